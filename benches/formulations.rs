@@ -1,0 +1,2 @@
+//! Solve times of the three formulations.
+fn main() {}

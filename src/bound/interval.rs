@@ -1,0 +1,93 @@
+//! What is known of a worst case: a lower and an upper bound that agree.
+
+use thiserror::Error;
+
+use crate::bound::{Lower, Upper};
+
+/// Lower <= worst case <= upper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    lower: Lower,
+    upper: Upper,
+}
+
+/// A lower bound above an upper one: one of their sources is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "contradiction: the worst case is at least {} ({}) and at most {} ({}); one of the two is a bug, please report it",
+    lower.cycles(), lower.evidence(), upper.cycles(), upper.evidence()
+)]
+pub struct Contradiction {
+    /// The bound that is too high, or right.
+    pub lower: Lower,
+    /// The bound that is too low, or right.
+    pub upper: Upper,
+}
+
+impl Interval {
+    /// The interval of two bounds.
+    ///
+    /// # Errors
+    /// If the lower is above the upper.
+    pub fn new(lower: Lower, upper: Upper) -> Result<Self, Contradiction> {
+        if lower.cycles() > upper.cycles() {
+            return Err(Contradiction { lower, upper });
+        }
+        Ok(Self { lower, upper })
+    }
+
+    /// What is left if this upper bound holds too.
+    ///
+    /// # Errors
+    /// If it is below the lower bound.
+    pub fn at_most(self, upper: Upper) -> Result<Self, Contradiction> {
+        let tighter = if upper.cycles() < self.upper.cycles() { upper } else { self.upper };
+        Self::new(self.lower, tighter)
+    }
+
+    /// What is left if this lower bound holds too.
+    ///
+    /// # Errors
+    /// If it is above the upper bound.
+    pub fn at_least(self, lower: Lower) -> Result<Self, Contradiction> {
+        let tighter = if lower.cycles() > self.lower.cycles() { lower } else { self.lower };
+        Self::new(tighter, self.upper)
+    }
+
+    /// The lower bound.
+    pub fn lower(self) -> Lower {
+        self.lower
+    }
+
+    /// The upper bound.
+    pub fn upper(self) -> Upper {
+        self.upper
+    }
+
+    /// Whether the bounds meet, so that the worst case is known.
+    pub fn is_exact(self) -> bool {
+        self.lower.cycles() == self.upper.cycles()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Cycles;
+
+    #[test]
+    fn bounds_that_cross_are_refused() {
+        let lower = |n| Lower::formula(Cycles(n), "below");
+        let upper = |n| Upper::formula(Cycles(n), "above");
+        let interval = Interval::new(lower(3), upper(7)).unwrap();
+        assert!(!interval.is_exact());
+        assert!(interval.at_most(upper(3)).unwrap().is_exact());
+        assert_eq!(interval.at_most(upper(9)).unwrap().upper(), upper(7));
+        assert_eq!(interval.at_least(lower(1)).unwrap().lower(), lower(3));
+        let message = interval.at_most(upper(2)).unwrap_err().to_string();
+        assert!(
+            message.starts_with("contradiction: the worst case is at least 3 (below) and at most 2 (above)")
+        );
+        assert!(interval.at_least(lower(8)).is_err());
+    }
+}

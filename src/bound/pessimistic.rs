@@ -1,0 +1,38 @@
+//! The pessimistic makespan of Be12 section 4.
+
+use crate::bound::Upper;
+use crate::model::{Cycles, Instance, Unit};
+
+/// T of Be12 Eq. 5-7, and whether it is an upper bound at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pessimistic {
+    cycles: Cycles,
+    safe: bool,
+}
+
+impl Pessimistic {
+    /// T, in cycles, as published.
+    pub fn cycles(self) -> Cycles {
+        self.cycles
+    }
+
+    /// The bound, where it is one: at `sigma_L = sigma_C = 1`.
+    pub fn upper(self) -> Option<Upper> {
+        self.safe.then(|| Upper::formula(self.cycles, "Be12 Eq. 5-7"))
+    }
+}
+
+/// T = ceil(W / `sigma_L`) `I_L` + ceil(W / `sigma_C`) `I_C`, in cycles (Be12 Eq. 5-7), summed over the groups
+/// (Be12 has one).
+///
+/// It is safe only where both sigmas are 1, where it is the number of all instructions. Above that it fails: LL with
+/// `sigma_L` = 2 and W = 4 has a schedule of 5 cycles, T is 4; CCCC with `sigma_C` = 4 and W = 8 has one of 11, T
+/// is 8.
+pub fn pessimistic(instance: &Instance) -> Pessimistic {
+    let on = |unit: Unit| -> u64 {
+        let sigma = instance.sigma(unit);
+        instance.groups().iter().map(|group| group.warps.div_ceil(sigma) * group.kernel.count(unit)).sum()
+    };
+    let cycles = Cycles(Unit::ALL.iter().map(|&unit| on(unit)).sum());
+    Pessimistic { cycles, safe: instance.has_unit_sigma() }
+}

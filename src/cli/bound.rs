@@ -1,0 +1,91 @@
+//! `warpspan bound`.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use crate::cli::args::{BoundArgs, Format};
+use crate::cli::instances::instances;
+use crate::cli::output::print;
+use crate::cli::record::{BOUND, BoundRecord, line};
+use crate::cli::{Exit, Failure, progress, text};
+use crate::limits::{Limits, Stop};
+use crate::model::Instance;
+use crate::solve::{Row, Side, SolveError, Terms, Value, table, terms};
+
+pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
+    let instances = instances(&args.instance)?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    let mut exit = Exit::Done;
+    for instance in &instances {
+        let terms = solve_terms(instance, args.up_to.min(instance.total_warps()), &limits)?;
+        let rows = table(instance, terms.as_ref(), &limits);
+        print(&match args.format {
+            Format::Text => text(instance, &rows, terms.as_ref()),
+            Format::Json => line(&BoundRecord {
+                schema: BOUND,
+                version: env!("CARGO_PKG_VERSION"),
+                instance: instance.into(),
+                bounds: rows,
+            })?,
+        })?;
+        if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
+            exit = Exit::Limit;
+        }
+    }
+    Ok(exit)
+}
+
+/// The exact values for few warps; none for several groups, or in a build that cannot solve them.
+fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Option<Terms>, Failure> {
+    let bar = progress::bar(up_to, "solving T(y)");
+    let terms = terms(instance, up_to, limits, || bar.inc(1));
+    bar.finish_and_clear();
+    match terms {
+        Some(Err(SolveError::NoHighs(_))) => {
+            eprintln!("warpspan: no estimate: its terms need the ILP, and this build has no HiGHS");
+            Ok(None)
+        }
+        Some(terms) => Ok(Some(terms?)),
+        None => Ok(None),
+    }
+}
+
+fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["bound", "cycles", "side", "safe", "source"]);
+    for row in rows {
+        let side = match row.side {
+            Side::Upper => "upper",
+            Side::Lower => "lower",
+            Side::Estimate => "estimate",
+        };
+        let safe = if row.safe { "yes" } else { "NO" };
+        table.add_row([row.name, &row.value.to_string(), side, safe, row.source]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut out = format!("{}\n{table}\n", text::heading(instance));
+    for row in rows {
+        match &row.more {
+            Value::Terms { terms } => {
+                let term =
+                    |term: &crate::bound::Term| format!("y={}: {} ({})", term.y, term.value, term.makespan);
+                let terms: Vec<String> = terms.iter().map(term).collect();
+                out.push_str(&format!("ceil(W/y) T(y), and T(y): {}\n", terms.join(", ")));
+            }
+            Value::Phase { rates, labels } => {
+                out.push_str(&text::phases(instance, &rates.join(", "), labels));
+            }
+            Value::Plain {} => {}
+        }
+    }
+    if let Some(terms) = terms.filter(|terms| terms.stop != Stop::Proved) {
+        out.push_str(&format!(
+            "{}: only {} of the values T(y) were solved\n",
+            text::stop(terms.stop),
+            terms.exact.len()
+        ));
+    }
+    out
+}

@@ -1,0 +1,122 @@
+//! `warpspan check`.
+
+use crate::check::{Claims, Report, judge, plain_upper};
+use crate::cli::args::{CheckArgs, Format};
+use crate::cli::instances::{bytes, instance, name};
+use crate::cli::output::{Target, print};
+use crate::cli::record::{CHECK, CheckRecord, Claim, SOLVE, line};
+use crate::cli::{Exit, Failure, text};
+use crate::input::InputError;
+use crate::model::{Cycles, Instance};
+use crate::schedule::{Schedule, from_records, read_csv, read_json, replay};
+
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let content = bytes(&args.file)?;
+    let place = name(&args.file);
+    let is_record = content.trim_ascii_start().starts_with(b"{");
+    let cases = if is_record {
+        claims(args, &place, &content)?
+    } else {
+        let instance = instance(args.instance.as_ref(), &args.flags)?;
+        let json = Target::extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
+        let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
+        vec![Case { schedule: read.map_err(|error| InputError::new(&place, error))?, claims: None, instance }]
+    };
+    let mut exit = Exit::Done;
+    for case in cases {
+        let record = case.judge();
+        if !record.errors.is_empty() {
+            exit = Exit::Disagree;
+        }
+        print(&match args.format {
+            Format::Text => describe(&case.instance, &record),
+            Format::Json => line(&record)?,
+        })?;
+    }
+    Ok(exit)
+}
+
+struct Case {
+    instance: Instance,
+    schedule: Schedule,
+    claims: Option<Claims>,
+}
+
+/// The lines of `solve` output.
+fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Failure> {
+    let flags = &args.flags;
+    let named = args.instance.is_some() || flags.kernel.is_some() || !flags.group.is_empty();
+    if named || flags.warps.is_some() || flags.sigma_l.is_some() || flags.sigma_c.is_some() {
+        return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
+    }
+    let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
+        let error = |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what };
+        let claim: Claim = serde_json::from_slice(line).map_err(|e| error(e.to_string()))?;
+        if claim.schema != SOLVE {
+            return Err(error(format!("schema {:?}: want {SOLVE:?}", claim.schema)).into());
+        }
+        let instance = claim.instance.instance().map_err(error)?;
+        let records = claim.schedule.ok_or_else(|| {
+            error("the record has no schedule to replay: solve with --with-schedule".to_owned())
+        })?;
+        let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
+        let claims = Claims { lower: Cycles(claim.lower), upper: Cycles(claim.upper) };
+        Ok(Case { instance, schedule, claims: Some(claims) })
+    };
+    let lines = content.split(|&byte| byte == b'\n').enumerate();
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
+}
+
+impl Case {
+    fn judge(&self) -> CheckRecord {
+        let upper = plain_upper(&self.instance);
+        let mut record = CheckRecord {
+            schema: CHECK,
+            version: env!("CARGO_PKG_VERSION"),
+            instance: (&self.instance).into(),
+            valid: false,
+            makespan: None,
+            lower: self.claims.map(|claims| claims.lower.0),
+            upper: self.claims.map(|claims| claims.upper.0),
+            upper_verified: None,
+            recomputed_upper: upper.cycles(),
+            recomputed_by: upper.evidence().to_string(),
+            errors: Vec::new(),
+        };
+        match replay(&self.instance, self.schedule.clone()) {
+            Err(violation) => record.errors.push(violation.to_string()),
+            Ok(witness) => {
+                record.valid = true;
+                record.makespan = Some(witness.makespan());
+                if let Some(claims) = self.claims {
+                    let Report { errors, upper_verified, .. } = judge(&self.instance, claims, &witness);
+                    record.errors = errors;
+                    record.upper_verified = Some(upper_verified);
+                }
+            }
+        }
+        record
+    }
+}
+
+fn describe(instance: &Instance, record: &CheckRecord) -> String {
+    let mut out = text::heading(instance) + "\n";
+    match record.makespan {
+        Some(makespan) => out.push_str(&format!("schedule    valid, {makespan} cycles\n")),
+        None => out.push_str("schedule    NOT valid\n"),
+    }
+    let recomputed = format!("{} ({})", record.recomputed_upper, record.recomputed_by);
+    match (record.upper, record.upper_verified) {
+        (Some(upper), Some(true)) => {
+            out.push_str(&format!("upper       {upper}, verified by {recomputed}\n"))
+        }
+        (Some(upper), Some(false)) if record.errors.is_empty() => out.push_str(&format!(
+            "upper       {upper}, NOT verified: it rests on the engine; the plain route gives {recomputed}\n"
+        )),
+        _ => out.push_str(&format!("upper       at most {recomputed}\n")),
+    }
+    for error in &record.errors {
+        out.push_str(&format!("error       {error}\n"));
+    }
+    out
+}

@@ -1,0 +1,81 @@
+//! The command line: flags become instances and options before any work begins.
+//!
+//! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
+//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed; 4 two engines or a
+//! verifier disagree.
+
+mod args;
+mod bound;
+mod check;
+mod instances;
+mod output;
+mod progress;
+mod record;
+mod solve;
+mod text;
+
+use std::fmt;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::input::InputError;
+use crate::solve::SolveError;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    Done = 0,
+    Limit = 3,
+    Disagree = 4,
+}
+
+/// Why a command failed: the exit code and the message.
+#[derive(Debug)]
+struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    fn usage(message: impl fmt::Display) -> Self {
+        Self { code: 2, message: message.to_string() }
+    }
+
+    fn internal(message: impl fmt::Display) -> Self {
+        Self { code: 1, message: message.to_string() }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        let code = match &error {
+            SolveError::Domain(_) | SolveError::NoHighs(_) | SolveError::Ilp { usage: true, .. } => 2,
+            SolveError::Ilp { usage: false, .. } => 1,
+            SolveError::Disagreement(_) => 4,
+        };
+        Self { code, message: error.to_string() }
+    }
+}
+
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    let done = match args::Cli::parse().command {
+        args::Command::Solve(args) => solve::run(&args),
+        args::Command::Bound(args) => bound::run(&args),
+        args::Command::Check(args) => check::run(&args),
+    };
+    match done {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(Failure { code, message }) => {
+            eprintln!("warpspan: {message}");
+            ExitCode::from(code)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The records of `--format json`, as the contract has them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::Stop;
+use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::schedule::{IssueRecord, records};
+use crate::solve::{ModelSize, Row, Solution};
+
+pub(super) const SOLVE: &str = "warpspan/solve/1";
+pub(super) const BOUND: &str = "warpspan/bound/1";
+pub(super) const CHECK: &str = "warpspan/check/1";
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct GroupRecord {
+    pub(super) kernel: String,
+    pub(super) warps: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct InstanceRecord {
+    pub(super) groups: Vec<GroupRecord>,
+    pub(super) sigma_l: String,
+    pub(super) sigma_c: String,
+}
+
+impl From<&Instance> for InstanceRecord {
+    fn from(instance: &Instance) -> Self {
+        let group = |group: &WarpGroup| GroupRecord { kernel: group.kernel.to_string(), warps: group.warps };
+        let sigma = |unit| instance.multiprocessor().sigma(unit).to_string();
+        Self {
+            groups: instance.given().iter().map(group).collect(),
+            sigma_l: sigma(Unit::LoadStore),
+            sigma_c: sigma(Unit::CudaCore),
+        }
+    }
+}
+
+impl InstanceRecord {
+    /// The instance that the record names.
+    pub(super) fn instance(&self) -> Result<Instance, String> {
+        let group = |group: &GroupRecord| -> Result<WarpGroup, String> {
+            let kernel =
+                group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
+            Ok(WarpGroup { kernel, warps: group.warps })
+        };
+        let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
+        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        Instance::new(groups, multiprocessor).map_err(|error: InstanceError| error.to_string())
+    }
+}
+
+/// A sigma as records have it: also a ratio like 3/2, which comes from counts of units.
+fn sigma(text: &str) -> Result<Throughput, String> {
+    let ratio = text.split_once('/').and_then(|(p, q)| Some((p.parse().ok()?, q.parse().ok()?)));
+    match ratio {
+        Some((p, q)) => Throughput::from_units(p, q).map_err(|error| error.to_string()),
+        None => text.parse().map_err(|error| format!("{error}")),
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PhaseRecord {
+    rates: Vec<String>,
+    labels: Vec<String>,
+    upper: Cycles,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SolveRecord {
+    schema: &'static str,
+    version: &'static str,
+    instance: InstanceRecord,
+    verdict: &'static str,
+    lower: Cycles,
+    upper: Cycles,
+    best_case: Option<Cycles>,
+    engine: &'static str,
+    stop: Stop,
+    seconds: f64,
+    model: Option<ModelSize>,
+    states: Option<u64>,
+    phase: Option<PhaseRecord>,
+    notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<Vec<IssueRecord>>,
+}
+
+impl SolveRecord {
+    pub(super) fn new(instance: &Instance, solution: &Solution, with_schedule: bool) -> Self {
+        let witness = solution.witness.as_ref().filter(|_| with_schedule);
+        Self {
+            schema: SOLVE,
+            version: env!("CARGO_PKG_VERSION"),
+            instance: instance.into(),
+            verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
+            lower: solution.interval.lower().cycles(),
+            upper: solution.interval.upper().cycles(),
+            best_case: None,
+            engine: solution.engine,
+            stop: solution.stop,
+            seconds: solution.elapsed.as_secs_f64(),
+            model: solution.model,
+            states: None,
+            phase: solution.phase.as_ref().map(|phase| PhaseRecord {
+                rates: vec![phase.rate.to_string()],
+                labels: vec![phase.labels.clone()],
+                upper: phase.upper,
+            }),
+            notes: solution.notes.clone(),
+            schedule: witness.map(|witness| records(instance, witness.schedule()).collect()),
+        }
+    }
+}
+
+/// What `check` reads of a record of `solve`; nothing else in it is trusted.
+#[derive(Debug, Deserialize)]
+pub(super) struct Claim {
+    pub(super) schema: String,
+    pub(super) instance: InstanceRecord,
+    pub(super) lower: u64,
+    pub(super) upper: u64,
+    pub(super) schedule: Option<Vec<IssueRecord>>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct BoundRecord {
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) instance: InstanceRecord,
+    pub(super) bounds: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct CheckRecord {
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) instance: InstanceRecord,
+    pub(super) valid: bool,
+    pub(super) makespan: Option<Cycles>,
+    pub(super) lower: Option<u64>,
+    pub(super) upper: Option<u64>,
+    pub(super) upper_verified: Option<bool>,
+    pub(super) recomputed_upper: Cycles,
+    pub(super) recomputed_by: String,
+    pub(super) errors: Vec<String>,
+}
+
+/// A record as a line.
+pub(super) fn line(record: &impl Serialize) -> Result<String, super::Failure> {
+    serde_json::to_string(record).map(|text| text + "\n").map_err(super::Failure::internal)
+}

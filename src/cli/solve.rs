@@ -1,0 +1,150 @@
+//! `warpspan solve`.
+
+use std::io::Write;
+
+use indicatif::ProgressBar;
+
+use crate::cli::args::{EngineArg, Format, SolveArgs};
+use crate::cli::instances::instances;
+use crate::cli::output::{Target, print};
+use crate::cli::record::{SolveRecord, line};
+use crate::cli::{Exit, Failure, progress, text};
+use crate::limits::Stop;
+use crate::model::Instance;
+use crate::schedule::{gantt, write_csv, write_json};
+use crate::solve::{Engine, IlpOptions, Progress, Solution, solve};
+
+pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    let instances = instances(&args.instance)?;
+    let (engine, options) = engine(args)?;
+    let target = args.schedule.as_ref().map(|path| target(path, instances.len())).transpose()?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+
+    let mut exit = Exit::Done;
+    let mut last = None;
+    for instance in &instances {
+        let spinner = progress::spinner(&text::title(instance));
+        let observer = |state: Progress| show(&spinner, instance, state);
+        let solution = solve(instance, engine, &options, &limits, Some(&observer));
+        spinner.finish_and_clear();
+        let solution = solution?;
+        print(&match args.format {
+            Format::Text => text::solution(instance, &solution),
+            Format::Json => line(&SolveRecord::new(instance, &solution, args.with_schedule))?,
+        })?;
+        if !solution.interval.is_exact() {
+            exit = Exit::Limit;
+        }
+        let interrupted = solution.stop == Stop::Interrupted;
+        last = Some((instance, solution));
+        if interrupted {
+            break;
+        }
+    }
+    if let (Some((target, ending)), Some((instance, solution))) = (target, last) {
+        write_schedule(target, &ending, instance, &solution)?;
+    }
+    Ok(exit)
+}
+
+/// The engine and the options of the ILP.
+#[cfg(feature = "highs")]
+fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
+    use crate::cli::args::FormulationArg;
+    use crate::ilp::{Formulation, Horizon};
+
+    let ilp = &args.ilp;
+    let formulation = ilp.formulation.map(|formulation| match formulation {
+        FormulationArg::Short => Formulation::Short,
+        FormulationArg::Long => Formulation::Long,
+        FormulationArg::Aggregated => Formulation::Aggregated,
+    });
+    let asked = ilp.plain
+        || formulation.is_some()
+        || ilp.horizon.is_some()
+        || ilp.write_model.is_some()
+        || ilp.solver_log.is_some();
+    let engine = match args.engine {
+        EngineArg::Phase if asked => {
+            return Err(Failure::usage(
+                "--engine phase takes no options of the ILP: drop them or use --engine ilp",
+            ));
+        }
+        EngineArg::Phase => Engine::Phase,
+        EngineArg::Auto if !asked => Engine::Auto,
+        EngineArg::Auto | EngineArg::Ilp => Engine::Ilp,
+    };
+    for (path, endings) in [(&ilp.write_model, &["lp", "mps"][..]), (&ilp.solver_log, &[])] {
+        let Some(path) = path else { continue };
+        if args.instance.files.len() > 1 {
+            return Err(Failure::usage(format!("{}: one file for several instances", path.display())));
+        }
+        if !endings.is_empty() && !endings.contains(&Target::extension(path).as_str()) {
+            return Err(Failure::usage(format!("{}: want a name that ends in .lp or .mps", path.display())));
+        }
+        Target::open(path)?;
+    }
+    let options = IlpOptions {
+        formulation: formulation.unwrap_or(Formulation::Aggregated),
+        horizon: ilp.horizon.unwrap_or(Horizon::Safe),
+        plain: ilp.plain,
+        write_model: ilp.write_model.clone(),
+        log: ilp.solver_log.clone(),
+    };
+    Ok((engine, options))
+}
+
+#[cfg(not(feature = "highs"))]
+fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
+    let engine = match args.engine {
+        EngineArg::Auto => Engine::Auto,
+        EngineArg::Ilp => Engine::Ilp,
+        EngineArg::Phase => Engine::Phase,
+    };
+    Ok((engine, IlpOptions::default()))
+}
+
+#[cfg(feature = "highs")]
+fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
+    let number = |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+    let Progress { nodes, found, bound } = state;
+    let (found, bound) = (number(found), number(bound));
+    spinner.set_message(format!("{}: found {found}, at most {bound}, {nodes} nodes", text::title(instance)));
+}
+
+#[cfg(not(feature = "highs"))]
+fn show(_: &ProgressBar, _: &Instance, _: Progress) {}
+
+fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), Failure> {
+    let ending = Target::extension(path);
+    if !["csv", "json", "svg"].contains(&ending.as_str()) {
+        return Err(Failure::usage(format!(
+            "{}: want a name that ends in .csv, .json or .svg",
+            path.display()
+        )));
+    }
+    if instances > 1 {
+        return Err(Failure::usage(format!("{}: one file for {instances} instances", path.display())));
+    }
+    Ok((Target::open(path)?, ending))
+}
+
+fn write_schedule(
+    target: Target,
+    ending: &str,
+    instance: &Instance,
+    solution: &Solution,
+) -> Result<(), Failure> {
+    let Some(witness) = &solution.witness else {
+        return Err(Failure::usage("--schedule: the schedule is too large to write; raise --memory-limit"));
+    };
+    let schedule = witness.schedule();
+    target.write(|mut out: &mut dyn Write| match ending {
+        "csv" => write_csv(instance, schedule, &mut out),
+        "json" => write_json(instance, schedule, &mut out),
+        _ => {
+            let title = format!("{}: {} cycles", text::title(instance), witness.makespan());
+            out.write_all(gantt(instance, schedule, &title).as_bytes())
+        }
+    })
+}

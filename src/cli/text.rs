@@ -1,0 +1,147 @@
+//! Results for a person to read.
+
+use std::fmt::Write;
+
+use crate::limits::Stop;
+use crate::model::{Instance, Kernel, Unit};
+use crate::schedule::{chart, chart_width};
+use crate::solve::Solution;
+
+/// Characters a line.
+const WIDTH: usize = 100;
+/// Kernels longer than this are shown with counts.
+const KERNEL: usize = 60;
+/// The most lines a chart may take.
+const LINES: u64 = 60;
+
+/// An instance in a few words.
+pub(super) fn title(instance: &Instance) -> String {
+    let group = |group: &crate::model::WarpGroup| {
+        let plural = if group.warps == 1 { "" } else { "s" };
+        format!("{}, {} warp{plural}", kernel(&group.kernel), group.warps)
+    };
+    let groups: Vec<String> = instance.given().iter().map(group).collect();
+    let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
+    format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
+}
+
+/// An instance in full, with its expansion to sub-warps if there is one.
+pub(super) fn heading(instance: &Instance) -> String {
+    let mut out = title(instance);
+    let expanded = instance.given().iter().zip(instance.groups()).any(|(a, b)| a.kernel != b.kernel);
+    if expanded {
+        let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
+        let sigma = |unit| format!("sigma_{unit} = {}", instance.sigma(unit));
+        let _ = write!(
+            out,
+            "\nexpanded to sub-warps (Be12 section 3): {}; {}",
+            kernels.join(" + "),
+            Unit::ALL.map(sigma).join(", ")
+        );
+    }
+    for unit in Unit::ALL.into_iter().filter(|&unit| !instance.multiprocessor().sigma(unit).is_within_be12())
+    {
+        let sigma = instance.multiprocessor().sigma(unit);
+        let (p, q) = (sigma.letters_a_cycle(), sigma.letters_an_instruction());
+        let _ = write!(
+            out,
+            "\nsigma_{unit} = {sigma} is outside Be12: taken as {q} sub-warps a warp, {p} of them a cycle, each in a \
+             cycle of its own"
+        );
+    }
+    out
+}
+
+/// The result of `solve`.
+pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
+    let (lower, upper) = (solution.interval.lower(), solution.interval.upper());
+    let mut out = heading(instance) + "\n\n";
+    let mut line = |name: &str, text: &str| {
+        let _ = writeln!(out, "{name:<11} {text}");
+    };
+    match solution.interval.is_exact() {
+        true => line("worst case", &format!("{} cycles, exact", upper.cycles())),
+        false => line(
+            "worst case",
+            &format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(solution.stop)),
+        ),
+    }
+    line("  at least", &format!("{}: {}", lower.cycles(), lower.evidence()));
+    line("  at most", &format!("{}: {}", upper.cycles(), upper.evidence()));
+    line("engine", &format!("{}, {:.3} s", solution.engine, solution.elapsed.as_secs_f64()));
+    if let Some(model) = solution.model {
+        line("model", &model_size(model));
+    }
+    for note in &solution.notes {
+        line("note", note);
+    }
+    if let Some(phase) = &solution.phase {
+        out.push_str(&phases(instance, &phase.rate.to_string(), std::slice::from_ref(&phase.labels)));
+    }
+    if let Some(witness) = &solution.witness {
+        let schedule = witness.schedule();
+        let rows = instance.total_warps().saturating_add(2);
+        let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
+        if rows.saturating_mul(bands) <= LINES {
+            let _ = write!(out, "\n{}", chart(instance, schedule, WIDTH));
+        } else {
+            let _ = writeln!(
+                out,
+                "schedule    {} issues in {} cycles; --schedule FILE.csv, .json or .svg writes it",
+                schedule.issues().len(),
+                witness.makespan()
+            );
+        }
+    }
+    out
+}
+
+/// Rates and labellings: which parts of a kernel act as one phase.
+pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
+    let mut out = format!("phases      a = {rates}: cycles that each further warp adds\n");
+    for (group, labels) in instance.groups().iter().zip(labels) {
+        if group.kernel.len() <= KERNEL {
+            let _ = writeln!(out, "  kernel    {}\n  acts as   {labels}", group.kernel);
+        }
+    }
+    out
+}
+
+/// Why a computation ended, in words.
+pub(super) fn stop(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Proved => "proved",
+        Stop::TimeLimit => "time limit reached",
+        Stop::MemoryLimit => "memory limit reached",
+        Stop::Interrupted => "interrupted",
+        Stop::Horizon => "the horizon is shorter than is safe",
+    }
+}
+
+/// A kernel, with counts if it is long.
+fn kernel(kernel: &Kernel) -> String {
+    if kernel.len() <= KERNEL {
+        return kernel.to_string();
+    }
+    let mut text = String::new();
+    for (unit, length) in kernel.runs() {
+        let _ = match length {
+            1 => write!(text, "{unit}"),
+            _ => write!(text, "{unit}{length}"),
+        };
+        if text.len() > KERNEL {
+            return format!("{}... ({} instructions)", &text[..KERNEL], kernel.len());
+        }
+    }
+    text
+}
+
+#[cfg(feature = "highs")]
+fn model_size(model: crate::solve::ModelSize) -> String {
+    model.to_string()
+}
+
+#[cfg(not(feature = "highs"))]
+fn model_size(_: crate::solve::ModelSize) -> String {
+    String::new()
+}

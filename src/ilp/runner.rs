@@ -1,0 +1,260 @@
+//! Runs HiGHS on a model: options, limits, names, the dual bound, and numbers back to integers.
+//!
+//! This file holds the crate's only unsafe code: callbacks, names and the writing of models are in HiGHS's C interface
+//! but not in the `highs` crate.
+#![expect(unsafe_code, reason = "HiGHS's C interface")]
+
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use highs::{HighsModelStatus, HighsSolutionStatus};
+
+use crate::ilp::model::{Column, Model};
+use crate::ilp::{IlpError, ModelSize, Options, Outcome};
+use crate::limits::{Limits, Stop, resident_memory};
+use crate::model::Cycles;
+use crate::schedule::Schedule;
+
+/// Where HiGHS stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Nodes of the branch and bound done.
+    pub nodes: i64,
+    /// Makespan of the best solution found, if any.
+    pub found: Option<u64>,
+    /// What the makespan cannot exceed within the horizon, once HiGHS knows.
+    pub bound: Option<u64>,
+}
+
+/// Is told of progress, from HiGHS's threads.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// What HiGHS answered, in integers.
+pub(super) struct Raw {
+    values: Option<Vec<bool>>,
+    dual_bound: Option<Cycles>,
+    infeasible: bool,
+    stop: Stop,
+    size: ModelSize,
+}
+
+impl Raw {
+    /// Whether a variable is 1.
+    pub(super) fn is_one(&self, column: Column) -> bool {
+        self.values.as_ref().is_some_and(|values| values[column.index])
+    }
+
+    /// The outcome, with the schedule that `decode` reads from the values.
+    pub(super) fn outcome(&self, horizon: Cycles, decode: impl FnOnce(&Self) -> Schedule) -> Outcome {
+        Outcome {
+            schedule: self.values.as_ref().map(|_| decode(self)),
+            dual_bound: self.dual_bound,
+            infeasible: self.infeasible,
+            stop: self.stop,
+            size: self.size,
+            horizon,
+        }
+    }
+}
+
+/// How far a value of HiGHS may be from an integer: ten times its tolerance.
+const TOLERANCE: f64 = 1e-5;
+
+/// Solves a model.
+pub(super) fn run(
+    model: Model,
+    options: &Options,
+    limits: &Limits,
+    progress: Option<Observer<'_>>,
+) -> Result<Raw, IlpError> {
+    let size = model.size;
+    let names = model.column_names.zip(Some(model.row_names));
+    let failed = |what: &str| IlpError::Solver(what.to_owned());
+    let mut highs = model.problem.try_into_inner().map_err(|error| IlpError::Solver(error.to_string()))?;
+    // SAFETY: a live HiGHS pointer; a number.
+    unsafe { highs_sys::Highs_changeObjectiveOffset(highs.as_mut_ptr(), model.constant) };
+
+    if let (Some(path), Some((columns, rows))) = (&options.write_model, names) {
+        pass_names(highs.as_mut_ptr(), &columns, &rows).ok_or_else(|| failed("names are not accepted"))?;
+        write_model(highs.as_mut_ptr(), path)?;
+    }
+    set_options(&mut highs, options, limits)?;
+    if size.columns == 0 {
+        // The windows decided everything, and rows without variables are kept only if they do not hold.
+        let infeasible = size.rows > 0;
+        let dual_bound = at_most(model.constant).filter(|_| !infeasible);
+        let values = (!infeasible).then(Vec::new);
+        return Ok(Raw { values, dual_bound, infeasible, stop: Stop::Proved, size });
+    }
+
+    let watch = Watch { limits, progress, base: resident_memory(), state: Mutex::default() };
+    let data = std::ptr::from_ref(&watch).cast_mut().cast::<c_void>();
+    // SAFETY: `watch` outlives the run below, and callbacks end with it.
+    unsafe {
+        highs_sys::Highs_setCallback(highs.as_mut_ptr(), Some(callback), data);
+        for kind in INTERRUPTS {
+            highs_sys::Highs_startCallback(highs.as_mut_ptr(), kind);
+        }
+        // The thread pool is a global that keeps the number of threads of its first use.
+        highs_sys::Highs_resetGlobalScheduler(1);
+    }
+    let solved = highs.try_solve().map_err(|error| IlpError::Solver(format!("{error:?}")))?;
+
+    let asked = watch.state.into_inner().map_err(|_| failed("a callback panicked"))?.stop;
+    let (stop, infeasible) = match solved.status() {
+        HighsModelStatus::Optimal => (Stop::Proved, false),
+        HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => (Stop::Proved, true),
+        HighsModelStatus::ReachedTimeLimit => (Stop::TimeLimit, false),
+        HighsModelStatus::ReachedMemoryLimit => (Stop::MemoryLimit, false),
+        HighsModelStatus::ReachedInterrupt => (asked.unwrap_or(Stop::Interrupted), false),
+        status => return Err(IlpError::Solver(format!("status {status:?}"))),
+    };
+    let values = match solved.primal_solution_status() {
+        HighsSolutionStatus::Feasible => Some(binary(solved.get_solution().columns())?),
+        _ => None,
+    };
+    let dual = solved.double_info_value(c"mip_dual_bound").map_err(|_| failed("no dual bound"))?;
+    Ok(Raw { values, dual_bound: at_most(dual), infeasible, stop, size })
+}
+
+fn set_options(highs: &mut highs::Model, options: &Options, limits: &Limits) -> Result<(), IlpError> {
+    let refused = |name: &str| IlpError::Solver(format!("option {name} is not accepted"));
+    let threads = c_int::try_from(limits.threads).unwrap_or(c_int::MAX);
+    let mut set = |name: &str, value: f64| highs.try_set_option(name, value).map_err(|_| refused(name));
+    set("mip_rel_gap", 0.0)?;
+    if let Some(left) = limits.time_left() {
+        set("time_limit", left.as_secs_f64())?;
+    }
+    highs.try_set_option("threads", threads).map_err(|_| refused("threads"))?;
+    highs.try_set_option("log_to_console", false).map_err(|_| refused("log_to_console"))?;
+    highs.try_set_option("output_flag", options.log.is_some()).map_err(|_| refused("output_flag"))?;
+    if let Some(path) = &options.log {
+        let wrong = || IlpError::Write { path: path.clone(), what: "log", hint: "" };
+        let text = path.to_str().ok_or_else(wrong)?;
+        highs.try_set_option("log_file", text).map_err(|_| wrong())?;
+    }
+    Ok(())
+}
+
+fn pass_names(highs: *mut c_void, columns: &[String], rows: &[String]) -> Option<()> {
+    let each = |names: &[String],
+                pass: unsafe extern "C" fn(*const c_void, c_int, *const c_char) -> c_int| {
+        for (at, name) in (0..).zip(names) {
+            let name = CString::new(name.as_str()).ok()?;
+            // SAFETY: a live HiGHS pointer, an index of the model, a string that lives through the call.
+            if unsafe { pass(highs, at, name.as_ptr()) } == highs_sys::STATUS_ERROR {
+                return None;
+            }
+        }
+        Some(())
+    };
+    each(columns, highs_sys::Highs_passColName)?;
+    each(rows, highs_sys::Highs_passRowName)
+}
+
+fn write_model(highs: *mut c_void, path: &Path) -> Result<(), IlpError> {
+    let wrong =
+        || IlpError::Write { path: path.to_owned(), what: "model", hint: " that ends in .lp or .mps" };
+    let name = path.to_str().and_then(|text| CString::new(text).ok()).ok_or_else(wrong)?;
+    // SAFETY: a live HiGHS pointer, a string that lives through the call.
+    match unsafe { highs_sys::Highs_writeModel(highs, name.as_ptr()) } {
+        highs_sys::STATUS_ERROR => Err(wrong()),
+        _ => Ok(()),
+    }
+}
+
+/// Values of 0/1 variables; HiGHS returns numbers like 0.9999999.
+fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
+    let bit = |&value: &f64| match value {
+        _ if value.abs() <= TOLERANCE => Ok(false),
+        _ if (value - 1.0).abs() <= TOLERANCE => Ok(true),
+        _ => Err(IlpError::Solver(format!("a 0/1 variable is {value}"))),
+    };
+    values.iter().map(bit).collect()
+}
+
+/// The largest integer that a bound allows; `None` if it is not finite.
+fn at_most(bound: f64) -> Option<Cycles> {
+    whole((bound + TOLERANCE).floor()).map(Cycles)
+}
+
+fn whole(value: f64) -> Option<u64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be within 0..2^53"
+    )]
+    (0.0..9e15).contains(&value).then_some(value as u64)
+}
+
+const INTERRUPTS: [c_int; 3] = [
+    highs_sys::kHighsCallbackSimplexInterrupt,
+    highs_sys::kHighsCallbackIpmInterrupt,
+    highs_sys::kHighsCallbackMipInterrupt,
+];
+
+struct Watch<'a> {
+    limits: &'a Limits,
+    progress: Option<Observer<'a>>,
+    base: u64, // resident memory before the run
+    state: Mutex<WatchState>,
+}
+
+#[derive(Default)]
+struct WatchState {
+    stop: Option<Stop>,
+    looked: Option<Instant>, // when memory was last measured
+}
+
+/// HiGHS asks here, often, whether to go on.
+unsafe extern "C" fn callback(
+    kind: c_int,
+    _message: *const c_char,
+    out: *const highs_sys::HighsCallbackDataOut,
+    input: *mut highs_sys::HighsCallbackDataIn,
+    data: *mut c_void,
+) {
+    // SAFETY: HiGHS passes back the pointer it was given, to a `Watch` that lives through the run, and its own records.
+    let (watch, out, input) = unsafe { (&*data.cast::<Watch<'_>>(), out.as_ref(), input.as_mut()) };
+    let Ok(mut state) = watch.state.lock() else { return };
+    if state.stop.is_none() {
+        state.stop = watch.limits.stopped();
+        if state.looked.is_none_or(|at| at.elapsed().as_millis() >= 100) {
+            state.looked = Some(Instant::now());
+            if resident_memory().saturating_sub(watch.base) > watch.limits.memory {
+                state.stop = Some(Stop::MemoryLimit);
+            }
+            if let (Some(observer), Some(out)) = (watch.progress, out)
+                && kind == highs_sys::kHighsCallbackMipInterrupt
+            {
+                observer(Progress {
+                    nodes: out.mip_node_count,
+                    found: whole(out.mip_primal_bound.round()),
+                    bound: at_most(out.mip_dual_bound).map(|cycles| cycles.0),
+                });
+            }
+        }
+    }
+    if let (Some(_), Some(input)) = (state.stop, input) {
+        input.user_interrupt = 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// E5: HiGHS returns 16.99999999999992 for 17.
+    #[test]
+    fn floats_become_integers_or_nothing() {
+        assert_eq!(at_most(16.999_999_999_999_92), Some(Cycles(17)));
+        assert_eq!(at_most(17.4), Some(Cycles(17)));
+        assert_eq!(at_most(f64::INFINITY), None);
+        assert_eq!(at_most(f64::NAN), None);
+        assert_eq!(at_most(-3.0), None);
+        assert_eq!(binary(&[0.0, 0.999_999_9, -1e-9]).unwrap(), [false, true, false]);
+        assert!(binary(&[0.5]).is_err());
+    }
+}

@@ -1,0 +1,210 @@
+//! Reading an instance file.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
+use crate::input::{Draft, InputError};
+use crate::model::{Kernel, WarpGroup};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    kernel: Option<Spanned<KernelTable>>,
+    #[serde(default)]
+    group: Vec<Spanned<GroupTable>>,
+    multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    launch: Option<Spanned<LaunchTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KernelTable {
+    string: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupTable {
+    string: Spanned<String>,
+    warps: Spanned<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LaunchTable {
+    warps: Option<Spanned<i64>>,
+    threads: Option<Spanned<i64>>,
+}
+
+/// The lines of a text, to say where things stand.
+pub(super) struct Source<'a> {
+    place: &'a str,
+    text: &'a str,
+}
+
+impl Source<'_> {
+    /// An error at a byte of the text.
+    pub(super) fn error(&self, at: usize, what: impl std::fmt::Display) -> InputError {
+        let before = &self.text.as_bytes()[..at.min(self.text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
+    }
+
+    /// A number that must be 1 or more.
+    pub(super) fn positive(&self, key: &str, value: &Spanned<i64>) -> Result<u64, InputError> {
+        match u64::try_from(*value.get_ref()) {
+            Ok(number) if number > 0 => Ok(number),
+            _ => Err(self.error(value.span().start, format!("{key} = {}: want 1 or more", value.get_ref()))),
+        }
+    }
+}
+
+/// Reads an instance file; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line.
+pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
+    let source = Source { place, text };
+    let file: File = toml::from_str(text).map_err(|error| {
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        source.error(error.span().map_or(0, |span| span.start), message)
+    })?;
+    let kernel = |string: &Spanned<String>| -> Result<Kernel, InputError> {
+        let wrong =
+            |what| source.error(string.span().start, format!("string = {:?}: {what}", string.get_ref()));
+        string.get_ref().parse().map_err(wrong)
+    };
+    if let (Some(table), Some(group)) = (&file.kernel, file.group.first()) {
+        let later = table.span().start.max(group.span().start);
+        return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));
+    }
+    if let (Some(launch), Some(_)) = (&file.launch, file.group.first()) {
+        let what = "both [launch] and [[group]]: each [[group]] has its own warps";
+        return Err(source.error(launch.span().start, what));
+    }
+    let (multiprocessor, warp_size) = match &file.multiprocessor {
+        Some(table) => multiprocessor(&source, table)?,
+        None => (None, 32),
+    };
+    let warps = match file.launch.as_ref().map(|table| (table.span().start, table.get_ref())) {
+        None => None,
+        Some((_, LaunchTable { warps: Some(warps), threads: None })) => {
+            Some(source.positive("warps", warps)?)
+        }
+        Some((_, LaunchTable { warps: None, threads: Some(threads) })) => {
+            Some(source.positive("threads", threads)?.div_ceil(warp_size))
+        }
+        Some((at, _)) => return Err(source.error(at, "[launch]: want one of warps and threads")),
+    };
+    let group = |group: &Spanned<GroupTable>| -> Result<WarpGroup, InputError> {
+        let table = group.get_ref();
+        Ok(WarpGroup { kernel: kernel(&table.string)?, warps: source.positive("warps", &table.warps)? })
+    };
+    Ok(Draft {
+        place: place.to_owned(),
+        kernel: file.kernel.as_ref().map(|table| kernel(&table.get_ref().string)).transpose()?,
+        warps,
+        groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
+        multiprocessor,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Flags;
+    use crate::model::Unit;
+
+    fn instance(text: &str) -> Result<String, String> {
+        let draft = read("f.toml", text).map_err(|error| error.to_string())?;
+        let instance = draft.instance(&Flags::default()).map_err(|error| error.to_string())?;
+        let groups = instance.given().iter().map(|group| format!("{}:{}", group.kernel, group.warps));
+        let sigma = Unit::ALL.map(|unit| instance.multiprocessor().sigma(unit).to_string());
+        Ok(format!("{} {}", groups.collect::<Vec<_>>().join("+"), sigma.join(" ")))
+    }
+
+    fn with(kernel: &str, multiprocessor: &str, launch: &str) -> Result<String, String> {
+        instance(&format!(
+            "[kernel]\nstring = \"{kernel}\"\n[multiprocessor]\n{multiprocessor}\n[launch]\n{launch}\n"
+        ))
+    }
+
+    #[test]
+    fn every_way_to_write_it() {
+        assert_eq!(with("L2CL2", "sigma_l = \"1/2\"\nsigma_c = 1", "warps = 4").unwrap(), "LLCLL:4 1/2 1");
+        assert_eq!(with("LC", "compute_capability = \"2.0\"", "threads = 128").unwrap(), "LC:4 1/2 1");
+        assert_eq!(with("LC", "compute_capability = 2.0", "threads = 129").unwrap(), "LC:5 1/2 1");
+        let units = "load_store_units = 16\ncuda_cores = 48\nwarp_size = 32";
+        assert_eq!(with("LC", units, "warps = 1").unwrap(), "LC:1 1/2 3/2");
+        let sixteen = "load_store_units = 16\ncuda_cores = 32\nwarp_size = 16";
+        assert_eq!(with("LC", sixteen, "threads = 64").unwrap(), "LC:4 1 2");
+        let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n";
+        assert_eq!(instance(groups).unwrap(), "LC:2+CC:3 1 1");
+    }
+
+    #[test]
+    fn errors_name_file_line_and_remedy() {
+        let wrong = |kernel: &str, multiprocessor: &str, launch: &str, message: &str| {
+            let found = with(kernel, multiprocessor, launch).unwrap_err();
+            assert!(found.starts_with(message), "{found}\n{message}");
+        };
+        wrong("LLX", "", "warps = 4", "f.toml:2: string = \"LLX\": character 3 is 'X': want L, C");
+        wrong("", "", "warps = 4", "f.toml:2: string = \"\": the kernel is empty");
+        wrong(
+            "L",
+            "sigma_l = \"2/3\"",
+            "warps = 4",
+            "f.toml:4: sigma_l = \"2/3\": want a whole number or 1/n",
+        );
+        wrong("L", "sigma_c = 0", "warps = 4", "f.toml:4: sigma_c = 0: want a whole number or 1/n");
+        wrong("L", "sigma_c = -1", "warps = 4", "f.toml:4: sigma_c = -1: want");
+        wrong("L", "sigma_c = 0.5", "warps = 4", "f.toml:4: sigma_c = 0.5: want");
+        wrong("L", "sigma = 1", "warps = 4", "f.toml:4: unknown field `sigma`");
+        wrong(
+            "L",
+            "compute_capability = \"4.2\"",
+            "warps = 4",
+            "f.toml:4: compute_capability = \"4.2\": no compute",
+        );
+        wrong(
+            "L",
+            "sigma_l = 1\ncuda_cores = 32",
+            "warps = 4",
+            "f.toml:3: [multiprocessor]: sigma_l and cuda_cores",
+        );
+        wrong(
+            "L",
+            "cuda_cores = 32",
+            "warps = 4",
+            "f.toml:3: [multiprocessor]: cuda_cores without load_store_units",
+        );
+        wrong(
+            "L",
+            "load_store_units = 24\ncuda_cores = 32",
+            "warps = 4",
+            "f.toml:3: [multiprocessor]: 24 units",
+        );
+        wrong("L", "", "warps = 0", "f.toml:6: warps = 0: want 1 or more");
+        wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
+        wrong("L", "", "", "f.toml:5: [launch]: want one of warps and threads");
+        wrong("L", "", "warps = 99999999999999999999", "f.toml:6: ");
+        wrong("LL", "", "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
+        wrong(
+            "L9999999999999999999999",
+            "",
+            "warps = 1",
+            "f.toml:2: string = \"L9999999999999999999999\": more than",
+        );
+        let both = "[kernel]\nstring = \"L\"\n[[group]]\nstring = \"L\"\nwarps = 1\n";
+        assert_eq!(instance(both).unwrap_err(), "f.toml:3: both [kernel] and [[group]]: want one of them");
+        assert!(
+            instance("[[group]]\nstring = \"L\"\nwarps = 1\n[launch]\nwarps = 1\n")
+                .unwrap_err()
+                .contains(":4:")
+        );
+        assert!(instance("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
+        assert_eq!(instance("").unwrap_err(), "f.toml: no kernel is given: want [kernel] string or --kernel");
+        assert!(instance("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
+    }
+}

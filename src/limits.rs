@@ -1,0 +1,123 @@
+//! What a computation may use, and how it learns that it must stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+/// Why a computation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// It ended by itself; what it says is all it can say.
+    Proved,
+    /// The time limit.
+    TimeLimit,
+    /// The memory limit, reached or foreseen.
+    MemoryLimit,
+    /// Ctrl-C.
+    Interrupted,
+    /// The ILP's horizon was shorter than is safe: longer schedules were not looked at.
+    Horizon,
+}
+
+/// Limits shared by all engines of a run.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    deadline: Option<Instant>,
+    /// Bytes that an engine may use.
+    pub memory: u64,
+    /// Threads that an engine may use, at least 1.
+    pub threads: usize,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Limits that begin now. `interrupt` is set by Ctrl-C.
+    pub fn new(time: Option<Duration>, memory: u64, threads: usize, interrupt: Arc<AtomicBool>) -> Self {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self { deadline, memory, threads: threads.max(1), interrupt }
+    }
+
+    /// No time limit, half of the memory available, every core.
+    pub fn generous() -> Self {
+        Self::new(None, default_memory(), default_threads(), Arc::default())
+    }
+
+    /// The same limits, with at most so much time from now.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        let sooner = Instant::now().checked_add(time);
+        let deadline = match (self.deadline, sooner) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self { deadline, ..self.clone() }
+    }
+
+    /// The same limits for one of several computations side by side: one thread, its share of the memory.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self { threads: 1, memory: self.memory / self.threads as u64, ..self.clone() }
+    }
+
+    /// Time left, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Why to stop now, if one must.
+    pub fn stopped(&self) -> Option<Stop> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            Some(Stop::Interrupted)
+        } else if self.time_left().is_some_and(|left| left.is_zero()) {
+            Some(Stop::TimeLimit)
+        } else {
+            None
+        }
+    }
+}
+
+/// Half of the memory that is available now, in bytes.
+pub fn default_memory() -> u64 {
+    let available = sysinfo::System::new().map_or(0, |mut system| {
+        system.refresh_memory();
+        system.available_memory()
+    });
+    match available / 2 {
+        0 => 1 << 30, // a system that does not tell
+        half => half,
+    }
+}
+
+/// Memory that this process holds now, in bytes; 0 where the system does not tell.
+pub fn resident_memory() -> u64 {
+    let Ok(text) = std::fs::read_to_string("/proc/self/status") else { return 0 };
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}
+
+/// The cores this process may use.
+pub fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_stop() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::new(None, 1 << 20, 4, Arc::clone(&flag));
+        assert_eq!(limits.stopped(), None);
+        assert_eq!(limits.time_left(), None);
+        assert_eq!(limits.within(Duration::ZERO).stopped(), Some(Stop::TimeLimit));
+        assert_eq!(limits.share().memory, 1 << 18);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(limits.within(Duration::ZERO).stopped(), Some(Stop::Interrupted));
+        assert!(default_memory() > 1 << 20);
+    }
+}

@@ -1,0 +1,5 @@
+//! The command `warpspan`.
+
+fn main() -> std::process::ExitCode {
+    warpspan::cli::main()
+}

@@ -1,0 +1,185 @@
+//! Warp groups on a multiprocessor, ready for the engines.
+
+use thiserror::Error;
+
+use crate::model::{Kernel, Multiprocessor, PerUnit, Unit};
+
+/// Warps that run the same kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WarpGroup {
+    /// The kernel each of them runs.
+    pub kernel: Kernel,
+    /// How many there are, at least 1 in an [`Instance`].
+    pub warps: u64,
+}
+
+/// One problem: groups of warps on one multiprocessor, with the letters that the engines schedule.
+///
+/// Engines see [`groups`](Self::groups), whose kernels are expanded to sub-warps (Be12 section 3), and whole
+/// [`sigma`](Self::sigma)s. [`given`](Self::given) is what the user wrote.
+///
+/// ```
+/// use warpspan::model::{Capability, Instance, Unit};
+///
+/// // Be12 Fig. 1: "LC" at compute capability 2.0 becomes "LLC" with sigma_L = 1.
+/// let fermi = "2.0".parse::<Capability>()?.multiprocessor()?;
+/// let instance = Instance::single("LC".parse()?, 4, fermi)?;
+/// assert_eq!(instance.groups()[0].kernel.to_string(), "LLC");
+/// assert_eq!(instance.sigma(Unit::LoadStore), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    given: Vec<WarpGroup>,
+    groups: Vec<WarpGroup>,
+    multiprocessor: Multiprocessor,
+}
+
+/// Why groups and a multiprocessor are not an instance.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InstanceError {
+    /// There is no group.
+    #[error("no kernel is given: want a kernel and a number of warps")]
+    NoGroup,
+    /// A group has no warps.
+    #[error("group {0} has zero warps: want 1 or more")]
+    NoWarps(usize),
+    /// The expansion to sub-warps makes a kernel too long.
+    #[error(
+        "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
+    )]
+    TooLong(usize),
+    /// Cycle counts would not fit.
+    #[error(
+        "warps times instructions exceed 2^61: cycle counts would overflow; use fewer warps or instructions"
+    )]
+    Overflow,
+}
+
+impl Instance {
+    /// The most instructions, over all warps, that an instance may have; it keeps every bound below 2^63.
+    pub const MAX_ISSUES: u64 = 1 << 61;
+
+    /// An instance of one or more groups.
+    ///
+    /// # Errors
+    /// If there is no group, a group without warps, or a count overflows.
+    pub fn new(given: Vec<WarpGroup>, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
+        if given.is_empty() {
+            return Err(InstanceError::NoGroup);
+        }
+        let times = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_an_instruction());
+        let mut groups = Vec::with_capacity(given.len());
+        let mut issues = 0_u64;
+        for (number, group) in (1..).zip(&given) {
+            if group.warps == 0 {
+                return Err(InstanceError::NoWarps(number));
+            }
+            let kernel = group.kernel.repeat(&times).ok_or(InstanceError::TooLong(number))?;
+            issues = kernel
+                .instructions()
+                .checked_mul(group.warps)
+                .and_then(|product| issues.checked_add(product))
+                .filter(|&sum| sum <= Self::MAX_ISSUES)
+                .ok_or(InstanceError::Overflow)?;
+            groups.push(WarpGroup { kernel, warps: group.warps });
+        }
+        Ok(Self { given, groups, multiprocessor })
+    }
+
+    /// An instance of one group: the problem of Be12.
+    ///
+    /// # Errors
+    /// As [`Instance::new`].
+    pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
+        Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
+    }
+
+    /// The groups as the engines see them, kernels expanded to sub-warps.
+    pub fn groups(&self) -> &[WarpGroup] {
+        &self.groups
+    }
+
+    /// The groups as the user wrote them.
+    pub fn given(&self) -> &[WarpGroup] {
+        &self.given
+    }
+
+    /// The multiprocessor as the user gave it.
+    pub fn multiprocessor(&self) -> Multiprocessor {
+        self.multiprocessor
+    }
+
+    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number.
+    pub fn sigma(&self, unit: Unit) -> u64 {
+        self.multiprocessor.sigma(unit).letters_a_cycle()
+    }
+
+    /// Whether each unit issues one letter a cycle after the expansion: the domain of Be12's Eq. 5-7 and of the
+    /// closed form.
+    pub fn has_unit_sigma(&self) -> bool {
+        Unit::ALL.iter().all(|&unit| self.sigma(unit) == 1)
+    }
+
+    /// All warps of all groups.
+    pub fn total_warps(&self) -> u64 {
+        self.groups.iter().map(|group| group.warps).sum()
+    }
+
+    /// All instructions of all warps.
+    pub fn total_issues(&self) -> u64 {
+        self.groups.iter().map(|group| group.warps * group.kernel.instructions()).sum()
+    }
+
+    /// All instructions of all warps for one unit.
+    pub fn total_issues_on(&self, unit: Unit) -> u64 {
+        self.groups.iter().map(|group| group.warps * group.kernel.count(unit)).sum()
+    }
+
+    /// The same problem with another number of warps, if it has one group.
+    pub fn with_warps(&self, warps: u64) -> Option<Result<Self, InstanceError>> {
+        match self.given.as_slice() {
+            [group] => Some(Self::single(group.kernel.clone(), warps, self.multiprocessor)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Throughput;
+
+    fn group(kernel: &str, warps: u64) -> WarpGroup {
+        WarpGroup { kernel: kernel.parse().unwrap(), warps }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let one = Multiprocessor::default();
+        assert_eq!(Instance::new(vec![], one), Err(InstanceError::NoGroup));
+        assert_eq!(Instance::new(vec![group("L", 1), group("C", 0)], one), Err(InstanceError::NoWarps(2)));
+        assert_eq!(Instance::new(vec![group("LL", 1 << 61)], one), Err(InstanceError::Overflow));
+        assert_eq!(
+            Instance::new(vec![group("L", u64::MAX), group("C", 9)], one),
+            Err(InstanceError::Overflow)
+        );
+        let slow = Multiprocessor::new("1/18446744073709551615".parse().unwrap(), Throughput::ONE);
+        assert_eq!(Instance::new(vec![group("LL", 1)], slow), Err(InstanceError::TooLong(1)));
+    }
+
+    #[test]
+    fn totals_count_expanded_letters() {
+        let instance = Instance::new(
+            vec![group("LC", 3), group("CC", 2)],
+            Multiprocessor::new("1/2".parse().unwrap(), "2".parse().unwrap()),
+        )
+        .unwrap();
+        assert_eq!(instance.total_issues_on(Unit::LoadStore), 6);
+        assert_eq!(instance.total_issues_on(Unit::CudaCore), 7);
+        assert_eq!(instance.total_issues(), 13);
+        assert_eq!(instance.sigma(Unit::CudaCore), 2);
+        assert!(!instance.has_unit_sigma());
+        assert_eq!(instance.total_warps(), 5);
+    }
+}

@@ -1,0 +1,93 @@
+//! The kernel instruction string.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::model::{PerUnit, Unit};
+
+/// The longest kernel accepted, in instructions after expansion of counts, brackets and sub-warps.
+pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
+
+/// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit.
+///
+/// Cheap to clone. Indexes of instructions are from 0 in this type, from 1 in everything printed.
+///
+/// ```
+/// use warpspan::model::{Kernel, Unit};
+///
+/// let kernel: Kernel = "L2 C (LL)1".parse()?;
+/// assert_eq!(kernel.to_string(), "LLCLL");
+/// assert_eq!(kernel.count(Unit::LoadStore), 4);
+/// assert_eq!(kernel.runs().map(|(unit, length)| format!("{unit}{length}")).collect::<String>(), "L2C1L2");
+/// # Ok::<(), warpspan::model::KernelError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Kernel {
+    units: Arc<[Unit]>,
+    counts: PerUnit<u64>,
+}
+
+impl Kernel {
+    /// The kernel of these instructions; `None` if there are none or more than [`MAX_KERNEL_LENGTH`].
+    pub fn new(units: Vec<Unit>) -> Option<Self> {
+        if units.is_empty() || units.len() > MAX_KERNEL_LENGTH {
+            return None;
+        }
+        let mut counts = PerUnit::from_fn(|_| 0);
+        for &unit in &units {
+            counts[unit] += 1;
+        }
+        Some(Self { units: units.into(), counts })
+    }
+
+    /// The instructions in order.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// I, the number of instructions; at least 1.
+    #[expect(clippy::len_without_is_empty, reason = "a kernel is never empty")]
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// I as a count of cycles' worth of issues.
+    pub fn instructions(&self) -> u64 {
+        self.units.len() as u64
+    }
+
+    /// `I_U`, the number of instructions for a unit.
+    pub fn count(&self, unit: Unit) -> u64 {
+        self.counts[unit]
+    }
+
+    /// The maximal runs of equal letters: unit and length.
+    pub fn runs(&self) -> impl Iterator<Item = (Unit, usize)> + '_ {
+        self.units.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+    }
+
+    /// The same kernel with each instruction repeated as often as `times` says for its unit: the sub-warp expansion
+    /// of Be12 section 3, Fig. 1. `None` if it grows beyond [`MAX_KERNEL_LENGTH`].
+    pub fn repeat(&self, times: &PerUnit<u64>) -> Option<Self> {
+        let length = Unit::ALL
+            .iter()
+            .try_fold(0_u64, |sum, &unit| sum.checked_add(self.counts[unit].checked_mul(times[unit])?))?;
+        if usize::try_from(length).ok()? > MAX_KERNEL_LENGTH {
+            return None;
+        }
+        Self::new(self.units.iter().flat_map(|&unit| (0..times[unit]).map(move |_| unit)).collect())
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: String = self.units.iter().map(|unit| unit.letter()).collect();
+        f.pad(&letters)
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({self})")
+    }
+}

@@ -1,0 +1,35 @@
+//! What is analysed: a workload of warps on one streaming multiprocessor.
+//!
+//! A [`Kernel`] is a string of instructions, each for one [`Unit`]; a [`WarpGroup`] is a kernel and the number of
+//! warps that run it; a [`Multiprocessor`] says how many warps a cycle each unit accepts ([`Throughput`], the
+//! sigma of Be12); an [`Instance`] is groups on a multiprocessor, after the sub-warp expansion of Be12
+//! section 3, with every count checked to fit. All of them are valid by construction.
+//!
+//! # The semantics that every engine shares
+//!
+//! Cycles count from 1 and all warps are ready in cycle 1. A warp issues its instructions in order, at most one a
+//! cycle. In one cycle at most `sigma(U)` warps issue an instruction for unit U. The schedule is *work-conserving*:
+//! a warp whose next instruction is for U at the start of a cycle, and which does not issue in it, is witness that
+//! `sigma(U)` other warps issue on U in that cycle. Which of the ready warps issue is the adversary's choice. The
+//! *makespan* is the last cycle in which a warp issues.
+//!
+//! Not covered: cache misses, latencies above one cycle (write k letters for an instruction of k cycles), limits on
+//! the total issue width, barriers and branches.
+
+mod capability;
+mod cycles;
+mod instance;
+mod kernel;
+mod kernel_parse;
+mod multiprocessor;
+mod throughput;
+mod unit;
+
+pub use capability::{CAPABILITIES, Capability, CapabilityError};
+pub use cycles::Cycles;
+pub use instance::{Instance, InstanceError, WarpGroup};
+pub use kernel::{Kernel, MAX_KERNEL_LENGTH};
+pub use kernel_parse::KernelError;
+pub use multiprocessor::Multiprocessor;
+pub use throughput::{Throughput, ThroughputError};
+pub use unit::{PerUnit, Unit};

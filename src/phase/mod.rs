@@ -1,0 +1,131 @@
+//! The worst case in closed form, for one kernel at `sigma_L = sigma_C = 1`.
+//!
+//! # Theory
+//!
+//! Cut the kernel between every two equal neighbours; the pieces are its maximal alternating *blocks*, of lengths
+//! `l_1, l_2, ...`. With I instructions and W warps,
+//!
+//! ```text
+//! a = sum over the blocks of ceil(l / 2)        T(W) = I + (W - 1) a   for W >= 3,   T(1) = I
+//! ```
+//!
+//! LLCLL is L|LCL|L: a = 1 + 2 + 1 = 4, so T(600) = 5 + 599 * 4 = 2401. For W = 2 the worst case is a longest path
+//! over pairs of positions (`phase::pair`), never above I + a and often below.
+//!
+//! *Upper half.* Give each instruction a label L or C; a label that agrees with its letter earns 1, a change of
+//! label between neighbours costs 1, and a is the best such labelling: each block holds floor(l/2) disjoint unequal
+//! neighbour pairs, each of which holds a disagreement or a change, and labelling a block by its first letter (the
+//! last letter of an even block by itself) costs just that. A potential argument over these labellings gives
+//! `T <= I + (W - 1) a`.
+//!
+//! *Lower half.* The schedule of [`straggler`] attains it: W - 1 *pack* warps go through the kernel block by block
+//! while one *straggler* z is kept back, so that both units issue together in only `(W-1) floor(l/2)` cycles of a
+//! block; then `W I` issues take `I + (W - 1) a` cycles. It is replayed before it is shown.
+//!
+//! # Practice
+//!
+//! [`solve`] answers for every instance in the domain; [`Domain`] says why another is not.
+//!
+//! Not covered: sigmas above 1 and several kernels, to which the theorem does not apply.
+
+mod pair;
+mod rate;
+mod straggler;
+
+use thiserror::Error;
+
+use crate::bound::{Lower, Upper};
+use crate::limits::Limits;
+use crate::model::{Cycles, Instance, Kernel};
+use crate::phase::pair::Pair;
+use crate::schedule::Schedule;
+
+pub use rate::{labels, rate};
+pub use straggler::straggler;
+
+const THEOREM: &str = "closed form I + (W-1)a";
+const PAIRS: &str = "longest path over pairs of positions (W = 2)";
+
+/// The answer of the closed form.
+#[derive(Debug, Clone)]
+pub struct ClosedForm {
+    /// The worst case as a lower bound, by the theorem; replay [`schedule`](Self::schedule) for evidence.
+    pub lower: Lower,
+    /// The worst case as an upper bound.
+    pub upper: Upper,
+    /// a: cycles that each further warp adds, for W >= 3.
+    pub rate: u64,
+    /// A best labelling of the kernel, a letter an instruction.
+    pub labels: String,
+    plan: Plan,
+}
+
+/// How to write the worst schedule.
+#[derive(Debug, Clone)]
+enum Plan {
+    Straggler(Kernel, u64),
+    Pair(Pair),
+}
+
+impl ClosedForm {
+    /// A schedule that attains the worst case; `None` if it is too large for the limits.
+    pub fn schedule(&self, limits: &Limits) -> Option<Schedule> {
+        match &self.plan {
+            Plan::Pair(pair) => Some(pair.schedule()),
+            Plan::Straggler(kernel, warps) => {
+                let bytes = warps.checked_mul(kernel.instructions())?.checked_mul(BYTES_AN_ISSUE)?;
+                let fits = bytes <= limits.memory && *warps <= u64::from(u32::MAX);
+                fits.then(|| Schedule::new(straggler(kernel, *warps)))
+            }
+        }
+    }
+}
+
+/// Why the closed form does not apply.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Domain {
+    /// More than one group.
+    #[error("the closed form is for one kernel; this instance has {0} groups")]
+    Groups(usize),
+    /// A sigma above 1.
+    #[error("the closed form is for sigma_L = sigma_C = 1 after the expansion to sub-warps")]
+    Sigma,
+    /// Two warps of a kernel so long that the pairs of positions exceed the limits.
+    #[error("two warps of {0} instructions: the pairs of positions exceed the limits")]
+    Pairs(u64),
+}
+
+/// Bytes that an issue takes while its schedule is built and replayed.
+const BYTES_AN_ISSUE: u64 = 64;
+
+/// The exact worst case of an instance in the domain of the theorem.
+///
+/// # Errors
+/// If the instance is outside the domain.
+pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain> {
+    let (kernel, warps) = one_kernel(instance)?;
+    let rate = rate(kernel);
+    let labels = labels(kernel);
+    let closed = |cycles, name, plan| ClosedForm {
+        lower: Lower::formula(cycles, name),
+        upper: Upper::formula(cycles, name),
+        rate,
+        labels,
+        plan,
+    };
+    if warps == 2 {
+        let pair = Pair::longest(kernel, limits).ok_or(Domain::Pairs(kernel.instructions()))?;
+        return Ok(closed(pair.makespan(), PAIRS, Plan::Pair(pair)));
+    }
+    let makespan = Cycles(kernel.instructions() + (warps - 1) * rate);
+    Ok(closed(makespan, THEOREM, Plan::Straggler(kernel.clone(), warps)))
+}
+
+/// The kernel and the warps of an instance with one kernel and unit sigmas.
+fn one_kernel(instance: &Instance) -> Result<(&Kernel, u64), Domain> {
+    match instance.groups() {
+        [group] if instance.has_unit_sigma() => Ok((&group.kernel, group.warps)),
+        [_] => Err(Domain::Sigma),
+        groups => Err(Domain::Groups(groups.len())),
+    }
+}

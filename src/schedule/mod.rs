@@ -1,0 +1,55 @@
+//! Schedules: which warp issues which instruction in which cycle.
+//!
+//! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`crate::model`] in integers, with
+//! no code of any engine, and answers with a [`Witness`], or with the first [`Violation`]. Only a witness can stand
+//! behind a lower bound.
+//!
+//! Indexes of groups, warps and instructions are from 0 here and from 1 in every file and message; cycles are from
+//! 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
+
+mod chart;
+mod gantt;
+mod read;
+mod replay;
+mod write;
+
+pub use chart::{chart, chart_width};
+pub use gantt::gantt;
+pub(crate) use read::from_records;
+pub use read::{ScheduleFileError, read_csv, read_json};
+pub use replay::{Violation, Witness, replay};
+pub use write::{IssueRecord, records, write_csv, write_json};
+
+/// One instruction issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Issue {
+    /// The cycle, from 1.
+    pub cycle: u64,
+    /// Index of the warp's group, from 0.
+    pub group: u32,
+    /// Index of the warp in its group, from 0.
+    pub warp: u32,
+    /// Index of the instruction in the expanded kernel, from 0.
+    pub instruction: u32,
+}
+
+/// A claimed schedule: issues in order of cycles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    issues: Vec<Issue>,
+}
+
+impl Schedule {
+    /// The schedule of these issues, in any order.
+    pub fn new(mut issues: Vec<Issue>) -> Self {
+        if !issues.is_sorted() {
+            issues.sort_unstable();
+        }
+        Self { issues }
+    }
+
+    /// The issues by cycle, then group, warp and instruction.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+}

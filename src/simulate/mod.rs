@@ -1,0 +1,120 @@
+//! Simulated schedules: simple work-conserving policies, for lower bounds with a schedule at once.
+//!
+//! The engines of this crate look for the worst schedule; these policies only play one each. The longest of them is
+//! where a search that is stopped early falls back to.
+
+use crate::model::{Instance, PerUnit, Unit};
+use crate::schedule::{Issue, Schedule};
+
+/// Which of the ready warps issue first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// Those with the fewest instructions issued.
+    LeastAdvanced,
+    /// Those with the most instructions issued.
+    MostAdvanced,
+    /// Least advanced, but the last warp of each group only where no other is ready; it goes first when all ready
+    /// warps want the same unit and its next two letters are equal. At sigma = 1 and one group of three or more
+    /// warps this is the worst case.
+    Straggler,
+}
+
+impl Policy {
+    /// Every policy.
+    pub const ALL: [Self; 3] = [Self::LeastAdvanced, Self::MostAdvanced, Self::Straggler];
+}
+
+/// Warp-cycles that a simulation may take.
+const BUDGET: u64 = 500_000_000;
+
+/// The schedules of all policies; none if the instance is too large to simulate in a few seconds.
+pub fn schedules(instance: &Instance) -> Vec<Schedule> {
+    let work = instance.total_issues().saturating_mul(instance.total_warps());
+    match work.saturating_mul(Policy::ALL.len() as u64) <= BUDGET {
+        true => Policy::ALL.iter().map(|&policy| schedule(instance, policy)).collect(),
+        false => Vec::new(),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Warp {
+    group: u32,
+    index: u32,
+    next: u32,
+    straggler: bool,
+}
+
+/// The schedule of one policy. Time O(W log W) a cycle.
+pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
+    let mut warps = Vec::new();
+    for (group, members) in (0..).zip(instance.groups()) {
+        let count = u32::try_from(members.warps).expect("simulated instances have fewer than 2^32 warps");
+        warps.extend((0..count).map(|index| Warp { group, index, next: 0, straggler: index + 1 == count }));
+    }
+    let letter = |warp: &Warp, ahead: usize| {
+        instance.groups()[warp.group as usize].kernel.units().get(warp.next as usize + ahead).copied()
+    };
+    let mut issues = Vec::new();
+    for cycle in 1.. {
+        let mut ready = PerUnit::from_fn(|_| Vec::new());
+        for (at, warp) in warps.iter().enumerate() {
+            if let Some(unit) = letter(warp, 0) {
+                ready[unit].push(at);
+            }
+        }
+        let wanted = Unit::ALL.iter().filter(|&&unit| !ready[unit].is_empty()).count();
+        if wanted == 0 {
+            break;
+        }
+        let walks = |warp: &Warp| wanted == 1 && letter(warp, 0) == letter(warp, 1);
+        for unit in Unit::ALL {
+            ready[unit].sort_by_key(|&at| rank(policy, &warps[at], walks(&warps[at])));
+            let sigma = usize::try_from(instance.sigma(unit)).unwrap_or(usize::MAX);
+            for &at in ready[unit].iter().take(sigma) {
+                let Warp { group, index, next, .. } = warps[at];
+                issues.push(Issue { cycle, group, warp: index, instruction: next });
+                warps[at].next += 1;
+            }
+        }
+    }
+    Schedule::new(issues)
+}
+
+/// Warps of smaller rank issue first; equal ranks by their numbers.
+fn rank(policy: Policy, warp: &Warp, walks: bool) -> (u8, u32) {
+    match policy {
+        Policy::LeastAdvanced => (1, warp.next),
+        Policy::MostAdvanced => (1, u32::MAX - warp.next),
+        Policy::Straggler if !warp.straggler => (1, warp.next),
+        Policy::Straggler if walks => (0, 0),
+        Policy::Straggler => (2, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Multiprocessor, WarpGroup};
+    use crate::schedule::replay;
+
+    #[test]
+    fn every_policy_keeps_the_rules() {
+        let group = |kernel: &str, warps| WarpGroup { kernel: kernel.parse().unwrap(), warps };
+        let multiprocessor = Multiprocessor::new("1".parse().unwrap(), "2".parse().unwrap());
+        let instance = Instance::new(vec![group("LLCCL", 5), group("CCLC", 3)], multiprocessor).unwrap();
+        for policy in Policy::ALL {
+            replay(&instance, schedule(&instance, policy)).unwrap();
+        }
+    }
+
+    /// The straggler policy, told in words, is the schedule of the closed form.
+    #[test]
+    fn straggler_attains_the_closed_form_of_llcll() {
+        for (warps, makespan) in [(1, 5), (3, 13), (4, 17), (9, 37)] {
+            let instance =
+                Instance::single("LLCLL".parse().unwrap(), warps, Multiprocessor::default()).unwrap();
+            let witness = replay(&instance, schedule(&instance, Policy::Straggler)).unwrap();
+            assert_eq!(witness.makespan().0, makespan);
+        }
+    }
+}

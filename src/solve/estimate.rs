@@ -1,0 +1,59 @@
+//! T(y) for y = 1..x, side by side: the terms of the estimate of Be12 Eq. 42-43.
+
+use rayon::prelude::*;
+
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance};
+use crate::solve::{Engine, IlpOptions, SolveError, solve};
+
+/// Exact makespans for few warps.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// (y, T(y)) for each y that was solved exactly, by rising y.
+    pub exact: Vec<(u64, Cycles)>,
+    /// Why a T(y) is missing, if one is.
+    pub stop: Stop,
+}
+
+/// Solves T(1) to T(x) in parallel, each with one thread; `each` is called after each of them. Only for one group:
+/// `None` otherwise.
+///
+/// # Errors
+/// As [`solve`].
+pub fn terms(
+    instance: &Instance,
+    up_to: u64,
+    limits: &Limits,
+    each: impl Fn() + Sync,
+) -> Option<Result<Terms, SolveError>> {
+    if instance.groups().len() != 1 {
+        return None;
+    }
+    let share = limits.share();
+    let term = |y: u64| -> Result<(u64, Option<Cycles>, Stop), SolveError> {
+        let few = match instance.with_warps(y) {
+            Some(Ok(few)) => few,
+            _ => return Ok((y, None, Stop::Proved)), // more warps than counts can hold
+        };
+        let solution = solve(&few, Engine::Auto, &IlpOptions::default(), &share, None)?;
+        each();
+        let exact = solution.interval.is_exact().then(|| solution.interval.upper().cycles());
+        Ok((y, exact, solution.stop))
+    };
+    let all = || (1..=up_to).into_par_iter().map(term).collect::<Result<Vec<_>, _>>();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build();
+    let solved = match pool {
+        Ok(pool) => pool.install(all),
+        Err(_) => all(), // no threads to be had: the global pool
+    };
+    Some(
+        solved.map(|solved| Terms {
+            stop: solved
+                .iter()
+                .map(|&(_, _, stop)| stop)
+                .find(|&stop| stop != Stop::Proved)
+                .unwrap_or(Stop::Proved),
+            exact: solved.into_iter().filter_map(|(y, exact, _)| Some((y, exact?))).collect(),
+        }),
+    )
+}

@@ -1,0 +1,172 @@
+//! The answer to an instance: the narrowest interval that the engines prove within the limits.
+//!
+//! This is the one place that holds two engines side by side. Each gives a *claim*; a schedule is replayed before it
+//! counts as a lower bound, a dual bound counts only over a safe horizon, and bounds that cross end the run with
+//! [`SolveError::Disagreement`] instead of a number.
+//!
+//! | engine | applies to | lower bound from | upper bound from |
+//! |---|---|---|---|
+//! | [`Engine::Phase`] | one kernel, `sigma_L = sigma_C = 1` | its schedule, replayed | the theorem of [`crate::phase`] |
+//! | [`Engine::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
+//! | both | | schedules of [`crate::simulate`], replayed | critical path |
+//!
+//! [`Engine::Auto`] takes the closed form where it applies and lets the ILP check it where that is quick, else the ILP.
+
+mod estimate;
+mod ilp;
+mod phase;
+mod table;
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::bound::{Contradiction, Interval, Lower, bottleneck, critical_path};
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance};
+use crate::phase::Domain;
+use crate::schedule::{Schedule, Violation, Witness, replay};
+use crate::simulate;
+
+pub use estimate::{Terms, terms};
+pub use ilp::{IlpOptions, ModelSize, Observer, Progress};
+pub use phase::Phase;
+pub use table::{Row, Side, Value, table};
+
+/// Which engine is to solve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The closed form where it applies, checked by the ILP where that is quick; else the ILP.
+    Auto,
+    /// The binary ILP.
+    Ilp,
+    /// The closed form.
+    Phase,
+}
+
+/// What is known of the worst case of an instance, and why.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// Lower <= worst case <= upper.
+    pub interval: Interval,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// Why it stopped.
+    pub stop: Stop,
+    /// A schedule that attains the lower bound; `None` if it was too large to write out and replay.
+    pub witness: Option<Witness>,
+    /// Size of the ILP, if one was built to answer.
+    pub model: Option<ModelSize>,
+    /// The phases of the kernel, if the closed form applies.
+    pub phase: Option<Phase>,
+    /// What else was done or should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+/// Why there is no solution.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// The engine asked for does not apply.
+    #[error("--engine phase: {0}; use --engine auto or ilp")]
+    Domain(#[from] Domain),
+    /// The ILP is needed and this build has none.
+    #[error(
+        "this build has no ILP solver, which this instance needs: build with the feature `highs` (on by default); {0}"
+    )]
+    NoHighs(String),
+    /// The ILP failed; a file that cannot be written is the user's to mend, anything else is not.
+    #[error("{message}")]
+    Ilp {
+        /// What happened.
+        message: String,
+        /// Whether the user can mend it.
+        usage: bool,
+    },
+    /// Two sources contradict each other: a bug in one of them.
+    #[error("{0}")]
+    Disagreement(#[from] Disagreement),
+}
+
+/// Two engines, or an engine and the verifier, contradict each other.
+#[derive(Debug, Error)]
+pub enum Disagreement {
+    /// A lower bound above an upper bound.
+    #[error(transparent)]
+    Bounds(#[from] Contradiction),
+    /// A schedule that breaks a rule.
+    #[error("the schedule of engine {engine} is not valid: {violation}; this is a bug, please report it")]
+    Schedule {
+        /// Whose schedule.
+        engine: &'static str,
+        /// The first rule it breaks.
+        violation: Violation,
+    },
+    /// A valid schedule of another length than claimed.
+    #[error(
+        "engine {engine} claims {claimed} cycles, its schedule takes {replayed}; this is a bug, please report it"
+    )]
+    Makespan {
+        /// Whose schedule.
+        engine: &'static str,
+        /// What the engine says.
+        claimed: Cycles,
+        /// What the replay says.
+        replayed: Cycles,
+    },
+}
+
+/// Solves an instance within the limits.
+///
+/// ```
+/// use warpspan::limits::Limits;
+/// use warpspan::model::{Instance, Multiprocessor};
+/// use warpspan::solve::{Engine, IlpOptions, solve};
+///
+/// let instance = Instance::single("LLCLL".parse()?, 600, Multiprocessor::default())?;
+/// let solution = solve(&instance, Engine::Phase, &IlpOptions::default(), &Limits::generous(), None)?;
+/// assert!(solution.interval.is_exact());
+/// assert_eq!(solution.interval.upper().cycles().0, 2401);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the engine does not apply or fails, or two sources disagree. A limit that is reached is not an error.
+pub fn solve(
+    instance: &Instance,
+    engine: Engine,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    let start = Instant::now();
+    let mut solution = match engine {
+        Engine::Phase => phase::solve(instance, limits)?,
+        Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
+        Engine::Auto => match phase::solve(instance, limits) {
+            Ok(solution) => ilp::check(instance, solution, limits)?,
+            Err(SolveError::Domain(_)) => ilp::solve(instance, options, limits, observer)?,
+            Err(other) => return Err(other),
+        },
+    };
+    solution.elapsed = start.elapsed();
+    Ok(solution)
+}
+
+/// What is known before any engine runs: the longest simulated schedule, replayed, and the critical path.
+fn before(instance: &Instance) -> Result<(Interval, Option<Witness>), Disagreement> {
+    let mut longest: Option<Witness> = None;
+    for schedule in simulate::schedules(instance) {
+        let witness = replayed(instance, schedule, "simulate")?;
+        if longest.as_ref().is_none_or(|other| witness.makespan() > other.makespan()) {
+            longest = Some(witness);
+        }
+    }
+    let lower = longest.as_ref().map_or_else(|| bottleneck(instance), Lower::replayed);
+    Ok((Interval::new(lower, critical_path(instance))?, longest))
+}
+
+fn replayed(instance: &Instance, schedule: Schedule, engine: &'static str) -> Result<Witness, Disagreement> {
+    replay(instance, schedule).map_err(|violation| Disagreement::Schedule { engine, violation })
+}

@@ -1,0 +1,55 @@
+//! The closed form as an engine: its schedule is replayed before its value counts as attained.
+
+use std::time::Duration;
+
+use crate::bound::{Interval, Lower, critical_path};
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance};
+use crate::phase;
+use crate::solve::{Disagreement, Solution, SolveError, replayed};
+
+/// The phases of a kernel: which parts act as one load/store phase, which as a compute phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    /// a: the cycles that each further warp adds.
+    pub rate: u64,
+    /// A best labelling, a letter an instruction of the expanded kernel.
+    pub labels: String,
+    /// The upper bound of the closed form.
+    pub upper: Cycles,
+}
+
+pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, SolveError> {
+    let closed = phase::solve(instance, limits)?;
+    let mut interval = Interval::new(closed.lower, closed.upper)
+        .and_then(|interval| interval.at_most(critical_path(instance)));
+    let mut notes = Vec::new();
+    let witness = match closed.schedule(limits) {
+        Some(schedule) => {
+            let witness = replayed(instance, schedule, "phase")?;
+            let (claimed, replayed) = (closed.lower.cycles(), witness.makespan());
+            if claimed != replayed {
+                return Err(Disagreement::Makespan { engine: "phase", claimed, replayed }.into());
+            }
+            interval = Interval::new(Lower::replayed(&witness), closed.upper);
+            Some(witness)
+        }
+        None => {
+            notes.push(
+                "the schedule is too large to write out and replay: both ends rest on the theorem".into(),
+            );
+            None
+        }
+    };
+    let phase = Phase { rate: closed.rate, labels: closed.labels, upper: closed.upper.cycles() };
+    Ok(Solution {
+        interval: interval.map_err(Disagreement::from)?,
+        engine: "phase",
+        stop: Stop::Proved,
+        witness,
+        model: None,
+        phase: Some(phase),
+        notes,
+        elapsed: Duration::ZERO,
+    })
+}
