@@ -1,4 +1,5 @@
 //! Several kernels on the multiprocessor, and larger sigmas: the ILP against brute force on random instances.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "highs")]
 
 mod brute;

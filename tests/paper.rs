@@ -1,4 +1,5 @@
 //! The figures of [Be12] and the errors in it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "highs")]
 
 mod brute;
@@ -130,4 +131,14 @@ fn limits_leave_a_valid_interval() {
     let solution = solve(&instance, Engine::Ilp, &options, &interrupted, None).unwrap();
     holds(&solution);
     assert_eq!(solution.stop, Stop::Interrupted);
+}
+
+/// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0 there, which
+/// once passed for an upper bound.
+#[test]
+fn one_warp_of_cccc_at_sigma_c_4() {
+    let solution =
+        solve(&single("CCCC", 1, "1", "4"), Engine::Ilp, &IlpOptions::default(), &limits(), None).unwrap();
+    assert!(solution.interval.is_exact());
+    assert_eq!(solution.interval.upper().cycles().0, 4);
 }

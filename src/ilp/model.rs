@@ -1,7 +1,9 @@
 //! A model under construction: good_lp on HiGHS, with names and counts of what is in it.
 
 use good_lp::solvers::highs::{HighsProblem, highs};
-use good_lp::{Expression, IntoAffineExpression, ProblemVariables, SolverModel, Variable};
+use good_lp::{
+    Expression, IntoAffineExpression, ProblemVariables, SolverModel, Variable, VariableDefinition,
+};
 
 use crate::ilp::ModelSize;
 
@@ -33,20 +35,31 @@ pub(super) fn add(expression: &mut Expression, factor: f64, term: Term) {
 pub(super) struct Columns {
     variables: ProblemVariables,
     names: Option<Vec<String>>,
+    binaries: usize, // 0/1 variables; counts come after them
 }
 
 impl Columns {
     pub(super) fn new(keep_names: bool) -> Self {
-        Self { variables: ProblemVariables::new(), names: keep_names.then(Vec::new) }
+        Self { variables: ProblemVariables::new(), names: keep_names.then(Vec::new), binaries: 0 }
     }
 
     /// A new 0/1 variable.
     pub(super) fn binary(&mut self, name: impl FnOnce() -> String) -> Column {
+        self.binaries += 1;
+        self.add(good_lp::variable().binary(), name)
+    }
+
+    /// A new variable from 0 to `most` whose value the rows fix to a count; after all 0/1 variables.
+    pub(super) fn count(&mut self, most: u64, name: impl FnOnce() -> String) -> Column {
+        self.add(good_lp::variable().min(0.0).max(real(most)), name)
+    }
+
+    fn add(&mut self, definition: VariableDefinition, name: impl FnOnce() -> String) -> Column {
         let index = self.variables.len();
         if let Some(names) = &mut self.names {
             names.push(name());
         }
-        Column { variable: self.variables.add(good_lp::variable().binary()), index }
+        Column { variable: self.variables.add(definition), index }
     }
 
     /// Closes the columns; rows follow.
@@ -55,6 +68,7 @@ impl Columns {
         Model {
             constant: objective.constant(),
             problem: highs(self.variables.maximise(objective)),
+            binaries: self.binaries,
             column_names: self.names,
             row_names: Vec::new(),
             size: ModelSize { rows: 0, columns, nonzeros: 0 },
@@ -67,6 +81,8 @@ pub(super) struct Model {
     pub(super) problem: HighsProblem,
     /// The objective's constant, which good_lp does not pass on to HiGHS.
     pub(super) constant: f64,
+    /// How many of the columns, from the first on, are 0/1 variables.
+    pub(super) binaries: usize,
     pub(super) column_names: Option<Vec<String>>,
     pub(super) row_names: Vec<String>,
     pub(super) size: ModelSize,

@@ -112,10 +112,13 @@ pub(super) fn run(
         status => return Err(IlpError::Solver(format!("status {status:?}"))),
     };
     let values = match solved.primal_solution_status() {
-        HighsSolutionStatus::Feasible => Some(binary(solved.get_solution().columns())?),
+        HighsSolutionStatus::Feasible => Some(binary(&solved.get_solution().columns()[..model.binaries])?),
         _ => None,
     };
-    let dual = solved.double_info_value(c"mip_dual_bound").map_err(|_| failed("no dual bound"))?;
+    let dual = match model.binaries {
+        0 => solved.objective_value(), // nothing to branch on: HiGHS solves an LP and leaves the MIP's bound at 0
+        _ => solved.double_info_value(c"mip_dual_bound").map_err(|_| failed("no dual bound"))?,
+    };
     Ok(Raw { values, dual_bound: at_most(dual), infeasible, stop, size })
 }
 
@@ -175,9 +178,10 @@ fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
     values.iter().map(bit).collect()
 }
 
-/// The largest integer that a bound allows; `None` if it is not finite.
+/// The largest makespan that a bound allows; `None` if it is not finite, or is the 0 that stands for none, since every
+/// makespan is 1 or more.
 fn at_most(bound: f64) -> Option<Cycles> {
-    whole((bound + TOLERANCE).floor()).map(Cycles)
+    whole((bound + TOLERANCE).floor()).filter(|&cycles| cycles > 0).map(Cycles)
 }
 
 fn whole(value: f64) -> Option<u64> {
@@ -254,6 +258,7 @@ mod tests {
         assert_eq!(at_most(f64::INFINITY), None);
         assert_eq!(at_most(f64::NAN), None);
         assert_eq!(at_most(-3.0), None);
+        assert_eq!(at_most(0.0), None);
         assert_eq!(binary(&[0.0, 0.999_999_9, -1e-9]).unwrap(), [false, true, false]);
         assert!(binary(&[0.5]).is_err());
     }

@@ -18,17 +18,15 @@ pub struct ModelSize {
     pub nonzeros: u64,
 }
 
-/// Memory for a nonzero, a row and a column while HiGHS presolves and solves, in bytes: the largest resident size
-/// measured on the models of `benches/formulations.rs`, rounded up.
-const BYTES: (u64, u64, u64) = (300, 500, 1000);
+/// Memory to build and solve a model, in bytes for each nonzero and for the program itself: the largest resident sizes
+/// measured (LLCLL, W = 10 to 60, each formulation, up to half a minute) were 830 bytes a nonzero, rounded up.
+const BYTES_A_NONZERO: u64 = 1000;
+const BYTES_BEFORE: u64 = 32 << 20;
 
 impl ModelSize {
     /// Estimated memory to build and solve it, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.nonzeros
-            .saturating_mul(BYTES.0)
-            .saturating_add(self.rows.saturating_mul(BYTES.1))
-            .saturating_add(self.columns.saturating_mul(BYTES.2))
+        self.nonzeros.saturating_mul(BYTES_A_NONZERO).saturating_add(BYTES_BEFORE)
     }
 }
 
@@ -46,13 +44,12 @@ pub fn estimate(instance: &Instance, formulation: Formulation, plain: bool, hori
     let issues = u128::from(instance.total_issues()); // sum over warps of I
     let cells = issues.saturating_mul(cycles); // (w, i, t)
     let pairs = warps.saturating_mul(cycles); // (w, t)
-    let capacity = cells.saturating_mul(3); // a coefficient for each unit's capacity and fullness
     let (rows, columns, nonzeros) = match formulation {
         Formulation::Aggregated => (
-            cells.saturating_mul(3) + pairs * units + units * cycles,
-            cells + cycles,
-            // each warp's row of work conservation counts the issues of all others
-            pairs.saturating_mul(issues).saturating_mul(2) + cells.saturating_mul(6) + capacity,
+            cells.saturating_mul(4) + pairs * units + (units + 1) * cycles,
+            cells + cycles * (units + 1),
+            // two a row of stay, order and crowd; four a (k, i, t) in conserve, two in capacity
+            cells.saturating_mul(14) + pairs * units + (units + 1 + units) * cycles,
         ),
         Formulation::Short | Formulation::Long => {
             let per_issue = if plain { units } else { 1 };
@@ -62,7 +59,7 @@ pub fn estimate(instance: &Instance, formulation: Formulation, plain: bool, hori
             (
                 conserving + pairs * units + issues * (units + 2) + 4 * cycles * units,
                 cells.saturating_mul(per_issue) + cycles * (units + 1),
-                sums + capacity + cells.saturating_mul(per_issue).saturating_mul(6),
+                sums + cells.saturating_mul(per_issue).saturating_mul(9),
             )
         }
     };

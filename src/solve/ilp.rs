@@ -126,7 +126,7 @@ mod with_highs {
     }
 
     /// Models with no more nonzeros than this are solved as a check; they take well under a second.
-    const CHECK_NONZEROS: u64 = 8_000;
+    const CHECK_NONZEROS: u64 = 10_000;
     const CHECK_TIME: Duration = Duration::from_secs(2);
 
     /// Solves the instance by the ILP too, where that is quick, and meets the two.
