@@ -98,7 +98,7 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
 
 /// Rates and labellings: which parts of a kernel act as one phase.
 pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
-    let mut out = format!("phases      a = {rates}: cycles that each further warp adds\n");
+    let mut out = format!("phases      a = {rates}: cycles that each warp adds, from the third on\n");
     for (group, labels) in instance.groups().iter().zip(labels) {
         if group.kernel.len() <= KERNEL {
             let _ = writeln!(out, "  kernel    {}\n  acts as   {labels}", group.kernel);

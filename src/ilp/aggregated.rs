@@ -9,6 +9,9 @@
 //! `n_{U,t}`, continuous: the issues on U in cycle t, which is what keeps the rows of work conservation short (a row
 //! that sums over all other warps instead made the same model five times slower on LLCLL, W = 6).
 //!
+//! The other way to aggregate, integers `N_{i,t}` = warps that have issued i, needs a big-M for work conservation and took
+//! 27 times as long on LLCLL, W = 6 (19 times for W = 8, 11 times on LLCLLCLL, W = 3).
+//!
 //! # Rows
 //!
 //! | name | row | for |

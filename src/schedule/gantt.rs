@@ -9,7 +9,7 @@ use crate::schedule::chart::{heads, row};
 
 const LEFT: f64 = 96.0;
 const TOP: f64 = 52.0;
-const BOTTOM: f64 = 16.0;
+const BOTTOM: f64 = 40.0;
 const ROW: f64 = 22.0;
 const FONT: &str = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif";
 
@@ -17,6 +17,13 @@ const fn colour(unit: Unit) -> &'static str {
     match unit {
         Unit::LoadStore => "#2f6db3",
         Unit::CudaCore => "#e08a1e",
+    }
+}
+
+const fn name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::LoadStore => "L load/store",
+        Unit::CudaCore => "C CUDA core",
     }
 }
 
@@ -73,7 +80,13 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
             boxes = boxes.add(text(&unit.to_string(), left + scale / 2.0, top + row_height * 0.7));
         }
     }
-    document.add(boxes).to_string() + "\n"
+    document = document.add(boxes);
+    for (unit, left) in Unit::ALL.into_iter().zip([LEFT, LEFT + 110.0]) {
+        document = document
+            .add(rectangle(left, bottom + 14.0, 12.0, 12.0).set("fill", colour(unit)))
+            .add(text(name(unit), left + 18.0, bottom + 24.0));
+    }
+    document.to_string() + "\n"
 }
 
 fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
