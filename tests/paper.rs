@@ -121,7 +121,7 @@ fn limits_leave_a_valid_interval() {
     holds(&solution);
     assert_eq!(solution.stop, Stop::MemoryLimit);
     assert!(
-        solution.notes[0].contains("nonzeros") && solution.notes[0].contains("MB"),
+        solution.notes[0].contains("nonzeros") && solution.notes[0].contains("MiB"),
         "{:?}",
         solution.notes
     );

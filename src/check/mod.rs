@@ -9,7 +9,7 @@ mod labelling;
 
 use crate::bound::{Upper, critical_path};
 use crate::model::{Cycles, Instance};
-use crate::schedule::Witness;
+use crate::schedule::{Schedule, replay};
 
 /// What a record claims of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,36 +20,41 @@ pub struct Claims {
     pub upper: Cycles,
 }
 
-/// What is left of the claims.
+/// The judgement of a schedule, and of the claims made with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// Each claim that is false.
+    /// The makespan of the schedule, if it is valid.
+    pub makespan: Option<Cycles>,
+    /// The upper bound by the plain route.
+    pub recomputed: Upper,
+    /// Whether the claimed upper bound is no tighter than that, and so is verified; `None` if none is claimed or the
+    /// schedule is not valid.
+    pub upper_verified: Option<bool>,
+    /// What is false, the first rule that the schedule breaks included.
     pub errors: Vec<String>,
-    /// An upper bound by the plain route.
-    pub recomputed: Cycles,
-    /// Where that is from.
-    pub route: String,
-    /// Whether the claimed upper bound is no tighter than the plain route's, and so is verified.
-    pub upper_verified: bool,
 }
 
-/// Judges claims with a schedule that was replayed.
-pub fn judge(instance: &Instance, claims: Claims, witness: &Witness) -> Report {
-    let upper = plain_upper(instance);
-    let makespan = witness.makespan();
+/// Judges a schedule of an instance and the claims made with it.
+pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) -> Report {
+    let recomputed = plain_upper(instance);
+    let makespan = match replay(instance, schedule) {
+        Ok(witness) => witness.makespan(),
+        Err(violation) => {
+            let errors = vec![violation.to_string()];
+            return Report { makespan: None, recomputed, upper_verified: None, errors };
+        }
+    };
     let mut errors = Vec::new();
-    if claims.lower != makespan {
-        errors.push(format!("lower is {}, but the schedule takes {makespan} cycles", claims.lower));
-    }
-    if makespan > claims.upper {
-        errors.push(format!("upper is {}, but a schedule takes {makespan} cycles", claims.upper));
-    }
-    Report {
-        upper_verified: claims.upper >= upper.cycles() && makespan <= claims.upper,
-        recomputed: upper.cycles(),
-        route: upper.evidence().to_string(),
-        errors,
-    }
+    let upper_verified = claims.map(|Claims { lower, upper }| {
+        if lower != makespan {
+            errors.push(format!("lower is {lower}, but the schedule takes {makespan} cycles"));
+        }
+        if makespan > upper {
+            errors.push(format!("upper is {upper}, but a schedule takes {makespan} cycles"));
+        }
+        errors.is_empty() && upper >= recomputed.cycles()
+    });
+    Report { makespan: Some(makespan), recomputed, upper_verified, errors }
 }
 
 /// The best upper bound that needs no engine.

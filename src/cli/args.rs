@@ -188,9 +188,10 @@ pub(super) struct BoundArgs {
     pub(super) instance: InstanceArgs,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
-    /// The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42)
-    #[arg(long, value_name = "X", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    pub(super) up_to: u64,
+    /// The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4 where the closed form gives
+    /// T(y), else no estimate, since each T(y) is an ILP]
+    #[arg(long, value_name = "X", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(super) up_to: Option<u64>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(super) format: Format,

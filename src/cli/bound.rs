@@ -16,7 +16,11 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for instance in &instances {
-        let terms = solve_terms(instance, args.up_to.min(instance.total_warps()), &limits)?;
+        let free = instance.has_unit_sigma().then_some(4);
+        let terms = match args.up_to.or(free) {
+            Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
+            None => None,
+        };
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
             Format::Text => text(instance, &rows, terms.as_ref()),

@@ -118,8 +118,8 @@ impl SolveRecord {
 pub(super) struct Claim {
     pub(super) schema: String,
     pub(super) instance: InstanceRecord,
-    pub(super) lower: u64,
-    pub(super) upper: u64,
+    pub(super) lower: Cycles,
+    pub(super) upper: Cycles,
     pub(super) schedule: Option<Vec<IssueRecord>>,
 }
 
@@ -138,8 +138,8 @@ pub(super) struct CheckRecord {
     pub(super) instance: InstanceRecord,
     pub(super) valid: bool,
     pub(super) makespan: Option<Cycles>,
-    pub(super) lower: Option<u64>,
-    pub(super) upper: Option<u64>,
+    pub(super) lower: Option<Cycles>,
+    pub(super) upper: Option<Cycles>,
     pub(super) upper_verified: Option<bool>,
     pub(super) recomputed_upper: Cycles,
     pub(super) recomputed_by: String,

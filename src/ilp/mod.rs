@@ -118,7 +118,7 @@ pub struct Outcome {
 pub enum IlpError {
     /// The model would not fit.
     #[error(
-        "the {formulation} model is estimated at {size} ({needed} MB), more than the memory limit of {limit} MB: \
+        "the {formulation} model is estimated at {size} ({needed} MiB), more than the memory limit of {limit} MiB: \
          raise --memory-limit, use fewer warps, or another engine"
     )]
     TooLarge {
@@ -126,9 +126,9 @@ pub enum IlpError {
         formulation: &'static str,
         /// Its estimated size.
         size: ModelSize,
-        /// Estimated memory in MB.
+        /// Estimated memory in MiB.
         needed: u64,
-        /// The limit in MB.
+        /// The limit in MiB.
         limit: u64,
     },
     /// A file that HiGHS could not write.
