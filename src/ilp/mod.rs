@@ -22,6 +22,7 @@
 //! safe. Nothing here calls a number a worst case.
 
 mod aggregated;
+mod conserving;
 mod horizon;
 mod model;
 mod named;

@@ -21,9 +21,7 @@
 //! | `eq33`, `eq36` | long: the same for each (w, t) | 33, 36 |
 //! | `order` | warp w issues i no later than w+1, and a cycle before `w + sigma_U` | ours, unless plain |
 //!
-//! The boolean expression in the middle of Eq. 33-37 must be true, so of each pair of inequalities only the right one
-//! binds, with 1 in the middle. `TL_{w,i,t}` is 1 where `IL_i` = 0 (E4: the sum in its place would reach 2); such short rows
-//! say nothing and are not written.
+//! Eq. 33-37 are in `ilp::conserving`.
 
 use good_lp::Expression;
 
@@ -35,15 +33,16 @@ use crate::schedule::{Issue, Schedule};
 
 /// The variables of the formulation.
 pub(super) struct Named<'a> {
-    instance: &'a Instance,
-    horizon: u64,
-    plain: bool,
-    windows: Windows,
+    pub(super) instance: &'a Instance,
+    pub(super) horizon: u64,
+    pub(super) plain: bool,
+    pub(super) windows: Windows,
     issue: Vec<Vec<Vec<PerUnit<Vec<Column>>>>>, // group, warp, instruction, unit, cycle from the earliest
     full: PerUnit<Vec<Column>>,                 // E and G, cycle from 1
 }
 
-type Warp = (usize, usize);
+/// Group and warp, from 0.
+pub(super) type Warp = (usize, usize);
 
 impl<'a> Named<'a> {
     /// Creates the model.
@@ -110,13 +109,20 @@ impl<'a> Named<'a> {
         (g, warps(self.instance.groups()[g].warps) - 1)
     }
 
-    fn warps(&self) -> impl Iterator<Item = Warp> + '_ {
+    pub(super) fn warps(&self) -> impl Iterator<Item = Warp> + '_ {
         let groups = self.instance.groups().iter().enumerate();
         groups.flat_map(|(g, group)| (0..warps(group.warps)).map(move |w| (g, w)))
     }
 
     /// Adds `factor` times (`LS_{w,i,t} + CC_{w,i,t}`), summed over the cycles from first to last.
-    fn during(&self, row: &mut Expression, factor: f64, warp: Warp, i: usize, (first, last): (u64, u64)) {
+    pub(super) fn during(
+        &self,
+        row: &mut Expression,
+        factor: f64,
+        warp: Warp,
+        i: usize,
+        (first, last): (u64, u64),
+    ) {
         for unit in Unit::ALL {
             for (t, column) in self.cells(unit, warp, i) {
                 if (first..=last).contains(&t) {
@@ -191,7 +197,7 @@ impl<'a> Named<'a> {
         model.row(|| format!("eq41_{unit}_t{t}"), short, Sense::AtMost, 0.0);
     }
 
-    fn full(&self, unit: Unit, t: u64) -> Term {
+    pub(super) fn full(&self, unit: Unit, t: u64) -> Term {
         Term::Free(self.full[unit][usize::try_from(t - 1).expect("a cycle of the model")])
     }
 
@@ -263,67 +269,6 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Adds `TL_{w,i,t}` (`TC` for the CUDA cores) of an instruction for the unit: its predecessor is issued in t or later,
-    /// or it is issued in t or before.
-    fn not_waiting(&self, row: &mut Expression, factor: f64, warp: Warp, i: usize, t: u64) {
-        if i > 0 {
-            self.during(row, factor, warp, i - 1, (t, self.horizon));
-        }
-        self.during(row, factor, warp, i, (1, t));
-    }
-
-    /// Whether the windows alone say that warp does not wait for instruction i in t.
-    fn cannot_wait(&self, (g, w): Warp, i: usize, t: u64) -> bool {
-        let issued = self.windows.get(g, w, i).1 <= t;
-        let unready = i > 0 && self.windows.get(g, w, i - 1).0 >= t;
-        !self.plain && (issued || unready)
-    }
-
-    /// Eq. 34 and 37: `TL + E >= 1`.
-    fn short(&self, model: &mut Model) {
-        for warp in self.warps() {
-            for (i, &unit) in self.instance.groups()[warp.0].kernel.units().iter().enumerate() {
-                let equation = if unit == Unit::LoadStore { 34 } else { 37 };
-                for t in (1..=self.horizon).filter(|&t| !self.cannot_wait(warp, i, t)) {
-                    let mut row = Expression::default();
-                    self.not_waiting(&mut row, 1.0, warp, i, t);
-                    add(&mut row, 1.0, self.full(unit, t));
-                    model.row(
-                        || format!("eq{equation}_{}_i{}_t{t}", name(warp), i + 1),
-                        row,
-                        Sense::AtLeast,
-                        1.0,
-                    );
-                }
-            }
-        }
-    }
-
-    /// Eq. 33 and 36, times I: the sum over i of `TL_i`, plus I E, is at least I.
-    fn long(&self, model: &mut Model) {
-        for warp in self.warps() {
-            let units = self.instance.groups()[warp.0].kernel.units();
-            let length = real(units.len() as u64);
-            for unit in Unit::ALL {
-                let equation = if unit == Unit::LoadStore { 33 } else { 36 };
-                for t in 1..=self.horizon {
-                    let mut row = Expression::default();
-                    let mut waits = 0.0; // instructions whose TL is not the constant 1
-                    for i in (0..units.len()).filter(|&i| units[i] == unit && !self.cannot_wait(warp, i, t)) {
-                        self.not_waiting(&mut row, 1.0, warp, i, t);
-                        waits += 1.0;
-                    }
-                    if waits == 0.0 {
-                        continue; // TL is 1 for every instruction (E4), or the windows say so
-                    }
-                    // a warp waits for one instruction at most, so 1 does for I as the weight of E
-                    add(&mut row, if self.plain { length } else { 1.0 }, self.full(unit, t));
-                    model.row(|| format!("eq{equation}_{}_t{t}", name(warp)), row, Sense::AtLeast, waits);
-                }
-            }
-        }
-    }
-
     /// The schedule of a solution.
     pub(super) fn decode(&self, raw: &Raw) -> Schedule {
         let mut issues = Vec::new();
@@ -351,6 +296,7 @@ const fn prefix(unit: Unit) -> &'static str {
     }
 }
 
-fn name((g, w): Warp) -> String {
+/// A warp as it stands in the names of rows.
+pub(super) fn name((g, w): Warp) -> String {
     format!("g{}_w{}", g + 1, w + 1)
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
+use crate::input::source::Source;
 use crate::input::{Draft, InputError};
 use crate::model::{Kernel, WarpGroup};
 
@@ -35,29 +36,6 @@ struct GroupTable {
 struct LaunchTable {
     warps: Option<Spanned<i64>>,
     threads: Option<Spanned<i64>>,
-}
-
-/// The lines of a text, to say where things stand.
-pub(super) struct Source<'a> {
-    place: &'a str,
-    text: &'a str,
-}
-
-impl Source<'_> {
-    /// An error at a byte of the text.
-    pub(super) fn error(&self, at: usize, what: impl std::fmt::Display) -> InputError {
-        let before = &self.text.as_bytes()[..at.min(self.text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
-    }
-
-    /// A number that must be 1 or more.
-    pub(super) fn positive(&self, key: &str, value: &Spanned<i64>) -> Result<u64, InputError> {
-        match u64::try_from(*value.get_ref()) {
-            Ok(number) if number > 0 => Ok(number),
-            _ => Err(self.error(value.span().start, format!("{key} = {}: want 1 or more", value.get_ref()))),
-        }
-    }
 }
 
 /// Reads an instance file; `place` is its name in messages.

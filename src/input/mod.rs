@@ -12,6 +12,7 @@
 
 mod file;
 mod multiprocessor;
+mod source;
 
 use std::fmt;
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
-use crate::input::file::Source;
+use crate::input::source::Source;
 use crate::model::{Capability, Multiprocessor, Throughput};
 
 #[derive(Deserialize)]

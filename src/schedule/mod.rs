@@ -11,13 +11,15 @@ mod chart;
 mod gantt;
 mod read;
 mod replay;
+mod violation;
 mod write;
 
 pub use chart::{chart, chart_width};
 pub use gantt::gantt;
 pub(crate) use read::from_records;
 pub use read::{ScheduleFileError, read_csv, read_json};
-pub use replay::{Violation, Witness, replay};
+pub use replay::{Witness, replay};
+pub use violation::Violation;
 pub use write::{IssueRecord, records, write_csv, write_json};
 
 /// One instruction issued.
