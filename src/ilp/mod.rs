@@ -102,6 +102,8 @@ impl Default for Options {
 pub struct Outcome {
     /// The best schedule it found, not replayed; `None` if it found none.
     pub schedule: Option<Schedule>,
+    /// What it says the schedule's makespan is; an incumbent's may be longer.
+    pub objective: Option<Cycles>,
     /// No schedule that ends within the horizon is longer, it says.
     pub dual_bound: Option<Cycles>,
     /// It proved that no schedule ends within the horizon.

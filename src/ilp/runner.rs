@@ -34,6 +34,7 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 /// What HiGHS answered, in integers.
 pub(super) struct Raw {
     values: Option<Vec<bool>>,
+    objective: Option<Cycles>,
     dual_bound: Option<Cycles>,
     infeasible: bool,
     stop: Stop,
@@ -50,6 +51,7 @@ impl Raw {
     pub(super) fn outcome(&self, horizon: Cycles, decode: impl FnOnce(&Self) -> Schedule) -> Outcome {
         Outcome {
             schedule: self.values.as_ref().map(|_| decode(self)),
+            objective: self.objective,
             dual_bound: self.dual_bound,
             infeasible: self.infeasible,
             stop: self.stop,
@@ -86,7 +88,7 @@ pub(super) fn run(
         let infeasible = size.rows > 0;
         let dual_bound = at_most(model.constant).filter(|_| !infeasible);
         let values = (!infeasible).then(Vec::new);
-        return Ok(Raw { values, dual_bound, infeasible, stop: Stop::Proved, size });
+        return Ok(Raw { values, objective: dual_bound, dual_bound, infeasible, stop: Stop::Proved, size });
     }
 
     let watch = Watch { limits, progress, base: resident_memory(), state: Mutex::default() };
@@ -119,7 +121,11 @@ pub(super) fn run(
         0 => solved.objective_value(), // nothing to branch on: HiGHS solves an LP and leaves the MIP's bound at 0
         _ => solved.double_info_value(c"mip_dual_bound").map_err(|_| failed("no dual bound"))?,
     };
-    Ok(Raw { values, dual_bound: at_most(dual), infeasible, stop, size })
+    let objective = match &values {
+        Some(_) => Some(integer(solved.objective_value())?),
+        None => None,
+    };
+    Ok(Raw { values, objective, dual_bound: at_most(dual), infeasible, stop, size })
 }
 
 fn set_options(highs: &mut highs::Model, options: &Options, limits: &Limits) -> Result<(), IlpError> {
@@ -176,6 +182,13 @@ fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
         _ => Err(IlpError::Solver(format!("a 0/1 variable is {value}"))),
     };
     values.iter().map(bit).collect()
+}
+
+/// An objective value that must be an integer.
+fn integer(value: f64) -> Result<Cycles, IlpError> {
+    let near = (value - value.round()).abs() <= TOLERANCE;
+    let cycles = whole(value.round()).filter(|_| near).map(Cycles);
+    cycles.ok_or_else(|| IlpError::Solver(format!("the makespan is {value}")))
 }
 
 /// The largest makespan that a bound allows; `None` if it is not finite, or is the 0 that stands for none, since every
@@ -255,6 +268,8 @@ mod tests {
     fn floats_become_integers_or_nothing() {
         assert_eq!(at_most(16.999_999_999_999_92), Some(Cycles(17)));
         assert_eq!(at_most(17.4), Some(Cycles(17)));
+        assert_eq!(integer(16.999_999_999_999_92).unwrap(), Cycles(17));
+        assert!(integer(16.9).is_err());
         assert_eq!(at_most(f64::INFINITY), None);
         assert_eq!(at_most(f64::NAN), None);
         assert_eq!(at_most(-3.0), None);

@@ -1,197 +1,149 @@
 //! The ILP as an engine, and as a check of another.
 
-use crate::limits::Limits;
-use crate::model::Instance;
-use crate::solve::{Solution, SolveError};
+use std::time::Duration;
 
-#[cfg(feature = "highs")]
+use crate::bound::{Interval, Lower, Upper};
+use crate::ilp::{self, Horizon, IlpError, Outcome};
+use crate::limits::{Limits, Stop};
+use crate::model::Instance;
+use crate::schedule::Witness;
+use crate::solve::{Disagreement, Solution, SolveError, before, replayed};
+
 pub use crate::ilp::{ModelSize, Observer, Options as IlpOptions, Progress};
 
-#[cfg(feature = "highs")]
-mod with_highs {
-    use std::time::Duration;
-
-    use super::{Instance, Limits, Solution, SolveError};
-    use crate::bound::{Interval, Lower, Upper};
-    use crate::ilp::{self, Horizon, IlpError, Observer, Options, Outcome};
-    use crate::limits::Stop;
-    use crate::schedule::Witness;
-    use crate::solve::{Disagreement, before, replayed};
-
-    /// The ILP within the limits, on top of what is known before.
-    pub(crate) fn solve(
-        instance: &Instance,
-        options: &Options,
-        limits: &Limits,
-        observer: Option<Observer<'_>>,
-    ) -> Result<Solution, SolveError> {
-        let (interval, witness) = before(instance)?;
-        let mut solution = Solution {
-            interval,
-            engine: "ilp",
-            stop: Stop::MemoryLimit,
-            witness,
-            model: None,
-            phase: None,
-            notes: Vec::new(),
-            elapsed: Duration::ZERO,
-        };
-        let outcome = match ilp::solve(instance, options, limits, observer) {
-            Ok(outcome) => outcome,
-            Err(error @ IlpError::TooLarge { .. }) => {
-                solution.notes.push(error.to_string());
-                return Ok(solution);
-            }
-            Err(error) => {
-                let usage = matches!(error, IlpError::Write { .. });
-                return Err(SolveError::Ilp { message: error.to_string(), usage });
-            }
-        };
-        solution.stop = outcome.stop;
-        solution.model = Some(outcome.size);
-        solution.notes.push(format!(
-            "{} formulation{}, horizon {}",
-            options.formulation.name(),
-            if options.plain { " as published" } else { "" },
-            outcome.horizon
-        ));
-        let safe = options.horizon.is_safe(instance);
-        if !safe {
-            solution.notes.push(shorter_than_safe(options.horizon, &outcome, &solution.interval));
-        }
-        let (interval, found) =
-            meet(instance, solution.interval, &outcome, options.formulation.name(), safe)?;
-        if found.as_ref().is_some_and(|found| {
-            solution.witness.as_ref().is_none_or(|known| found.makespan() >= known.makespan())
-        }) {
-            solution.witness = found;
-        }
-        solution.interval = interval;
-        if interval.is_exact() {
-            solution.stop = Stop::Proved;
-        } else if solution.stop == Stop::Proved {
-            solution.stop = Stop::Horizon;
-        }
-        Ok(solution)
-    }
-
-    /// What is left of an interval if the outcome holds too.
-    fn meet(
-        instance: &Instance,
-        mut interval: Interval,
-        outcome: &Outcome,
-        formulation: &'static str,
-        safe: bool,
-    ) -> Result<(Interval, Option<Witness>), SolveError> {
-        if safe && outcome.infeasible {
-            let message = format!(
-                "HiGHS finds no schedule within the safe horizon of {}: this is a bug",
-                outcome.horizon
-            );
-            return Err(SolveError::Ilp { message, usage: false });
-        }
-        let witness = match &outcome.schedule {
-            Some(schedule) => Some(replayed(instance, schedule.clone(), formulation)?),
-            None => None,
-        };
-        if let Some(witness) = &witness {
-            interval = interval.at_least(Lower::replayed(witness)).map_err(Disagreement::from)?;
-        }
-        if let (true, Some(bound)) = (safe, outcome.dual_bound) {
-            let name = match formulation {
-                "short" => "HiGHS on the short formulation (Be12 Fig. 3)",
-                "long" => "HiGHS on the long formulation (Be12 Eq. 33, 36)",
-                _ => "HiGHS on the aggregated formulation",
-            };
-            interval = interval.at_most(Upper::solver(bound, name)).map_err(Disagreement::from)?;
-        }
-        Ok((interval, witness))
-    }
-
-    fn shorter_than_safe(horizon: Horizon, outcome: &Outcome, interval: &Interval) -> String {
-        let which = match horizon {
-            Horizon::Paper => "the paper's horizon (Eq. 5-7; errata E2, E3)",
-            _ => "the horizon given",
-        };
-        let found = if outcome.infeasible {
-            "no schedule ends within it"
-        } else {
-            "longer schedules were not looked at"
-        };
-        format!(
-            "{which}, {} cycles, is shorter than the safe {}: {found}, so its optimum is no upper bound",
-            outcome.horizon,
-            interval.upper().cycles()
-        )
-    }
-
-    /// Models with no more nonzeros than this are solved as a check; they take well under a second.
-    const CHECK_NONZEROS: u64 = 10_000;
-    const CHECK_TIME: Duration = Duration::from_secs(2);
-
-    /// Solves the instance by the ILP too, where that is quick, and meets the two.
-    pub(crate) fn check(
-        instance: &Instance,
-        mut solution: Solution,
-        limits: &Limits,
-    ) -> Result<Solution, SolveError> {
-        let options = Options::default();
-        let horizon = options.horizon.cycles(instance);
-        let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
-        if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.share().memory {
+/// The ILP within the limits, on top of what is known before.
+pub(super) fn solve(
+    instance: &Instance,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    let (interval, witness) = before(instance)?;
+    let mut solution = Solution {
+        interval,
+        engine: "ilp",
+        stop: Stop::MemoryLimit,
+        witness,
+        model: None,
+        phase: None,
+        notes: Vec::new(),
+        elapsed: Duration::ZERO,
+    };
+    let outcome = match ilp::solve(instance, options, limits, observer) {
+        Ok(outcome) => outcome,
+        Err(error @ IlpError::TooLarge { .. }) => {
+            solution.notes.push(error.to_string());
             return Ok(solution);
         }
-        let limits = limits.share().within(CHECK_TIME);
-        let Ok(outcome) = ilp::solve(instance, &options, &limits, None) else { return Ok(solution) };
-        let (interval, _) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
-        solution.interval = interval;
-        if outcome.stop == Stop::Proved {
-            solution.notes.push(format!("the ILP agrees (aggregated: {})", outcome.size));
+        Err(error) => {
+            let usage = matches!(error, IlpError::Write { .. });
+            return Err(SolveError::Ilp { message: error.to_string(), usage });
         }
-        Ok(solution)
+    };
+    solution.stop = outcome.stop;
+    solution.model = Some(outcome.size);
+    solution.notes.push(format!(
+        "{} formulation{}, horizon {}",
+        options.formulation.name(),
+        if options.plain { " as published" } else { "" },
+        outcome.horizon
+    ));
+    let safe = options.horizon.is_safe(instance);
+    if !safe {
+        solution.notes.push(shorter_than_safe(options.horizon, &outcome, &solution.interval));
     }
+    let (interval, found) = meet(instance, solution.interval, &outcome, options.formulation.name(), safe)?;
+    if found.as_ref().is_some_and(|found| {
+        solution.witness.as_ref().is_none_or(|known| found.makespan() >= known.makespan())
+    }) {
+        solution.witness = found;
+    }
+    solution.interval = interval;
+    if interval.is_exact() {
+        solution.stop = Stop::Proved;
+    } else if solution.stop == Stop::Proved && safe {
+        let message =
+            "HiGHS stops as if it had proved an optimum that its dual bound does not confirm".to_owned();
+        return Err(SolveError::Ilp { message, usage: false });
+    } else if solution.stop == Stop::Proved {
+        solution.stop = Stop::Horizon;
+    }
+    Ok(solution)
 }
 
-#[cfg(feature = "highs")]
-pub(super) use with_highs::{check, solve};
-
-#[cfg(not(feature = "highs"))]
-pub use without_highs::*;
-
-#[cfg(not(feature = "highs"))]
-mod without_highs {
-    use super::{Instance, Limits, Solution, SolveError};
-    use crate::solve::before;
-
-    /// This build has no ILP to take options.
-    #[derive(Debug, Clone, Default)]
-    #[non_exhaustive]
-    pub struct IlpOptions {}
-
-    /// This build has no ILP to be told of.
-    #[derive(Debug, Clone, Copy, serde::Serialize)]
-    pub struct ModelSize;
-
-    /// This build has no ILP to watch.
-    #[derive(Debug, Clone, Copy)]
-    pub struct Progress;
-
-    /// Is told of progress.
-    pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
-
-    pub(crate) fn solve(
-        instance: &Instance,
-        _: &IlpOptions,
-        _: &Limits,
-        _: Option<Observer<'_>>,
-    ) -> Result<Solution, SolveError> {
-        let (interval, _) = before(instance)?;
-        let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
-        Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
+/// What is left of an interval if the outcome holds too.
+fn meet(
+    instance: &Instance,
+    mut interval: Interval,
+    outcome: &Outcome,
+    formulation: &'static str,
+    safe: bool,
+) -> Result<(Interval, Option<Witness>), SolveError> {
+    if safe && outcome.infeasible {
+        let message =
+            format!("HiGHS finds no schedule within the safe horizon of {}: this is a bug", outcome.horizon);
+        return Err(SolveError::Ilp { message, usage: false });
     }
-
-    #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
-    pub(crate) fn check(_: &Instance, solution: Solution, _: &Limits) -> Result<Solution, SolveError> {
-        Ok(solution)
+    let witness = match &outcome.schedule {
+        Some(schedule) => Some(replayed(instance, schedule.clone(), formulation)?),
+        None => None,
+    };
+    if let Some(witness) = &witness {
+        // An incumbent may undercount the cycles of its schedule, a proved optimum may not.
+        let (claimed, replayed) = (outcome.objective, witness.makespan());
+        if claimed > Some(replayed) || outcome.stop == Stop::Proved && claimed != Some(replayed) {
+            let claimed = claimed.unwrap_or_default();
+            return Err(Disagreement::Makespan { engine: formulation, claimed, replayed }.into());
+        }
+        interval = interval.at_least(Lower::replayed(witness)).map_err(Disagreement::from)?;
     }
+    if let (true, Some(bound)) = (safe, outcome.dual_bound) {
+        let name = match formulation {
+            "short" => "HiGHS on the short formulation (Be12 Fig. 3)",
+            "long" => "HiGHS on the long formulation (Be12 Eq. 33, 36)",
+            _ => "HiGHS on the aggregated formulation",
+        };
+        interval = interval.at_most(Upper::solver(bound, name)).map_err(Disagreement::from)?;
+    }
+    Ok((interval, witness))
+}
+
+fn shorter_than_safe(horizon: Horizon, outcome: &Outcome, interval: &Interval) -> String {
+    let which = match horizon {
+        Horizon::Paper => "the paper's horizon (Eq. 5-7; errata E2, E3)",
+        _ => "the horizon given",
+    };
+    let found =
+        if outcome.infeasible { "no schedule ends within it" } else { "longer schedules were not looked at" };
+    format!(
+        "{which}, {} cycles, is shorter than the safe {}: {found}, so its optimum is no upper bound",
+        outcome.horizon,
+        interval.upper().cycles()
+    )
+}
+
+/// Models with no more nonzeros than this are solved as a check; they take well under a second.
+const CHECK_NONZEROS: u64 = 10_000;
+const CHECK_TIME: Duration = Duration::from_secs(2);
+
+/// Solves the instance by the ILP too, where that is quick, and meets the two.
+pub(super) fn check(
+    instance: &Instance,
+    mut solution: Solution,
+    limits: &Limits,
+) -> Result<Solution, SolveError> {
+    let options = IlpOptions::default();
+    let horizon = options.horizon.cycles(instance);
+    let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
+    if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.share().memory {
+        return Ok(solution);
+    }
+    let limits = limits.share().within(CHECK_TIME);
+    let Ok(outcome) = ilp::solve(instance, &options, &limits, None) else { return Ok(solution) };
+    let (interval, _) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
+    solution.interval = interval;
+    if outcome.stop == Stop::Proved {
+        solution.notes.push(format!("the ILP agrees (aggregated: {})", outcome.size));
+    }
+    Ok(solution)
 }

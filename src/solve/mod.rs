@@ -13,6 +13,10 @@
 //! [`Engine::Auto`] takes the closed form where it applies and lets the ILP check it where that is quick, else the ILP.
 
 mod estimate;
+#[cfg(feature = "highs")]
+mod ilp;
+#[cfg(not(feature = "highs"))]
+#[path = "no_ilp.rs"]
 mod ilp;
 mod phase;
 mod table;

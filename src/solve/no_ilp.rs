@@ -1,0 +1,37 @@
+//! What stands in for the ILP in a build without HiGHS.
+
+use crate::limits::Limits;
+use crate::model::Instance;
+use crate::solve::{Solution, SolveError, before};
+
+/// This build has no ILP to take options.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct IlpOptions {}
+
+/// This build has no ILP to be told of.
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+pub struct ModelSize;
+
+/// This build has no ILP to watch.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress;
+
+/// Is told of progress.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
+pub(super) fn solve(
+    instance: &Instance,
+    _: &IlpOptions,
+    _: &Limits,
+    _: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    let (interval, _) = before(instance)?;
+    let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
+    Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
+pub(super) fn check(_: &Instance, solution: Solution, _: &Limits) -> Result<Solution, SolveError> {
+    Ok(solution)
+}
