@@ -15,7 +15,7 @@ use warpspan::model::{Instance, Multiprocessor, Throughput};
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Kernel, sigma_L, and how many warps each formulation is tried with.
-const CASES: [(&str, &str, u64); 2] = [("LLCLL", "1", 10), ("LCLCL", "1/2", 5)];
+const CASES: [(&str, &str, u64); 2] = [("LLCLL", "1", 8), ("LCLCL", "1/2", 4)];
 
 fn instance(kernel: &str, sigma_l: &str, warps: u64) -> Instance {
     let sigma_l = sigma_l.parse().expect("a sigma");

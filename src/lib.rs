@@ -33,7 +33,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase, ilp } ---> solve ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase, states, ilp } ---> solve ---> cli
 //!   |           '--> check (imports no engine)  ----------------------------^
 //!   '--> input --------------------------------------------------------------^
 //! ```
@@ -44,6 +44,7 @@
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
 //! | [`bound`] | bounds with their side and evidence |
 //! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule |
+//! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
 //! | [`simulate`] | simple policies, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
@@ -62,6 +63,7 @@
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
+//! | ours | f(state) over all states | [`states::solve`] |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`] |
 
 pub mod bound;
@@ -76,3 +78,4 @@ pub mod phase;
 pub mod schedule;
 pub mod simulate;
 pub mod solve;
+pub mod states;

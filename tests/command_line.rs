@@ -123,6 +123,19 @@ fn the_ilp_reports_its_model_and_its_interval() {
 }
 
 #[test]
+fn the_states_are_searched_or_refused() {
+    let record = json(&["solve", "instances/cccc-sigma4-w8.toml", "--engine", "states"], 0);
+    assert_eq!((record["engine"].as_str(), record["verdict"].as_str()), (Some("states"), Some("exact")));
+    assert_eq!((record["lower"].as_u64(), record["states"].as_u64()), (Some(11), Some(495)));
+    assert_eq!(record["best_case"], 8);
+    let args = ["solve", "--engine", "states", "--kernel", "LLCCLLCCLLCC", "--warps", "64"];
+    let record = json(&[&args[..], &["--memory-limit", "1G"]].concat(), 3); // worst case 12 + 63 * 7
+    assert_eq!((record["stop"].as_str(), record["states"].is_null()), (Some("memory-limit"), true));
+    assert!(record["lower"].as_u64() <= Some(453) && record["upper"].as_u64() >= Some(453), "{record}");
+    assert!(record["notes"][0].as_str().unwrap().contains("states"));
+}
+
+#[test]
 fn the_record_of_bound_says_what_is_safe() {
     let record = json(&["bound", "instances/lcl-w4.toml", "--up-to", "2"], 0);
     assert_eq!(record["schema"], "warpspan/bound/1");
@@ -213,7 +226,10 @@ fn bad_flags_of_the_ilp() {
     refused(&[&one[..], &["--horizon", "0"]].concat(), "want safe, paper or a number");
     refused(&[&one[..], &["--write-model", "m.txt"]].concat(), "m.txt: want a name that ends in .lp or .mps");
     refused(&[&one[..], &["--write-model", "no/such/folder/m.lp"]].concat(), "cannot be written");
-    refused(&[&one[..], &["--engine", "phase", "--plain"]].concat(), "takes no options of the ILP");
+    refused(
+        &[&one[..], &["--engine", "phase", "--plain"]].concat(),
+        "only --engine ilp takes the options of the ILP",
+    );
 }
 
 #[test]

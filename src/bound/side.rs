@@ -12,6 +12,8 @@ pub enum Evidence {
     Replayed,
     /// A formula with a proof; the text names it.
     Formula(&'static str),
+    /// Every one of so many states was looked at.
+    Exhausted(u64),
     /// The dual bound of a solver run to its end or to a limit; the text names solver and model.
     Solver(&'static str),
 }
@@ -21,6 +23,7 @@ impl fmt::Display for Evidence {
         match self {
             Self::Replayed => f.write_str("a schedule that attains it, replayed"),
             Self::Formula(name) => f.write_str(name),
+            Self::Exhausted(states) => write!(f, "exhaustive search over {states} states"),
             Self::Solver(name) => write!(f, "dual bound of {name}"),
         }
     }
@@ -67,6 +70,11 @@ impl Upper {
     /// The value of a formula that is proved to be an upper bound.
     pub(crate) fn formula(cycles: Cycles, name: &'static str) -> Self {
         Self { cycles, evidence: Evidence::Formula(name) }
+    }
+
+    /// The largest makespan of all, each of so many states having been looked at.
+    pub(crate) fn exhausted(cycles: Cycles, states: u64) -> Self {
+        Self { cycles, evidence: Evidence::Exhausted(states) }
     }
 
     /// The dual bound of a maximising solver over a horizon that is safe.

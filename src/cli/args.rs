@@ -105,8 +105,10 @@ pub(super) enum Format {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// The closed form where it applies, checked by the ILP where that is quick; else the ILP
+    /// Closed form, states or ILP: the first that applies, checked by the others where that is quick
     Auto,
+    /// Exhaustive search over states; exact, and the best case too, where they fit in memory
+    States,
     /// The binary ILP on HiGHS
     Ilp,
     /// The closed form: one kernel, sigma 1 after the expansion to sub-warps
@@ -139,7 +141,7 @@ pub(super) struct SolveArgs {
 /// Options of the ILP; any of them makes `--engine auto` mean the ILP.
 #[cfg(feature = "highs")]
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of the ILP (each implies --engine ilp)")]
+#[command(next_help_heading = "Options of the ILP (each makes --engine auto mean ilp)")]
 pub(super) struct IlpArgs {
     /// Formulation [default: aggregated]
     #[arg(long, value_enum)]

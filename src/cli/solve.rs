@@ -65,12 +65,13 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
         || ilp.write_model.is_some()
         || ilp.solver_log.is_some();
     let engine = match args.engine {
-        EngineArg::Phase if asked => {
+        EngineArg::Phase | EngineArg::States if asked => {
             return Err(Failure::usage(
-                "--engine phase takes no options of the ILP: drop them or use --engine ilp",
+                "only --engine ilp takes the options of the ILP: drop them or the other engine",
             ));
         }
         EngineArg::Phase => Engine::Phase,
+        EngineArg::States => Engine::States,
         EngineArg::Auto if !asked => Engine::Auto,
         EngineArg::Auto | EngineArg::Ilp => Engine::Ilp,
     };
@@ -100,20 +101,24 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
         EngineArg::Auto => Engine::Auto,
         EngineArg::Ilp => Engine::Ilp,
         EngineArg::Phase => Engine::Phase,
+        EngineArg::States => Engine::States,
     };
     Ok((engine, IlpOptions::default()))
 }
 
-#[cfg(feature = "highs")]
 fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
     let number = |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
-    let Progress { nodes, found, bound } = state;
-    let (found, bound) = (number(found), number(bound));
-    spinner.set_message(format!("{}: found {found}, at most {bound}, {nodes} nodes", text::title(instance)));
+    let title = text::title(instance);
+    spinner.set_message(match state {
+        Progress::Tree { nodes, found, bound } => {
+            format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
+        }
+        Progress::States { done, total } => {
+            let percent = u128::from(done) * 100 / u128::from(total.max(1));
+            format!("{title}: {done} of {total} states ({percent} %)")
+        }
+    });
 }
-
-#[cfg(not(feature = "highs"))]
-fn show(_: &ProgressBar, _: &Instance, _: Progress) {}
 
 fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), Failure> {
     let ending = Target::extension(path);

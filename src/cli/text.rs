@@ -68,6 +68,9 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
     }
     line("  at least", &format!("{}: {}", lower.cycles(), lower.evidence()));
     line("  at most", &format!("{}: {}", upper.cycles(), upper.evidence()));
+    if let Some(best) = solution.best_case {
+        line("best case", &format!("{best} cycles"));
+    }
     line("engine", &format!("{}, {:.3} s", solution.engine, solution.elapsed.as_secs_f64()));
     if let Some(model) = solution.model {
         line("model", &model_size(model));

@@ -7,9 +7,9 @@ use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::schedule::Witness;
-use crate::solve::{Disagreement, Solution, SolveError, before, replayed};
+use crate::solve::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
 
-pub use crate::ilp::{ModelSize, Observer, Options as IlpOptions, Progress};
+pub use crate::ilp::{ModelSize, Options as IlpOptions};
 
 /// The ILP within the limits, on top of what is known before.
 pub(super) fn solve(
@@ -24,12 +24,20 @@ pub(super) fn solve(
         engine: "ilp",
         stop: Stop::MemoryLimit,
         witness,
+        best_case: None,
         model: None,
+        states: None,
         phase: None,
         notes: Vec::new(),
         elapsed: Duration::ZERO,
     };
-    let outcome = match ilp::solve(instance, options, limits, observer) {
+    let tell = |state: ilp::Progress| {
+        if let Some(observer) = observer {
+            let ilp::Progress { nodes, found, bound } = state;
+            observer(Progress::Tree { nodes, found, bound });
+        }
+    };
+    let outcome = match ilp::solve(instance, options, limits, Some(&tell)) {
         Ok(outcome) => outcome,
         Err(error @ IlpError::TooLarge { .. }) => {
             solution.notes.push(error.to_string());

@@ -7,10 +7,12 @@
 //! | engine | applies to | lower bound from | upper bound from |
 //! |---|---|---|---|
 //! | [`Engine::Phase`] | one kernel, `sigma_L = sigma_C = 1` | its schedule, replayed | the theorem of [`crate::phase`] |
+//! | [`Engine::States`] | what fits in memory | its schedule, replayed | having looked at every state |
 //! | [`Engine::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
-//! | both | | schedules of [`crate::simulate`], replayed | critical path |
+//! | all | | schedules of [`crate::simulate`], replayed | critical path |
 //!
-//! [`Engine::Auto`] takes the closed form where it applies and lets the ILP check it where that is quick, else the ILP.
+//! [`Engine::Auto`] takes the closed form where it applies, else the states where they fit in memory, else the ILP, and
+//! lets the other engines check it where that is quick.
 
 mod estimate;
 #[cfg(feature = "highs")]
@@ -19,6 +21,7 @@ mod ilp;
 #[path = "no_ilp.rs"]
 mod ilp;
 mod phase;
+mod states;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -33,15 +36,41 @@ use crate::schedule::{Schedule, Violation, Witness, replay};
 use crate::simulate;
 
 pub use estimate::{Terms, terms};
-pub use ilp::{IlpOptions, ModelSize, Observer, Progress};
+pub use ilp::{IlpOptions, ModelSize};
 pub use phase::Phase;
 pub use table::{Row, Side, Value, table};
+
+/// Where an engine stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The branch and bound of the ILP.
+    Tree {
+        /// Nodes done.
+        nodes: i64,
+        /// Makespan of the best solution found, if any.
+        found: Option<u64>,
+        /// What the makespan cannot exceed within the horizon, once that is known.
+        bound: Option<u64>,
+    },
+    /// The search over states.
+    States {
+        /// States done.
+        done: u64,
+        /// States to do: all of them for the worst case, and again for the best.
+        total: u64,
+    },
+}
+
+/// Is told of progress, from any thread.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// Which engine is to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// The closed form where it applies, checked by the ILP where that is quick; else the ILP.
+    /// The closed form, the states or the ILP, the first of them that applies; checked by the others where that is quick.
     Auto,
+    /// The exhaustive search over states.
+    States,
     /// The binary ILP.
     Ilp,
     /// The closed form.
@@ -59,8 +88,12 @@ pub struct Solution {
     pub stop: Stop,
     /// A schedule that attains the lower bound; `None` if it was too large to write out and replay.
     pub witness: Option<Witness>,
+    /// The smallest makespan, where every state was looked at.
+    pub best_case: Option<Cycles>,
     /// Size of the ILP, if one was built to answer.
     pub model: Option<ModelSize>,
+    /// States searched, if every one was.
+    pub states: Option<u64>,
     /// The phases of the kernel, if the closed form applies.
     pub phase: Option<Phase>,
     /// What else was done or should be known, a sentence each.
@@ -147,9 +180,13 @@ pub fn solve(
     let start = Instant::now();
     let mut solution = match engine {
         Engine::Phase => phase::solve(instance, limits)?,
+        Engine::States => states::solve(instance, limits, observer)?,
         Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
         Engine::Auto => match phase::solve(instance, limits) {
-            Ok(solution) => ilp::check(instance, solution, limits)?,
+            Ok(solution) => ilp::check(instance, states::check(instance, solution, limits)?, limits)?,
+            Err(SolveError::Domain(_)) if states::fits(instance, limits) => {
+                ilp::check(instance, states::solve(instance, limits, observer)?, limits)?
+            }
             Err(SolveError::Domain(_)) => ilp::solve(instance, options, limits, observer)?,
             Err(other) => return Err(other),
         },

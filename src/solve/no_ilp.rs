@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::model::Instance;
-use crate::solve::{Solution, SolveError, before};
+use crate::solve::{Observer, Solution, SolveError, before};
 
 /// This build has no ILP to take options.
 #[derive(Debug, Clone, Default)]
@@ -12,13 +12,6 @@ pub struct IlpOptions {}
 /// This build has no ILP to be told of.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 pub struct ModelSize;
-
-/// This build has no ILP to watch.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress;
-
-/// Is told of progress.
-pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 pub(super) fn solve(
     instance: &Instance,

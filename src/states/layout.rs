@@ -1,0 +1,163 @@
+//! How states are numbered.
+//!
+//! A state says, for each instruction i of each group, how many warps have not issued it yet: `s_0 <= s_1 <= ... <= W`.
+//! Within a group the states are ranked by `sum of C(s_i + i, i + 1)`, over groups by the product, the last group
+//! fastest. Issuing an instruction lowers one `s_i`, hence the rank.
+//!
+//! The two outermost numbers, `s_{I-1}` and `s_{I-2}` of the first group, are taken out of the rank and name the *block*
+//! of a state. An issue keeps the block or lowers one of the two, so blocks with the same sum of the two do not depend
+//! on each other.
+
+use crate::model::{Instance, PerUnit, Unit};
+
+/// Where a coordinate of the state lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The first number of the block: `s_{I-1}` of the first group.
+    Outer,
+    /// The second number of the block: `s_{I-2}` of the first group.
+    Second,
+    /// In the rank within the block, which is this stride times the rank within the group.
+    Inner(u64),
+}
+
+/// One instruction of one group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Position {
+    pub(super) unit: Unit,
+    pub(super) place: Place,
+    /// Index in the kernel, from 0.
+    pub(super) instruction: usize,
+    /// Group, from 0.
+    pub(super) group: usize,
+    /// The position whose count is an upper limit of this one's: the next instruction of the group.
+    pub(super) above: Option<usize>,
+}
+
+/// The numbering of an instance's states.
+pub(super) struct Layout {
+    pub(super) positions: Vec<Position>,
+    /// The positions of each unit.
+    pub(super) on: PerUnit<Vec<usize>>,
+    /// Warps of each group.
+    pub(super) warps: Vec<u64>,
+    binomials: Vec<Vec<u64>>, // by k <= I, then n <= W + I
+    inner: u64,               // states of all groups but the first
+    first_length: usize,
+}
+
+impl Layout {
+    /// The numbering; `None` if a count of states does not fit into 64 bits.
+    pub(super) fn new(instance: &Instance) -> Option<Self> {
+        let groups = instance.groups();
+        let longest = groups.iter().map(|group| group.kernel.len()).max()?;
+        let most = groups.iter().map(|group| group.warps).max()?;
+        let binomials = pascal(usize::try_from(most).ok()?.checked_add(longest)?, longest)?;
+        let size = |group: &crate::model::WarpGroup| {
+            let n = usize::try_from(group.warps).ok()? + group.kernel.len();
+            binomials[group.kernel.len()].get(n).copied().filter(|&count| count < u64::MAX)
+        };
+        let mut positions = Vec::new();
+        let mut stride = 1_u64;
+        let mut strides = vec![1; groups.len()];
+        for (at, group) in groups.iter().enumerate().rev() {
+            strides[at] = stride;
+            if at > 0 {
+                stride = stride.checked_mul(size(group)?)?;
+            }
+        }
+        size(&groups[0])?.checked_mul(stride)?;
+        for (at, group) in groups.iter().enumerate() {
+            let length = group.kernel.len();
+            for (instruction, &unit) in group.kernel.units().iter().enumerate() {
+                let place = match length - instruction {
+                    1 if at == 0 => Place::Outer,
+                    2 if at == 0 => Place::Second,
+                    _ => Place::Inner(strides[at]),
+                };
+                let above = (instruction + 1 < length).then_some(positions.len() + 1);
+                positions.push(Position { unit, place, instruction, group: at, above });
+            }
+        }
+        let warps = groups.iter().map(|group| group.warps).collect();
+        let on =
+            PerUnit::from_fn(|unit| (0..positions.len()).filter(|&at| positions[at].unit == unit).collect());
+        Some(Self { positions, on, warps, binomials, inner: stride, first_length: groups[0].kernel.len() })
+    }
+
+    /// The last position of the first group.
+    pub(super) fn last_of_first(&self) -> usize {
+        self.first_length - 1
+    }
+
+    /// All states.
+    pub(super) fn states(&self) -> u64 {
+        let most = self.warps[0];
+        self.choose(most + self.first_length as u64, self.first_length) * self.inner
+    }
+
+    /// States in the block whose second number is b.
+    pub(super) fn block_size(&self, b: u64) -> u64 {
+        let free = self.first_length.saturating_sub(2);
+        self.choose(b + free as u64, free) * self.inner
+    }
+
+    /// The largest second number of a block whose first is a; only 0 if the first kernel has one instruction.
+    pub(super) fn second_most(&self, a: u64) -> u64 {
+        if self.first_length >= 2 { a } else { 0 }
+    }
+
+    /// How much the rank within the group falls when `count` of the `s` warps that have not issued an instruction do.
+    pub(super) fn fall(&self, instruction: usize, s: u64, count: u64) -> u64 {
+        let rank = |s: u64| self.choose(s + instruction as u64, instruction + 1);
+        rank(s) - rank(s - count)
+    }
+
+    /// Warps that stand at a position.
+    pub(super) fn ready(&self, state: &[u64], position: usize) -> u64 {
+        match self.positions[position].instruction {
+            0 => state[position],
+            _ => state[position] - state[position - 1],
+        }
+    }
+
+    /// The most that a position's count can be.
+    pub(super) fn limit(&self, state: &[u64], position: usize) -> u64 {
+        match self.positions[position].above {
+            Some(above) => state[above],
+            None => self.warps[self.positions[position].group],
+        }
+    }
+
+    /// The state in which no warp has issued.
+    pub(super) fn start(&self) -> Vec<u64> {
+        self.positions.iter().map(|position| self.warps[position.group]).collect()
+    }
+
+    /// The positions whose counts are in the rank within a block, the fastest first.
+    pub(super) fn wheels(&self) -> Vec<usize> {
+        let groups = (0..self.warps.len()).rev();
+        let of = |group| (0..self.positions.len()).filter(move |&at| self.positions[at].group == group);
+        groups.flat_map(of).filter(|&at| matches!(self.positions[at].place, Place::Inner(_))).collect()
+    }
+
+    fn choose(&self, n: u64, k: usize) -> u64 {
+        usize::try_from(n).ok().and_then(|n| self.binomials[k].get(n).copied()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Binomial coefficients C(n, k), saturating; `None` if the table itself would be huge.
+fn pascal(n: usize, k: usize) -> Option<Vec<Vec<u64>>> {
+    if n.checked_mul(k)? > 1 << 24 {
+        return None;
+    }
+    let mut table = vec![vec![1_u64; n + 1]];
+    for row in 1..=k {
+        let mut next = vec![0_u64; n + 1];
+        for column in 1..=n {
+            next[column] = next[column - 1].saturating_add(table[row - 1][column - 1]);
+        }
+        table.push(next);
+    }
+    Some(table)
+}
