@@ -55,7 +55,8 @@ impl<T: Count> Table<T> {
             let block = |&(outer, second): &(u64, u64)| match limits.stopped() {
                 Some(stop) => Err(stop),
                 None => {
-                    let block = Block::new(instance, layout, extreme, &table, (outer, second)).compute();
+                    let block =
+                        Block::new(instance, layout, extreme, &table, (outer, second)).compute(limits)?;
                     done(block.len() as u64);
                     Ok(block)
                 }
@@ -79,6 +80,9 @@ impl<T: Count> Table<T> {
         last.copied().map_or(0, Into::into)
     }
 }
+
+/// Rows after which a block looks at the limits again.
+const ROWS_A_LOOK: u64 = 1 << 12;
 
 struct Block<'a, T> {
     layout: &'a Layout,
@@ -117,20 +121,26 @@ impl<'a, T: Count> Block<'a, T> {
         Self { layout, extreme, table, at, choices, sigma, wheels, state, own, steps: Vec::new() }
     }
 
-    fn compute(mut self) -> Vec<T> {
+    fn compute(mut self, limits: &Limits) -> Result<Vec<T>, Stop> {
         let mut base = 0; // rank of the row's first state
-        loop {
+        for row in 1_u64.. {
+            if row.is_multiple_of(ROWS_A_LOOK)
+                && let Some(stop) = limits.stopped()
+            {
+                return Err(stop);
+            }
             let Some(&fastest) = self.wheels.first() else {
                 self.single(0);
-                return self.own;
+                break;
             };
             let limit = self.layout.limit(&self.state, fastest);
             self.row(fastest, base, limit);
             base += limit + 1;
             if !self.turn() {
-                return self.own;
+                break;
             }
         }
+        Ok(self.own)
     }
 
     /// Moves to the next row; false after the last.
