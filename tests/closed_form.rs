@@ -100,3 +100,17 @@ fn a_thousand_million_warps_have_a_value_and_no_schedule() {
     assert_eq!(closed.upper.cycles().0, 5 + 999_999_999 * 4);
     assert!(closed.schedule(&limits()).is_none());
 }
+
+/// Two warps beyond the limits leave an interval, not an error.
+#[test]
+fn two_warps_of_a_long_kernel_leave_an_interval() {
+    use warpspan::limits::{Limits, Stop};
+    use warpspan::solve::{Engine, IlpOptions, solve};
+    let instance = single("(LLCLC)2000", 2, "1", "1");
+    let small = Limits::new(None, 1 << 20, 1, std::sync::Arc::default());
+    let solution = solve(&instance, Engine::Phase, &IlpOptions::default(), &small, None).unwrap();
+    assert_eq!(solution.stop, Stop::MemoryLimit);
+    let exact = phase::solve(&instance, &limits()).unwrap().upper.cycles();
+    assert!(solution.interval.lower().cycles() <= exact && exact <= solution.interval.upper().cycles());
+    assert!(!solution.interval.is_exact());
+}

@@ -121,6 +121,15 @@ pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain>
     Ok(closed(makespan, THEOREM, Plan::Straggler(kernel.clone(), warps)))
 }
 
+/// I + (W - 1) a, which the worst case does not exceed for any W; it costs next to nothing.
+///
+/// # Errors
+/// If the instance is outside the domain.
+pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
+    let (kernel, warps) = one_kernel(instance)?;
+    Ok(Upper::formula(Cycles(kernel.instructions() + (warps - 1) * rate(kernel)), THEOREM))
+}
+
 /// The kernel and the warps of an instance with one kernel and unit sigmas.
 fn one_kernel(instance: &Instance) -> Result<(&Kernel, u64), Domain> {
     match instance.groups() {

@@ -106,7 +106,7 @@ pub struct Solution {
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// The engine asked for does not apply.
-    #[error("--engine phase: {0}; use --engine auto or ilp")]
+    #[error("--engine phase: {0}; use --engine auto, states or ilp")]
     Domain(#[from] Domain),
     /// The ILP is needed and this build has none.
     #[error(

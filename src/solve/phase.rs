@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::bound::{Interval, Lower, critical_path};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
-use crate::phase;
-use crate::solve::{Disagreement, Solution, SolveError, replayed};
+use crate::phase::{self, Domain};
+use crate::solve::{Disagreement, Solution, SolveError, before, replayed};
 
 /// The phases of a kernel: which parts act as one load/store phase, which as a compute phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,10 @@ pub struct Phase {
 }
 
 pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, SolveError> {
-    let closed = phase::solve(instance, limits)?;
+    let closed = match phase::solve(instance, limits) {
+        Err(error @ Domain::Pairs(_)) => return without_pairs(instance, limits, &error),
+        closed => closed?,
+    };
     let mut interval = Interval::new(closed.lower, closed.upper)
         .and_then(|interval| interval.at_most(critical_path(instance)));
     let mut notes = Vec::new();
@@ -52,6 +55,25 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
         states: None,
         phase: Some(phase),
         notes,
+        elapsed: Duration::ZERO,
+    })
+}
+
+/// Two warps of a kernel too long for the limits: what the theorem says of any number of warps.
+fn without_pairs(instance: &Instance, limits: &Limits, why: &Domain) -> Result<Solution, SolveError> {
+    let (interval, witness) = before(instance)?;
+    let interval = interval.at_most(phase::upper(instance)?).map_err(Disagreement::from)?;
+    let stop = if interval.is_exact() { None } else { limits.stopped().or(Some(Stop::MemoryLimit)) };
+    Ok(Solution {
+        interval,
+        engine: "phase",
+        stop: stop.unwrap_or(Stop::Proved),
+        witness,
+        best_case: None,
+        model: None,
+        states: None,
+        phase: None,
+        notes: vec![why.to_string()],
         elapsed: Duration::ZERO,
     })
 }
