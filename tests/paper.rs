@@ -142,3 +142,20 @@ fn one_warp_of_cccc_at_sigma_c_4() {
     assert!(solution.interval.is_exact());
     assert_eq!(solution.interval.upper().cycles().0, 4);
 }
+
+/// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without presolve it finds
+/// the four that are right.
+#[test]
+fn highs_presolve_of_two_groups() {
+    use warpspan::model::{Multiprocessor, WarpGroup};
+    let group = |kernel: &str, warps| WarpGroup { kernel: kernel.parse().unwrap(), warps };
+    let two = Multiprocessor::new("2".parse().unwrap(), "2".parse().unwrap());
+    let instance = Instance::new(vec![group("CLL", 2), group("CL", 1)], two).unwrap();
+    assert_eq!(brute::makespans(&instance).1, 4);
+    for formulation in Formulation::ALL {
+        let options = Options { formulation, ..Options::default() };
+        let outcome = ilp::solve(&instance, &options, &limits(), None).unwrap();
+        assert_eq!(replay(&instance, outcome.schedule.unwrap()).unwrap().makespan().0, 4, "{formulation:?}");
+        assert_eq!(outcome.dual_bound.unwrap().0, 4, "{formulation:?}");
+    }
+}

@@ -9,25 +9,27 @@ use rayon::prelude::*;
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::replay;
-use warpspan::states::{StatesError, size, solve};
+use warpspan::states::{Method, by, predict, solve};
 
 use common::{limits, oracle, single};
 
 /// Worst, replayed, and best.
-fn extremes(instance: &Instance, limits: &Limits) -> (u64, u64) {
-    let outcome = solve(instance, limits, &|_| ()).unwrap();
-    let witness = replay(instance, outcome.schedule).unwrap();
+fn extremes(method: Method, instance: &Instance, limits: &Limits) -> (u64, u64) {
+    let outcome = by(method, instance, limits, &|_| ()).unwrap();
+    let witness = replay(instance, outcome.schedule.unwrap()).unwrap();
     assert_eq!(witness.makespan(), outcome.worst);
     (outcome.best.unwrap().0, outcome.worst.0)
 }
 
+const METHODS: [Method; 2] = [Method::Dense, Method::Levels];
+
 #[test]
 fn the_whole_table() {
-    let rows: Vec<_> =
-        oracle().into_iter().filter(|row| size(&row.instance()).1 <= limits().memory).collect();
-    assert_eq!(rows.len(), 1508);
-    rows.par_iter().for_each(|row| {
-        assert_eq!(extremes(&row.instance(), &limits()), (row.best, row.worst), "{row:?}");
+    oracle().par_iter().for_each(|row| {
+        for method in METHODS {
+            let found = extremes(method, &row.instance(), &limits());
+            assert_eq!(found, (row.best, row.worst), "{method:?} {row:?}");
+        }
     });
 }
 
@@ -36,16 +38,31 @@ fn large_numbers_of_warps() {
     for (kernel, warps, worst) in
         [("LLCLL", 60, 241), ("LLCLLCLL", 16, 98), ("LCL", 300, 601), ("LLCCL", 40, 122), ("LC", 500, 501)]
     {
-        assert_eq!(extremes(&single(kernel, warps, "1", "1"), &limits()).1, worst, "{kernel} {warps}");
+        let instance = single(kernel, warps, "1", "1");
+        assert_eq!(extremes(Method::Dense, &instance, &limits()).1, worst, "{kernel} {warps}");
     }
-    assert_eq!(extremes(&single("CCCC", 8, "1", "4"), &limits()).1, 11);
-    assert_eq!(extremes(&single("LCCCLLCCLLL", 5, "2", "2"), &limits()), brute_by_one_thread());
+    assert_eq!(extremes(Method::Dense, &single("CCCC", 8, "1", "4"), &limits()).1, 11);
 }
 
-/// The same instance once more, in another order of threads.
-fn brute_by_one_thread() -> (u64, u64) {
-    let four = Limits::new(None, 1 << 30, 4, std::sync::Arc::default());
-    extremes(&single("LCCCLLCCLLL", 5, "2", "2"), &four)
+/// I + (W-1) a for W >= 3, by the rate that other tests check; here the search judges it.
+#[test]
+fn long_kernels_with_few_warps() {
+    for (kernel, warps) in [("(LLCLCCLC)12", 3), ("(LCCLL)8", 4), ("(LLC)8", 7)] {
+        let instance = single(kernel, warps, "1", "1");
+        let kernel = &instance.groups()[0].kernel;
+        let worst = kernel.instructions() + (warps - 1) * warpspan::phase::rate(kernel);
+        assert_eq!(extremes(Method::Levels, &instance, &limits()).1, worst, "{kernel} {warps}");
+    }
+}
+
+/// The same result for any number of threads.
+#[test]
+fn threads_do_not_matter() {
+    let instance = single("LCCCLLCCLLL", 7, "2", "2");
+    let with = |threads| Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
+    let one = extremes(Method::Dense, &instance, &with(1));
+    assert_eq!(one, extremes(Method::Dense, &instance, &with(4)));
+    assert_eq!(one, extremes(Method::Levels, &instance, &with(1)));
 }
 
 fn instance() -> impl Strategy<Value = Instance> {
@@ -64,16 +81,30 @@ proptest! {
 
     #[test]
     fn brute_force_agrees(instance in instance()) {
-        prop_assert_eq!(extremes(&instance, &limits()), brute::makespans(&instance));
+        let brute = brute::makespans(&instance);
+        for method in METHODS {
+            prop_assert_eq!(extremes(method, &instance, &limits()), brute);
+        }
     }
 }
 
 #[test]
 fn limits_are_honoured() {
-    let instance = single("LLCCLLCCLLCC", 64, "1", "1");
-    assert!(matches!(solve(&instance, &limits(), &|_| ()), Err(StatesError::TooLarge { .. })));
-    assert_eq!(size(&single("(LLC)100", 1000, "1", "1")).0, u64::MAX);
+    let stop = |instance: &Instance, limits: &Limits| solve(instance, limits, &|_| ()).unwrap_err().stop;
+    // recognised before anything is allocated
+    let vast = single("LLCCLLCCLLCC", 64, "1", "1");
+    assert_eq!(predict(&vast, &limits()).method, None);
+    assert_eq!(stop(&vast, &limits()), Stop::MemoryLimit);
+    assert_eq!(predict(&single("(LLC)100", 1000, "1", "1"), &limits()).states, u64::MAX);
+    // reached while running
     let none = limits().within(std::time::Duration::ZERO);
-    let stopped = solve(&single("LLCLL", 60, "1", "1"), &none, &|_| ());
-    assert!(matches!(stopped, Err(StatesError::Stopped(Stop::TimeLimit))));
+    assert_eq!(stop(&single("LLCLL", 60, "1", "1"), &none), Stop::TimeLimit);
+    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &none), Stop::TimeLimit);
+    let small = Limits::new(None, 1 << 16, 1, std::sync::Arc::default());
+    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &small), Stop::MemoryLimit);
+    // levels without room for the way back: the value stands, the schedule does not
+    let some = Limits::new(None, 1 << 21, 1, std::sync::Arc::default());
+    let outcome = by(Method::Levels, &single("(LLC)20", 4, "1", "1"), &some, &|_| ()).unwrap();
+    assert!(outcome.schedule.is_none());
+    assert_eq!(outcome.worst.0, 60 + 3 * 40);
 }

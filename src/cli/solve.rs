@@ -113,10 +113,7 @@ fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
         Progress::Tree { nodes, found, bound } => {
             format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
         }
-        Progress::States { done, total } => {
-            let percent = u128::from(done) * 100 / u128::from(total.max(1));
-            format!("{title}: {done} of {total} states ({percent} %)")
-        }
+        Progress::States { done, total } => format!("{title}: {done} states of {total}"),
     });
 }
 

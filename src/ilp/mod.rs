@@ -36,7 +36,7 @@ use thiserror::Error;
 
 use crate::ilp::aggregated::Crowd;
 use crate::ilp::named::Named;
-use crate::ilp::runner::Raw;
+use crate::ilp::runner::{Presolve, Raw};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
@@ -165,15 +165,31 @@ pub fn solve(
         let (needed, limit) = (size.bytes() >> 20, limits.memory >> 20);
         return Err(IlpError::TooLarge { formulation: options.formulation.name(), size, needed, limit });
     }
+    match attempt(instance, horizon, options, limits, progress, Presolve::On) {
+        // HiGHS judges its own solution, and now and then rejects what its presolve made of a model: a formulation
+        // `short` of CLL:2 + CL:1 at sigma 2/2 is one. Without presolve it is slower, and right.
+        Err(IlpError::Solver(_)) => attempt(instance, horizon, options, limits, progress, Presolve::Off),
+        other => other,
+    }
+}
+
+fn attempt(
+    instance: &Instance,
+    horizon: Cycles,
+    options: &Options,
+    limits: &Limits,
+    progress: Option<Observer<'_>>,
+    presolve: Presolve,
+) -> Result<Outcome, IlpError> {
     match options.formulation {
         Formulation::Aggregated => {
             let (crowd, model) = Crowd::build(instance, horizon.0, options);
-            let raw = runner::run(model, options, limits, progress)?;
+            let raw = runner::run(model, options, presolve, limits, progress)?;
             Ok(raw.outcome(horizon, |raw| crowd.decode(raw)))
         }
         Formulation::Short | Formulation::Long => {
             let (named, model) = Named::build(instance, horizon.0, options);
-            let raw = runner::run(model, options, limits, progress)?;
+            let raw = runner::run(model, options, presolve, limits, progress)?;
             Ok(raw.outcome(horizon, |raw| named.decode(raw)))
         }
     }

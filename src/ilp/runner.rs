@@ -61,6 +61,13 @@ impl Raw {
     }
 }
 
+/// Whether HiGHS may simplify the model first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presolve {
+    On,
+    Off,
+}
+
 /// How far a value of HiGHS may be from an integer: ten times its tolerance.
 const TOLERANCE: f64 = 1e-5;
 
@@ -68,6 +75,7 @@ const TOLERANCE: f64 = 1e-5;
 pub(super) fn run(
     model: Model,
     options: &Options,
+    presolve: Presolve,
     limits: &Limits,
     progress: Option<Observer<'_>>,
 ) -> Result<Raw, IlpError> {
@@ -83,6 +91,9 @@ pub(super) fn run(
         write_model(highs.as_mut_ptr(), path)?;
     }
     set_options(&mut highs, options, limits)?;
+    if presolve == Presolve::Off {
+        highs.try_set_option("presolve", "off").map_err(|_| failed("presolve cannot be switched off"))?;
+    }
     if size.columns == 0 {
         // The windows decided everything, and rows without variables are kept only if they do not hold.
         let infeasible = size.rows > 0;

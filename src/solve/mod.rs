@@ -56,7 +56,8 @@ pub enum Progress {
     States {
         /// States done.
         done: u64,
-        /// States to do: all of them for the worst case, and again for the best.
+        /// States there are: the dense sweep does each for the worst case and again for the best, the search by levels
+        /// only those that can be reached.
         total: u64,
     },
 }

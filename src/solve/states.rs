@@ -7,11 +7,11 @@ use crate::bound::{Lower, Upper};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::solve::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
-use crate::states::{self, StatesError};
+use crate::states::{self, Method, Outcome};
 
-/// Whether the table of the instance fits into the memory limit.
+/// Whether the search of the instance may fit into the memory limit.
 pub(super) fn fits(instance: &Instance, limits: &Limits) -> bool {
-    states::size(instance).1 <= limits.memory
+    states::predict(instance, limits).method.is_some()
 }
 
 /// The search within the limits, on top of what is known before.
@@ -44,7 +44,7 @@ fn meet(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<(), SolveError> {
-    let (done, total) = (AtomicU64::new(0), states::size(instance).0.saturating_mul(2));
+    let (done, total) = (AtomicU64::new(0), states::predict(instance, limits).states);
     let progress = |states: u64| {
         let done = done.fetch_add(states, Ordering::Relaxed) + states;
         if let Some(observer) = observer {
@@ -54,28 +54,35 @@ fn meet(
     let outcome = match states::solve(instance, limits, &progress) {
         Ok(outcome) => outcome,
         Err(error) => {
-            solution.stop = match error {
-                StatesError::TooLarge { .. } => Stop::MemoryLimit,
-                StatesError::Stopped(stop) => stop,
-            };
+            solution.stop = error.stop;
             solution.notes.push(error.to_string());
             return Ok(());
         }
     };
-    let witness = replayed(instance, outcome.schedule, "states")?;
-    if witness.makespan() != outcome.worst {
-        let (claimed, replayed) = (outcome.worst, witness.makespan());
-        return Err(Disagreement::Makespan { engine: "states", claimed, replayed }.into());
+    let Outcome { worst, schedule, states, method, .. } = outcome;
+    let upper = Upper::exhausted(worst, states);
+    solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
+    if let Some(schedule) = schedule {
+        let witness = replayed(instance, schedule, "states")?;
+        if witness.makespan() != worst {
+            let (claimed, replayed) = (worst, witness.makespan());
+            return Err(Disagreement::Makespan { engine: "states", claimed, replayed }.into());
+        }
+        let lower = Lower::replayed(&witness);
+        solution.interval = solution.interval.at_least(lower).map_err(Disagreement::from)?;
+        if solution.witness.as_ref().is_none_or(|known| known.makespan() < witness.makespan()) {
+            solution.witness = Some(witness);
+        }
+    } else {
+        solution.notes.push("memory did not allow to keep the way back to a worst schedule".into());
     }
-    let upper = Upper::exhausted(outcome.worst, outcome.states);
-    let interval = solution.interval.at_least(Lower::replayed(&witness));
-    solution.interval = interval.and_then(|interval| interval.at_most(upper)).map_err(Disagreement::from)?;
-    if solution.witness.as_ref().is_none_or(|known| known.makespan() < witness.makespan()) {
-        solution.witness = Some(witness);
-    }
+    solution.notes.push(match method {
+        Method::Dense => "dense sweep over all states".into(),
+        Method::Levels => "forward search by levels over the states that can be reached".to_owned(),
+    });
     solution.best_case = outcome.best;
-    solution.states = Some(outcome.states);
-    solution.stop = Stop::Proved;
+    solution.states = Some(states);
+    solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::MemoryLimit };
     if outcome.stop != Stop::Proved {
         solution.notes.push("the best case is not known: a limit was reached".into());
     }
@@ -92,14 +99,15 @@ pub(super) fn check(
     mut solution: Solution,
     limits: &Limits,
 ) -> Result<Solution, SolveError> {
-    let (count, bytes) = states::size(instance);
-    if count > CHECK_STATES || bytes > limits.memory {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    if states > CHECK_STATES || method.is_none() {
         return Ok(solution);
     }
     let mut checked = solution.clone();
     meet(instance, &mut checked, &limits.within(CHECK_TIME), None)?;
-    if checked.states.is_some() {
-        checked.notes.push(format!("exhaustive search agrees ({count} states)"));
+    if let Some(states) = checked.states {
+        checked.notes = solution.notes;
+        checked.notes.push(format!("exhaustive search agrees ({states} states)"));
         solution = checked;
     }
     Ok(solution)

@@ -16,14 +16,21 @@
 //!
 //! # Practice
 //!
-//! [`solve`] computes f for every state in the order of their ranks, one small integer a state and no hashing, in blocks
-//! that do not depend on each other, and reads the schedule back from the table. It uses nothing of [`crate::phase`], so
-//! each can judge the other. Any number of groups, any whole sigma, any string.
+//! Two searches, both exact for any number of groups, any whole sigma and any string; [`solve`] takes the one that
+//! [`predict`] says is right for the size.
 //!
-//! Not covered: state spaces that do not fit in memory, of which only few states may be reachable; [`size`] tells.
+//! * [`Method::Dense`] computes f for every state in the order of their ranks, one small integer a state and no hashing,
+//!   in blocks that do not depend on each other, and reads the schedule back from the table: for many warps.
+//! * [`Method::Levels`] goes forward from the start and keeps only states that are reached, with their latest and earliest
+//!   arrival: for long kernels and few warps.
+//!
+//! Neither uses anything of [`crate::phase`], so each can judge the other.
+//!
+//! Not covered: state spaces that exceed the memory limit either way.
 
 mod choices;
 mod layout;
+mod levels;
 mod readback;
 mod sweep;
 
@@ -36,49 +43,74 @@ use crate::schedule::Schedule;
 use crate::states::layout::Layout;
 use crate::states::sweep::{Count, Extreme, Table};
 
+/// Which search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// All states in the order of their ranks.
+    Dense,
+    /// Reachable states by levels of total progress.
+    Levels,
+}
+
 /// What the search claims.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The largest makespan.
     pub worst: Cycles,
-    /// A schedule that attains it, not replayed.
-    pub schedule: Schedule,
+    /// A schedule that attains it, not replayed; `None` if memory did not allow to keep the way back.
+    pub schedule: Option<Schedule>,
     /// The smallest makespan, unless the search was stopped before it was known.
     pub best: Option<Cycles>,
-    /// States.
+    /// States looked at.
     pub states: u64,
+    /// How.
+    pub method: Method,
     /// Why it stopped; anything but [`Stop::Proved`] concerns the best case only.
     pub stop: Stop,
 }
 
 /// Why the search gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum StatesError {
-    /// The table would not fit.
-    #[error(
-        "the state space has {states} states ({mebibytes} MiB), more than the memory limit of {limit} MiB"
-    )]
-    TooLarge {
-        /// Its size, as far as 64 bits tell.
-        states: u64,
-        /// Memory it would take.
-        mebibytes: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// A limit was reached.
-    #[error("stopped before the last state")]
-    Stopped(Stop),
+#[error("the search was stopped before the last of {states} states")]
+pub struct Unfinished {
+    /// States there are, reachable or not, as far as 64 bits tell.
+    pub states: u64,
+    /// What stopped it.
+    pub stop: Stop,
 }
 
-/// States of an instance and bytes of their table; `u64::MAX` where 64 bits do not hold them.
-pub fn size(instance: &Instance) -> (u64, u64) {
+/// What a search will take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prediction {
+    /// States there are, reachable or not; `u64::MAX` where 64 bits do not hold them.
+    pub states: u64,
+    /// Bytes that the dense table takes.
+    pub dense_bytes: u64,
+    /// The search that is right for the size, if either may fit.
+    pub method: Option<Method>,
+}
+
+/// State spaces larger than this are not searched by levels: a state takes about a microsecond and a hundred bytes, and
+/// even a tenth of them would not fit.
+const MOST_LEVELS: u64 = 3_000_000_000;
+
+/// Predicts what the search of an instance will take.
+pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     let states = Layout::new(instance).map_or(u64::MAX, |layout| layout.states());
     // a front is held twice while it is computed; blocks are vectors, of 24 bytes each
     let warps = instance.groups()[0].warps;
     let blocks = warps.saturating_mul(warps).saturating_mul(12);
-    let bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
-    (states, bytes)
+    let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
+    let fits = dense_bytes <= limits.memory;
+    // The dense search is quick along rows, of about W / I states of the last group; short rows cost as much as long ones.
+    let long_rows = instance.groups().last().is_some_and(|last| last.warps >= 2 * last.kernel.instructions());
+    let method = match (fits, long_rows) {
+        (true, true) => Some(Method::Dense),
+        (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
+        (true, false) => Some(Method::Dense),
+        (false, _) => None,
+    };
+    Prediction { states, dense_bytes, method }
 }
 
 /// Bytes that hold any makespan of the instance.
@@ -90,28 +122,63 @@ fn bytes_a_state(instance: &Instance) -> u64 {
     }
 }
 
-/// Solves an instance; `progress` is told of the states done since it was last told, of [`size`] for each extreme.
+/// Solves an instance by the search that [`predict`] names; `progress` is told of states done since it was last told.
 ///
 /// # Errors
-/// If the table exceeds the memory limit, or a limit is reached before the worst case is known.
+/// If neither search may fit into memory, or a limit is reached before the worst case is known.
 pub fn solve(
     instance: &Instance,
     limits: &Limits,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, StatesError> {
-    let (states, bytes) = size(instance);
-    let (mebibytes, limit) = (bytes >> 20, limits.memory >> 20);
-    let too_large = StatesError::TooLarge { states, mebibytes, limit };
-    let layout = Layout::new(instance).filter(|_| bytes <= limits.memory).ok_or(too_large)?;
+) -> Result<Outcome, Unfinished> {
+    let Prediction { states, dense_bytes, method } = predict(instance, limits);
+    match method {
+        None => Err(Unfinished { states, stop: Stop::MemoryLimit }),
+        Some(Method::Dense) => by(Method::Dense, instance, limits, progress),
+        Some(Method::Levels) => match by(Method::Levels, instance, limits, progress) {
+            Err(Unfinished { stop: Stop::MemoryLimit, .. }) if dense_bytes <= limits.memory => {
+                by(Method::Dense, instance, limits, progress)
+            }
+            other => other,
+        },
+    }
+}
+
+/// Solves an instance by one of the searches.
+///
+/// # Errors
+/// As [`solve`].
+pub fn by(
+    method: Method,
+    instance: &Instance,
+    limits: &Limits,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Outcome, Unfinished> {
+    let Prediction { states, dense_bytes, .. } = predict(instance, limits);
+    let unfinished = |stop| Unfinished { states, stop };
+    if method == Method::Levels {
+        let found = levels::search(instance, limits, progress).map_err(unfinished)?;
+        return Ok(Outcome {
+            worst: found.worst,
+            schedule: found.schedule,
+            best: Some(found.best),
+            states: found.states,
+            method,
+            stop: Stop::Proved,
+        });
+    }
+    let layout = Layout::new(instance).filter(|_| dense_bytes <= limits.memory);
+    let layout = layout.ok_or(unfinished(Stop::MemoryLimit))?;
     let run = || match bytes_a_state(instance) {
         1 => both::<u8>(instance, &layout, limits, progress),
         2 => both::<u16>(instance, &layout, limits, progress),
         _ => both::<u32>(instance, &layout, limits, progress),
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build() {
+    let outcome = match rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build() {
         Ok(pool) => pool.install(run),
         Err(_) => run(), // no threads to be had: the global pool
-    }
+    };
+    outcome.map_err(unfinished)
 }
 
 fn both<T: Count>(
@@ -119,18 +186,19 @@ fn both<T: Count>(
     layout: &Layout,
     limits: &Limits,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, StatesError> {
+) -> Result<Outcome, Stop> {
     let sweep = |extreme| Table::<T>::sweep(instance, layout, extreme, limits, progress);
     let (worst, schedule) = {
-        let table = sweep(Extreme::Worst).map_err(StatesError::Stopped)?;
+        let table = sweep(Extreme::Worst)?;
         (table.start(), readback::schedule(instance, layout, &table))
     };
     let best = sweep(Extreme::Best).map(|table| Cycles(table.start()));
     Ok(Outcome {
         worst: Cycles(worst),
-        schedule,
+        schedule: Some(schedule),
         stop: best.err().unwrap_or(Stop::Proved),
         best: best.ok(),
         states: layout.states(),
+        method: Method::Dense,
     })
 }
