@@ -1,5 +1,5 @@
 //! The command `warpspan`.
 
-fn main() -> std::process::ExitCode {
+fn main() {
     warpspan::cli::main()
 }

@@ -15,7 +15,6 @@ mod solve;
 mod text;
 
 use std::fmt;
-use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -65,17 +64,19 @@ impl From<SolveError> for Failure {
 }
 
 /// Runs the command that the arguments name.
-pub fn main() -> ExitCode {
+pub fn main() -> ! {
     let done = match args::Cli::parse().command {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
     };
-    match done {
-        Ok(exit) => ExitCode::from(exit as u8),
+    let code = match done {
+        Ok(exit) => exit as u8,
         Err(Failure { code, message }) => {
             eprintln!("warpspan: {message}");
-            ExitCode::from(code)
+            code
         }
-    }
+    };
+    // At once: a solver that was left behind may still be running, and must not meet the destructors of its globals.
+    signal_hook::low_level::exit(code.into())
 }

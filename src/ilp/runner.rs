@@ -6,8 +6,9 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
-use std::sync::Mutex;
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use highs::{HighsModelStatus, HighsSolutionStatus};
 
@@ -28,8 +29,8 @@ pub struct Progress {
     pub bound: Option<u64>,
 }
 
-/// Is told of progress, from HiGHS's threads.
-pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+/// Is told of progress, ten times a second.
+pub type Observer<'a> = &'a dyn Fn(Progress);
 
 /// What HiGHS answered, in integers.
 pub(super) struct Raw {
@@ -79,7 +80,7 @@ pub(super) fn run(
     limits: &Limits,
     progress: Option<Observer<'_>>,
 ) -> Result<Raw, IlpError> {
-    let size = model.size;
+    let (size, binaries) = (model.size, model.binaries);
     let names = model.column_names.zip(Some(model.row_names));
     let failed = |what: &str| IlpError::Solver(what.to_owned());
     let mut highs = model.problem.try_into_inner().map_err(|error| IlpError::Solver(error.to_string()))?;
@@ -102,20 +103,39 @@ pub(super) fn run(
         return Ok(Raw { values, objective: dual_bound, dual_bound, infeasible, stop: Stop::Proved, size });
     }
 
-    let watch = Watch { limits, progress, base: resident_memory(), state: Mutex::default() };
-    let data = std::ptr::from_ref(&watch).cast_mut().cast::<c_void>();
+    let watch = Arc::new(Watch::default());
+    let (model, theirs) = (Owned(highs), Arc::clone(&watch));
+    let (sender, answer) = mpsc::channel();
+    let work = move || {
+        let _ = sender.send(optimise(model, &theirs, binaries, size));
+    };
+    let thread = std::thread::Builder::new().name("HiGHS".into()).stack_size(STACK).spawn(work);
+    thread.map_err(|error| IlpError::Solver(error.to_string()))?;
+    wait(&answer, &watch, limits, progress, size)
+}
+
+/// A model that moves to the thread that solves it.
+struct Owned(highs::Model);
+// SAFETY: HiGHS ties no instance to the thread that made it, and only one thread uses this one.
+unsafe impl Send for Owned {}
+
+const STACK: usize = 64 << 20;
+
+/// Runs HiGHS to its end and reads what it has.
+fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Result<Raw, IlpError> {
+    let Owned(mut highs) = model;
+    let data = std::ptr::from_ref(watch).cast_mut().cast::<c_void>();
     // SAFETY: `watch` outlives the run below, and callbacks end with it.
     unsafe {
         highs_sys::Highs_setCallback(highs.as_mut_ptr(), Some(callback), data);
         for kind in INTERRUPTS {
             highs_sys::Highs_startCallback(highs.as_mut_ptr(), kind);
         }
-        // The thread pool is a global that keeps the number of threads of its first use.
+        // The thread pool keeps the number of threads of its first use.
         highs_sys::Highs_resetGlobalScheduler(1);
     }
     let solved = highs.try_solve().map_err(|error| IlpError::Solver(format!("{error:?}")))?;
-
-    let asked = watch.state.into_inner().map_err(|_| failed("a callback panicked"))?.stop;
+    let asked = watch.stop.lock().ok().and_then(|stop| *stop);
     let (stop, infeasible) = match solved.status() {
         HighsModelStatus::Optimal => (Stop::Proved, false),
         HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => (Stop::Proved, true),
@@ -124,19 +144,70 @@ pub(super) fn run(
         HighsModelStatus::ReachedInterrupt => (asked.unwrap_or(Stop::Interrupted), false),
         status => return Err(IlpError::Solver(format!("status {status:?}"))),
     };
-    let values = match solved.primal_solution_status() {
-        HighsSolutionStatus::Feasible => Some(binary(&solved.get_solution().columns()[..model.binaries])?),
-        _ => None,
+    let (values, objective) = match solved.primal_solution_status() {
+        HighsSolutionStatus::Feasible => (
+            Some(binary(&solved.get_solution().columns()[..binaries])?),
+            Some(integer(solved.objective_value())?),
+        ),
+        _ => (None, None),
     };
-    let dual = match model.binaries {
-        0 => solved.objective_value(), // nothing to branch on: HiGHS solves an LP and leaves the MIP's bound at 0
-        _ => solved.double_info_value(c"mip_dual_bound").map_err(|_| failed("no dual bound"))?,
+    let dual = match binaries {
+        0 => Ok(solved.objective_value()), // nothing to branch on: an LP, and the MIP's bound stays at 0
+        _ => solved.double_info_value(c"mip_dual_bound"),
     };
-    let objective = match &values {
-        Some(_) => Some(integer(solved.objective_value())?),
-        None => None,
-    };
+    let dual = dual.map_err(|_| IlpError::Solver("no dual bound".to_owned()))?;
     Ok(Raw { values, objective, dual_bound: at_most(dual), infeasible, stop, size })
+}
+
+/// How long HiGHS may take to stop when it is asked to. Inside a large linear program it does not ask back for minutes;
+/// then it is left behind, and what it has found so far is lost.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Waits for the answer, watching the limits.
+fn wait(
+    answer: &mpsc::Receiver<Result<Raw, IlpError>>,
+    watch: &Watch,
+    limits: &Limits,
+    progress: Option<Observer<'_>>,
+    size: ModelSize,
+) -> Result<Raw, IlpError> {
+    let base = resident_memory();
+    let mut asked: Option<(Stop, Instant)> = None;
+    loop {
+        match answer.recv_timeout(Duration::from_millis(100)) {
+            Ok(raw) => return raw,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(IlpError::Solver("its thread died".to_owned()));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let (Some(observer), Ok(latest)) = (progress, watch.progress.lock())
+            && let Some(latest) = *latest
+        {
+            observer(latest);
+        }
+        let full = resident_memory().saturating_sub(base) > limits.memory;
+        let stop = limits.stopped().or(full.then_some(Stop::MemoryLimit));
+        match (asked, stop) {
+            (None, Some(stop)) => {
+                asked = Some((stop, Instant::now()));
+                if let Ok(mut shared) = watch.stop.lock() {
+                    *shared = Some(stop);
+                }
+            }
+            (Some((stop, since)), _) if since.elapsed() > GRACE => {
+                return Ok(Raw {
+                    values: None,
+                    objective: None,
+                    dual_bound: None,
+                    infeasible: false,
+                    stop,
+                    size,
+                });
+            }
+            _ => {}
+        }
+    }
 }
 
 fn set_options(highs: &mut highs::Model, options: &Options, limits: &Limits) -> Result<(), IlpError> {
@@ -223,17 +294,11 @@ const INTERRUPTS: [c_int; 3] = [
     highs_sys::kHighsCallbackMipInterrupt,
 ];
 
-struct Watch<'a> {
-    limits: &'a Limits,
-    progress: Option<Observer<'a>>,
-    base: u64, // resident memory before the run
-    state: Mutex<WatchState>,
-}
-
+/// What the thread that waits and the thread of HiGHS tell each other.
 #[derive(Default)]
-struct WatchState {
-    stop: Option<Stop>,
-    looked: Option<Instant>, // when memory was last measured
+struct Watch {
+    stop: Mutex<Option<Stop>>,
+    progress: Mutex<Option<Progress>>,
 }
 
 /// HiGHS asks here, often, whether to go on.
@@ -245,27 +310,19 @@ unsafe extern "C" fn callback(
     data: *mut c_void,
 ) {
     // SAFETY: HiGHS passes back the pointer it was given, to a `Watch` that lives through the run, and its own records.
-    let (watch, out, input) = unsafe { (&*data.cast::<Watch<'_>>(), out.as_ref(), input.as_mut()) };
-    let Ok(mut state) = watch.state.lock() else { return };
-    if state.stop.is_none() {
-        state.stop = watch.limits.stopped();
-        if state.looked.is_none_or(|at| at.elapsed().as_millis() >= 100) {
-            state.looked = Some(Instant::now());
-            if resident_memory().saturating_sub(watch.base) > watch.limits.memory {
-                state.stop = Some(Stop::MemoryLimit);
-            }
-            if let (Some(observer), Some(out)) = (watch.progress, out)
-                && kind == highs_sys::kHighsCallbackMipInterrupt
-            {
-                observer(Progress {
-                    nodes: out.mip_node_count,
-                    found: whole(out.mip_primal_bound.round()),
-                    bound: at_most(out.mip_dual_bound).map(|cycles| cycles.0),
-                });
-            }
-        }
+    let (watch, out, input) = unsafe { (&*data.cast::<Watch>(), out.as_ref(), input.as_mut()) };
+    if let (highs_sys::kHighsCallbackMipInterrupt, Some(out), Ok(mut progress)) =
+        (kind, out, watch.progress.lock())
+    {
+        *progress = Some(Progress {
+            nodes: out.mip_node_count,
+            found: whole(out.mip_primal_bound.round()),
+            bound: at_most(out.mip_dual_bound).map(|cycles| cycles.0),
+        });
     }
-    if let (Some(_), Some(input)) = (state.stop, input) {
+    if let (Ok(stop), Some(input)) = (watch.stop.lock(), input)
+        && stop.is_some()
+    {
         input.user_interrupt = 1;
     }
 }
