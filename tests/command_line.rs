@@ -19,7 +19,7 @@ fn refused(args: &[&str], message: &str) {
     assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
     assert!(output.stdout.is_empty(), "{args:?}");
     assert!(stderr.contains(message), "{args:?}: {stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
 }
 
 /// The same for a file's content; the message begins with the file and the line.

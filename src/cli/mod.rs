@@ -17,6 +17,7 @@ mod text;
 use std::fmt;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use crate::input::InputError;
 use crate::solve::SolveError;
@@ -63,13 +64,28 @@ impl From<SolveError> for Failure {
     }
 }
 
+/// The arguments; help and version are answered here.
+fn parse() -> Result<args::Cli, Failure> {
+    args::Cli::try_parse().map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        _ => {
+            // One line: what is wrong and, below it, what would do; usage and hints are for --help.
+            let text = error.render().to_string();
+            let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+            Failure::usage(lines.join(" ").trim_start_matches("error: "))
+        }
+    })
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ! {
-    let done = match args::Cli::parse().command {
+    let done = parse().and_then(|cli| match cli.command {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
-    };
+    });
     let code = match done {
         Ok(exit) => exit as u8,
         Err(Failure { code, message }) => {
