@@ -18,19 +18,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let (interval, witness) = before(instance)?;
-    let mut solution = Solution {
-        interval,
-        engine: "ilp",
-        stop: Stop::MemoryLimit,
-        witness,
-        best_case: None,
-        model: None,
-        states: None,
-        phase: None,
-        notes: Vec::new(),
-        elapsed: Duration::ZERO,
-    };
+    let mut solution = before(instance, "ilp")?;
     let tell = |state: ilp::Progress| {
         if let Some(observer) = observer {
             let ilp::Progress { nodes, found, bound } = state;

@@ -196,17 +196,29 @@ pub fn solve(
     Ok(solution)
 }
 
-/// What is known before any engine runs: the longest simulated schedule, replayed, and the critical path.
-fn before(instance: &Instance) -> Result<(Interval, Option<Witness>), Disagreement> {
-    let mut longest: Option<Witness> = None;
+/// What is known before an engine runs: the longest simulated schedule, replayed, and the critical path. It stands as if
+/// the engine had been stopped for want of memory.
+fn before(instance: &Instance, engine: &'static str) -> Result<Solution, Disagreement> {
+    let mut witness: Option<Witness> = None;
     for schedule in simulate::schedules(instance) {
-        let witness = replayed(instance, schedule, "simulate")?;
-        if longest.as_ref().is_none_or(|other| witness.makespan() > other.makespan()) {
-            longest = Some(witness);
+        let simulated = replayed(instance, schedule, "simulate")?;
+        if witness.as_ref().is_none_or(|longest| simulated.makespan() > longest.makespan()) {
+            witness = Some(simulated);
         }
     }
-    let lower = longest.as_ref().map_or_else(|| bottleneck(instance), Lower::replayed);
-    Ok((Interval::new(lower, critical_path(instance))?, longest))
+    let lower = witness.as_ref().map_or_else(|| bottleneck(instance), Lower::replayed);
+    Ok(Solution {
+        interval: Interval::new(lower, critical_path(instance))?,
+        engine,
+        stop: Stop::MemoryLimit,
+        witness,
+        best_case: None,
+        model: None,
+        states: None,
+        phase: None,
+        notes: Vec::new(),
+        elapsed: Duration::ZERO,
+    })
 }
 
 fn replayed(instance: &Instance, schedule: Schedule, engine: &'static str) -> Result<Witness, Disagreement> {

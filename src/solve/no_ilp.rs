@@ -19,7 +19,7 @@ pub(super) fn solve(
     _: &Limits,
     _: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let (interval, _) = before(instance)?;
+    let interval = before(instance, "ilp")?.interval;
     let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
     Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
 }

@@ -61,19 +61,12 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
 
 /// Two warps of a kernel too long for the limits: what the theorem says of any number of warps.
 fn without_pairs(instance: &Instance, limits: &Limits, why: &Domain) -> Result<Solution, SolveError> {
-    let (interval, witness) = before(instance)?;
-    let interval = interval.at_most(phase::upper(instance)?).map_err(Disagreement::from)?;
-    let stop = if interval.is_exact() { None } else { limits.stopped().or(Some(Stop::MemoryLimit)) };
-    Ok(Solution {
-        interval,
-        engine: "phase",
-        stop: stop.unwrap_or(Stop::Proved),
-        witness,
-        best_case: None,
-        model: None,
-        states: None,
-        phase: None,
-        notes: vec![why.to_string()],
-        elapsed: Duration::ZERO,
-    })
+    let mut solution = before(instance, "phase")?;
+    solution.interval = solution.interval.at_most(phase::upper(instance)?).map_err(Disagreement::from)?;
+    solution.stop = match solution.interval.is_exact() {
+        true => Stop::Proved,
+        false => limits.stopped().unwrap_or(Stop::MemoryLimit),
+    };
+    solution.notes.push(why.to_string());
+    Ok(solution)
 }

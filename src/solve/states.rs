@@ -20,19 +20,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let (interval, witness) = before(instance)?;
-    let mut solution = Solution {
-        interval,
-        engine: "states",
-        stop: Stop::MemoryLimit,
-        witness,
-        best_case: None,
-        model: None,
-        states: None,
-        phase: None,
-        notes: Vec::new(),
-        elapsed: Duration::ZERO,
-    };
+    let mut solution = before(instance, "states")?;
     meet(instance, &mut solution, limits, observer)?;
     Ok(solution)
 }
