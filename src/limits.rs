@@ -62,6 +62,14 @@ impl Limits {
         Self { threads: 1, memory: self.memory / self.threads as u64, ..self.clone() }
     }
 
+    /// Runs `work` in a rayon pool of as many threads as the limits allow.
+    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
+            Ok(pool) => pool.install(work),
+            Err(_) => work(), // no threads to be had: the global pool
+        }
+    }
+
     /// Time left, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))

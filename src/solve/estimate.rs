@@ -41,13 +41,8 @@ pub fn terms(
         Ok((y, exact, solution.stop))
     };
     let all = || (1..=up_to).into_par_iter().map(term).collect::<Result<Vec<_>, _>>();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build();
-    let solved = match pool {
-        Ok(pool) => pool.install(all),
-        Err(_) => all(), // no threads to be had: the global pool
-    };
     Some(
-        solved.map(|solved| Terms {
+        limits.in_pool(all).map(|solved| Terms {
             stop: solved
                 .iter()
                 .map(|&(_, _, stop)| stop)

@@ -1,13 +1,11 @@
 //! The ILP as an engine, and as a check of another.
 
-use std::time::Duration;
-
 use crate::bound::{Interval, Lower, Upper};
 use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::schedule::Witness;
-use crate::solve::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
 
 pub use crate::ilp::{ModelSize, Options as IlpOptions};
 
@@ -120,7 +118,6 @@ fn shorter_than_safe(horizon: Horizon, outcome: &Outcome, interval: &Interval) -
 
 /// Models with no more nonzeros than this are solved as a check; they take well under a second.
 const CHECK_NONZEROS: u64 = 10_000;
-const CHECK_TIME: Duration = Duration::from_secs(2);
 
 /// Solves the instance by the ILP too, where that is quick, and meets the two.
 pub(super) fn check(
@@ -136,8 +133,14 @@ pub(super) fn check(
     }
     let limits = limits.share().within(CHECK_TIME);
     let Ok(outcome) = ilp::solve(instance, &options, &limits, None) else { return Ok(solution) };
-    let (interval, _) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
+    let (interval, found) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
     solution.interval = interval;
+    if let Some(found) = found {
+        solution.attain(found)?; // so that a schedule stands behind the lower bound, whoever raised it
+    }
+    if solution.interval.is_exact() {
+        solution.stop = Stop::Proved;
+    }
     if outcome.stop == Stop::Proved {
         solution.notes.push(format!("the ILP agrees (aggregated: {})", outcome.size));
     }

@@ -196,6 +196,20 @@ pub fn solve(
     Ok(solution)
 }
 
+impl Solution {
+    /// Keeps a schedule that was replayed if it is longer than the one known, and the bound that it proves.
+    fn attain(&mut self, witness: Witness) -> Result<(), Disagreement> {
+        self.interval = self.interval.at_least(Lower::replayed(&witness))?;
+        if self.witness.as_ref().is_none_or(|known| witness.makespan() > known.makespan()) {
+            self.witness = Some(witness);
+        }
+        Ok(())
+    }
+}
+
+/// How long an engine may take that only checks another.
+const CHECK_TIME: Duration = Duration::from_secs(2);
+
 /// What is known before an engine runs: the longest simulated schedule, replayed, and the critical path. It stands as if
 /// the engine had been stopped for want of memory.
 fn before(instance: &Instance, engine: &'static str) -> Result<Solution, Disagreement> {

@@ -1,12 +1,11 @@
 //! The exhaustive search as an engine, and as a check of another.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use crate::bound::{Lower, Upper};
+use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::solve::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
 use crate::states::{self, Method, Outcome};
 
 /// Whether the search of the instance may fit into the memory limit.
@@ -56,11 +55,7 @@ fn meet(
             let (claimed, replayed) = (worst, witness.makespan());
             return Err(Disagreement::Makespan { engine: "states", claimed, replayed }.into());
         }
-        let lower = Lower::replayed(&witness);
-        solution.interval = solution.interval.at_least(lower).map_err(Disagreement::from)?;
-        if solution.witness.as_ref().is_none_or(|known| known.makespan() < witness.makespan()) {
-            solution.witness = Some(witness);
-        }
+        solution.attain(witness)?;
     } else {
         solution.notes.push("memory did not allow to keep the way back to a worst schedule".into());
     }
@@ -79,7 +74,6 @@ fn meet(
 
 /// State spaces no larger than this are searched as a check; they take a fraction of a second.
 const CHECK_STATES: u64 = 2_000_000;
-const CHECK_TIME: Duration = Duration::from_secs(2);
 
 /// Searches the states of a solved instance too, where that is quick, and meets the two.
 pub(super) fn check(

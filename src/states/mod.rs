@@ -174,11 +174,7 @@ pub fn by(
         2 => both::<u16>(instance, &layout, limits, progress),
         _ => both::<u32>(instance, &layout, limits, progress),
     };
-    let outcome = match rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build() {
-        Ok(pool) => pool.install(run),
-        Err(_) => run(), // no threads to be had: the global pool
-    };
-    outcome.map_err(unfinished)
+    limits.in_pool(run).map_err(unfinished)
 }
 
 fn both<T: Count>(
