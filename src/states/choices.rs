@@ -1,30 +1,7 @@
 //! The adversary's choices in a cycle.
 
 use crate::model::{Instance, Unit};
-use crate::states::layout::{Layout, Place};
-
-/// What issues do to the number of a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
-    /// Fall of the block's first number.
-    pub(super) outer: u64,
-    /// Fall of the block's second number.
-    pub(super) second: u64,
-    /// Fall of the rank within the block.
-    pub(super) rank: u64,
-}
-
-impl Step {
-    const NONE: Self = Self { outer: 0, second: 0, rank: 0 };
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            outer: self.outer + other.outer,
-            second: self.second + other.second,
-            rank: self.rank + other.rank,
-        }
-    }
-}
+use crate::states::layout::{Layout, Step};
 
 /// So many warps issue at a position.
 pub(super) type Issues = (usize, u64);
@@ -73,21 +50,10 @@ impl<'a> Choices<'a> {
         let ready = self.layout.ready(state, position);
         for count in (1..=left.min(ready)).rev() {
             self.issues.push((position, count));
-            let after = step.and(self.step(state, position, count));
+            let after = step.and(self.layout.step(state, position, count));
             self.spread(state, others, left - count, (rest, after), visit);
             self.issues.pop();
         }
         self.spread(state, others, left, (rest, step), visit);
-    }
-
-    fn step(&self, state: &[u64], position: usize, count: u64) -> Step {
-        let at = &self.layout.positions[position];
-        match at.place {
-            Place::Outer => Step { outer: count, ..Step::NONE },
-            Place::Second => Step { second: count, ..Step::NONE },
-            Place::Inner(stride) => {
-                Step { rank: self.layout.fall(at.instruction, state[position], count) * stride, ..Step::NONE }
-            }
-        }
     }
 }

@@ -8,6 +8,8 @@
 //! of a state. An issue keeps the block or lowers one of the two, so blocks with the same sum of the two do not depend
 //! on each other.
 
+use std::cmp::Reverse;
+
 use crate::model::{Instance, PerUnit, Unit};
 
 /// Where a coordinate of the state lives.
@@ -19,6 +21,29 @@ pub(super) enum Place {
     Second,
     /// In the rank within the block, which is this stride times the rank within the group.
     Inner(u64),
+}
+
+/// What issues do to the number of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Fall of the block's first number.
+    pub(super) outer: u64,
+    /// Fall of the block's second number.
+    pub(super) second: u64,
+    /// Fall of the rank within the block.
+    pub(super) rank: u64,
+}
+
+impl Step {
+    pub(super) const NONE: Self = Self { outer: 0, second: 0, rank: 0 };
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            outer: self.outer + other.outer,
+            second: self.second + other.second,
+            rank: self.rank + other.rank,
+        }
+    }
 }
 
 /// One instruction of one group.
@@ -39,6 +64,10 @@ pub(super) struct Layout {
     pub(super) positions: Vec<Position>,
     /// The positions of each unit.
     pub(super) on: PerUnit<Vec<usize>>,
+    /// The positions from the slowest in the numbering to the fastest.
+    pub(super) order: Vec<usize>,
+    /// Where in the order the last position of each unit has been passed.
+    pub(super) end: PerUnit<usize>,
     /// Warps of each group.
     pub(super) warps: Vec<u64>,
     binomials: Vec<Vec<u64>>, // by k <= I, then n <= W + I
@@ -82,12 +111,12 @@ impl Layout {
         let warps = groups.iter().map(|group| group.warps).collect();
         let on =
             PerUnit::from_fn(|unit| (0..positions.len()).filter(|&at| positions[at].unit == unit).collect());
-        Some(Self { positions, on, warps, binomials, inner: stride, first_length: groups[0].kernel.len() })
-    }
-
-    /// The last position of the first group.
-    pub(super) fn last_of_first(&self) -> usize {
-        self.first_length - 1
+        let mut order: Vec<usize> = (0..positions.len()).collect();
+        order.sort_by_key(|&at| (positions[at].group, Reverse(at)));
+        let last = |unit| order.iter().rposition(|&at| positions[at].unit == unit);
+        let end = PerUnit::from_fn(|unit| last(unit).map_or(0, |last| last + 1));
+        let first_length = groups[0].kernel.len();
+        Some(Self { positions, on, order, end, warps, binomials, inner: stride, first_length })
     }
 
     /// All states.
@@ -99,12 +128,29 @@ impl Layout {
     /// States in the block whose second number is b.
     pub(super) fn block_size(&self, b: u64) -> u64 {
         let free = self.first_length.saturating_sub(2);
-        self.choose(b + free as u64, free) * self.inner
+        self.simplex(free, b) * self.inner
     }
 
     /// The largest second number of a block whose first is a; only 0 if the first kernel has one instruction.
     pub(super) fn second_most(&self, a: u64) -> u64 {
         if self.first_length >= 2 { a } else { 0 }
+    }
+
+    /// How many ways there are to fill the first `positions` counts of a group with none above `most`.
+    pub(super) fn simplex(&self, positions: usize, most: u64) -> u64 {
+        self.choose(most + positions as u64, positions)
+    }
+
+    /// What `count` issues at a position do to the number of a state.
+    pub(super) fn step(&self, state: &[u64], position: usize, count: u64) -> Step {
+        let at = &self.positions[position];
+        match at.place {
+            Place::Outer => Step { outer: count, ..Step::NONE },
+            Place::Second => Step { second: count, ..Step::NONE },
+            Place::Inner(stride) => {
+                Step { rank: self.fall(at.instruction, state[position], count) * stride, ..Step::NONE }
+            }
+        }
     }
 
     /// How much the rank within the group falls when `count` of the `s` warps that have not issued an instruction do.
@@ -132,13 +178,6 @@ impl Layout {
     /// The state in which no warp has issued.
     pub(super) fn start(&self) -> Vec<u64> {
         self.positions.iter().map(|position| self.warps[position.group]).collect()
-    }
-
-    /// The positions whose counts are in the rank within a block, the fastest first.
-    pub(super) fn wheels(&self) -> Vec<usize> {
-        let groups = (0..self.warps.len()).rev();
-        let of = |group| (0..self.positions.len()).filter(move |&at| self.positions[at].group == group);
-        groups.flat_map(of).filter(|&at| matches!(self.positions[at].place, Place::Inner(_))).collect()
     }
 
     fn choose(&self, n: u64, k: usize) -> u64 {

@@ -28,10 +28,12 @@
 //!
 //! Not covered: state spaces that exceed the memory limit either way.
 
+mod block;
 mod choices;
 mod layout;
 mod levels;
 mod readback;
+mod rows;
 mod sweep;
 
 use thiserror::Error;
@@ -183,12 +185,10 @@ fn both<T: Count>(
     limits: &Limits,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Outcome, Stop> {
-    let sweep = |extreme| Table::<T>::sweep(instance, layout, extreme, limits, progress);
-    let (worst, schedule) = {
-        let table = sweep(Extreme::Worst)?;
-        (table.start(), readback::schedule(instance, layout, &table))
-    };
-    let best = sweep(Extreme::Best).map(|table| Cycles(table.start()));
+    let sweep = |extreme, other| Table::<T>::sweep(instance, layout, extreme, other, limits, progress);
+    let table = sweep(Extreme::Worst, None)?;
+    let (worst, schedule) = (table.start(), readback::schedule(instance, layout, &table));
+    let best = sweep(Extreme::Best, Some(table)).map(|table| Cycles(table.start()));
     Ok(Outcome {
         worst: Cycles(worst),
         schedule: Some(schedule),

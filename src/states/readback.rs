@@ -19,7 +19,7 @@ pub(super) fn schedule<T: Count>(instance: &Instance, layout: &Layout, table: &T
         let (block, rank) = number(layout, &state);
         let mut next: Option<Vec<Issues>> = None;
         choices.each(&state, &mut |choice, step| {
-            if next.is_none() && table.after(block, rank, step).into() + 1 == left {
+            if next.is_none() && table.after(block, rank, step) + 1 == left {
                 next = Some(choice.to_vec());
             }
         });
