@@ -18,6 +18,8 @@ pub enum Stop {
     MemoryLimit,
     /// Ctrl-C.
     Interrupted,
+    /// A beam: only the most promising states were looked at.
+    Beam,
     /// The ILP's horizon was shorter than is safe: longer schedules were not looked at.
     Horizon,
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::replay;
-use warpspan::states::{Method, by, predict, solve};
+use warpspan::states::{Method, beam, by, predict, solve};
 
 use common::{limits, oracle, single};
 
@@ -19,6 +19,8 @@ fn extremes(method: Method, instance: &Instance, limits: &Limits) -> (u64, u64) 
     let outcome = by(method, instance, limits, &|_| ()).unwrap();
     let witness = replay(instance, outcome.schedule.unwrap()).unwrap();
     assert_eq!(witness.makespan(), outcome.worst);
+    let witness = replay(instance, outcome.best_schedule.unwrap()).unwrap();
+    assert_eq!(Some(witness.makespan()), outcome.best);
     (outcome.best.unwrap().0, outcome.worst.0)
 }
 
@@ -103,9 +105,60 @@ fn limits_are_honoured() {
     assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &none), Stop::TimeLimit);
     let small = Limits::new(None, 1 << 16, 1, std::sync::Arc::default());
     assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &small), Stop::MemoryLimit);
-    // levels without room for the way back: the value stands, the schedule does not
-    let some = Limits::new(None, 1 << 21, 1, std::sync::Arc::default());
-    let outcome = by(Method::Levels, &single("(LLC)20", 4, "1", "1"), &some, &|_| ()).unwrap();
-    assert!(outcome.schedule.is_none());
-    assert_eq!(outcome.worst.0, 60 + 3 * 40);
+}
+
+/// Levels without room for the way back: the same schedules, by running the halves again.
+#[test]
+fn the_way_back_without_memory_for_it() {
+    let instance = single("(LLC)20", 4, "1", "1");
+    let with = |memory, threads| {
+        let limits = Limits::new(None, memory, threads, std::sync::Arc::default());
+        let outcome = by(Method::Levels, &instance, &limits, &|_| ()).unwrap();
+        assert_eq!(outcome.worst.0, 60 + 3 * 40);
+        for (schedule, makespan) in
+            [(&outcome.schedule, outcome.worst), (&outcome.best_schedule, outcome.best.unwrap())]
+        {
+            assert_eq!(replay(&instance, schedule.clone().unwrap()).unwrap().makespan(), makespan);
+        }
+        (outcome.schedule.unwrap(), outcome.best_schedule.unwrap())
+    };
+    let tight = with(1 << 21, 1);
+    assert_eq!(tight, with(1 << 21, 2));
+    assert_eq!(with(1 << 30, 1), with(1 << 30, 2));
+}
+
+/// Stopped in the middle, the search by levels still bounds the makespan by what it has seen.
+#[test]
+fn what_a_stopped_search_excludes() {
+    let instance = single("(LLC)40", 4, "1", "1");
+    let critical = warpspan::bound::critical_path(&instance).cycles();
+    for memory in [1 << 16, 1 << 18, 1 << 19] {
+        let limits = Limits::new(None, memory, 1, std::sync::Arc::default());
+        let Err(unfinished) = by(Method::Levels, &instance, &limits, &|_| ()) else { continue };
+        let upper = unfinished.upper.unwrap();
+        assert!(upper < critical && upper.0 >= 120 + 3 * 80, "{upper} at {memory} bytes, {critical}");
+    }
+}
+
+/// A beam gives valid schedules, and the worst case when it is wide enough to be no beam.
+#[test]
+fn beams() {
+    for (kernel, warps, l, c) in
+        [("LLCLL", 6, "1", "1"), ("LCCCLLCC", 4, "1", "2"), ("LLCCLLCCLLCC", 64, "1", "1")]
+    {
+        let instance = single(kernel, warps, l, c);
+        let length = |width, threads| {
+            let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
+            let schedule = beam(&instance, width, &limits, &|_| ()).unwrap();
+            replay(&instance, schedule).unwrap().makespan()
+        };
+        assert_eq!(length(20, 1), length(20, 2), "{kernel}");
+        if warps < 64 {
+            assert_eq!(
+                length(1 << 20, 2),
+                by(Method::Dense, &instance, &limits(), &|_| ()).unwrap().worst,
+                "{kernel}"
+            );
+        }
+    }
 }

@@ -115,6 +115,13 @@ pub(super) enum EngineArg {
     Phase,
 }
 
+fn width(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&width| width > 0)
+        .ok_or_else(|| "want a number of states, 1 or more".to_owned())
+}
+
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {
     #[command(flatten)]
@@ -124,12 +131,18 @@ pub(super) struct SolveArgs {
     /// Which engine
     #[arg(long, value_enum, default_value = "auto")]
     pub(super) engine: EngineArg,
+    /// Only a beam search: the N most promising states of each level, for a quick lower bound with its schedule
+    #[arg(long, value_name = "N", value_parser = width, conflicts_with = "engine")]
+    pub(super) beam: Option<usize>,
     #[cfg(feature = "highs")]
     #[command(flatten)]
     pub(super) ilp: IlpArgs,
     /// Write the schedule to a file: .csv, .json or .svg
     #[arg(long, value_name = "FILE")]
     pub(super) schedule: Option<PathBuf>,
+    /// Write a schedule of the best case; makes --engine auto mean states, which finds it
+    #[arg(long, value_name = "FILE")]
+    pub(super) best_schedule: Option<PathBuf>,
     /// Put the schedule into the JSON
     #[arg(long)]
     pub(super) with_schedule: bool,

@@ -1,8 +1,10 @@
 //! `warpspan solve`.
 
 use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
 
 use crate::cli::args::{EngineArg, Format, SolveArgs};
 use crate::cli::instances::instances;
@@ -11,13 +13,14 @@ use crate::cli::record::{SolveRecord, line};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::limits::Stop;
 use crate::model::Instance;
-use crate::schedule::{gantt, write_csv, write_json};
-use crate::solve::{Engine, IlpOptions, Progress, Solution, solve};
+use crate::schedule::{Witness, gantt, write_csv, write_json};
+use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
     let (engine, options) = engine(args)?;
-    let target = args.schedule.as_ref().map(|path| target(path, instances.len())).transpose()?;
+    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, instances.len())).transpose();
+    let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let mut exit = Exit::Done;
@@ -41,8 +44,18 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             break;
         }
     }
-    if let (Some((target, ending)), Some((instance, solution))) = (target, last) {
-        write_schedule(target, &ending, instance, &solution)?;
+    let Some((instance, solution)) = last else { return Ok(exit) };
+    if let Some(target) = worst {
+        let none = "--schedule: the schedule is too large to write; raise --memory-limit";
+        write_schedule(target, instance, solution.witness.as_ref().ok_or_else(|| Failure::usage(none))?)?;
+    }
+    if let Some(target) = best {
+        match &solution.best_witness {
+            Some(witness) => write_schedule(target, instance, witness)?,
+            None => eprintln!(
+                "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
+            ),
+        }
     }
     Ok(exit)
 }
@@ -64,16 +77,14 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
         || ilp.horizon.is_some()
         || ilp.write_model.is_some()
         || ilp.solver_log.is_some();
-    let engine = match args.engine {
-        EngineArg::Phase | EngineArg::States if asked => {
+    let engine = match plain_engine(args)? {
+        Engine::Auto | Engine::Ilp if asked => Engine::Ilp,
+        _ if asked => {
             return Err(Failure::usage(
-                "only --engine ilp takes the options of the ILP: drop them or the other engine",
+                "only --engine ilp takes the options of the ILP: drop them or what asks for another engine",
             ));
         }
-        EngineArg::Phase => Engine::Phase,
-        EngineArg::States => Engine::States,
-        EngineArg::Auto if !asked => Engine::Auto,
-        EngineArg::Auto | EngineArg::Ilp => Engine::Ilp,
+        engine => engine,
     };
     for (path, endings) in [(&ilp.write_model, &["lp", "mps"][..]), (&ilp.solver_log, &[])] {
         let Some(path) = path else { continue };
@@ -97,13 +108,21 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
 
 #[cfg(not(feature = "highs"))]
 fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
-    let engine = match args.engine {
-        EngineArg::Auto => Engine::Auto,
-        EngineArg::Ilp => Engine::Ilp,
-        EngineArg::Phase => Engine::Phase,
-        EngineArg::States => Engine::States,
-    };
-    Ok((engine, IlpOptions::default()))
+    Ok((plain_engine(args)?, IlpOptions::default()))
+}
+
+/// The engine, but for the options of the ILP.
+fn plain_engine(args: &SolveArgs) -> Result<Engine, Failure> {
+    let best = args.best_schedule.is_some();
+    match (args.beam, args.engine) {
+        (None, EngineArg::States) => Ok(Engine::States),
+        (None, EngineArg::Auto) if best => Ok(Engine::States),
+        _ if best => Err(Failure::usage("--best-schedule: only --engine states finds the best case")),
+        (Some(width), _) => Ok(Engine::Beam(width)),
+        (None, EngineArg::Auto) => Ok(Engine::Auto),
+        (None, EngineArg::Ilp) => Ok(Engine::Ilp),
+        (None, EngineArg::Phase) => Ok(Engine::Phase),
+    }
 }
 
 fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
@@ -113,8 +132,17 @@ fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
         Progress::Tree { nodes, found, bound } => {
             format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
         }
-        Progress::States { done, total } => format!("{title}: {done} states of {total}"),
+        Progress::States(state) => {
+            let rate = HumanCount(rate(state.done, spinner.elapsed()));
+            let (done, total) = (HumanCount(state.done), HumanCount(state.total));
+            progress::share(spinner, state.share);
+            format!("{title}: {done} states of {total}, {rate}/s")
+        }
     });
+}
+
+fn rate(done: u64, elapsed: Duration) -> u64 {
+    u64::try_from(u128::from(done) * 1000 / elapsed.as_millis().max(1)).unwrap_or(u64::MAX)
 }
 
 fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), Failure> {
@@ -132,16 +160,12 @@ fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), 
 }
 
 fn write_schedule(
-    target: Target,
-    ending: &str,
+    (target, ending): (Target, String),
     instance: &Instance,
-    solution: &Solution,
+    witness: &Witness,
 ) -> Result<(), Failure> {
-    let Some(witness) = &solution.witness else {
-        return Err(Failure::usage("--schedule: the schedule is too large to write; raise --memory-limit"));
-    };
     let schedule = witness.schedule();
-    target.write(|mut out: &mut dyn Write| match ending {
+    target.write(|mut out: &mut dyn Write| match ending.as_str() {
         "csv" => write_csv(instance, schedule, &mut out),
         "json" => write_json(instance, schedule, &mut out),
         _ => {

@@ -117,6 +117,7 @@ pub(super) fn stop(stop: Stop) -> &'static str {
         Stop::TimeLimit => "time limit reached",
         Stop::MemoryLimit => "memory limit reached",
         Stop::Interrupted => "interrupted",
+        Stop::Beam => "only a beam was looked at",
         Stop::Horizon => "the horizon is shorter than is safe",
     }
 }

@@ -15,13 +15,13 @@
 //! lets the other engines check it where that is quick.
 
 mod estimate;
+mod exhaustive;
 #[cfg(feature = "highs")]
 mod ilp;
 #[cfg(not(feature = "highs"))]
 #[path = "no_ilp.rs"]
 mod ilp;
 mod phase;
-mod states;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Domain;
 use crate::schedule::{Schedule, Violation, Witness, replay};
-use crate::simulate;
+use crate::{simulate, states};
 
 pub use estimate::{Terms, terms};
 pub use ilp::{IlpOptions, ModelSize};
@@ -41,7 +41,7 @@ pub use phase::Phase;
 pub use table::{Row, Side, Value, table};
 
 /// Where an engine stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     /// The branch and bound of the ILP.
     Tree {
@@ -53,13 +53,7 @@ pub enum Progress {
         bound: Option<u64>,
     },
     /// The search over states.
-    States {
-        /// States done.
-        done: u64,
-        /// States there are: the dense sweep does each for the worst case and again for the best, the search by levels
-        /// only those that can be reached.
-        total: u64,
-    },
+    States(states::Progress),
 }
 
 /// Is told of progress, from any thread.
@@ -72,6 +66,8 @@ pub enum Engine {
     Auto,
     /// The exhaustive search over states.
     States,
+    /// So many states of each level of the search, those with the longest critical path through them: a lower bound.
+    Beam(usize),
     /// The binary ILP.
     Ilp,
     /// The closed form.
@@ -91,6 +87,8 @@ pub struct Solution {
     pub witness: Option<Witness>,
     /// The smallest makespan, where every state was looked at.
     pub best_case: Option<Cycles>,
+    /// A schedule that attains it.
+    pub best_witness: Option<Witness>,
     /// Size of the ILP, if one was built to answer.
     pub model: Option<ModelSize>,
     /// States searched, if every one was.
@@ -181,14 +179,19 @@ pub fn solve(
     let start = Instant::now();
     let mut solution = match engine {
         Engine::Phase => phase::solve(instance, limits)?,
-        Engine::States => states::solve(instance, limits, observer)?,
+        Engine::States => exhaustive::solve(instance, limits, observer)?,
+        Engine::Beam(width) => exhaustive::beam(instance, width, limits, observer)?,
         Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
         Engine::Auto => match phase::solve(instance, limits) {
-            Ok(solution) => ilp::check(instance, states::check(instance, solution, limits)?, limits)?,
-            Err(SolveError::Domain(_)) if states::fits(instance, limits) => {
-                ilp::check(instance, states::solve(instance, limits, observer)?, limits)?
+            Ok(solution) => ilp::check(instance, exhaustive::check(instance, solution, limits)?, limits)?,
+            Err(SolveError::Domain(_)) if exhaustive::fits(instance, limits) => {
+                ilp::check(instance, exhaustive::solve(instance, limits, observer)?, limits)?
             }
-            Err(SolveError::Domain(_)) => ilp::solve(instance, options, limits, observer)?,
+            Err(SolveError::Domain(_)) => {
+                let mut solution = ilp::solve(instance, options, limits, observer)?;
+                exhaustive::promise(instance, &mut solution, limits)?;
+                solution
+            }
             Err(other) => return Err(other),
         },
     };
@@ -227,6 +230,7 @@ fn before(instance: &Instance, engine: &'static str) -> Result<Solution, Disagre
         stop: Stop::MemoryLimit,
         witness,
         best_case: None,
+        best_witness: None,
         model: None,
         states: None,
         phase: None,

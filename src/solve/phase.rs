@@ -51,6 +51,7 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
         stop: Stop::Proved,
         witness,
         best_case: None,
+        best_witness: None,
         model: None,
         states: None,
         phase: Some(phase),

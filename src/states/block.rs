@@ -8,9 +8,10 @@
 
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, PerUnit, Unit};
+use crate::states::Extreme;
 use crate::states::layout::{Layout, Place, Step};
 use crate::states::rows::Row;
-use crate::states::sweep::{Count, Extreme, Table, index};
+use crate::states::sweep::{Count, Table, index};
 
 /// Issues at the positions decided so far.
 #[derive(Debug, Clone, Copy)]

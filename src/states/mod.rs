@@ -32,6 +32,7 @@ mod block;
 mod choices;
 mod layout;
 mod levels;
+mod meter;
 mod readback;
 mod rows;
 mod sweep;
@@ -43,7 +44,10 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
 use crate::states::layout::Layout;
-use crate::states::sweep::{Count, Extreme, Table};
+use crate::states::meter::Meter;
+use crate::states::sweep::{Count, Table};
+
+pub use meter::{Progress, Report};
 
 /// Which search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,20 +58,29 @@ pub enum Method {
     Levels,
 }
 
+/// Which extreme of the makespan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Worst,
+    Best,
+}
+
 /// What the search claims.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The largest makespan.
     pub worst: Cycles,
-    /// A schedule that attains it, not replayed; `None` if memory did not allow to keep the way back.
+    /// A schedule that attains it, not replayed; `None` if it was stopped before that was found.
     pub schedule: Option<Schedule>,
     /// The smallest makespan, unless the search was stopped before it was known.
     pub best: Option<Cycles>,
+    /// A schedule that attains the smallest makespan.
+    pub best_schedule: Option<Schedule>,
     /// States looked at.
     pub states: u64,
     /// How.
     pub method: Method,
-    /// Why it stopped; anything but [`Stop::Proved`] concerns the best case only.
+    /// Why it stopped; anything but [`Stop::Proved`] concerns the schedules and the best case only.
     pub stop: Stop,
 }
 
@@ -79,6 +92,8 @@ pub struct Unfinished {
     pub states: u64,
     /// What stopped it.
     pub stop: Stop,
+    /// What the makespan cannot exceed, by the critical paths from the states that the search had come to.
+    pub upper: Option<Cycles>,
 }
 
 /// What a search will take.
@@ -104,9 +119,9 @@ pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     let blocks = warps.saturating_mul(warps).saturating_mul(12);
     let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
     let fits = dense_bytes <= limits.memory;
-    // The dense search is quick along rows, of about W / I states of the last group; short rows cost as much as long ones.
-    let long_rows = instance.groups().last().is_some_and(|last| last.warps >= 2 * last.kernel.instructions());
-    let method = match (fits, long_rows) {
+    // The dense sweep is quick where many states differ in the fastest counts only.
+    let slices = instance.groups().last().is_some_and(|last| last.warps >= last.kernel.instructions());
+    let method = match (fits, slices) {
         (true, true) => Some(Method::Dense),
         (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
         (true, false) => Some(Method::Dense),
@@ -124,22 +139,18 @@ fn bytes_a_state(instance: &Instance) -> u64 {
     }
 }
 
-/// Solves an instance by the search that [`predict`] names; `progress` is told of states done since it was last told.
+/// Solves an instance by the search that [`predict`] names.
 ///
 /// # Errors
 /// If neither search may fit into memory, or a limit is reached before the worst case is known.
-pub fn solve(
-    instance: &Instance,
-    limits: &Limits,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, Unfinished> {
+pub fn solve(instance: &Instance, limits: &Limits, report: Report<'_>) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, method } = predict(instance, limits);
     match method {
-        None => Err(Unfinished { states, stop: Stop::MemoryLimit }),
-        Some(Method::Dense) => by(Method::Dense, instance, limits, progress),
-        Some(Method::Levels) => match by(Method::Levels, instance, limits, progress) {
+        None => Err(Unfinished { states, stop: Stop::MemoryLimit, upper: None }),
+        Some(Method::Dense) => by(Method::Dense, instance, limits, report),
+        Some(Method::Levels) => match by(Method::Levels, instance, limits, report) {
             Err(Unfinished { stop: Stop::MemoryLimit, .. }) if dense_bytes <= limits.memory => {
-                by(Method::Dense, instance, limits, progress)
+                by(Method::Dense, instance, limits, report)
             }
             other => other,
         },
@@ -154,46 +165,56 @@ pub fn by(
     method: Method,
     instance: &Instance,
     limits: &Limits,
-    progress: &(dyn Fn(u64) + Sync),
+    report: Report<'_>,
 ) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, .. } = predict(instance, limits);
-    let unfinished = |stop| Unfinished { states, stop };
+    let meter = Meter::new(states, report);
     if method == Method::Levels {
-        let found = levels::search(instance, limits, progress).map_err(unfinished)?;
-        return Ok(Outcome {
-            worst: found.worst,
-            schedule: found.schedule,
-            best: Some(found.best),
-            states: found.states,
-            method,
-            stop: Stop::Proved,
-        });
+        return limits.in_pool(|| levels::search(instance, limits, states, &meter));
     }
+    let unfinished = |stop| Unfinished { states, stop, upper: None };
     let layout = Layout::new(instance).filter(|_| dense_bytes <= limits.memory);
     let layout = layout.ok_or(unfinished(Stop::MemoryLimit))?;
     let run = || match bytes_a_state(instance) {
-        1 => both::<u8>(instance, &layout, limits, progress),
-        2 => both::<u16>(instance, &layout, limits, progress),
-        _ => both::<u32>(instance, &layout, limits, progress),
+        1 => both::<u8>(instance, &layout, limits, &meter),
+        2 => both::<u16>(instance, &layout, limits, &meter),
+        _ => both::<u32>(instance, &layout, limits, &meter),
     };
     limits.in_pool(run).map_err(unfinished)
+}
+
+/// A valid schedule, not replayed, that is likely to be long: only the `width` most promising states of each level of total
+/// progress are looked at, those with the longest critical path through them.
+///
+/// # Errors
+/// If a limit is reached before the schedule is complete.
+pub fn beam(
+    instance: &Instance,
+    width: usize,
+    limits: &Limits,
+    report: Report<'_>,
+) -> Result<Schedule, Stop> {
+    let meter = Meter::new(predict(instance, limits).states, report);
+    limits.in_pool(|| levels::beam(instance, width, limits, &meter))
 }
 
 fn both<T: Count>(
     instance: &Instance,
     layout: &Layout,
     limits: &Limits,
-    progress: &(dyn Fn(u64) + Sync),
+    meter: &Meter<'_>,
 ) -> Result<Outcome, Stop> {
-    let sweep = |extreme, other| Table::<T>::sweep(instance, layout, extreme, other, limits, progress);
+    let sweep = |extreme, other| Table::<T>::sweep(instance, layout, extreme, other, limits, meter);
     let table = sweep(Extreme::Worst, None)?;
     let (worst, schedule) = (table.start(), readback::schedule(instance, layout, &table));
-    let best = sweep(Extreme::Best, Some(table)).map(|table| Cycles(table.start()));
+    let best = sweep(Extreme::Best, Some(table));
+    let best_schedule = best.as_ref().ok().map(|table| readback::schedule(instance, layout, table));
     Ok(Outcome {
         worst: Cycles(worst),
         schedule: Some(schedule),
-        stop: best.err().unwrap_or(Stop::Proved),
-        best: best.ok(),
+        stop: best.as_ref().err().copied().unwrap_or(Stop::Proved),
+        best: best.ok().map(|table| Cycles(table.start())),
+        best_schedule,
         states: layout.states(),
         method: Method::Dense,
     })

@@ -10,6 +10,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::states::block::Block;
 use crate::states::layout::{Layout, Step};
+use crate::states::{Extreme, Meter};
 
 /// A type for cycle counts: u8, u16 or u32. Sums wrap, since a panic on overflow would cost the loops their speed; the type
 /// is chosen so that no makespan exceeds it.
@@ -35,13 +36,6 @@ macro_rules! count {
 }
 count!(u8, u16, u32);
 
-/// Which extreme of the makespan is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extreme {
-    Worst,
-    Best,
-}
-
 impl Extreme {
     /// What the table holds of the final state, and what a cycle adds: the cycles left count up from 0, or, for the best
     /// case, down from the type's largest. So each state's number is the largest over its choices either way.
@@ -63,14 +57,14 @@ pub(super) struct Table<T> {
 }
 
 impl<T: Count> Table<T> {
-    /// Computes the table, in the memory of another if there is one; `done` is told of the states of each finished block.
+    /// Computes the table, in the memory of another if there is one; the meter is told of each finished block.
     pub(super) fn sweep(
         instance: &Instance,
         layout: &Layout,
         extreme: Extreme,
         other: Option<Self>,
         limits: &Limits,
-        done: &(dyn Fn(u64) + Sync),
+        meter: &Meter<'_>,
     ) -> Result<Self, Stop> {
         let mut memory = other.into_iter().flat_map(|other| other.fronts);
         let most = layout.warps[0];
@@ -99,7 +93,7 @@ impl<T: Count> Table<T> {
                     let states = own.len() as u64;
                     Block::new(instance, layout, &table, extreme, (outer, sum - outer), own)
                         .compute(limits)?;
-                    done(states);
+                    meter.states(states);
                     Ok(())
                 }
             })?;

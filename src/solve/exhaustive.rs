@@ -1,0 +1,150 @@
+//! The exhaustive search as an engine, and as a check of another.
+
+use std::time::Duration;
+
+use crate::bound::Upper;
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance};
+use crate::schedule::{Schedule, Witness};
+use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::states::{self, Method};
+
+/// Whether the search of the instance may fit into the memory limit.
+pub(super) fn fits(instance: &Instance, limits: &Limits) -> bool {
+    states::predict(instance, limits).method.is_some()
+}
+
+/// The search within the limits, on top of what is known before.
+pub(super) fn solve(
+    instance: &Instance,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    let mut solution = before(instance, "states")?;
+    meet(instance, &mut solution, limits, observer)?;
+    Ok(solution)
+}
+
+/// Searches, and meets what is known with what is found.
+fn meet(
+    instance: &Instance,
+    solution: &mut Solution,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<(), SolveError> {
+    let outcome = match states::solve(instance, limits, &report(observer)) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            solution.stop = error.stop;
+            solution.notes.push(error.to_string());
+            if let Some(upper) = error.upper {
+                let upper =
+                    Upper::formula(upper, "critical paths from the states that the search had come to");
+                solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
+            }
+            return promise(instance, solution, limits);
+        }
+    };
+    let upper = Upper::exhausted(outcome.worst, outcome.states);
+    solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
+    match outcome.schedule {
+        Some(schedule) => solution.attain(claimed(instance, schedule, outcome.worst)?)?,
+        None => solution.notes.push("a limit was reached on the way back to a worst schedule".into()),
+    }
+    match (outcome.best, outcome.best_schedule) {
+        (Some(best), Some(schedule)) => solution.best_witness = Some(claimed(instance, schedule, best)?),
+        (Some(_), None) => {
+            solution.notes.push("a limit was reached on the way back to a best schedule".into())
+        }
+        (None, _) => solution.notes.push("the best case is not known: a limit was reached".into()),
+    }
+    solution.notes.push(match outcome.method {
+        Method::Dense => "dense sweep over all states".into(),
+        Method::Levels => "forward search by levels over the states that can be reached".to_owned(),
+    });
+    solution.best_case = outcome.best;
+    solution.states = Some(outcome.states);
+    solution.stop = if solution.interval.is_exact() { Stop::Proved } else { outcome.stop };
+    Ok(())
+}
+
+/// Replays a schedule of which the search says how long it takes.
+fn claimed(instance: &Instance, schedule: Schedule, makespan: Cycles) -> Result<Witness, Disagreement> {
+    let witness = replayed(instance, schedule, "states")?;
+    if witness.makespan() == makespan {
+        return Ok(witness);
+    }
+    Err(Disagreement::Makespan { engine: "states", claimed: makespan, replayed: witness.makespan() })
+}
+
+fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
+    move |progress| {
+        if let Some(observer) = observer {
+            observer(Progress::States(progress));
+        }
+    }
+}
+
+/// The beam alone, on top of what is known before.
+pub(super) fn beam(
+    instance: &Instance,
+    width: usize,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    let mut solution = before(instance, "beam")?;
+    solution.stop = match states::beam(instance, width, limits, &report(observer)) {
+        Ok(schedule) => {
+            solution.attain(replayed(instance, schedule, "beam")?)?;
+            if solution.interval.is_exact() { Stop::Proved } else { Stop::Beam }
+        }
+        Err(stop) => stop,
+    };
+    Ok(solution)
+}
+
+/// States of each level that are looked at where a limit has stopped an engine, and the time for that.
+const BEAM: usize = 100;
+const BEAM_TIME: Duration = Duration::from_secs(3);
+
+/// Looks for a longer schedule where an engine could not finish.
+pub(super) fn promise(
+    instance: &Instance,
+    solution: &mut Solution,
+    limits: &Limits,
+) -> Result<(), SolveError> {
+    if solution.interval.is_exact() {
+        return Ok(());
+    }
+    if let Ok(schedule) = states::beam(instance, BEAM, &limits.within(BEAM_TIME), &|_| ()) {
+        let witness = replayed(instance, schedule, "beam")?;
+        if witness.makespan() > solution.interval.lower().cycles() {
+            solution.notes.push(format!("the schedule is the best of a beam search of width {BEAM}"));
+        }
+        solution.attain(witness)?;
+    }
+    Ok(())
+}
+
+/// State spaces no larger than this are searched as a check; they take a fraction of a second.
+const CHECK_STATES: u64 = 2_000_000;
+
+/// Searches the states of a solved instance too, where that is quick, and meets the two.
+pub(super) fn check(
+    instance: &Instance,
+    mut solution: Solution,
+    limits: &Limits,
+) -> Result<Solution, SolveError> {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    if states > CHECK_STATES || method.is_none() {
+        return Ok(solution);
+    }
+    let mut checked = solution.clone();
+    meet(instance, &mut checked, &limits.within(CHECK_TIME), None)?;
+    if let Some(states) = checked.states {
+        checked.notes = solution.notes;
+        checked.notes.push(format!("exhaustive search agrees ({states} states)"));
+        solution = checked;
+    }
+    Ok(solution)
+}
