@@ -123,7 +123,7 @@ fn growth() {
         let prediction = predict(&instance, &limits(2, None));
         let (seconds, outcome) = timed(|| search(&instance, Method::Dense, 2));
         let (naive, longest) = timed(|| plain(kernel, usize::try_from(warps).expect("few")));
-        assert_eq!(outcome.worst.0, longest.into());
+        assert_eq!(outcome.worst.0, u64::from(longest));
         let bytes = prediction.dense_bytes / prediction.states;
         println!(
             "{kernel:<12} {warps:>4} {:>13} {bytes:>9} {seconds:>9.3} {naive:>9.3} {:>7.1}",
@@ -147,7 +147,7 @@ fn growth() {
     ] {
         let instance = instance(kernel, warps);
         let (seconds, outcome) = timed(|| search(&instance, Method::Levels, 2));
-        let rate = outcome.states as f64 / seconds / 1e6;
+        let rate = f64::from(u32::try_from(outcome.states).expect("few")) / seconds / 1e6;
         let best = outcome.best.expect("no limit");
         println!(
             "{kernel:<14} {warps:>4} {:>13} {seconds:>9.3} {rate:>9.2} {:>9}, {best}",

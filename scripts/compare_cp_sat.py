@@ -31,7 +31,8 @@ except ImportError:
     print(f"installing {PACKAGE} into {VENV.relative_to(ROOT)}", file=sys.stderr)
     subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
     subprocess.run([VENV / "bin" / "pip", "install", "--quiet", PACKAGE], check=True)
-    os.execve(VENV / "bin" / "python", ["python", *sys.argv], {**os.environ, "WARPSPAN_CP_SAT": "1"})
+    python = str(VENV / "bin" / "python")
+    os.execve(python, [python, *sys.argv], {**os.environ, "WARPSPAN_CP_SAT": "1"})
 
 
 def cpu_seconds():
@@ -43,31 +44,31 @@ def cp_sat(kernel, warps):
     """Worst case, seconds of wall clock and of CPU."""
     model = cp_model.CpModel()
     length = len(kernel)
-    # the critical path; nothing is done before the first cycle
-    horizon = length + (warps - 1) * length
+    horizon = length + (warps - 1) * length  # the critical path
+    # instruction i (from 0) of the k-th warp issues in cycle i + k at the earliest
     z = {
-        (i, k, t): model.new_bool_var(f"z_{i}_{k}_{t}") if t else 0
+        (i, k, t): model.new_bool_var(f"z_{i}_{k}_{t}") if t >= i + k else 0
         for i in range(length)
         for k in range(1, warps + 1)
         for t in range(horizon + 1)
     }
     for (i, k, t), done in z.items():
-        if t == 0:
+        if t < i + k:
             continue
-        model.add(z[i, k, t - 1] <= done)
+        if t > i + k:
+            model.add_implication(z[i, k, t - 1], done)
         if k > 1:
-            model.add(done <= z[i, k - 1, t])
+            model.add_implication(done, z[i, k - 1, t - 1])
         if i > 0:
-            model.add(done <= z[i - 1, k, t - 1])
+            model.add_implication(done, z[i - 1, k, t - 1])
     for unit in sorted(set(kernel)):
         on = [i for i in range(length) if kernel[i] == unit]
         for t in range(1, horizon + 1):
-            issues = sum(z[i, k, t] - z[i, k, t - 1] for i in on for k in range(1, warps + 1))
-            model.add(issues <= 1)
+            issue = model.new_bool_var(f"{unit}_{t}")  # as a variable: many times faster than the sum
+            model.add(issue == sum(z[i, k, t] - z[i, k, t - 1] for i in on for k in range(1, warps + 1)))
             for i in on:  # work-conserving: where a warp is ready, one issues
                 for k in range(1, warps + 1):
-                    ready = (z[i - 1, k, t - 1] if i > 0 else 1) - z[i, k, t - 1]
-                    model.add(issues >= ready)
+                    model.add(issue >= (z[i - 1, k, t - 1] if i > 0 else 1) - z[i, k, t - 1])
     # the cycles at whose end not all have finished, and one more
     model.maximize(1 + sum(1 - z[length - 1, warps, t] for t in range(1, horizon + 1)))
     solver = cp_model.CpSolver()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Why a computation ended.
@@ -64,12 +65,27 @@ impl Limits {
         Self { threads: 1, memory: self.memory / self.threads as u64, ..self.clone() }
     }
 
-    /// Runs `work` in a rayon pool of as many threads as the limits allow.
+    /// Runs `work` in a rayon pool of as many threads as the limits allow; [`Limits::side_by_side`] uses it.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        if self.threads == 1 {
+            return work();
+        }
         match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
             Ok(pool) => pool.install(work),
             Err(_) => work(), // no threads to be had: the global pool
         }
+    }
+
+    /// The results of `work`, in the order of the items; on the threads of the pool where there are several of both.
+    pub fn side_by_side<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        if self.threads == 1 || items.len() == 1 {
+            return items.into_iter().map(work).collect();
+        }
+        items.into_par_iter().map(work).collect()
     }
 
     /// Time left, if it is limited.

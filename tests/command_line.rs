@@ -135,6 +135,38 @@ fn the_states_are_searched_or_refused() {
     assert!(record["notes"][0].as_str().unwrap().contains("states"));
 }
 
+/// A beam gives a lower bound with its schedule, and the best case its own.
+#[test]
+fn beams_and_best_schedules() {
+    let args = ["solve", "--kernel", "LCCCLLCCLLL", "--warps", "7", "--sigma-l", "2", "--sigma-c", "2"];
+    let exact = json(&[&args[..], &["--engine", "states"]].concat(), 0);
+    let beam = json(&[&args[..], &["--beam", "3", "--with-schedule"]].concat(), 3);
+    assert_eq!((beam["engine"].as_str(), beam["stop"].as_str()), (Some("beam"), Some("beam")));
+    let last =
+        beam["schedule"].as_array().unwrap().iter().map(|issue| issue["cycle"].as_u64()).max().unwrap();
+    assert_eq!(last, beam["lower"].as_u64());
+    assert!(
+        beam["lower"].as_u64() <= exact["lower"].as_u64()
+            && beam["upper"].as_u64() >= exact["upper"].as_u64()
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("best.csv").display().to_string();
+    let best = json(&["solve", "instances/llcll-w4.toml", "--best-schedule", &file], 0);
+    assert_eq!((best["engine"].as_str(), best["best_case"].as_u64()), (Some("states"), Some(16)));
+    let valid = predicate::str::contains("valid, 16 cycles");
+    warpspan().args(["check", &file, "instances/llcll-w4.toml"]).assert().success().stdout(valid);
+
+    let args = ["solve", "instances/llcll-w4.toml"];
+    refused(&[&args[..], &["--beam", "0"]].concat(), "want a number of states, 1 or more");
+    refused(&[&args[..], &["--beam", "5", "--engine", "states"]].concat(), "cannot be used with");
+    refused(&[&args[..], &["--beam", "5", "--best-schedule", &file]].concat(), "only --engine states finds");
+    refused(
+        &[&args[..], &["--engine", "phase", "--best-schedule", &file]].concat(),
+        "only --engine states finds",
+    );
+}
+
 #[test]
 fn the_record_of_bound_says_what_is_safe() {
     let record = json(&["bound", "instances/lcl-w4.toml", "--up-to", "2"], 0);
@@ -358,8 +390,24 @@ fn a_full_disk_is_an_error() {
 #[test]
 #[cfg(all(unix, feature = "highs"))]
 fn an_interrupt_keeps_the_interval() {
+    interrupted(&["--engine", "ilp", "--kernel", "LLCLLCLL", "--warps", "9"], 56);
+}
+
+/// In the dense sweep and in the search by levels.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_search() {
+    interrupted(&["--engine", "states", "--kernel", "LLCLLCLL", "--warps", "44"], 266);
+    interrupted(&["--engine", "states", "--kernel", "(LLC)9", "--warps", "11"], 207);
+}
+
+/// Stops a run by Ctrl-C; the worst case is known from the closed form.
+#[cfg(unix)]
+fn interrupted(args: &[&str], worst: u64) {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_warpspan"))
-        .args(["solve", "--engine", "ilp", "--kernel", "LLCLLCLL", "--warps", "9", "--format", "json"])
+        .arg("solve")
+        .args(args)
+        .args(["--memory-limit", "4G", "--format", "json"])
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
@@ -371,5 +419,5 @@ fn an_interrupt_keeps_the_interval() {
     assert_eq!(child.wait().unwrap().code(), Some(3));
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(record["stop"], "interrupted");
-    assert!(record["lower"].as_u64() <= Some(56) && record["upper"].as_u64() >= Some(56), "{record}");
+    assert!(record["lower"].as_u64() <= Some(worst) && record["upper"].as_u64() >= Some(worst), "{record}");
 }

@@ -1,4 +1,5 @@
-//! Several kernels on the multiprocessor, and larger sigmas: the ILP against brute force on random instances.
+//! Several kernels on the multiprocessor, and larger sigmas: the ILP and the search over states against brute force
+//! on random instances.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "highs")]
 
@@ -11,7 +12,7 @@ use warpspan::bound::{bottleneck, critical_path};
 use warpspan::ilp::{self, Formulation, Options};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::{replay, write_csv};
-use warpspan::simulate;
+use warpspan::{simulate, states};
 
 use common::limits;
 
@@ -46,6 +47,8 @@ proptest! {
             let makespan = replay(&instance, schedule).unwrap().makespan().0;
             prop_assert!((best..=worst).contains(&makespan));
         }
+        let states = states::solve(&instance, &limits(), &|_| ()).unwrap();
+        prop_assert_eq!((states.best.unwrap().0, states.worst.0), (best, worst));
         for formulation in Formulation::ALL {
             for plain in [false, true] {
                 if plain && instance.total_issues() > 10 {

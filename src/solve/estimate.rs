@@ -1,7 +1,5 @@
 //! T(y) for y = 1..x, side by side: the terms of the estimate of Be12 Eq. 42-43.
 
-use rayon::prelude::*;
-
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::solve::{Engine, IlpOptions, SolveError, solve};
@@ -40,7 +38,7 @@ pub fn terms(
         let exact = solution.interval.is_exact().then(|| solution.interval.upper().cycles());
         Ok((y, exact, solution.stop))
     };
-    let all = || (1..=up_to).into_par_iter().map(term).collect::<Result<Vec<_>, _>>();
+    let all = || limits.side_by_side((1..=up_to).collect(), term).into_iter().collect::<Result<Vec<_>, _>>();
     Some(
         limits.in_pool(all).map(|solved| Terms {
             stop: solved

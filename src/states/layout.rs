@@ -24,7 +24,7 @@ pub(super) enum Place {
 }
 
 /// What issues do to the number of a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Step {
     /// Fall of the block's first number.
     pub(super) outer: u64,

@@ -111,6 +111,9 @@ pub struct Prediction {
 /// even a tenth of them would not fit.
 const MOST_LEVELS: u64 = 3_000_000_000;
 
+/// State spaces smaller than this are searched by one thread: to start another takes longer.
+const FEW: u64 = 1 << 16;
+
 /// Predicts what the search of an instance will take.
 pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     let states = Layout::new(instance).map_or(u64::MAX, |layout| layout.states());
@@ -119,8 +122,12 @@ pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     let blocks = warps.saturating_mul(warps).saturating_mul(12);
     let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
     let fits = dense_bytes <= limits.memory;
-    // The dense sweep is quick where many states differ in the fastest counts only.
-    let slices = instance.groups().last().is_some_and(|last| last.warps >= last.kernel.instructions());
+    // The dense sweep does many states at a time where a count has many values, on average W / I of the last group; the
+    // search by levels does only states that are reached, about a hundred times slower.
+    let slices = instance
+        .groups()
+        .last()
+        .is_some_and(|last| last.warps.saturating_mul(2) >= last.kernel.instructions());
     let method = match (fits, slices) {
         (true, true) => Some(Method::Dense),
         (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
@@ -169,6 +176,11 @@ pub fn by(
 ) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, .. } = predict(instance, limits);
     let meter = Meter::new(states, report);
+    let mut limits = limits.clone();
+    if states < FEW {
+        limits.threads = 1;
+    }
+    let limits = &limits;
     if method == Method::Levels {
         return limits.in_pool(|| levels::search(instance, limits, states, &meter));
     }

@@ -4,8 +4,6 @@
 //! have the same sum are computed side by side; each block from the blocks below it and from its own beginning, so the
 //! result is the same for any number of threads.
 
-use rayon::prelude::*;
-
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::states::block::Block;
@@ -56,6 +54,9 @@ pub(super) struct Table<T> {
     extreme: Extreme,
 }
 
+/// Fronts of fewer states are done by one thread.
+const FRONT: usize = 1 << 16;
+
 impl<T: Count> Table<T> {
     /// Computes the table, in the memory of another if there is one; the meter is told of each finished block.
     pub(super) fn sweep(
@@ -87,16 +88,17 @@ impl<T: Count> Table<T> {
                 starts.push(start);
                 (rest, start) = (others, start + size);
             }
-            blocks.into_par_iter().try_for_each(|(outer, own)| match limits.stopped() {
-                Some(stop) => Err(stop),
-                None => {
-                    let states = own.len() as u64;
-                    Block::new(instance, layout, &table, extreme, (outer, sum - outer), own)
-                        .compute(limits)?;
-                    meter.states(states);
-                    Ok(())
-                }
-            })?;
+            let block = |(outer, own): (u64, &mut [T])| {
+                let states = own.len() as u64;
+                Block::new(instance, layout, &table, extreme, (outer, sum - outer), own).compute(limits)?;
+                meter.states(states);
+                limits.stopped().map_or(Ok(()), Err)
+            };
+            let done: Vec<Result<(), Stop>> = match start < FRONT {
+                true => blocks.into_iter().map(block).collect(),
+                false => limits.side_by_side(blocks, block),
+            };
+            done.into_iter().collect::<Result<(), Stop>>()?;
             table.fronts.push(front);
             table.starts.push((sizes.first().map_or(0, |&(outer, _)| outer), starts));
         }

@@ -4,8 +4,6 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::limits::{Limits, Stop};
 use crate::states::levels::moves::{Moves, State};
 use crate::states::levels::part::{Part, Reached, hash};
@@ -112,10 +110,10 @@ impl Forward<'_> {
                         || live.iter().flatten().chain(&level).filter_map(|part| self.through(part)).max();
                     return Err(Halt { stop, upper: exhaustive.then(upper).flatten() });
                 }
-                let reached: Vec<Vec<Reached>> =
-                    chunks.par_iter().map(|(part, range)| self.expand(part, range.clone(), bound)).collect();
-                let parts: Vec<&mut Part> = live.iter_mut().flatten().collect();
-                parts.into_par_iter().enumerate().for_each(|(at, part)| {
+                let expand = |(part, range): (&Part, Range<usize>)| self.expand(part, range, bound);
+                let reached = self.limits.side_by_side(chunks.to_vec(), expand);
+                let parts: Vec<(usize, &mut Part)> = live.iter_mut().flatten().enumerate().collect();
+                self.limits.side_by_side(parts, |(at, part)| {
                     reached.iter().filter_map(|of| of.get(at)).for_each(|reached| part.meet(reached));
                 });
                 states += chunks.iter().map(|(_, range)| range.len() as u64).sum::<u64>();
