@@ -40,6 +40,13 @@ impl fmt::Display for Unit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PerUnit<T>([T; Unit::ALL.len()]);
 
+impl<T: Copy> PerUnit<T> {
+    /// The same value for each unit.
+    pub const fn both(value: T) -> Self {
+        Self([value; Unit::ALL.len()])
+    }
+}
+
 impl<T> PerUnit<T> {
     /// The value that `f` gives for each unit.
     pub fn from_fn(mut f: impl FnMut(Unit) -> T) -> Self {

@@ -28,6 +28,8 @@
 //!
 //! Not covered: sigmas above 1 and several kernels, to which the theorem does not apply.
 
+mod bound;
+mod labelling;
 mod pair;
 mod rate;
 mod straggler;
@@ -40,6 +42,8 @@ use crate::model::{Cycles, Instance, Kernel};
 use crate::phase::pair::Pair;
 use crate::schedule::Schedule;
 
+pub use bound::{PhaseBound, bound};
+pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use straggler::straggler;
 
