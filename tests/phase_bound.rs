@@ -1,6 +1,7 @@
 //! The phase bound against the exhaustive search, which shares nothing with it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod brute;
 mod common;
 
 use rand::{RngExt, SeedableRng};
@@ -8,7 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::bound::critical_path;
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
-use warpspan::phase::bound;
+use warpspan::phase::{Rest, bound};
+use warpspan::solve::{Engine, IlpOptions};
 use warpspan::states::solve;
 
 use common::{limits, single, strings};
@@ -78,6 +80,55 @@ fn switches_count() {
         assert_eq!(exact(&instance), worst);
         assert!(bound(&instance).makespan.0 >= worst);
     }
+}
+
+/// From every state of a thousand small instances, reached or not.
+#[test]
+fn never_below_what_is_left() {
+    let states: usize = (0..50_u64)
+        .into_par_iter()
+        .map(|seed| {
+            let mut rng = ChaCha8Rng::seed_from_u64(1000 + seed);
+            let mut states = 0;
+            for _ in 0..20 {
+                let instance = loop {
+                    let instance = random(&mut rng);
+                    let letters: u64 =
+                        instance.groups().iter().map(|group| group.warps * group.kernel.instructions()).sum();
+                    if letters <= 14 {
+                        break instance;
+                    }
+                };
+                let rest = Rest::new(&instance);
+                for (state, worst) in brute::all_states(&instance) {
+                    let issued: Vec<u16> = state.iter().map(|&at| u16::try_from(at).unwrap()).collect();
+                    let found = rest.bound(&issued);
+                    assert!(found >= worst, "{instance:?} {state:?}: {found} < {worst}");
+                    states += 1;
+                }
+            }
+            states
+        })
+        .sum();
+    println!("{states} states");
+}
+
+/// The search that it guides: the exact worst case where it says so, and never an interval beside it.
+#[test]
+fn the_guided_search_is_exact() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(2000 + seed);
+        for _ in 0..25 {
+            let instance = random(&mut rng);
+            let worst = exact(&instance);
+            let found =
+                warpspan::solve::solve(&instance, Engine::Phase, &IlpOptions::default(), &limits(), None)
+                    .unwrap();
+            assert!(found.interval.is_exact(), "{instance:?}");
+            assert_eq!(found.interval.upper().cycles().0, worst, "{instance:?}");
+        }
+    };
+    (0..40).into_par_iter().for_each(chunk);
 }
 
 /// At sigma 1 it is the closed form.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rayon::prelude::*;
 use warpspan::limits::{Limits, Stop};
-use warpspan::model::{Instance, Multiprocessor, WarpGroup};
+use warpspan::model::{Cycles, Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::replay;
 use warpspan::states::{Method, beam, by, predict, solve};
 
@@ -149,8 +149,10 @@ fn beams() {
         let instance = single(kernel, warps, l, c);
         let length = |width, threads| {
             let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
-            let schedule = beam(&instance, width, &limits, &|_| ()).unwrap();
-            replay(&instance, schedule).unwrap().makespan()
+            let found = beam(&instance, (width, Cycles(0)), None, &limits, &|_| ()).unwrap();
+            let makespan = replay(&instance, found.schedule.unwrap()).unwrap().makespan();
+            assert!(found.upper >= makespan);
+            makespan
         };
         assert_eq!(length(20, 1), length(20, 2), "{kernel}");
         if warps < 64 {

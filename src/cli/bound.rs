@@ -78,8 +78,12 @@ fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
                 let terms: Vec<String> = terms.iter().map(term).collect();
                 out.push_str(&format!("ceil(W/y) T(y), and T(y): {}\n", terms.join(", ")));
             }
-            Value::Phase { rates, labels } => {
+            Value::Phase { rates, labels, finish } => {
                 out.push_str(&text::phases(instance, &rates.join(", "), labels));
+                if finish.len() > 1 {
+                    let finish: Vec<String> = finish.iter().map(ToString::to_string).collect();
+                    out.push_str(&format!("  finish    by cycle {}, group by group\n", finish.join(", ")));
+                }
             }
             Value::Plain {} => {}
         }

@@ -63,6 +63,7 @@ fn sigma(text: &str) -> Result<Throughput, String> {
 pub(super) struct PhaseRecord {
     rates: Vec<String>,
     labels: Vec<String>,
+    theta: String,
     upper: Cycles,
 }
 
@@ -103,8 +104,9 @@ impl SolveRecord {
             model: solution.model,
             states: solution.states,
             phase: solution.phase.as_ref().map(|phase| PhaseRecord {
-                rates: vec![phase.rate.to_string()],
-                labels: vec![phase.labels.clone()],
+                rates: phase.rates.iter().map(ToString::to_string).collect(),
+                labels: phase.labels.clone(),
+                theta: phase.theta.to_string(),
                 upper: phase.upper,
             }),
             notes: solution.notes.clone(),

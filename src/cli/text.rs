@@ -79,7 +79,8 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
         line("note", note);
     }
     if let Some(phase) = &solution.phase {
-        out.push_str(&phases(instance, &phase.rate.to_string(), std::slice::from_ref(&phase.labels)));
+        let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
+        out.push_str(&phases(instance, &rates.join(", "), &phase.labels));
     }
     if let Some(witness) = &solution.witness {
         let schedule = witness.schedule();
@@ -101,7 +102,11 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
 
 /// Rates and labellings: which parts of a kernel act as one phase.
 pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
-    let mut out = format!("phases      a = {rates}: cycles that each warp adds, from the third on\n");
+    let adds = match instance.has_unit_sigma() && instance.groups().len() == 1 {
+        true => "cycles that each warp adds, from the third on",
+        false => "cycles that a further warp adds at most",
+    };
+    let mut out = format!("phases      a = {rates}: {adds}\n");
     for (group, labels) in instance.groups().iter().zip(labels) {
         if group.kernel.len() <= KERNEL {
             let _ = writeln!(out, "  kernel    {}\n  acts as   {labels}", group.kernel);

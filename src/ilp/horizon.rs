@@ -2,11 +2,12 @@
 
 use crate::bound::{critical_path, pessimistic};
 use crate::model::{Cycles, Instance};
+use crate::phase;
 
 /// Which horizon to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Horizon {
-    /// The critical path: no schedule is longer.
+    /// The smaller of the critical path and the phase bound: no schedule is longer.
     Safe,
     /// Be12's pessimistic T (Eq. 5-7): shorter than some schedules where a sigma is above 1.
     Paper,
@@ -18,7 +19,7 @@ impl Horizon {
     /// The horizon of an instance.
     pub fn cycles(self, instance: &Instance) -> Cycles {
         match self {
-            Self::Safe => critical_path(instance).cycles(),
+            Self::Safe => critical_path(instance).cycles().min(phase::bound(instance).makespan),
             Self::Paper => pessimistic(instance).cycles(),
             Self::Cycles(cycles) => Cycles(cycles.min(critical_path(instance).cycles().0)),
         }
@@ -26,7 +27,7 @@ impl Horizon {
 
     /// Whether every schedule of the instance fits, so that the optimum is the worst case.
     pub fn is_safe(self, instance: &Instance) -> bool {
-        let fits = self.cycles(instance) >= critical_path(instance).cycles();
+        let fits = self.cycles(instance) >= Self::Safe.cycles(instance);
         fits || self == Self::Paper && pessimistic(instance).upper().is_some()
     }
 }

@@ -32,6 +32,7 @@ mod bound;
 mod labelling;
 mod pair;
 mod rate;
+mod rest;
 mod straggler;
 
 use thiserror::Error;
@@ -45,6 +46,7 @@ use crate::schedule::Schedule;
 pub use bound::{PhaseBound, bound};
 pub use labelling::Rational;
 pub use rate::{labels, rate};
+pub use rest::Rest;
 pub use straggler::straggler;
 
 const THEOREM: &str = "closed form I + (W-1)a";

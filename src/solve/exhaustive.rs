@@ -7,7 +7,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, Witness};
 use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
-use crate::states::{self, Method};
+use crate::states::{self, Method, Promise};
 
 /// Whether the search of the instance may fit into the memory limit.
 pub(super) fn fits(instance: &Instance, limits: &Limits) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn solve(
 }
 
 /// Searches, and meets what is known with what is found.
-fn meet(
+pub(super) fn meet(
     instance: &Instance,
     solution: &mut Solution,
     limits: &Limits,
@@ -77,7 +77,7 @@ fn claimed(instance: &Instance, schedule: Schedule, makespan: Cycles) -> Result<
     Err(Disagreement::Makespan { engine: "states", claimed: makespan, replayed: witness.makespan() })
 }
 
-fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
+pub(super) fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
     move |progress| {
         if let Some(observer) = observer {
             observer(Progress::States(progress));
@@ -93,37 +93,41 @@ pub(super) fn beam(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "beam")?;
-    solution.stop = match states::beam(instance, width, limits, &report(observer)) {
-        Ok(schedule) => {
-            solution.attain(replayed(instance, schedule, "beam")?)?;
+    solution.stop = match states::beam(instance, (width, Cycles(0)), None, limits, &report(observer)) {
+        Ok(promise) => {
+            if let Some(schedule) = promise.schedule {
+                solution.attain(replayed(instance, schedule, "beam")?)?;
+            }
             if solution.interval.is_exact() { Stop::Proved } else { Stop::Beam }
         }
-        Err(stop) => stop,
+        Err((stop, _)) => stop,
     };
     Ok(solution)
 }
 
-/// States of each level that are looked at where a limit has stopped an engine, and the time for that.
+/// States of each level that are looked at where a limit has stopped the search, and the time for that.
 const BEAM: usize = 100;
 const BEAM_TIME: Duration = Duration::from_secs(3);
 
-/// Looks for a longer schedule where an engine could not finish.
-pub(super) fn promise(
-    instance: &Instance,
-    solution: &mut Solution,
-    limits: &Limits,
-) -> Result<(), SolveError> {
+/// Looks for a longer schedule where the search could not finish.
+fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Result<(), SolveError> {
     if solution.interval.is_exact() {
         return Ok(());
     }
-    if let Ok(schedule) = states::beam(instance, BEAM, &limits.within(BEAM_TIME), &|_| ()) {
-        let witness = replayed(instance, schedule, "beam")?;
-        if witness.makespan() > solution.interval.lower().cycles() {
-            solution.notes.push(format!("the schedule is the best of a beam search of width {BEAM}"));
-        }
-        solution.attain(witness)?;
+    let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
+    if let Ok(Promise { schedule: Some(schedule), .. }) =
+        states::beam(instance, (BEAM, known), None, &limits, &|_| ())
+    {
+        solution.attain(replayed(instance, schedule, "beam")?)?;
+        solution.notes.push(format!("the schedule is the longest of a beam of {BEAM} states a level"));
     }
     Ok(())
+}
+
+/// Whether the states are so few that to search them takes a fraction of a second.
+pub(super) fn is_quick(instance: &Instance, limits: &Limits) -> bool {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    states <= CHECK_STATES && method.is_some()
 }
 
 /// State spaces no larger than this are searched as a check; they take a fraction of a second.
@@ -135,8 +139,7 @@ pub(super) fn check(
     mut solution: Solution,
     limits: &Limits,
 ) -> Result<Solution, SolveError> {
-    let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    if states > CHECK_STATES || method.is_none() {
+    if !is_quick(instance, limits) {
         return Ok(solution);
     }
     let mut checked = solution.clone();

@@ -1,6 +1,6 @@
 //! The ILP as an engine, and as a check of another.
 
-use crate::bound::{Interval, Lower, Upper};
+use crate::bound::{Interval, Lower, Upper, critical_path};
 use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
@@ -17,6 +17,24 @@ pub(super) fn solve(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "ilp")?;
+    if options.horizon.is_safe(instance) {
+        solution.within_phases(instance)?;
+    }
+    narrow(instance, &mut solution, options, limits, observer)?;
+    if solution.interval.is_exact() {
+        solution.stop = Stop::Proved;
+    }
+    Ok(solution)
+}
+
+/// Solves the ILP, and meets what is known with what it finds.
+pub(super) fn narrow(
+    instance: &Instance,
+    solution: &mut Solution,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<(), SolveError> {
     let tell = |state: ilp::Progress| {
         if let Some(observer) = observer {
             let ilp::Progress { nodes, found, bound } = state;
@@ -27,7 +45,7 @@ pub(super) fn solve(
         Ok(outcome) => outcome,
         Err(error @ IlpError::TooLarge { .. }) => {
             solution.notes.push(error.to_string());
-            return Ok(solution);
+            return Ok(());
         }
         Err(error) => {
             let usage = matches!(error, IlpError::Write { .. });
@@ -62,7 +80,7 @@ pub(super) fn solve(
     } else if solution.stop == Stop::Proved {
         solution.stop = Stop::Horizon;
     }
-    Ok(solution)
+    Ok(())
 }
 
 /// What is left of an interval if the outcome holds too.
@@ -125,7 +143,9 @@ pub(super) fn check(
     mut solution: Solution,
     limits: &Limits,
 ) -> Result<Solution, SolveError> {
-    let options = IlpOptions::default();
+    // not the phase bound, which is to be checked too
+    let horizon = Horizon::Cycles(critical_path(instance).cycles().0);
+    let options = IlpOptions { horizon, ..IlpOptions::default() };
     let horizon = options.horizon.cycles(instance);
     let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
     if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.share().memory {

@@ -16,6 +16,7 @@
 
 mod estimate;
 mod exhaustive;
+mod guided;
 #[cfg(feature = "highs")]
 mod ilp;
 #[cfg(not(feature = "highs"))]
@@ -104,8 +105,8 @@ pub struct Solution {
 /// Why there is no solution.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The engine asked for does not apply.
-    #[error("--engine phase: {0}; use --engine auto, states or ilp")]
+    /// The closed form does not apply.
+    #[error(transparent)]
     Domain(#[from] Domain),
     /// The ILP is needed and this build has none.
     #[error(
@@ -178,24 +179,49 @@ pub fn solve(
 ) -> Result<Solution, SolveError> {
     let start = Instant::now();
     let mut solution = match engine {
-        Engine::Phase => phase::solve(instance, limits)?,
+        Engine::Phase => match phase::solve(instance, limits) {
+            Err(SolveError::Domain(_)) => guided::solve(instance, limits, observer)?,
+            closed => closed?,
+        },
         Engine::States => exhaustive::solve(instance, limits, observer)?,
         Engine::Beam(width) => exhaustive::beam(instance, width, limits, observer)?,
         Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
-        Engine::Auto => match phase::solve(instance, limits) {
-            Ok(solution) => ilp::check(instance, exhaustive::check(instance, solution, limits)?, limits)?,
-            Err(SolveError::Domain(_)) if exhaustive::fits(instance, limits) => {
-                ilp::check(instance, exhaustive::solve(instance, limits, observer)?, limits)?
-            }
-            Err(SolveError::Domain(_)) => {
-                let mut solution = ilp::solve(instance, options, limits, observer)?;
-                exhaustive::promise(instance, &mut solution, limits)?;
-                solution
-            }
-            Err(other) => return Err(other),
-        },
+        Engine::Auto => auto(instance, options, limits, observer)?,
     };
     solution.elapsed = start.elapsed();
+    Ok(solution)
+}
+
+/// How long the search guided by the phase bound may take before the exhaustive search or the ILP is tried.
+const GUIDED_TIME: Duration = Duration::from_secs(10);
+
+/// The closed form where it applies; else the states where they are few, else the phase bound and its search, and where that
+/// leaves a gap the states after all, or the ILP.
+fn auto(
+    instance: &Instance,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    match phase::solve(instance, limits) {
+        Ok(solution) => return ilp::check(instance, exhaustive::check(instance, solution, limits)?, limits),
+        Err(SolveError::Domain(_)) => {}
+        Err(other) => return Err(other),
+    }
+    if exhaustive::is_quick(instance, limits) {
+        let mut solution = exhaustive::solve(instance, limits, observer)?;
+        solution.within_phases(instance)?;
+        return ilp::check(instance, solution, limits);
+    }
+    let mut solution = guided::solve(instance, &limits.within(GUIDED_TIME), observer)?;
+    if solution.interval.is_exact() || limits.stopped().is_some() {
+        return Ok(solution);
+    }
+    if exhaustive::fits(instance, limits) {
+        exhaustive::meet(instance, &mut solution, limits, observer)?;
+    } else {
+        ilp::narrow(instance, &mut solution, options, limits, observer)?;
+    }
     Ok(solution)
 }
 

@@ -24,6 +24,18 @@ pub(super) fn solve(
     Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
 }
 
+/// Nothing: there is no ILP to narrow an interval.
+#[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
+pub(super) fn narrow(
+    _: &Instance,
+    _: &mut Solution,
+    _: &IlpOptions,
+    _: &Limits,
+    _: Option<Observer<'_>>,
+) -> Result<(), SolveError> {
+    Ok(())
+}
+
 #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
 pub(super) fn check(_: &Instance, solution: Solution, _: &Limits) -> Result<Solution, SolveError> {
     Ok(solution)

@@ -5,20 +5,42 @@ use std::time::Duration;
 use crate::bound::{Interval, Lower, critical_path};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
-use crate::phase::{self, Domain};
+use crate::phase::{self, Domain, PhaseBound, Rational};
 use crate::solve::{Disagreement, Solution, SolveError, before, replayed};
 
-/// The phases of a kernel: which parts act as one load/store phase, which as a compute phase.
+/// Which parts of each kernel act as one load/store phase, which as a compute phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phase {
-    /// a: the cycles that each further warp adds.
-    pub rate: u64,
-    /// A best labelling, a letter an instruction of the expanded kernel.
-    pub labels: String,
-    /// The upper bound of the closed form.
+    /// a of each group: the cycles that a further warp of it adds.
+    pub rates: Vec<Rational>,
+    /// A best labelling of each group, a letter an instruction of the expanded kernel.
+    pub labels: Vec<String>,
+    /// The price of a change of label at which that is so.
+    pub theta: Rational,
+    /// The upper bound by phases.
     pub upper: Cycles,
 }
 
+impl From<PhaseBound> for Phase {
+    fn from(PhaseBound { rates, labels, theta, makespan, .. }: PhaseBound) -> Self {
+        Self { rates, labels, theta, upper: makespan }
+    }
+}
+
+impl Solution {
+    /// Meets the interval with the phase bound, which the exhaustive search does not use.
+    pub(super) fn within_phases(&mut self, instance: &Instance) -> Result<(), Disagreement> {
+        let bound = phase::bound(instance);
+        let upper = bound.upper();
+        if upper.cycles() < self.interval.upper().cycles() {
+            self.interval = self.interval.at_most(upper)?;
+        }
+        self.phase = Some(bound.into());
+        Ok(())
+    }
+}
+
+/// The closed form.
 pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, SolveError> {
     let closed = match phase::solve(instance, limits) {
         Err(error @ Domain::Pairs(_)) => return without_pairs(instance, limits, &error),
@@ -44,7 +66,12 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
             None
         }
     };
-    let phase = Phase { rate: closed.rate, labels: closed.labels, upper: closed.upper.cycles() };
+    let phase = Phase {
+        rates: vec![Rational::from(i128::from(closed.rate))],
+        labels: vec![closed.labels],
+        theta: Rational::from(1),
+        upper: closed.upper.cycles(),
+    };
     Ok(Solution {
         interval: interval.map_err(Disagreement::from)?,
         engine: "phase",

@@ -31,12 +31,14 @@ pub enum Value {
         /// By rising y.
         terms: Vec<Term>,
     },
-    /// Rates and labellings of the closed form, one a group.
+    /// Of the phase bound, one a group.
     Phase {
-        /// a of each group, as text since other sigmas will make it a fraction.
+        /// a of each group, a fraction above sigma 1.
         rates: Vec<String>,
         /// A best labelling of each group's expanded kernel.
         labels: Vec<String>,
+        /// Upper bound on the finish of each group.
+        finish: Vec<Cycles>,
     },
 }
 
@@ -73,11 +75,17 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
             "I + sum of floor((W-1) I_U / sigma_U)",
         ),
     ];
-    if let Ok(closed) = phase::solve(instance, limits) {
-        let more = Value::Phase { rates: vec![closed.rate.to_string()], labels: vec![closed.labels] };
-        let source = "closed form I + (W-1) a; exact";
-        rows.push(Row { more, ..row("phase", closed.upper.cycles(), Side::Upper, true, source) });
-    }
+    let bound = phase::bound(instance);
+    let more = Value::Phase {
+        rates: bound.rates.iter().map(ToString::to_string).collect(),
+        labels: bound.labels,
+        finish: bound.finish,
+    };
+    let (upper, source) = match phase::solve(instance, limits) {
+        Ok(closed) => (closed.upper.cycles(), "closed form I + (W-1) a; exact"),
+        Err(_) => (bound.makespan, "I + n c + sum of the others' a"),
+    };
+    rows.push(Row { more, ..row("phase", upper, Side::Upper, true, source) });
     let warps = instance.total_warps();
     if let Some(Estimate { cycles, terms }) = terms.and_then(|terms| min_over_y(warps, &terms.exact)) {
         let estimate = row("min-over-y", cycles, Side::Estimate, false, "Be12 Eq. 42-43");

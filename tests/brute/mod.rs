@@ -2,19 +2,33 @@
 //!
 //! Written from the semantics alone; it shares no code with the library but its model types.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::collections::HashMap;
 
 use warpspan::model::{Instance, Unit};
 
 /// Best and worst makespan.
 pub(crate) fn makespans(instance: &Instance) -> (u64, u64) {
-    let mut kernels: Vec<Vec<Unit>> = Vec::new();
-    for group in instance.groups() {
-        kernels.extend((0..group.warps).map(|_| group.kernel.units().to_vec()));
+    let mut search = Search::new(instance);
+    search.remaining(vec![0; search.kernels.len()])
+}
+
+/// Most cycles left in every state, reached or not: the instructions each warp has issued, and the cycles.
+pub(crate) fn all_states(instance: &Instance) -> Vec<(Vec<usize>, u64)> {
+    let mut search = Search::new(instance);
+    let mut states = vec![Vec::new()];
+    for kernel in search.kernels.clone() {
+        let longer = |state: Vec<usize>| (0..=kernel.len()).map(move |at| [&state[..], &[at]].concat());
+        states = states.into_iter().flat_map(longer).collect();
     }
-    let sigma = Unit::ALL.map(|unit| instance.sigma(unit));
-    let start = vec![0; kernels.len()];
-    Search { kernels, sigma, known: HashMap::new() }.remaining(start)
+    states
+        .into_iter()
+        .map(|state| {
+            let (_, worst) = search.remaining(state.clone());
+            (state, worst)
+        })
+        .collect()
 }
 
 struct Search {
@@ -24,6 +38,15 @@ struct Search {
 }
 
 impl Search {
+    fn new(instance: &Instance) -> Self {
+        let mut kernels: Vec<Vec<Unit>> = Vec::new();
+        for group in instance.groups() {
+            kernels.extend((0..group.warps).map(|_| group.kernel.units().to_vec()));
+        }
+        let sigma = Unit::ALL.map(|unit| instance.sigma(unit));
+        Self { kernels, sigma, known: HashMap::new() }
+    }
+
     fn remaining(&mut self, positions: Vec<usize>) -> (u64, u64) {
         if positions.iter().zip(&self.kernels).all(|(&at, kernel)| at == kernel.len()) {
             return (0, 0);

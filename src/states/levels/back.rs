@@ -19,10 +19,11 @@ impl Forward<'_> {
         run: &Run,
         extreme: Extreme,
     ) -> Result<Vec<State>, Stop> {
+        let arrival = run.arrival.ok_or(Stop::Beam)?;
         if let Some(kept) = &run.kept {
-            return Ok(self.steps(kept, to, run.arrival.cycle(extreme), extreme));
+            return Ok(self.steps(kept, to, arrival.cycle(extreme), extreme));
         }
-        let middle = run.middle.get(run.arrival.by(extreme) as usize).ok_or(Stop::MemoryLimit)?;
+        let middle = run.middle.get(arrival.by(extreme) as usize).ok_or(Stop::MemoryLimit)?;
         if middle == from || middle == to {
             return Err(Stop::MemoryLimit); // a single cycle does not fit
         }

@@ -15,9 +15,9 @@ mod part;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
-use crate::states::levels::forward::{Forward, Halt, Run};
+use crate::states::levels::forward::{Beam, Forward, Halt};
 use crate::states::levels::moves::{Moves, State};
-use crate::states::{Extreme, Meter, Method, Outcome, Unfinished};
+use crate::states::{Extreme, Meter, Method, Outcome, Promise, Rest, Unfinished};
 
 /// Searches all reachable states.
 pub(super) fn search(
@@ -33,7 +33,8 @@ pub(super) fn search(
     let run = forward.run(&start, &end).map_err(halted)?;
     let schedule = |extreme| forward.way(&start, &end, &run, extreme).map(|way| schedule(&moves, &way));
     let (worst, best) = (schedule(Extreme::Worst), schedule(Extreme::Best));
-    let value = |extreme| Cycles(run.arrival.cycle(extreme).into());
+    let arrival = run.arrival.expect("every schedule ends");
+    let value = |extreme| Cycles(arrival.cycle(extreme).into());
     Ok(Outcome {
         worst: value(Extreme::Worst),
         best: Some(value(Extreme::Best)),
@@ -45,21 +46,33 @@ pub(super) fn search(
     })
 }
 
-/// A schedule found by looking at no more than so many states of each level.
+/// Searches with a beam.
 pub(super) fn beam(
     instance: &Instance,
-    width: usize,
+    (width, longer_than): (usize, u64),
+    rest: Option<Rest<'_>>,
     limits: &Limits,
     meter: &Meter<'_>,
-) -> Result<Schedule, Stop> {
-    let moves = Moves::new(instance).ok_or(Stop::MemoryLimit)?;
-    let forward = Forward { moves: &moves, limits, meter, beam: Some(width) };
+) -> Result<Promise, (Stop, Option<Cycles>)> {
+    let moves = Moves::new(instance).ok_or((Stop::MemoryLimit, None))?;
+    let rest = |state: &[u16]| match rest {
+        Some(rest) => rest(state),
+        None => moves.rest(state),
+    };
+    let beam = Some(Beam { width, longer_than, rest: &rest });
+    let forward = Forward { moves: &moves, limits, meter, beam };
     let (start, end) = (moves.start(), moves.end());
-    let run = forward.run(&start, &end).map_err(|halt| halt.stop)?;
-    match run {
-        Run { kept: None, .. } => Err(Stop::MemoryLimit),
-        run => Ok(schedule(&moves, &forward.way(&start, &end, &run, Extreme::Worst)?)),
-    }
+    let run = forward.run(&start, &end).map_err(|halt| (halt.stop, halt.upper.map(Cycles)))?;
+    let found = match run.kept {
+        Some(_) => forward.way(&start, &end, &run, Extreme::Worst).ok(),
+        None => None,
+    };
+    let longest = run.arrival.map(|arrival| u64::from(arrival.cycle(Extreme::Worst)));
+    Ok(Promise {
+        schedule: found.map(|way| schedule(&moves, &way)),
+        upper: Cycles(longest.max(run.dropped).unwrap_or(0).max(longer_than)),
+        states: run.states,
+    })
 }
 
 fn schedule(moves: &Moves<'_>, way: &[State]) -> Schedule {
