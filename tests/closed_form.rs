@@ -55,7 +55,7 @@ fn schedule_is_valid_and_bound_recomputed_to_eight_letters() {
         for warps in 1..=6 {
             let makespan = closed_form(kernel, warps);
             assert_eq!(
-                plain_upper(&single(kernel, warps, "1", "1")).cycles().0,
+                plain_upper(&single(kernel, warps, "1", "1"), None).cycles().0,
                 makespan,
                 "{kernel} {warps}"
             );
@@ -113,4 +113,18 @@ fn two_warps_of_a_long_kernel_leave_an_interval() {
     let exact = phase::solve(&instance, &limits()).unwrap().upper.cycles();
     assert!(solution.interval.lower().cycles() <= exact && exact <= solution.interval.upper().cycles());
     assert!(!solution.interval.is_exact());
+}
+
+/// The exhaustive search, which knows nothing of it, on all strings to ten letters.
+#[test]
+fn equals_the_exhaustive_search_to_ten_letters() {
+    let all: Vec<String> = (1..=10).flat_map(strings).collect();
+    all.par_iter().for_each(|kernel| {
+        for warps in 1..=6 {
+            let instance = single(kernel, warps, "1", "1");
+            let closed = phase::solve(&instance, &limits()).unwrap();
+            let outcome = warpspan::states::solve(&instance, &limits(), &|_| ()).unwrap();
+            assert_eq!(closed.upper.cycles(), outcome.worst, "{kernel} {warps}");
+        }
+    });
 }

@@ -53,23 +53,45 @@ fn never_below_the_worst_case() {
     let chunk = |seed: u64| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (mut tight, mut slack) = ([0_u64; 2], [0_u64; 2]);
-        for _ in 0..1000 {
+        let mut same = 0;
+        for at in 0..1000 {
             let instance = random(&mut rng);
             let (worst, found) = (exact(&instance), bound(&instance));
             let upper = found.makespan.0;
             assert!(upper >= worst, "{instance:?}: {upper} < {worst}");
             assert!(upper <= critical_path(&instance).cycles().0, "{instance:?}");
             assert_eq!(found.finish.iter().max(), Some(&found.makespan));
+            // at its theta, by another route: the same, or less where another end is better for another group
+            if at % 10 == 0 {
+                let plain = warpspan::check::plain_upper(&instance, Some(found.theta)).cycles();
+                assert!(plain.0 >= worst, "{instance:?}: {plain} < {worst}");
+                same += u64::from(plain == found.makespan);
+            }
             let several = usize::from(instance.groups().len() > 1);
             tight[several] += u64::from(upper == worst);
             slack[several] += upper - worst;
         }
+        assert!(same >= 95, "the plain route agrees on {same} of 100");
         (tight, slack)
     };
     let all: Vec<_> = (0..100).into_par_iter().map(chunk).collect();
     let sum = |at: usize| all.iter().map(|(tight, _)| tight[at]).sum::<u64>();
     println!("exact: one kernel {}, several {}", sum(0), sum(1));
     assert!(sum(0) > 25_000 && sum(1) > 30_000, "{} {}", sum(0), sum(1));
+}
+
+/// All strings to seven letters.
+#[test]
+fn never_below_on_all_short_strings() {
+    for (l, c) in [("1", "2"), ("2", "2"), ("1", "4"), ("2", "3")] {
+        let strings: Vec<String> = (1..=7).flat_map(strings).collect();
+        strings.par_iter().for_each(|kernel| {
+            for warps in 1..=6 {
+                let instance = single(kernel, warps, l, c);
+                assert!(bound(&instance).makespan.0 >= exact(&instance), "{kernel} {warps} ({l}, {c})");
+            }
+        });
+    }
 }
 
 /// Instances that a bound without n c, or with a single c, would miss.

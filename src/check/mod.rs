@@ -2,14 +2,17 @@
 //!
 //! A lower bound is judged by replaying its schedule. An upper bound is recomputed by a second, plain route: for one
 //! kernel at sigma = 1 the best labelling by dynamic programming over (instruction, label) (`labelling`), where the
-//! engine cuts the kernel into blocks; elsewhere the critical path. An upper bound below what the plain route gives is
+//! engine cuts the kernel into blocks; elsewhere the phase bound by its definition (`phases`) or the critical path. An upper bound below what the plain route gives is
 //! not wrong, but unverified: it rests on the solver that gave it.
 
 mod labelling;
+mod phases;
 
 use crate::bound::{Upper, critical_path};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, replay};
+
+pub use phases::Theta;
 
 /// What a record claims of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub struct Claims {
     pub lower: Cycles,
     /// The worst case is at most this.
     pub upper: Cycles,
+    /// Where the phase bound is smallest, if the claim says so; any value gives a valid bound.
+    pub theta: Option<Theta>,
 }
 
 /// The judgement of a schedule, and of the claims made with it.
@@ -36,7 +41,7 @@ pub struct Report {
 
 /// Judges a schedule of an instance and the claims made with it.
 pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) -> Report {
-    let recomputed = plain_upper(instance);
+    let recomputed = plain_upper(instance, claims.and_then(|claims| claims.theta));
     let makespan = match replay(instance, schedule) {
         Ok(witness) => witness.makespan(),
         Err(violation) => {
@@ -45,7 +50,7 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) ->
         }
     };
     let mut errors = Vec::new();
-    let upper_verified = claims.map(|Claims { lower, upper }| {
+    let upper_verified = claims.map(|Claims { lower, upper, .. }| {
         if lower != makespan {
             errors.push(format!("lower is {lower}, but the schedule takes {makespan} cycles"));
         }
@@ -58,10 +63,8 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) ->
 }
 
 /// The best upper bound that needs no engine.
-pub fn plain_upper(instance: &Instance) -> Upper {
-    let critical = critical_path(instance);
-    match labelling::upper(instance) {
-        Some(upper) if upper.cycles() < critical.cycles() => upper,
-        _ => critical,
-    }
+pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> Upper {
+    let others = [labelling::upper(instance), Some(phases::upper(instance, theta))];
+    let bounds = [critical_path(instance)].into_iter().chain(others.into_iter().flatten());
+    bounds.min_by_key(|bound| bound.cycles()).expect("there is the critical path")
 }

@@ -60,7 +60,8 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
             error("the record has no schedule to replay: solve with --with-schedule".to_owned())
         })?;
         let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
-        let claims = Claims { lower: claim.lower, upper: claim.upper };
+        let theta = claim.phase.and_then(|phase| phase.theta.parse().ok());
+        let claims = Claims { lower: claim.lower, upper: claim.upper, theta };
         Ok(Case { instance, schedule, claims: Some(claims) })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();

@@ -122,7 +122,15 @@ pub(super) struct Claim {
     pub(super) instance: InstanceRecord,
     pub(super) lower: Cycles,
     pub(super) upper: Cycles,
+    pub(super) phase: Option<ClaimedPhase>,
     pub(super) schedule: Option<Vec<IssueRecord>>,
+}
+
+/// Where the engine found its phase bound.
+#[derive(Debug, Deserialize)]
+pub(super) struct ClaimedPhase {
+    #[serde(default)]
+    pub(super) theta: String,
 }
 
 #[derive(Debug, Serialize)]

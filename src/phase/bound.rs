@@ -81,8 +81,28 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates: kernels().map(rate).collect(),
-        labels: kernels().map(|kernel| weights.labels(kernel, terms.fast)).collect(),
+        labels: kernels().map(|kernel| weights.labels(kernel, terms.fast, None)).collect(),
     }
+}
+
+/// Good labellings, each of all groups: the cheapest with each first label at both ends of theta and where the bound is
+/// smallest. For [`simulate::phased`](crate::simulate::phased()).
+pub fn labellings(instance: &Instance) -> Vec<Vec<String>> {
+    let sigmas = sigmas(instance);
+    let fast = fast(sigmas);
+    let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
+    let kernels = || instance.groups().iter().map(|group| &group.kernel);
+    let at = |theta, first| -> Vec<String> {
+        let weights = Weights::new(sigmas, theta);
+        kernels().map(|kernel| weights.labels(kernel, fast, first)).collect()
+    };
+    let firsts = [None, Some(Unit::LoadStore), Some(Unit::CudaCore)];
+    let thetas = ends.into_iter().chain([bound(instance).theta]);
+    let mut labellings: Vec<Vec<String>> =
+        thetas.flat_map(|theta| firsts.map(|first| at(theta, first))).collect();
+    labellings.sort_unstable();
+    labellings.dedup();
+    labellings
 }
 
 /// What the bound is made of.

@@ -110,15 +110,17 @@ impl Weights {
         Unit::ALL.into_iter().map(|unit| i128::from(letters(unit)) * self.letter[unit]).sum()
     }
 
-    /// A cheapest labelling, a letter an instruction.
-    pub(super) fn labels(&self, kernel: &Kernel, fast: Unit) -> String {
+    /// A cheapest labelling, a letter an instruction; of those that begin with a label, if that is given. Changes come as
+    /// late as possible.
+    pub(super) fn labels(&self, kernel: &Kernel, fast: Unit, first: Option<Unit>) -> String {
         let costs = self.suffixes(kernel, fast);
-        let cheaper = |costs: PerUnit<Cost>| Unit::ALL.into_iter().min_by_key(|&unit| costs[unit].value);
-        let mut label = cheaper(costs[0]).unwrap_or(fast);
+        let from = |unit: Unit| self.agree(kernel.units()[0], unit, costs[1][unit]).value;
+        let cheaper = || Unit::ALL.into_iter().min_by_key(|&unit| from(unit));
+        let mut label = first.or_else(cheaper).unwrap_or(fast);
         let mut labels = String::with_capacity(kernel.len());
         for (at, &letter) in kernel.units().iter().enumerate() {
             let kept = self.agree(letter, label, costs[at + 1][label]).value;
-            if kept > costs[at][label].value {
+            if at > 0 && kept > costs[at][label].value {
                 label = other(label);
             }
             labels.push(label.letter());

@@ -43,7 +43,7 @@ use crate::model::{Cycles, Instance, Kernel};
 use crate::phase::pair::Pair;
 use crate::schedule::Schedule;
 
-pub use bound::{PhaseBound, bound};
+pub use bound::{PhaseBound, bound, labellings};
 pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use rest::Rest;

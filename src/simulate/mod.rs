@@ -3,8 +3,12 @@
 //! The engines of this crate look for the worst schedule; these policies only play one each. The longest of them is
 //! where a search that is stopped early falls back to.
 
+mod phased;
+
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
+
+pub use phased::{Phased, phased};
 
 /// Which of the ready warps issue first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,12 @@
 
 use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
-use crate::model::Instance;
-use crate::phase::Rest;
+use crate::model::{Instance, Unit};
+use crate::phase::{self, Rest};
+use crate::simulate::Phased;
 use crate::solve::exhaustive::report;
 use crate::solve::{Disagreement, Observer, Solution, SolveError, before, replayed};
-use crate::states;
+use crate::{simulate, states};
 
 /// Width of the first beam, and by how much the next is wider.
 const FIRST: usize = 32;
@@ -34,6 +35,19 @@ pub(super) fn improve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<(), SolveError> {
+    for labels in &phase::labellings(instance) {
+        for straggler in 0..instance.groups().len() {
+            for first in Unit::ALL {
+                if solution.interval.is_exact() || limits.stopped().is_some() {
+                    break;
+                }
+                let schedule = simulate::phased(instance, Phased { labels, first, straggler });
+                if let Some(schedule) = schedule {
+                    solution.attain(replayed(instance, schedule, "phase")?)?;
+                }
+            }
+        }
+    }
     let rest = Rest::new(instance);
     let mut width = FIRST;
     let meet = |solution: &mut Solution, upper| -> Result<(), Disagreement> {
