@@ -43,7 +43,7 @@
 //! | [`model`] | kernels, multiprocessors, warp groups, instances; the semantics |
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
 //! | [`bound`] | bounds with their side and evidence |
-//! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule |
+//! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
 //! | [`simulate`] | simple policies, for lower bounds at once |
@@ -63,6 +63,7 @@
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
+//! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
 //! | ours | f(state) over all states | [`states::solve`] |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`] |
 

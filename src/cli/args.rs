@@ -105,13 +105,13 @@ pub(super) enum Format {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// Closed form, states or ILP: the first that applies, checked by the others where that is quick
+    /// Closed form, states, phase bound, ILP, as suits the instance; checked by the others where that is quick
     Auto,
     /// Exhaustive search over states; exact, and the best case too, where they fit in memory
     States,
     /// The binary ILP on HiGHS
     Ilp,
-    /// The closed form: one kernel, sigma 1 after the expansion to sub-warps
+    /// The closed form (one kernel, sigma 1 after the expansion to sub-warps), else the phase bound and its search
     Phase,
 }
 

@@ -8,6 +8,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use highs::{HighsModelStatus, HighsSolutionStatus};
@@ -110,8 +111,8 @@ pub(super) fn run(
         let _ = sender.send(optimise(model, &theirs, binaries, size));
     };
     let thread = std::thread::Builder::new().name("HiGHS".into()).stack_size(STACK).spawn(work);
-    thread.map_err(|error| IlpError::Solver(error.to_string()))?;
-    wait(&answer, &watch, limits, progress, size)
+    let thread = thread.map_err(|error| IlpError::Solver(error.to_string()))?;
+    wait(&answer, thread, &watch, limits, progress, size)
 }
 
 /// A model that moves to the thread that solves it.
@@ -166,6 +167,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// Waits for the answer, watching the limits.
 fn wait(
     answer: &mpsc::Receiver<Result<Raw, IlpError>>,
+    thread: JoinHandle<()>,
     watch: &Watch,
     limits: &Limits,
     progress: Option<Observer<'_>>,
@@ -175,7 +177,12 @@ fn wait(
     let mut asked: Option<(Stop, Instant)> = None;
     loop {
         match answer.recv_timeout(Duration::from_millis(100)) {
-            Ok(raw) => return raw,
+            Ok(raw) => {
+                // Joined, not detached: glibc reads a thread after detaching it, when a stack of this size may have been
+                // unmapped (its bug 19951), and a solve may end before the handle is dropped.
+                let _ = thread.join();
+                return raw;
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(IlpError::Solver("its thread died".to_owned()));
             }

@@ -47,7 +47,7 @@ impl PhaseBound {
 }
 
 /// Letters times changes up to which labellings with few changes are told apart; beyond, all count, which is safe.
-const MOST_RESTRICTED: usize = 1 << 22;
+const MOST_RESTRICTED: usize = 1 << 16;
 /// Tangents tried; each is a valid bound.
 const MOST_TANGENTS: usize = 40;
 
@@ -71,8 +71,8 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
     let weights = Weights::new(terms.sigmas, theta);
     let rate = |kernel: &Kernel| {
-        let costs = weights.cheapest(kernel, terms.fast, None);
-        let cheapest = Unit::ALL.into_iter().map(|unit| costs[unit].value).min().unwrap_or(0);
+        let costs = weights.cheapest(kernel, None);
+        let cheapest = Unit::ALL.into_iter().map(|unit| costs[unit].value()).min().unwrap_or(0);
         Ratio::new(weights.work(|unit| kernel.count(unit)) - cheapest, weights.scale)
     };
     let kernels = || instance.groups().iter().map(|group| &group.kernel);
@@ -188,10 +188,12 @@ impl<'a> Terms<'a> {
             let kernel = &members.kernel;
             let few = kernel.len().saturating_mul(changes) <= MOST_RESTRICTED;
             work += warps * weights.work(|unit| kernel.count(unit));
-            same.add(warps, weights.cheapest(kernel, self.fast, few.then_some(changes))[first]);
-            if let Some(fewer) = changes.checked_sub(1) {
-                let costs = weights.cheapest(kernel, self.fast, few.then_some(fewer));
-                opposite.add(warps, costs[other(first)]);
+            let costs = |most: usize| weights.cheapest(kernel, few.then_some(most));
+            let most = costs(changes);
+            same.add(warps, most[first]);
+            if changes > 0 {
+                let fewer = if few { costs(changes - 1) } else { most };
+                opposite.add(warps, fewer[other(first)]);
             }
         }
         opposite.value += length as i128 * weights.scale;
@@ -215,8 +217,8 @@ struct Sum {
 
 impl Sum {
     fn add(&mut self, warps: i128, cost: Cost) {
-        self.value += warps * cost.value;
-        self.slow_changes += warps * cost.slow_changes;
+        self.value += warps * cost.value();
+        self.slow_changes += warps * cost.slow_changes();
     }
 }
 

@@ -21,14 +21,30 @@ pub(super) struct Weights {
     pub(super) letter: PerUnit<i128>,
     /// A change from a label of the unit.
     pub(super) change: PerUnit<i128>,
+    /// That as a cost.
+    changes: PerUnit<i128>,
+    /// What a letter with a label costs; a table, since a branch on a letter is often mispredicted.
+    labels: PerUnit<PerUnit<i128>>,
 }
 
-/// The cost of a labelling, and how it grows with theta.
+/// The cost of a labelling, and how it grows with theta: its value, then the number of changes from the slow label, in one
+/// number, so that the smaller is the cheaper one, and of equally cheap ones that with fewer such changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cost {
-    pub(super) value: i128,
+pub(super) struct Cost(i128);
+
+impl Cost {
+    const NOTHING: PerUnit<Self> = PerUnit::both(Self(0));
+    /// Bits for the changes; kernels are shorter.
+    const BITS: u32 = 32;
+
+    pub(super) fn value(self) -> i128 {
+        self.0 >> Self::BITS
+    }
+
     /// Changes from the slow label.
-    pub(super) slow_changes: i128,
+    pub(super) fn slow_changes(self) -> i128 {
+        self.0 & ((1 << Self::BITS) - 1)
+    }
 }
 
 /// The sigmas as far as they matter: no more warps can issue than there are.
@@ -54,33 +70,36 @@ impl Weights {
         let letter = PerUnit::from_fn(|unit| scale / sigmas[unit]);
         let slow = (theta * scale).to_integer();
         let change = PerUnit::from_fn(|unit| if unit == fast { letter[fast] } else { slow });
-        Self { scale, letter, change }
+        let changes = PerUnit::from_fn(|unit| (change[unit] << Cost::BITS) + i128::from(unit != fast));
+        let label = |unit: Unit, label: Unit| if unit == label { 0 } else { letter[unit] << Cost::BITS };
+        let labels = PerUnit::from_fn(|unit| PerUnit::from_fn(|to| label(unit, to)));
+        Self { scale, letter, change, changes, labels }
     }
 
     /// The cheapest labelling of what is left of a kernel from each position on, by the label before it; the last entry is
     /// for the end.
-    pub(super) fn suffixes(&self, kernel: &Kernel, fast: Unit) -> Vec<PerUnit<Cost>> {
-        let mut costs = vec![NOTHING];
+    pub(super) fn suffixes(&self, kernel: &Kernel) -> Vec<PerUnit<Cost>> {
+        let mut costs = vec![Cost::NOTHING];
         for &letter in kernel.units().iter().rev() {
-            costs.push(self.before(letter, costs[costs.len() - 1], costs[costs.len() - 1], fast));
+            costs.push(self.before(letter, costs[costs.len() - 1], costs[costs.len() - 1]));
         }
         costs.reverse();
         costs
     }
 
     /// The cheapest labelling of a kernel by the label before it, with no more changes than `most`, if that is given.
-    pub(super) fn cheapest(&self, kernel: &Kernel, fast: Unit, most: Option<usize>) -> PerUnit<Cost> {
+    pub(super) fn cheapest(&self, kernel: &Kernel, most: Option<usize>) -> PerUnit<Cost> {
         let letters = kernel.units().iter().rev();
         // a change for each change of letter, and one before the first, are always enough
         let Some(most) = most.filter(|&most| most <= kernel.runs().count()) else {
-            return letters.fold(NOTHING, |after, &letter| self.before(letter, after, after, fast));
+            return letters.fold(Cost::NOTHING, |after, &letter| self.before(letter, after, after));
         };
-        let mut costs = vec![NOTHING; most + 1]; // by changes allowed
+        let mut costs = vec![Cost::NOTHING; most + 1]; // by changes allowed
         for &letter in letters {
             for allowed in (0..=most).rev() {
                 costs[allowed] = match allowed {
                     0 => PerUnit::from_fn(|label| self.agree(letter, label, costs[0][label])),
-                    _ => self.before(letter, costs[allowed], costs[allowed - 1], fast),
+                    _ => self.before(letter, costs[allowed], costs[allowed - 1]),
                 };
             }
         }
@@ -88,21 +107,18 @@ impl Weights {
     }
 
     /// One letter more: by the label before it, the cheaper of keeping that label and changing it.
-    fn before(&self, letter: Unit, kept: PerUnit<Cost>, changed: PerUnit<Cost>, fast: Unit) -> PerUnit<Cost> {
+    #[inline]
+    fn before(&self, letter: Unit, kept: PerUnit<Cost>, changed: PerUnit<Cost>) -> PerUnit<Cost> {
         PerUnit::from_fn(|label| {
             let to = other(label);
-            let mut change = self.agree(letter, to, changed[to]);
-            change.value += self.change[label];
-            change.slow_changes += i128::from(label != fast);
+            let change = Cost(self.agree(letter, to, changed[to]).0 + self.changes[label]);
             self.agree(letter, label, kept[label]).min(change)
         })
     }
 
-    fn agree(&self, letter: Unit, label: Unit, mut rest: Cost) -> Cost {
-        if letter != label {
-            rest.value += self.letter[letter];
-        }
-        rest
+    #[inline]
+    fn agree(&self, letter: Unit, label: Unit, rest: Cost) -> Cost {
+        Cost(rest.0 + self.labels[letter][label])
     }
 
     /// omega: the work of so many letters of each unit.
@@ -113,14 +129,14 @@ impl Weights {
     /// A cheapest labelling, a letter an instruction; of those that begin with a label, if that is given. Changes come as
     /// late as possible.
     pub(super) fn labels(&self, kernel: &Kernel, fast: Unit, first: Option<Unit>) -> String {
-        let costs = self.suffixes(kernel, fast);
-        let from = |unit: Unit| self.agree(kernel.units()[0], unit, costs[1][unit]).value;
+        let costs = self.suffixes(kernel);
+        let from = |unit: Unit| self.agree(kernel.units()[0], unit, costs[1][unit]);
         let cheaper = || Unit::ALL.into_iter().min_by_key(|&unit| from(unit));
         let mut label = first.or_else(cheaper).unwrap_or(fast);
         let mut labels = String::with_capacity(kernel.len());
         for (at, &letter) in kernel.units().iter().enumerate() {
-            let kept = self.agree(letter, label, costs[at + 1][label]).value;
-            if at > 0 && kept > costs[at][label].value {
+            let kept = self.agree(letter, label, costs[at + 1][label]);
+            if at > 0 && kept > costs[at][label] {
                 label = other(label);
             }
             labels.push(label.letter());
@@ -128,5 +144,3 @@ impl Weights {
         labels
     }
 }
-
-const NOTHING: PerUnit<Cost> = PerUnit::both(Cost { value: 0, slow_changes: 0 });

@@ -1,4 +1,4 @@
-//! The worst case in closed form, for one kernel at `sigma_L = sigma_C = 1`.
+//! The worst case in closed form, for one kernel at `sigma_L = sigma_C = 1`; a safe bound for everything else.
 //!
 //! # Theory
 //!
@@ -22,11 +22,18 @@
 //! while one *straggler* z is kept back, so that both units issue together in only `(W-1) floor(l/2)` cycles of a
 //! block; then `W I` issues take `I + (W - 1) a` cycles. It is replayed before it is shown.
 //!
+//! # Larger sigmas, several kernels
+//!
+//! There the same potential argument, with weights `1/sigma`, a price theta for a change from the slower unit's label and a
+//! term for each switch of a warp from the slower to the faster, gives a bound that is safe and often tight ([`bound()`]), from
+//! any state ([`Rest`]). `docs/closed-form.md` has all statements, proofs and evidence.
+//!
 //! # Practice
 //!
-//! [`solve`] answers for every instance in the domain; [`Domain`] says why another is not.
+//! [`solve`] answers for every instance in the domain of the closed form, and [`Domain`] says why another is not; [`bound()`]
+//! for every instance.
 //!
-//! Not covered: sigmas above 1 and several kernels, to which the theorem does not apply.
+//! Not covered: a closed form above sigma 1, which is open.
 
 mod bound;
 mod labelling;
@@ -81,7 +88,7 @@ impl ClosedForm {
             Plan::Straggler(kernel, warps) => {
                 let bytes = warps.checked_mul(kernel.instructions())?.checked_mul(BYTES_AN_ISSUE)?;
                 let fits = bytes <= limits.memory && *warps <= u64::from(u32::MAX);
-                fits.then(|| Schedule::new(straggler(kernel, *warps)))
+                fits.then(|| Schedule::new(straggler(kernel, *warps).collect()))
             }
         }
     }

@@ -121,7 +121,7 @@ impl Price {
         let most = i128::from(instance.total_issues()) * (weights.scale + switch);
         i64::try_from(most).ok()?;
         let entries = |group: &crate::model::WarpGroup| {
-            let costs = weights.suffixes(&group.kernel, fast);
+            let costs = weights.suffixes(&group.kernel);
             let units = group.kernel.units();
             let narrow = |value: i128| i64::try_from(value).ok();
             let mut entries = vec![Entry::default()];
@@ -131,7 +131,7 @@ impl Price {
                 if units[at] != fast && units.get(at + 1) == Some(&fast) {
                     switches += switch;
                 }
-                let [l, c] = Unit::ALL.map(|unit| narrow(work - costs[at][unit].value));
+                let [l, c] = Unit::ALL.map(|unit| narrow(work - costs[at][unit].value()));
                 let mut entry = Entry { switches: narrow(switches)?, rate: PerUnit::both(0) };
                 (entry.rate[Unit::LoadStore], entry.rate[Unit::CudaCore]) = (l?, c?);
                 entries.push(entry);

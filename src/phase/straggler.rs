@@ -12,10 +12,27 @@ use crate::model::Kernel;
 use crate::phase::rate::blocks;
 use crate::schedule::Issue;
 
-/// The issues of the schedule, W I of them, in O(1) each.
+/// Cycles in which the same happens.
+#[derive(Debug, Clone, Copy)]
+enum Stretch {
+    /// The straggler issues a letter after the cycles before.
+    Straggler { before: u64, letter: usize },
+    /// The pack goes through a block.
+    Pack { before: u64, first: usize, length: usize },
+}
+
+/// The issues of the schedule, W I of them, in O(1) each; only the kernel's blocks are stored.
 ///
 /// Not for W = 2, where the pack is too small to keep a unit busy, and rarely attains I + a.
-pub fn straggler(kernel: &Kernel, warps: u64) -> Vec<Issue> {
+///
+/// ```
+/// use warpspan::phase::straggler;
+///
+/// let last = straggler(&"LLCLL".parse()?, 600).map(|issue| issue.cycle).max();
+/// assert_eq!(last, Some(2401));
+/// # Ok::<(), warpspan::model::KernelError>(())
+/// ```
+pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
     let n = warps - 1;
     let issue = |cycle: u64, warp: u64, instruction: usize| Issue {
         cycle,
@@ -23,43 +40,52 @@ pub fn straggler(kernel: &Kernel, warps: u64) -> Vec<Issue> {
         warp: index(warp),
         instruction: index(instruction as u64),
     };
-    let mut issues = Vec::with_capacity(usize::try_from(warps).unwrap_or(0).saturating_mul(kernel.len()));
-    if n > 0 {
-        let mut run_ends = kernel.runs().scan(0, |end, (_, length)| {
-            *end += length;
-            Some(*end)
-        });
-        let mut run_end = run_ends.next().unwrap_or(kernel.len());
-        let mut z = 0; // the straggler's next instruction
-        let mut tau = 0; // cycles before the block
-        let mut first = 0; // the block's first instruction
-        for block in blocks(kernel) {
-            while z + 1 < run_end {
-                tau += 1;
-                issues.push(issue(tau, n, z));
-                z += 1;
-            }
-            for j in 0..block.len() {
-                let start = tau + (j as u64 / 2) * n + (j as u64 % 2);
-                issues.extend((0..n).map(|i| issue(start + i + 1, i, first + j)));
-            }
-            tau += n * (block.len() as u64).div_ceil(2);
-            if block.len().is_multiple_of(2) {
-                tau += 1;
-                issues.push(issue(tau, n, z));
-                z += 1;
-                run_end = run_ends.next().unwrap_or(kernel.len());
-            }
-            first += block.len();
+    stretches(kernel, n).into_iter().flat_map(move |stretch| {
+        let (before, first, letters, warps) = match stretch {
+            Stretch::Straggler { before, letter } => (before, letter, 0..1, n..n + 1),
+            Stretch::Pack { before, first, length } => (before, first, 0..length, 0..n),
+        };
+        letters.flat_map(move |j| {
+            let start = before + (j as u64 / 2) * n + (j as u64 % 2) + 1;
+            let first_warp = warps.start;
+            warps.clone().map(move |warp| issue(start + warp - first_warp, warp, first + j))
+        })
+    })
+}
+
+/// Who issues when, block by block, with a pack of n.
+fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let mut run_ends = kernel.runs().scan(0, |end, (_, length)| {
+        *end += length;
+        Some(*end)
+    });
+    let mut run_end = run_ends.next().unwrap_or(kernel.len());
+    let mut z = 0; // the straggler's next instruction
+    let mut tau = 0; // cycles so far
+    let mut first = 0; // the block's first instruction
+    for block in blocks(kernel).take(if n > 0 { usize::MAX } else { 0 }) {
+        while z + 1 < run_end {
+            alone(&mut stretches, &mut tau, &mut z);
         }
-        for rest in z..kernel.len() {
-            tau += 1;
-            issues.push(issue(tau, n, rest));
+        stretches.push(Stretch::Pack { before: tau, first, length: block.len() });
+        tau += n * (block.len() as u64).div_ceil(2);
+        if block.len().is_multiple_of(2) {
+            alone(&mut stretches, &mut tau, &mut z);
+            run_end = run_ends.next().unwrap_or(kernel.len());
         }
-    } else {
-        issues.extend((0..kernel.len()).map(|i| issue(i as u64 + 1, 0, i)));
+        first += block.len();
     }
-    issues
+    while z < kernel.len() {
+        alone(&mut stretches, &mut tau, &mut z);
+    }
+    stretches
+}
+
+fn alone(stretches: &mut Vec<Stretch>, tau: &mut u64, z: &mut usize) {
+    stretches.push(Stretch::Straggler { before: *tau, letter: *z });
+    *tau += 1;
+    *z += 1;
 }
 
 fn index(value: u64) -> u32 {

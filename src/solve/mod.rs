@@ -7,12 +7,13 @@
 //! | engine | applies to | lower bound from | upper bound from |
 //! |---|---|---|---|
 //! | [`Engine::Phase`] | one kernel, `sigma_L = sigma_C = 1` | its schedule, replayed | the theorem of [`crate::phase`] |
+//! | | everything else | a search guided by the phase bound, replayed | the phase bound, of all states not ruled out |
 //! | [`Engine::States`] | what fits in memory | its schedule, replayed | having looked at every state |
 //! | [`Engine::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
 //! | all | | schedules of [`crate::simulate`], replayed | critical path |
 //!
-//! [`Engine::Auto`] takes the closed form where it applies, else the states where they fit in memory, else the ILP, and
-//! lets the other engines check it where that is quick.
+//! [`Engine::Auto`] takes the closed form where it applies, else the states where they are few, else the phase bound and its
+//! search; where that leaves a gap, the states if they fit in memory, or the ILP. Other engines check where that is quick.
 
 mod estimate;
 mod exhaustive;
@@ -63,7 +64,8 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 /// Which engine is to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// The closed form, the states or the ILP, the first of them that applies; checked by the others where that is quick.
+    /// The closed form, the states, the phase bound with its search, the ILP, in the order that suits the instance; checked by
+    /// the others where that is quick.
     Auto,
     /// The exhaustive search over states.
     States,
@@ -71,7 +73,7 @@ pub enum Engine {
     Beam(usize),
     /// The binary ILP.
     Ilp,
-    /// The closed form.
+    /// The closed form, or the phase bound and the search that it guides.
     Phase,
 }
 
