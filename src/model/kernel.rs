@@ -66,6 +66,18 @@ impl Kernel {
         self.units.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
+    /// How many instructions are left from each position on, by unit; the last entry is for the end.
+    pub fn left(&self) -> Vec<PerUnit<u64>> {
+        let mut left = vec![PerUnit::both(0)];
+        for &unit in self.units.iter().rev() {
+            let mut longer = left[left.len() - 1];
+            longer[unit] += 1;
+            left.push(longer);
+        }
+        left.reverse();
+        left
+    }
+
     /// The same kernel with each instruction repeated as often as `times` says for its unit: the sub-warp expansion
     /// of Be12 section 3, Fig. 1. `None` if it grows beyond [`MAX_KERNEL_LENGTH`].
     pub fn repeat(&self, times: &PerUnit<u64>) -> Option<Self> {

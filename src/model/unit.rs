@@ -16,6 +16,14 @@ impl Unit {
     /// Every kind of unit, in the order of their letters in Be12.
     pub const ALL: [Self; 2] = [Self::LoadStore, Self::CudaCore];
 
+    /// The unit that is not this one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::LoadStore => Self::CudaCore,
+            Self::CudaCore => Self::LoadStore,
+        }
+    }
+
     /// The letter that stands for the unit in a kernel string.
     pub const fn letter(self) -> char {
         match self {

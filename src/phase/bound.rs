@@ -22,7 +22,7 @@ use num_rational::Ratio;
 
 use crate::bound::Upper;
 use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
-use crate::phase::labelling::{Cost, Rational, Weights, fast, other, sigmas};
+use crate::phase::labelling::{Cost, Rational, Weights, fast, sigmas};
 
 /// The phase bound of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,7 +151,8 @@ impl<'a> Terms<'a> {
     /// The smallest over theta of the waits by phases.
     fn smallest(&self, group: usize) -> Tangent {
         let at = |unit| Rational::new(1, self.sigmas[unit]);
-        let (mut low, mut high) = (self.waits(group, at(self.fast)), self.waits(group, at(other(self.fast))));
+        let (mut low, mut high) =
+            (self.waits(group, at(self.fast)), self.waits(group, at(self.fast.other())));
         let mut best = if high.value < low.value { high } else { low };
         for _ in 0..MOST_TANGENTS {
             if low.slope >= 0 || high.slope <= 0 || low.theta >= high.theta {
@@ -193,7 +194,7 @@ impl<'a> Terms<'a> {
             same.add(warps, most[first]);
             if changes > 0 {
                 let fewer = if few { costs(changes - 1) } else { most };
-                opposite.add(warps, fewer[other(first)]);
+                opposite.add(warps, fewer[first.other()]);
             }
         }
         opposite.value += length as i128 * weights.scale;
@@ -226,7 +227,7 @@ impl Sum {
 pub(super) fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit) -> i128 {
     let twice = |kernel: &Kernel| kernel.units().windows(2).any(|pair| pair == [fast, fast]);
     let costs =
-        sigmas[fast] > sigmas[other(fast)] && instance.groups().iter().any(|group| twice(&group.kernel));
+        sigmas[fast] > sigmas[fast.other()] && instance.groups().iter().any(|group| twice(&group.kernel));
     if costs { (sigmas[fast] - 1).min(i128::from(instance.total_warps()) - 1) } else { 0 }
 }
 

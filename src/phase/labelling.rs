@@ -58,15 +58,10 @@ pub(super) fn fast(sigmas: PerUnit<i128>) -> Unit {
     if sigmas[c] > sigmas[l] { c } else { l }
 }
 
-pub(super) fn other(unit: Unit) -> Unit {
-    let [l, c] = Unit::ALL;
-    if unit == l { c } else { l }
-}
-
 impl Weights {
     pub(super) fn new(sigmas: PerUnit<i128>, theta: Rational) -> Self {
         let fast = fast(sigmas);
-        let scale = sigmas[fast] * sigmas[other(fast)] * theta.denom();
+        let scale = sigmas[fast] * sigmas[fast.other()] * theta.denom();
         let letter = PerUnit::from_fn(|unit| scale / sigmas[unit]);
         let slow = (theta * scale).to_integer();
         let change = PerUnit::from_fn(|unit| if unit == fast { letter[fast] } else { slow });
@@ -110,7 +105,7 @@ impl Weights {
     #[inline]
     fn before(&self, letter: Unit, kept: PerUnit<Cost>, changed: PerUnit<Cost>) -> PerUnit<Cost> {
         PerUnit::from_fn(|label| {
-            let to = other(label);
+            let to = label.other();
             let change = Cost(self.agree(letter, to, changed[to]).0 + self.changes[label]);
             self.agree(letter, label, kept[label]).min(change)
         })
@@ -137,7 +132,7 @@ impl Weights {
         for (at, &letter) in kernel.units().iter().enumerate() {
             let kept = self.agree(letter, label, costs[at + 1][label]);
             if at > 0 && kept > costs[at][label] {
-                label = other(label);
+                label = label.other();
             }
             labels.push(label.letter());
         }

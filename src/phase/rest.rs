@@ -14,7 +14,7 @@ use num_rational::Ratio;
 
 use crate::model::{Instance, PerUnit, Unit};
 use crate::phase::bound::{bound, switch};
-use crate::phase::labelling::{Rational, Weights, fast, other, sigmas};
+use crate::phase::labelling::{Rational, Weights, fast, sigmas};
 
 /// The tables of an instance.
 #[derive(Debug)]
@@ -51,19 +51,9 @@ impl Rest {
         let sigmas = sigmas(instance);
         let fast = fast(sigmas);
         let one = |unit| Ratio::new(1, sigmas[unit]);
-        let mut thetas = vec![one(fast), one(other(fast)), bound(instance).theta];
+        let mut thetas = vec![one(fast), one(fast.other()), bound(instance).theta];
         thetas.sort_unstable();
         thetas.dedup();
-        let letters = |group: &crate::model::WarpGroup| {
-            let mut left = vec![PerUnit::both(0)];
-            for &unit in group.kernel.units().iter().rev() {
-                let mut longer = left[left.len() - 1];
-                longer[unit] += 1;
-                left.push(longer);
-            }
-            left.reverse();
-            left
-        };
         Self {
             sigma: PerUnit::from_fn(|unit| instance.sigma(unit)),
             sizes: instance
@@ -73,7 +63,7 @@ impl Rest {
                 .collect(),
             wide: PerUnit::from_fn(|unit| instance.sigma(unit) >= instance.total_warps()),
             prices: thetas.into_iter().filter_map(|theta| Price::new(instance, sigmas, theta)).collect(),
-            letters: instance.groups().iter().map(letters).collect(),
+            letters: instance.groups().iter().map(|group| group.kernel.left()).collect(),
         }
     }
 
@@ -117,7 +107,7 @@ impl Price {
     fn new(instance: &Instance, sigmas: PerUnit<i128>, theta: Rational) -> Option<Self> {
         let weights = Weights::new(sigmas, theta);
         let fast = fast(sigmas);
-        let switch = (weights.change[other(fast)] - weights.letter[fast]) * switch(instance, sigmas, fast);
+        let switch = (weights.change[fast.other()] - weights.letter[fast]) * switch(instance, sigmas, fast);
         let most = i128::from(instance.total_issues()) * (weights.scale + switch);
         i64::try_from(most).ok()?;
         let entries = |group: &crate::model::WarpGroup| {

@@ -60,7 +60,7 @@ pub fn phased(instance: &Instance, policy: Phased<'_>) -> Option<Schedule> {
         let pack = warps.iter().enumerate().filter(|&(at, _)| at != straggler);
         let least = pack.filter_map(|(_, warp)| phase(warp)).min();
         let mode =
-            least.map(|least| if least.rem_euclid(2) == 0 { policy.first } else { other(policy.first) });
+            least.map(|least| if least.rem_euclid(2) == 0 { policy.first } else { policy.first.other() });
         let mut issued = Vec::new();
         for unit in Unit::ALL {
             let mut ready: Vec<usize> =
@@ -93,11 +93,6 @@ pub fn phased(instance: &Instance, policy: Phased<'_>) -> Option<Schedule> {
         }
     }
     Some(Schedule::new(issues))
-}
-
-fn other(unit: Unit) -> Unit {
-    let [l, c] = Unit::ALL;
-    if unit == l { c } else { l }
 }
 
 /// What the policy needs to know of each instruction of a kernel.

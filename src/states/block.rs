@@ -161,7 +161,7 @@ impl<'a, T: Count> Block<'a, T> {
 
     /// Applies a whole choice of a unit with each whole choice of the other.
     fn with_other(&mut self, unit: Unit, place: usize, (start, length): Slice, step: Step) {
-        let other = Unit::ALL.into_iter().find(|&other| other != unit).expect("there are two units");
+        let other = unit.other();
         for at in 0..self.sides[other].full.len() {
             self.apply(start, length, step.and(self.sides[other].full[at]));
         }

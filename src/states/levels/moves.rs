@@ -1,6 +1,6 @@
 //! States as instructions issued by each warp, and the adversary's choices between them.
 
-use crate::model::{Instance, Kernel, PerUnit, Unit};
+use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::Issue;
 
 /// Instructions issued by each warp: groups one after the other, rising within a group.
@@ -29,7 +29,7 @@ impl<'a> Moves<'a> {
             && u32::try_from(instance.total_issues()).is_ok();
         let sizes =
             instance.groups().iter().map(|group| usize::try_from(group.warps)).collect::<Result<_, _>>();
-        let left = instance.groups().iter().map(|group| left(&group.kernel)).collect();
+        let left = instance.groups().iter().map(|group| group.kernel.left()).collect();
         fits.then_some(Self { instance, sizes: sizes.ok()?, left })
     }
 
@@ -162,16 +162,4 @@ impl<'a> Moves<'a> {
             begin += size;
         }
     }
-}
-
-/// What is left of a kernel from each position on, the last being after its end.
-fn left(kernel: &Kernel) -> Vec<PerUnit<u64>> {
-    let mut left = vec![PerUnit::from_fn(|_| 0)];
-    for &unit in kernel.units().iter().rev() {
-        let mut longer = left[left.len() - 1];
-        longer[unit] += 1;
-        left.push(longer);
-    }
-    left.reverse();
-    left
 }
