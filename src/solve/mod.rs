@@ -221,8 +221,11 @@ fn auto(
     }
     if exhaustive::fits(instance, limits) {
         exhaustive::meet(instance, &mut solution, limits, observer)?;
-    } else {
+    } else if ilp::is_promising(instance, options) {
         ilp::narrow(instance, &mut solution, options, limits, observer)?;
+    } else {
+        solution.stop = Stop::MemoryLimit;
+        solution.notes.push("more states than memory holds, and no ILP small enough to be of use".into());
     }
     Ok(solution)
 }

@@ -24,6 +24,11 @@ pub(super) fn solve(
     Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
 }
 
+/// There is no ILP.
+pub(super) fn is_promising(_: &Instance, _: &IlpOptions) -> bool {
+    false
+}
+
 /// Nothing: there is no ILP to narrow an interval.
 #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
 pub(super) fn narrow(
