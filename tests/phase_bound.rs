@@ -121,7 +121,7 @@ fn never_below_what_is_left() {
                         break instance;
                     }
                 };
-                let rest = Rest::new(&instance);
+                let rest = Rest::new(&instance, bound(&instance).theta);
                 for (state, worst) in brute::all_states(&instance) {
                     let issued: Vec<u16> = state.iter().map(|&at| u16::try_from(at).unwrap()).collect();
                     let found = rest.bound(&issued);

@@ -87,7 +87,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
 
 /// Good labellings, each of all groups: the cheapest with each first label at both ends of theta and where the bound is
 /// smallest. For [`simulate::phased`](crate::simulate::phased()).
-pub fn labellings(instance: &Instance) -> Vec<Vec<String>> {
+pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<String>> {
     let sigmas = sigmas(instance);
     let fast = fast(sigmas);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
@@ -97,7 +97,7 @@ pub fn labellings(instance: &Instance) -> Vec<Vec<String>> {
         kernels().map(|kernel| weights.labels(kernel, fast, first)).collect()
     };
     let firsts = [None, Some(Unit::LoadStore), Some(Unit::CudaCore)];
-    let thetas = ends.into_iter().chain([bound(instance).theta]);
+    let thetas = ends.into_iter().chain([theta]);
     let mut labellings: Vec<Vec<String>> =
         thetas.flat_map(|theta| firsts.map(|first| at(theta, first))).collect();
     labellings.sort_unstable();

@@ -13,7 +13,7 @@
 use num_rational::Ratio;
 
 use crate::model::{Instance, PerUnit, Unit};
-use crate::phase::bound::{bound, switch};
+use crate::phase::bound::switch;
 use crate::phase::labelling::{Rational, Weights, fast, sigmas};
 
 /// The tables of an instance.
@@ -46,12 +46,12 @@ struct Entry {
 }
 
 impl Rest {
-    /// Computes the tables, of some ten numbers an instruction.
-    pub fn new(instance: &Instance) -> Self {
+    /// Computes the tables, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
+    pub fn new(instance: &Instance, theta: Rational) -> Self {
         let sigmas = sigmas(instance);
         let fast = fast(sigmas);
         let one = |unit| Ratio::new(1, sigmas[unit]);
-        let mut thetas = vec![one(fast), one(fast.other()), bound(instance).theta];
+        let mut thetas = vec![one(fast), one(fast.other()), theta];
         thetas.sort_unstable();
         thetas.dedup();
         Self {

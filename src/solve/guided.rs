@@ -23,19 +23,10 @@ pub(super) fn solve(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "phase")?;
-    solution.within_phases(instance)?;
-    improve(instance, &mut solution, limits, observer)?;
-    Ok(solution)
-}
-
-/// Narrows an interval.
-pub(super) fn improve(
-    instance: &Instance,
-    solution: &mut Solution,
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
-) -> Result<(), SolveError> {
-    for labels in &phase::labellings(instance) {
+    let bound = phase::bound(instance);
+    let theta = bound.theta;
+    solution.within_phases(bound)?;
+    for labels in &phase::labellings(instance, theta) {
         for straggler in 0..instance.groups().len() {
             for first in Unit::ALL {
                 if solution.interval.is_exact() || limits.stopped().is_some() {
@@ -48,13 +39,11 @@ pub(super) fn improve(
             }
         }
     }
-    let rest = Rest::new(instance);
+    let rest = Rest::new(instance, theta);
     let mut width = FIRST;
     let meet = |solution: &mut Solution, upper| -> Result<(), Disagreement> {
         let upper = Upper::formula(upper, "phase bound, from every state that a search could not rule out");
-        if upper.cycles() < solution.interval.upper().cycles() {
-            solution.interval = solution.interval.at_most(upper)?;
-        }
+        solution.interval = solution.interval.at_most(upper)?;
         Ok(())
     };
     solution.stop = loop {
@@ -73,11 +62,11 @@ pub(super) fn improve(
                 if let Some(schedule) = promise.schedule {
                     solution.attain(replayed(instance, schedule, "phase")?)?;
                 }
-                meet(solution, promise.upper)?;
+                meet(&mut solution, promise.upper)?;
             }
             Err((stop, upper)) => {
                 if let Some(upper) = upper {
-                    meet(solution, upper.max(known))?;
+                    meet(&mut solution, upper.max(known))?;
                 }
                 break if solution.interval.is_exact() { Stop::Proved } else { stop };
             }
@@ -88,5 +77,5 @@ pub(super) fn improve(
     if width > FIRST || !solution.interval.is_exact() {
         solution.notes.push(format!("search guided by the phase bound, up to {width} states a level"));
     }
-    Ok(())
+    Ok(solution)
 }

@@ -18,7 +18,7 @@ pub(super) fn solve(
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "ilp")?;
     if options.horizon.is_safe(instance) {
-        solution.within_phases(instance)?;
+        solution.within_phases(crate::phase::bound(instance))?;
     }
     narrow(instance, &mut solution, options, limits, observer)?;
     if solution.interval.is_exact() {
@@ -28,7 +28,7 @@ pub(super) fn solve(
 }
 
 /// Solves the ILP, and meets what is known with what it finds.
-pub(super) fn narrow(
+fn narrow(
     instance: &Instance,
     solution: &mut Solution,
     options: &IlpOptions,
@@ -138,10 +138,21 @@ fn shorter_than_safe(horizon: Horizon, outcome: &Outcome, interval: &Interval) -
 /// are drawn, takes 40 s.
 const PROMISING_NONZEROS: u64 = 200_000;
 
-/// Whether the model is small enough to be of use where nothing else closes a gap.
-pub(super) fn is_promising(instance: &Instance, options: &IlpOptions) -> bool {
+/// Narrows what nothing else closes, if the model is small enough to be of use; whether it is.
+pub(super) fn close(
+    instance: &Instance,
+    solution: &mut Solution,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<bool, SolveError> {
     let horizon = options.horizon.cycles(instance);
-    ilp::estimate(instance, options.formulation, options.plain, horizon).nonzeros <= PROMISING_NONZEROS
+    let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
+    let promising = size.nonzeros <= PROMISING_NONZEROS;
+    if promising {
+        narrow(instance, solution, options, limits, observer)?;
+    }
+    Ok(promising)
 }
 
 /// Models with no more nonzeros than this are solved as a check; they take well under a second.

@@ -212,7 +212,7 @@ fn auto(
     }
     if exhaustive::is_quick(instance, limits) {
         let mut solution = exhaustive::solve(instance, limits, observer)?;
-        solution.within_phases(instance)?;
+        solution.within_phases(crate::phase::bound(instance))?;
         return ilp::check(instance, solution, limits);
     }
     let mut solution = guided::solve(instance, &limits.within(GUIDED_TIME), observer)?;
@@ -221,9 +221,7 @@ fn auto(
     }
     if exhaustive::fits(instance, limits) {
         exhaustive::meet(instance, &mut solution, limits, observer)?;
-    } else if ilp::is_promising(instance, options) {
-        ilp::narrow(instance, &mut solution, options, limits, observer)?;
-    } else {
+    } else if !ilp::close(instance, &mut solution, options, limits, observer)? {
         solution.stop = Stop::MemoryLimit;
         solution.notes.push("more states than memory holds, and no ILP small enough to be of use".into());
     }

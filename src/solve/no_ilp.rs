@@ -24,21 +24,16 @@ pub(super) fn solve(
     Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
 }
 
-/// There is no ILP.
-pub(super) fn is_promising(_: &Instance, _: &IlpOptions) -> bool {
-    false
-}
-
-/// Nothing: there is no ILP to narrow an interval.
+/// Narrows nothing.
 #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
-pub(super) fn narrow(
+pub(super) fn close(
     _: &Instance,
     _: &mut Solution,
     _: &IlpOptions,
     _: &Limits,
     _: Option<Observer<'_>>,
-) -> Result<(), SolveError> {
-    Ok(())
+) -> Result<bool, SolveError> {
+    Ok(false)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]

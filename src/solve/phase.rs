@@ -29,12 +29,8 @@ impl From<PhaseBound> for Phase {
 
 impl Solution {
     /// Meets the interval with the phase bound, which the exhaustive search does not use.
-    pub(super) fn within_phases(&mut self, instance: &Instance) -> Result<(), Disagreement> {
-        let bound = phase::bound(instance);
-        let upper = bound.upper();
-        if upper.cycles() < self.interval.upper().cycles() {
-            self.interval = self.interval.at_most(upper)?;
-        }
+    pub(super) fn within_phases(&mut self, bound: PhaseBound) -> Result<(), Disagreement> {
+        self.interval = self.interval.at_most(bound.upper())?;
         self.phase = Some(bound.into());
         Ok(())
     }

@@ -75,7 +75,7 @@ impl<'a, T: Count> Block<'a, T> {
             Place::Inner(stride) => (0..=limit, Some(stride)),
         };
         match (layout.order.len() - depth, stride) {
-            (1, Some(_)) => return self.row(next, base, limit),
+            (1, Some(_)) => return self.row(next, base, limit, limits),
             (2, Some(_)) if position.instruction == 1 => return self.triangle(depth, base, limit, limits),
             _ => {}
         }

@@ -12,13 +12,13 @@ use crate::states::block::{Block, larger, prefix};
 use crate::states::layout::{Place, Step};
 use crate::states::sweep::{Count, index};
 
-/// Triangles after which a block looks at the limits again.
-const TRIANGLES_A_LOOK: u64 = 1 << 12;
+/// Triangles, or rows by themselves, after which a block looks at the limits again.
+const LEAVES_A_LOOK: u64 = 1 << 12;
 
 /// What is used again from one triangle to the next.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    triangles: u64,
+    leaves: u64,
     /// The choices of each unit, then those of both that stay within the rows.
     choices: [Vec<Row>; 2],
     within: Vec<(Row, RangeInclusive<u64>)>,
@@ -33,12 +33,7 @@ impl<T: Count> Block<'_, T> {
         limit: u64,
         limits: &Limits,
     ) -> Result<(), Stop> {
-        self.rows.triangles += 1;
-        if self.rows.triangles.is_multiple_of(TRIANGLES_A_LOOK)
-            && let Some(stop) = limits.stopped()
-        {
-            return Err(stop);
-        }
+        self.look(limits)?;
         let next = self.layout.order[depth];
         let fastest = self.layout.order[depth + 1];
         let up_to = |count: u64| (count + 1) * (count + 2) / 2;
@@ -62,8 +57,16 @@ impl<T: Count> Block<'_, T> {
         Ok(())
     }
 
+    /// Looks at the limits now and then.
+    fn look(&mut self, limits: &Limits) -> Result<(), Stop> {
+        self.rows.leaves += 1;
+        let due = self.rows.leaves.is_multiple_of(LEAVES_A_LOOK);
+        if due { limits.stopped().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+
     /// A row by itself.
-    pub(super) fn row(&mut self, next: usize, base: u64, limit: u64) -> Result<(), Stop> {
+    pub(super) fn row(&mut self, next: usize, base: u64, limit: u64, limits: &Limits) -> Result<(), Stop> {
+        self.look(limits)?;
         self.rows(next, base, limit..=limit);
         self.within(base, limit..=limit);
         Ok(())
@@ -105,9 +108,8 @@ impl<T: Count> Block<'_, T> {
         choices.clear();
         choices.extend(side.full.iter().map(|&step| Row { step, ..Row::OLD }));
         if !upper && !own {
-            // all positions of the unit are decided
-            let short = side.ready < self.sigma[unit];
-            choices.extend(short.then_some(Row { step: side.all, ..Row::OLD }));
+            let all = self.short(unit, self.layout.end[unit]);
+            choices.extend(all.map(|step| Row { step, ..Row::OLD }));
             return;
         }
         for &(left, step) in &side.open {
@@ -166,8 +168,8 @@ impl<T: Count> Block<'_, T> {
         }
         let mut rows = std::mem::take(&mut self.rows.within);
         rows.sort_unstable_by_key(|(row, _)| (Reverse(row.issues.0), row.issues.1));
-        let above = self.layout.order.len() > 1
-            && self.layout.positions[self.layout.order[self.layout.order.len() - 1]].above.is_some();
+        let fastest = self.layout.order.last();
+        let above = fastest.is_some_and(|&fastest| self.layout.positions[fastest].above.is_some());
         for limit in limits {
             for (row, _) in rows.iter().filter(|(_, limits)| limits.contains(&limit)) {
                 let Some((first, last)) = row.range(limit, above) else { continue };

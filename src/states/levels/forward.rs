@@ -193,9 +193,8 @@ impl Forward<'_> {
     fn trim(&self, level: Vec<Part>, beam: &Beam<'_>) -> (Vec<Part>, Option<u64>) {
         let chunks: Vec<_> = level.iter().flat_map(chunks).collect();
         let promising = |(part, range): (&Part, Range<usize>)| -> Vec<_> {
-            let entries = (0..part.len()).skip(range.start).take(range.len());
             let lengths = part.range(range.clone()).map(|entry| self.length(&entry));
-            entries.zip(lengths).filter(|&(_, length)| length > beam.longer_than).collect()
+            range.zip(lengths).filter(|&(_, length)| length > beam.longer_than).collect()
         };
         let lengths = self.limits.side_by_side(chunks.clone(), promising);
         let mut states: Vec<(u64, &[u16], &Arrival)> = Vec::new();

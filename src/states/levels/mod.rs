@@ -5,7 +5,7 @@
 //! remembers the latest and the earliest cycle in which it can be reached. No state is dropped for another: an earlier
 //! arrival or a state further ahead may be the worse one (timing anomalies).
 //!
-//! With a *beam* only the most promising states of each level go on; what is found then is a schedule, no more.
+//! With a *beam* only the most promising states of each level go on: a schedule, and by what was dropped an upper bound.
 
 mod back;
 mod forward;
