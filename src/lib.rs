@@ -67,6 +67,7 @@
 //! | ours | f(state) over all states | [`states::solve`] |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`] |
 
+pub mod beam;
 pub mod bound;
 pub mod check;
 pub mod cli;

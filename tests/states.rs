@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rayon::prelude::*;
 use warpspan::limits::{Limits, Stop};
-use warpspan::model::{Cycles, Instance, Multiprocessor, WarpGroup};
+use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::replay;
-use warpspan::states::{Method, beam, by, predict, solve};
+use warpspan::states::{Method, by, predict, solve};
 
 use common::{limits, oracle, single};
 
@@ -137,30 +137,5 @@ fn what_a_stopped_search_excludes() {
         let Err(unfinished) = by(Method::Levels, &instance, &limits, &|_| ()) else { continue };
         let upper = unfinished.upper.unwrap();
         assert!(upper < critical && upper.0 >= 120 + 3 * 80, "{upper} at {memory} bytes, {critical}");
-    }
-}
-
-/// A beam gives valid schedules, and the worst case when it is wide enough to be no beam.
-#[test]
-fn beams() {
-    for (kernel, warps, l, c) in
-        [("LLCLL", 6, "1", "1"), ("LCCCLLCC", 4, "1", "2"), ("LLCCLLCCLLCC", 64, "1", "1")]
-    {
-        let instance = single(kernel, warps, l, c);
-        let length = |width, threads| {
-            let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
-            let found = beam(&instance, (width, Cycles(0)), None, &limits, &|_| ()).unwrap();
-            let makespan = replay(&instance, found.schedule.unwrap()).unwrap().makespan();
-            assert!(found.upper >= makespan);
-            makespan
-        };
-        assert_eq!(length(20, 1), length(20, 2), "{kernel}");
-        if warps < 64 {
-            assert_eq!(
-                length(1 << 20, 2),
-                by(Method::Dense, &instance, &limits(), &|_| ()).unwrap().worst,
-                "{kernel}"
-            );
-        }
     }
 }

@@ -132,6 +132,9 @@ fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
         Progress::Tree { nodes, found, bound } => {
             format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
         }
+        Progress::Beam { states, cycle } => {
+            format!("{title}: {} states, up to cycle {cycle}", HumanCount(states))
+        }
         Progress::States(state) => {
             let rate = HumanCount(rate(state.done, spinner.elapsed()));
             let (done, total) = (HumanCount(state.done), HumanCount(state.total));

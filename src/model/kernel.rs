@@ -66,6 +66,11 @@ impl Kernel {
         self.units.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
+    /// How many instructions are for another unit than the one before.
+    pub fn changes(&self) -> usize {
+        self.units.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
+
     /// How many instructions are left from each position on, by unit; the last entry is for the end.
     pub fn left(&self) -> Vec<PerUnit<u64>> {
         let mut left = vec![PerUnit::both(0)];

@@ -57,19 +57,22 @@ impl<T: Copy> PerUnit<T> {
 
 impl<T> PerUnit<T> {
     /// The value that `f` gives for each unit.
+    #[inline]
     pub fn from_fn(mut f: impl FnMut(Unit) -> T) -> Self {
-        Self(Unit::ALL.map(&mut f))
+        Self([f(Unit::ALL[0]), f(Unit::ALL[1])])
     }
 }
 
 impl<T> Index<Unit> for PerUnit<T> {
     type Output = T;
+    #[inline]
     fn index(&self, unit: Unit) -> &T {
         &self.0[unit as usize]
     }
 }
 
 impl<T> IndexMut<Unit> for PerUnit<T> {
+    #[inline]
     fn index_mut(&mut self, unit: Unit) -> &mut T {
         &mut self.0[unit as usize]
     }

@@ -71,7 +71,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
     let weights = Weights::new(terms.sigmas, theta);
     let rate = |kernel: &Kernel| {
-        let costs = weights.cheapest(kernel, None);
+        let costs = weights.cheapest(kernel, None)[0];
         let cheapest = Unit::ALL.into_iter().map(|unit| costs[unit].value()).min().unwrap_or(0);
         Ratio::new(weights.work(|unit| kernel.count(unit)) - cheapest, weights.scale)
     };
@@ -81,7 +81,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates: kernels().map(rate).collect(),
-        labels: kernels().map(|kernel| weights.labels(kernel, terms.fast, None)).collect(),
+        labels: kernels().map(|kernel| weights.labels(kernel, None)).collect(),
     }
 }
 
@@ -89,12 +89,11 @@ pub fn bound(instance: &Instance) -> PhaseBound {
 /// smallest. For [`simulate::phased`](crate::simulate::phased()).
 pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<String>> {
     let sigmas = sigmas(instance);
-    let fast = fast(sigmas);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
     let kernels = || instance.groups().iter().map(|group| &group.kernel);
     let at = |theta, first| -> Vec<String> {
         let weights = Weights::new(sigmas, theta);
-        kernels().map(|kernel| weights.labels(kernel, fast, first)).collect()
+        kernels().map(|kernel| weights.labels(kernel, first)).collect()
     };
     let firsts = [None, Some(Unit::LoadStore), Some(Unit::CudaCore)];
     let thetas = ends.into_iter().chain([theta]);
@@ -112,6 +111,10 @@ struct Terms<'a> {
     fast: Unit,
     /// c = this times (theta - 1/sigma_fast).
     switch: i128,
+    /// n of each group.
+    switches: Vec<u64>,
+    /// Letter changes of each group.
+    changes: Vec<usize>,
 }
 
 /// A value at some theta, and the slope there.
@@ -126,7 +129,15 @@ impl<'a> Terms<'a> {
     fn new(instance: &'a Instance) -> Self {
         let sigmas = sigmas(instance);
         let fast = fast(sigmas);
-        Self { instance, sigmas, fast, switch: switch(instance, sigmas, fast) }
+        let kernels = || instance.groups().iter().map(|group| &group.kernel);
+        Self {
+            instance,
+            sigmas,
+            fast,
+            switch: switch(instance, sigmas, fast),
+            switches: kernels().map(|kernel| switches(kernel, fast)).collect(),
+            changes: kernels().map(Kernel::changes).collect(),
+        }
     }
 
     /// The bound on the finish of the warps of a group, and its theta.
@@ -181,25 +192,20 @@ impl<'a> Terms<'a> {
         let weights = Weights::new(self.sigmas, theta);
         let own = &self.instance.groups()[group].kernel;
         let (mut work, mut same, mut opposite) = (0, Sum::default(), Sum::default());
-        let mut runs = own.runs();
-        let (first, length) = runs.next().expect("a kernel has an instruction");
-        let changes = runs.count();
+        let (first, length) = own.runs().next().expect("a kernel has an instruction");
+        let changes = self.changes[group];
         for (at, members) in self.instance.groups().iter().enumerate() {
             let warps = i128::from(members.warps - u64::from(at == group));
             let kernel = &members.kernel;
             let few = kernel.len().saturating_mul(changes) <= MOST_RESTRICTED;
             work += warps * weights.work(|unit| kernel.count(unit));
-            let costs = |most: usize| weights.cheapest(kernel, few.then_some(most));
-            let most = costs(changes);
+            let [most, fewer] = weights.cheapest(kernel, few.then_some(changes));
             same.add(warps, most[first]);
-            if changes > 0 {
-                let fewer = if few { costs(changes - 1) } else { most };
-                opposite.add(warps, fewer[first.other()]);
-            }
+            opposite.add(warps, fewer[first.other()]); // not looked at without a change
         }
         opposite.value += length as i128 * weights.scale;
         let least = if changes > 0 && opposite.value < same.value { opposite } else { same };
-        let switches = i128::from(switches(own, self.fast));
+        let switches = i128::from(self.switches[group]);
         let price = (theta - Rational::new(1, self.sigmas[self.fast])) * self.switch * switches;
         Tangent {
             theta,

@@ -5,6 +5,8 @@
 //! theta for the *slow* one, with any theta from `1/sigma_fast` to `1/sigma_slow`. The work of a kernel,
 //! `omega = I_L / sigma_L + I_C / sigma_C`, less its cheapest labelling is its *rate* a.
 
+use std::ops::Add;
+
 use num_rational::Ratio;
 
 use crate::model::{Instance, Kernel, PerUnit, Unit};
@@ -21,10 +23,7 @@ pub(super) struct Weights {
     pub(super) letter: PerUnit<i128>,
     /// A change from a label of the unit.
     pub(super) change: PerUnit<i128>,
-    /// That as a cost.
-    changes: PerUnit<i128>,
-    /// What a letter with a label costs; a table, since a branch on a letter is often mispredicted.
-    labels: PerUnit<PerUnit<i128>>,
+    fast: Unit,
 }
 
 /// The cost of a labelling, and how it grows with theta: its value, then the number of changes from the slow label, in one
@@ -33,7 +32,6 @@ pub(super) struct Weights {
 pub(super) struct Cost(i128);
 
 impl Cost {
-    const NOTHING: PerUnit<Self> = PerUnit::both(Self(0));
     /// Bits for the changes; kernels are shorter.
     const BITS: u32 = 32;
 
@@ -65,55 +63,7 @@ impl Weights {
         let letter = PerUnit::from_fn(|unit| scale / sigmas[unit]);
         let slow = (theta * scale).to_integer();
         let change = PerUnit::from_fn(|unit| if unit == fast { letter[fast] } else { slow });
-        let changes = PerUnit::from_fn(|unit| (change[unit] << Cost::BITS) + i128::from(unit != fast));
-        let label = |unit: Unit, label: Unit| if unit == label { 0 } else { letter[unit] << Cost::BITS };
-        let labels = PerUnit::from_fn(|unit| PerUnit::from_fn(|to| label(unit, to)));
-        Self { scale, letter, change, changes, labels }
-    }
-
-    /// The cheapest labelling of what is left of a kernel from each position on, by the label before it; the last entry is
-    /// for the end.
-    pub(super) fn suffixes(&self, kernel: &Kernel) -> Vec<PerUnit<Cost>> {
-        let mut costs = vec![Cost::NOTHING];
-        for &letter in kernel.units().iter().rev() {
-            costs.push(self.before(letter, costs[costs.len() - 1], costs[costs.len() - 1]));
-        }
-        costs.reverse();
-        costs
-    }
-
-    /// The cheapest labelling of a kernel by the label before it, with no more changes than `most`, if that is given.
-    pub(super) fn cheapest(&self, kernel: &Kernel, most: Option<usize>) -> PerUnit<Cost> {
-        let letters = kernel.units().iter().rev();
-        // a change for each change of letter, and one before the first, are always enough
-        let Some(most) = most.filter(|&most| most <= kernel.runs().count()) else {
-            return letters.fold(Cost::NOTHING, |after, &letter| self.before(letter, after, after));
-        };
-        let mut costs = vec![Cost::NOTHING; most + 1]; // by changes allowed
-        for &letter in letters {
-            for allowed in (0..=most).rev() {
-                costs[allowed] = match allowed {
-                    0 => PerUnit::from_fn(|label| self.agree(letter, label, costs[0][label])),
-                    _ => self.before(letter, costs[allowed], costs[allowed - 1]),
-                };
-            }
-        }
-        costs[most]
-    }
-
-    /// One letter more: by the label before it, the cheaper of keeping that label and changing it.
-    #[inline]
-    fn before(&self, letter: Unit, kept: PerUnit<Cost>, changed: PerUnit<Cost>) -> PerUnit<Cost> {
-        PerUnit::from_fn(|label| {
-            let to = label.other();
-            let change = Cost(self.agree(letter, to, changed[to]).0 + self.changes[label]);
-            self.agree(letter, label, kept[label]).min(change)
-        })
-    }
-
-    #[inline]
-    fn agree(&self, letter: Unit, label: Unit, rest: Cost) -> Cost {
-        Cost(rest.0 + self.labels[letter][label])
+        Self { scale, letter, change, fast }
     }
 
     /// omega: the work of so many letters of each unit.
@@ -121,17 +71,106 @@ impl Weights {
         Unit::ALL.into_iter().map(|unit| i128::from(letters(unit)) * self.letter[unit]).sum()
     }
 
+    /// The cheapest labelling of what is left of a kernel from each position on, by the label before it; the last entry is
+    /// for the end.
+    pub(super) fn suffixes(&self, kernel: &Kernel) -> Vec<PerUnit<Cost>> {
+        let prices = self.prices(|packed| packed);
+        let mut costs = vec![PerUnit::both(0)];
+        for &letter in kernel.units().iter().rev() {
+            costs.push(prices.before(letter, costs[costs.len() - 1], costs[costs.len() - 1]));
+        }
+        costs.reverse();
+        costs.into_iter().map(|pair| PerUnit::from_fn(|label| Cost(pair[label]))).collect()
+    }
+
+    /// The cheapest labelling of a kernel by the label before it: with no more changes than `most`, if that is given, and with
+    /// one fewer.
+    pub(super) fn cheapest(&self, kernel: &Kernel, most: Option<usize>) -> [PerUnit<Cost>; 2] {
+        // a change for each change of letter, and one before the first, are always enough
+        let most = most.filter(|&most| most <= kernel.changes() + 1);
+        match self.narrow(kernel) {
+            Some(prices) => prices.cheapest(kernel.units(), most),
+            None => self.prices(|packed| packed).cheapest(kernel.units(), most),
+        }
+    }
+
     /// A cheapest labelling, a letter an instruction; of those that begin with a label, if that is given. Changes come as
     /// late as possible.
-    pub(super) fn labels(&self, kernel: &Kernel, fast: Unit, first: Option<Unit>) -> String {
-        let costs = self.suffixes(kernel);
-        let from = |unit: Unit| self.agree(kernel.units()[0], unit, costs[1][unit]);
-        let cheaper = || Unit::ALL.into_iter().min_by_key(|&unit| from(unit));
-        let mut label = first.or_else(cheaper).unwrap_or(fast);
-        let mut labels = String::with_capacity(kernel.len());
-        for (at, &letter) in kernel.units().iter().enumerate() {
-            let kept = self.agree(letter, label, costs[at + 1][label]);
-            if at > 0 && kept > costs[at][label] {
+    pub(super) fn labels(&self, kernel: &Kernel, first: Option<Unit>) -> String {
+        match self.narrow(kernel) {
+            Some(prices) => prices.labels(kernel.units(), first),
+            None => self.prices(|packed| packed).labels(kernel.units(), first),
+        }
+    }
+
+    fn prices<N>(&self, number: impl Fn(i128) -> N) -> Prices<N> {
+        let label = |unit: Unit, label: Unit| if unit == label { 0 } else { self.letter[unit] << Cost::BITS };
+        let change = |unit: Unit| (self.change[unit] << Cost::BITS) + i128::from(unit != self.fast);
+        Prices {
+            labels: PerUnit::from_fn(|unit| PerUnit::from_fn(|to| number(label(unit, to)))),
+            changes: PerUnit::from_fn(|unit| number(change(unit))),
+        }
+    }
+
+    /// The prices in half the bits, if no labelling of the kernel costs more than they hold: several times as fast.
+    fn narrow(&self, kernel: &Kernel) -> Option<Prices<i64>> {
+        let letters = kernel.len() as i128 + 2;
+        let dearest = Unit::ALL.into_iter().map(|unit| self.letter[unit].max(self.change[unit])).max()?;
+        let most = letters.checked_mul(dearest)?.checked_mul(1 << Cost::BITS)?;
+        i64::try_from(most).ok()?;
+        Some(self.prices(|packed| i64::try_from(packed).unwrap_or(i64::MAX)))
+    }
+}
+
+/// What a letter more costs, in numbers that hold [`Cost`]s.
+struct Prices<N> {
+    /// What a letter with a label costs; a table, since a branch on a letter is often mispredicted.
+    labels: PerUnit<PerUnit<N>>,
+    changes: PerUnit<N>,
+}
+
+impl<N: Copy + Ord + Default + Add<Output = N> + Into<i128>> Prices<N> {
+    /// One letter more: by the label before it, the cheaper of keeping that label and changing it.
+    #[inline]
+    fn before(&self, letter: Unit, kept: PerUnit<N>, changed: PerUnit<N>) -> PerUnit<N> {
+        let labels = &self.labels[letter];
+        PerUnit::from_fn(|label| {
+            let to = label.other();
+            (kept[label] + labels[label]).min(changed[to] + labels[to] + self.changes[label])
+        })
+    }
+
+    fn cheapest(&self, letters: &[Unit], most: Option<usize>) -> [PerUnit<Cost>; 2] {
+        let nothing = PerUnit::both(N::default());
+        let wide = |costs: PerUnit<N>| PerUnit::from_fn(|label| Cost(costs[label].into()));
+        let Some(most) = most else {
+            let costs =
+                letters.iter().rev().fold(nothing, |after, &letter| self.before(letter, after, after));
+            return [wide(costs); 2];
+        };
+        let mut costs = vec![nothing; most + 1]; // by changes allowed
+        for &letter in letters.iter().rev() {
+            for allowed in (1..=most).rev() {
+                costs[allowed] = self.before(letter, costs[allowed], costs[allowed - 1]);
+            }
+            costs[0] = PerUnit::from_fn(|label| costs[0][label] + self.labels[letter][label]);
+        }
+        [wide(costs[most]), wide(costs[most.saturating_sub(1)])]
+    }
+
+    fn labels(&self, letters: &[Unit], first: Option<Unit>) -> String {
+        let (mut costs, mut from) = (PerUnit::both(N::default()), PerUnit::both(N::default()));
+        let mut change = vec![PerUnit::both(false); letters.len()]; // by the label before
+        for (change, &letter) in change.iter_mut().zip(letters).rev() {
+            from = PerUnit::from_fn(|label| costs[label] + self.labels[letter][label]);
+            costs = PerUnit::from_fn(|label| from[label].min(from[label.other()] + self.changes[label]));
+            *change = PerUnit::from_fn(|label| from[label] > costs[label]);
+        }
+        let cheaper = || Unit::ALL.into_iter().min_by_key(|&unit| from[unit]);
+        let mut label = first.or_else(cheaper).unwrap_or(Unit::LoadStore);
+        let mut labels = String::with_capacity(letters.len());
+        for (at, change) in change.iter().enumerate() {
+            if at > 0 && change[label] {
                 label = label.other();
             }
             labels.push(label.letter());

@@ -54,6 +54,7 @@ pub use bound::{PhaseBound, bound, labellings};
 pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use rest::Rest;
+pub(crate) use rest::Sums;
 pub use straggler::straggler;
 
 const THEOREM: &str = "closed form I + (W-1)a";

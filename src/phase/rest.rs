@@ -8,144 +8,210 @@
 //!
 //! where `G_X` is the cheapest labelling of what is left of v if X is the label before it. Here for the two ends of theta and
 //! for the theta at which the bound from the start is smallest; for each w the smallest counts, and the critical path if
-//! that is smaller. The sums change by one entry an issue; a table gives each entry.
+//! that is smaller. The [`Sums`] change by one entry an issue, so a search carries them along.
+//!
+//! A *place* is a group and the number of instructions issued, numbered through all groups.
 
+use std::ops::{Add, AddAssign, Sub};
+
+use num_integer::lcm;
 use num_rational::Ratio;
 
 use crate::model::{Instance, PerUnit, Unit};
 use crate::phase::bound::switch;
 use crate::phase::labelling::{Rational, Weights, fast, sigmas};
 
+/// Thetas looked at: the ends, and one between.
+const THETAS: usize = 3;
+/// What sums may come to.
+const MOST: i128 = 1 << 62;
+
 /// The tables of an instance.
 #[derive(Debug)]
 pub struct Rest {
-    sigma: PerUnit<u64>,
+    sigma: PerUnit<i64>,
     /// Warps of each group.
     sizes: Vec<usize>,
+    /// The first place of each group.
+    firsts: Vec<usize>,
     /// Whether the unit takes every warp, so that nobody waits for it.
     wide: PerUnit<bool>,
-    prices: Vec<Price>,
-    /// Letters left, by group and instructions issued.
-    letters: Vec<Vec<PerUnit<u64>>>,
-}
-
-/// The tables at one theta, in parts of a cycle.
-#[derive(Debug)]
-struct Price {
+    /// Parts that a cycle is counted in.
     scale: i64,
-    entries: Vec<Vec<Entry>>,
+    places: Vec<Place>,
 }
 
-/// What is left of a warp's string.
+/// What is left of a warp's string from a place on.
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry {
-    /// n c.
-    switches: i64,
-    /// omega less the cheapest labelling, by the label before it.
-    rate: PerUnit<i64>,
+struct Place {
+    own: Sums,
+    /// n c at each theta.
+    switches: [i64; THETAS],
+}
+
+/// What is left of the strings of some warps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Letters.
+    pub(crate) left: PerUnit<i64>,
+    /// omega less the cheapest labelling, at each theta by the label before it, in parts of a cycle.
+    pub(crate) rates: [PerUnit<i64>; THETAS],
 }
 
 impl Rest {
     /// Computes the tables, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
     pub fn new(instance: &Instance, theta: Rational) -> Self {
         let sigmas = sigmas(instance);
-        let fast = fast(sigmas);
         let one = |unit| Ratio::new(1, sigmas[unit]);
-        let mut thetas = vec![one(fast), one(fast.other()), theta];
-        thetas.sort_unstable();
-        thetas.dedup();
-        Self {
-            sigma: PerUnit::from_fn(|unit| instance.sigma(unit)),
+        let ends = [one(fast(sigmas)), one(fast(sigmas).other())];
+        // an entry is at most the number of letters, or of switches times the most that one costs
+        let most = i128::from(instance.total_issues()) * (1 + sigmas[fast(sigmas)]);
+        let both = sigmas[Unit::LoadStore] * sigmas[Unit::CudaCore];
+        let ends_too = lcm(sigmas[Unit::LoadStore], sigmas[Unit::CudaCore]);
+        let fits = |scale: i128| scale.checked_mul(most).is_some_and(|sum| sum < MOST);
+        let with_theta = both.checked_mul(lcm(ends_too, *theta.denom())).filter(|&scale| fits(scale));
+        let (theta, scale) = match with_theta {
+            Some(scale) => (theta, scale),
+            None => (ends[0], both * ends_too),
+        };
+        let mut firsts = Vec::new();
+        let mut places = Vec::new();
+        for group in instance.groups() {
+            firsts.push(places.len());
+            places.extend(group.kernel.left().into_iter().map(|left| Place {
+                own: Sums { left: PerUnit::from_fn(|unit| narrow(left[unit].into())), ..Sums::default() },
+                ..Place::default()
+            }));
+        }
+        let thetas = if fits(scale) { vec![theta, ends[0], ends[1]] } else { Vec::new() };
+        let mut rest = Self {
+            sigma: PerUnit::from_fn(|unit| narrow(instance.sigma(unit).into())),
             sizes: instance
                 .groups()
                 .iter()
                 .map(|group| usize::try_from(group.warps).unwrap_or(usize::MAX))
                 .collect(),
+            firsts,
             wide: PerUnit::from_fn(|unit| instance.sigma(unit) >= instance.total_warps()),
-            prices: thetas.into_iter().filter_map(|theta| Price::new(instance, sigmas, theta)).collect(),
-            letters: instance.groups().iter().map(|group| group.kernel.left()).collect(),
+            scale: if thetas.is_empty() { 1 } else { narrow(scale) },
+            places,
+        };
+        for (at, &theta) in thetas.iter().enumerate() {
+            rest.fill(instance, sigmas, at, theta);
         }
+        if thetas.is_empty() {
+            // numbers too large for the tables: the critical path alone
+            rest.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
+        }
+        rest
+    }
+
+    /// The tables at one theta.
+    fn fill(&mut self, instance: &Instance, sigmas: PerUnit<i128>, at: usize, theta: Rational) {
+        let weights = Weights::new(sigmas, theta);
+        let fast = fast(sigmas);
+        let more = i128::from(self.scale) / weights.scale;
+        let switch =
+            (weights.change[fast.other()] - weights.letter[fast]) * switch(instance, sigmas, fast) * more;
+        for (group, &first) in instance.groups().iter().zip(&self.firsts) {
+            let costs = weights.suffixes(&group.kernel);
+            let units = group.kernel.units();
+            let (mut switches, mut work) = (0, 0);
+            for issued in (0..units.len()).rev() {
+                work += weights.letter[units[issued]];
+                if units[issued] != fast && units.get(issued + 1) == Some(&fast) {
+                    switches += switch;
+                }
+                let place = &mut self.places[first + issued];
+                place.own.rates[at] =
+                    PerUnit::from_fn(|unit| narrow((work - costs[issued][unit].value()) * more));
+                place.switches[at] = narrow(switches);
+            }
+        }
+    }
+
+    /// The place of the warps of a group that have issued nothing.
+    pub(crate) fn first(&self, group: usize) -> usize {
+        self.firsts[group]
+    }
+
+    /// What is left of the string of a warp at a place.
+    pub(crate) fn own(&self, place: usize) -> Sums {
+        self.places[place].own
+    }
+
+    /// What a warp at the place still takes, when `all` is left of all warps, in parts of a cycle.
+    #[inline]
+    pub(crate) fn parts(&self, all: &Sums, place: usize) -> i64 {
+        let Place { own, switches } = &self.places[place];
+        let (mut left, mut critical) = (0, 0);
+        for unit in Unit::ALL {
+            left += own.left[unit];
+            if own.left[unit] > 0 && !self.wide[unit] {
+                critical += (all.left[unit] - own.left[unit]) / self.sigma[unit];
+            }
+        }
+        if left == 0 {
+            return 0;
+        }
+        let mut waits = critical * self.scale;
+        for (switches, (all, own)) in switches.iter().zip(all.rates.iter().zip(&own.rates)) {
+            let others = Unit::ALL.map(|unit| all[unit] - own[unit]);
+            waits = waits.min(switches + others[0].max(others[1]));
+        }
+        left * self.scale + waits.max(0)
+    }
+
+    /// Whole cycles of so many parts.
+    pub(crate) fn cycles(&self, parts: i64) -> u64 {
+        u64::try_from(parts / self.scale).unwrap_or(0)
     }
 
     /// The most cycles that are left when each warp has issued so many instructions, groups one after the other.
     pub fn bound(&self, issued: &[u16]) -> u64 {
-        let groups = self.sizes.iter().enumerate();
-        let groups = groups.flat_map(|(group, &size)| std::iter::repeat_n(group, size));
-        let warps = groups.zip(issued).map(|(group, &issued)| (group, usize::from(issued)));
-        let mut all: PerUnit<u64> = PerUnit::both(0);
-        for (group, issued) in warps.clone() {
-            Unit::ALL.iter().for_each(|&unit| all[unit] += self.letters[group][issued][unit]);
-        }
-        let sums: Vec<PerUnit<i64>> = self.prices.iter().map(|price| price.sum(warps.clone())).collect();
-        let mut most = 0;
-        let mut last = None;
-        for at in warps {
-            if last == Some(at) {
-                continue; // as the warp before it
-            }
-            last = Some(at);
-            let (group, issued) = at;
-            let own = self.letters[group][issued];
-            let left: u64 = Unit::ALL.iter().map(|&unit| own[unit]).sum();
-            if left == 0 {
-                continue;
-            }
-            let critical = Unit::ALL.into_iter().map(|unit| match own[unit] {
-                0 => 0,
-                _ if self.wide[unit] => 0,
-                own => (all[unit] - own) / self.sigma[unit],
-            });
-            let phases = self.prices.iter().zip(&sums).map(|(price, sum)| price.waits(*sum, group, issued));
-            most = most.max(left + phases.fold(critical.sum(), u64::min));
-        }
-        most
+        let groups = self.firsts.iter().zip(&self.sizes);
+        let firsts = groups.flat_map(|(&first, &size)| std::iter::repeat_n(first, size));
+        let places = || firsts.clone().zip(issued).map(|(first, &issued)| first + usize::from(issued));
+        let all = places().fold(Sums::default(), |all, place| all + self.own(place));
+        self.cycles(places().map(|place| self.parts(&all, place)).max().unwrap_or(0))
     }
 }
 
-impl Price {
-    /// The tables at some theta; `None` if their numbers would not fit.
-    fn new(instance: &Instance, sigmas: PerUnit<i128>, theta: Rational) -> Option<Self> {
-        let weights = Weights::new(sigmas, theta);
-        let fast = fast(sigmas);
-        let switch = (weights.change[fast.other()] - weights.letter[fast]) * switch(instance, sigmas, fast);
-        let most = i128::from(instance.total_issues()) * (weights.scale + switch);
-        i64::try_from(most).ok()?;
-        let entries = |group: &crate::model::WarpGroup| {
-            let costs = weights.suffixes(&group.kernel);
-            let units = group.kernel.units();
-            let narrow = |value: i128| i64::try_from(value).ok();
-            let mut entries = vec![Entry::default()];
-            let (mut switches, mut work) = (0, 0);
-            for at in (0..units.len()).rev() {
-                work += weights.letter[units[at]];
-                if units[at] != fast && units.get(at + 1) == Some(&fast) {
-                    switches += switch;
-                }
-                let [l, c] = Unit::ALL.map(|unit| narrow(work - costs[at][unit].value()));
-                let mut entry = Entry { switches: narrow(switches)?, rate: PerUnit::both(0) };
-                (entry.rate[Unit::LoadStore], entry.rate[Unit::CudaCore]) = (l?, c?);
-                entries.push(entry);
-            }
-            entries.reverse();
-            Some(entries)
-        };
-        let entries = instance.groups().iter().map(entries).collect::<Option<_>>()?;
-        Some(Self { scale: i64::try_from(weights.scale).ok()?, entries })
-    }
+/// A number that was made sure to fit.
+fn narrow(value: i128) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX >> 2)
+}
 
-    fn sum(&self, warps: impl Iterator<Item = (usize, usize)>) -> PerUnit<i64> {
-        let mut sum = PerUnit::both(0);
-        for (group, issued) in warps {
-            let entry = &self.entries[group][issued];
-            Unit::ALL.iter().for_each(|&unit| sum[unit] += entry.rate[unit]);
+impl Sums {
+    #[inline]
+    fn with(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
+        let pair = |a: PerUnit<i64>, b: PerUnit<i64>| PerUnit::from_fn(|unit| f(a[unit], b[unit]));
+        Self {
+            left: pair(self.left, other.left),
+            rates: std::array::from_fn(|at| pair(self.rates[at], other.rates[at])),
         }
-        sum
     }
+}
 
-    /// The waits of a warp among others with such sums.
-    fn waits(&self, sum: PerUnit<i64>, group: usize, issued: usize) -> u64 {
-        let own = &self.entries[group][issued];
-        let others = Unit::ALL.into_iter().map(|unit| sum[unit] - own.rate[unit]).max().unwrap_or(0);
-        u64::try_from((own.switches + others).div_euclid(self.scale)).unwrap_or(0)
+impl Add for Sums {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+}
+
+impl AddAssign for Sums {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Sums {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
     }
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
+use crate::phase::Rest;
 use crate::schedule::{Schedule, Witness};
 use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
-use crate::states::{self, Method, Promise};
+use crate::states::{self, Method};
+use crate::{beam, phase};
 
 /// Whether the search of the instance may fit into the memory limit.
 pub(super) fn fits(instance: &Instance, limits: &Limits) -> bool {
@@ -77,7 +79,7 @@ fn claimed(instance: &Instance, schedule: Schedule, makespan: Cycles) -> Result<
     Err(Disagreement::Makespan { engine: "states", claimed: makespan, replayed: witness.makespan() })
 }
 
-pub(super) fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
+fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
     move |progress| {
         if let Some(observer) = observer {
             observer(Progress::States(progress));
@@ -85,41 +87,21 @@ pub(super) fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress
     }
 }
 
-/// The beam alone, on top of what is known before.
-pub(super) fn beam(
-    instance: &Instance,
-    width: usize,
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
-) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "beam")?;
-    solution.stop = match states::beam(instance, (width, Cycles(0)), None, limits, &report(observer)) {
-        Ok(promise) => {
-            if let Some(schedule) = promise.schedule {
-                solution.attain(replayed(instance, schedule, "beam")?)?;
-            }
-            if solution.interval.is_exact() { Stop::Proved } else { Stop::Beam }
-        }
-        Err((stop, _)) => stop,
-    };
-    Ok(solution)
-}
-
-/// States of each level that are looked at where a limit has stopped the search, and the time for that.
+/// States of each front that are looked at where a limit has stopped the search, and the time for that.
 const BEAM: usize = 100;
 const BEAM_TIME: Duration = Duration::from_secs(3);
 
-/// Looks for a longer schedule where the search could not finish.
+/// Looks for a longer schedule where the search could not finish. Only for that: this engine's upper bounds owe nothing to phases.
 fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Result<(), SolveError> {
     if solution.interval.is_exact() {
         return Ok(());
     }
     let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
-    if let Ok(Promise { schedule: Some(schedule), .. }) =
-        states::beam(instance, (BEAM, known), None, &limits, &|_| ())
-    {
+    let rest = Rest::new(instance, phase::bound(instance).theta);
+    let found = beam::search(instance, &rest, (BEAM, known), &limits, &|_, _| ());
+    if let Some(schedule) = found.schedule {
         solution.attain(replayed(instance, schedule, "beam")?)?;
-        solution.notes.push(format!("the schedule is the longest of a beam of {BEAM} states a level"));
+        solution.notes.push(format!("the schedule is the longest of a beam of {BEAM} states a cycle"));
     }
     Ok(())
 }

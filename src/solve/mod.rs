@@ -56,6 +56,13 @@ pub enum Progress {
     },
     /// The search over states.
     States(states::Progress),
+    /// The search guided by the phase bound.
+    Beam {
+        /// States looked at.
+        states: u64,
+        /// How far their schedules have come.
+        cycle: Cycles,
+    },
 }
 
 /// Is told of progress, from any thread.
@@ -69,7 +76,7 @@ pub enum Engine {
     Auto,
     /// The exhaustive search over states.
     States,
-    /// So many states of each level of the search, those with the longest critical path through them: a lower bound.
+    /// So many states after each cycle, those from which the phase bound promises most.
     Beam(usize),
     /// The binary ILP.
     Ilp,
@@ -186,7 +193,7 @@ pub fn solve(
             closed => closed?,
         },
         Engine::States => exhaustive::solve(instance, limits, observer)?,
-        Engine::Beam(width) => exhaustive::beam(instance, width, limits, observer)?,
+        Engine::Beam(width) => guided::once(instance, width, limits, observer)?,
         Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
         Engine::Auto => auto(instance, options, limits, observer)?,
     };

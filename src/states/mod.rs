@@ -195,37 +195,6 @@ pub fn by(
     limits.in_pool(run).map_err(unfinished)
 }
 
-/// The most cycles that are left when each warp has issued so many instructions, groups one after the other.
-pub type Rest<'a> = &'a (dyn Fn(&[u16]) -> u64 + Sync);
-
-/// What a search with a beam claims.
-#[derive(Debug, Clone)]
-pub struct Promise {
-    /// A long schedule, not replayed; `None` if there is none longer than was known in the beam.
-    pub schedule: Option<Schedule>,
-    /// What no schedule exceeds: the longest found or known, or what may go through a state that the beam had no room for.
-    pub upper: Cycles,
-    /// States looked at.
-    pub states: u64,
-}
-
-/// Looks only at the `width` most promising states of each level of total progress, those through which the longest schedules
-/// may go, and at none through which none longer than `longer_than` goes. What is left in a state is bounded by `rest`,
-/// or else by the critical path.
-///
-/// # Errors
-/// If a limit is reached: which, and what no schedule exceeds by what was seen until then.
-pub fn beam(
-    instance: &Instance,
-    (width, longer_than): (usize, Cycles),
-    rest: Option<Rest<'_>>,
-    limits: &Limits,
-    report: Report<'_>,
-) -> Result<Promise, (Stop, Option<Cycles>)> {
-    let meter = Meter::new(predict(instance, limits).states, report);
-    limits.in_pool(|| levels::beam(instance, (width, longer_than.0), rest, limits, &meter))
-}
-
 fn both<T: Count>(
     instance: &Instance,
     layout: &Layout,

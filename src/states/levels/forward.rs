@@ -1,6 +1,5 @@
 //! Forward through the levels.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -61,8 +60,6 @@ pub(super) struct Run {
     /// The states by which arrivals beyond the middle are named.
     pub(super) middle: Vec<State>,
     pub(super) states: u64,
-    /// The longest that a schedule can be which goes through a state that a beam had no room for.
-    pub(super) dropped: Option<u64>,
 }
 
 /// Why a run ended before its end.
@@ -80,21 +77,10 @@ pub(super) struct Forward<'a> {
     pub(super) moves: &'a Moves<'a>,
     pub(super) limits: &'a Limits,
     pub(super) meter: &'a Meter<'a>,
-    pub(super) beam: Option<Beam<'a>>,
-}
-
-/// Which states of each level go on.
-pub(super) struct Beam<'a> {
-    /// At most so many: those through which the longest schedules may go.
-    pub(super) width: usize,
-    /// Only those through which longer schedules than this may go.
-    pub(super) longer_than: u64,
-    /// The most cycles that are left in a state.
-    pub(super) rest: &'a (dyn Fn(&[u16]) -> u64 + Sync),
 }
 
 impl Forward<'_> {
-    /// Goes from one state to another; every state in between is looked at, unless there is a beam.
+    /// Goes from one state to another; every state in between is looked at.
     pub(super) fn run(&self, from: &State, to: &State) -> Result<Run, Halt> {
         let empty = || (0..self.limits.threads).map(|_| Part::new(self.moves.warps())).collect::<Vec<_>>();
         let whole = *to == self.moves.end();
@@ -103,25 +89,20 @@ impl Forward<'_> {
         let mut live: VecDeque<Vec<Part>> = (0..=self.moves.most()).map(|_| empty()).collect();
         live[0][0].reach(hash(from), from, Arrival::START);
         let (mut kept, mut middle): (Option<Kept>, _) = (Some(Vec::new()), Vec::new());
-        let (mut states, mut dropped) = (0, None);
+        let mut states = 0;
         for at in first..last {
             if at == first.midpoint(last) {
                 middle = name(&mut live);
             }
             let mut level = live.pop_front().expect("as many levels as a cycle can reach");
             live.push_back(empty());
-            if let Some(beam) = &self.beam {
-                let most;
-                (level, most) = self.trim(level, beam);
-                dropped = dropped.max(most);
-            }
             let chunks: Vec<(&Part, Range<usize>)> = level.iter().flat_map(chunks).collect();
             for chunks in chunks.chunks(self.limits.threads) {
                 let held = live.iter().flatten().chain(&level);
                 if let Err(stop) = self.look(held, &middle, &mut kept) {
                     let all = whole && *from == self.moves.start();
                     let held = live.iter().flatten().chain(&level);
-                    let upper = || held.filter_map(|part| self.through(part)).max().max(dropped);
+                    let upper = || held.filter_map(|part| self.through(part)).max();
                     return Err(Halt { stop, upper: all.then(upper).flatten() });
                 }
                 let expand = |(part, range): (&Part, Range<usize>)| self.expand(part, range, bound);
@@ -139,7 +120,7 @@ impl Forward<'_> {
             }
         }
         let end = live[0].iter().find_map(|part| part.iter().next());
-        Ok(Run { arrival: end.map(|(_, &arrival)| arrival), kept, middle, states: states + 1, dropped })
+        Ok(Run { arrival: end.map(|(_, &arrival)| arrival), kept, middle, states: states + 1 })
     }
 
     /// The states after those of a part of a level: by the number of issues, then by the part they belong to.
@@ -179,41 +160,7 @@ impl Forward<'_> {
 
     /// The longest that a schedule through a state of the part can be.
     fn through(&self, part: &Part) -> Option<u64> {
-        part.iter().map(|entry| self.length(&entry)).max()
-    }
-
-    /// The longest that a schedule through a state can be.
-    fn length(&self, (state, arrival): &(&[u16], &Arrival)) -> u64 {
-        let rest = self.beam.as_ref().map_or_else(|| self.moves.rest(state), |beam| (beam.rest)(state));
-        u64::from(arrival.latest.0) + rest
-    }
-
-    /// The states that go on, of equally promising ones the smaller in order, so that threads do not matter; and the longest
-    /// that a schedule through one of the others can be, if it may be longer than is known.
-    fn trim(&self, level: Vec<Part>, beam: &Beam<'_>) -> (Vec<Part>, Option<u64>) {
-        let chunks: Vec<_> = level.iter().flat_map(chunks).collect();
-        let promising = |(part, range): (&Part, Range<usize>)| -> Vec<_> {
-            let lengths = part.range(range.clone()).map(|entry| self.length(&entry));
-            range.zip(lengths).filter(|&(_, length)| length > beam.longer_than).collect()
-        };
-        let lengths = self.limits.side_by_side(chunks.clone(), promising);
-        let mut states: Vec<(u64, &[u16], &Arrival)> = Vec::new();
-        for ((part, _), lengths) in chunks.iter().zip(lengths) {
-            states.extend(lengths.into_iter().map(|(at, length)| {
-                let (state, arrival) = part.at(at);
-                (length, state, arrival)
-            }));
-        }
-        let mut dropped = None;
-        if states.len() > beam.width {
-            states.select_nth_unstable_by_key(beam.width, |&(length, state, _)| (Reverse(length), state));
-            dropped = states.drain(beam.width..).map(|(length, ..)| length).max();
-        }
-        let mut kept = Part::new(self.moves.warps());
-        for (_, state, &arrival) in states {
-            kept.reach(hash(state), state, arrival);
-        }
-        (vec![kept], dropped)
+        part.iter().map(|(state, arrival)| u64::from(arrival.latest.0) + self.moves.rest(state)).max()
     }
 }
 

@@ -4,8 +4,6 @@
 //! sum. A cycle leads from a level to one of the next few, so levels are done in order, each by all threads, and a state
 //! remembers the latest and the earliest cycle in which it can be reached. No state is dropped for another: an earlier
 //! arrival or a state further ahead may be the worse one (timing anomalies).
-//!
-//! With a *beam* only the most promising states of each level go on: a schedule, and by what was dropped an upper bound.
 
 mod back;
 mod forward;
@@ -15,9 +13,9 @@ mod part;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
-use crate::states::levels::forward::{Beam, Forward, Halt};
+use crate::states::levels::forward::{Forward, Halt};
 use crate::states::levels::moves::{Moves, State};
-use crate::states::{Extreme, Meter, Method, Outcome, Promise, Rest, Unfinished};
+use crate::states::{Extreme, Meter, Method, Outcome, Unfinished};
 
 /// Searches all reachable states.
 pub(super) fn search(
@@ -28,7 +26,7 @@ pub(super) fn search(
 ) -> Result<Outcome, Unfinished> {
     let halted = |Halt { stop, upper }| Unfinished { states, stop, upper: upper.map(Cycles) };
     let moves = Moves::new(instance).ok_or(Halt { stop: Stop::MemoryLimit, upper: None }).map_err(halted)?;
-    let forward = Forward { moves: &moves, limits, meter, beam: None };
+    let forward = Forward { moves: &moves, limits, meter };
     let (start, end) = (moves.start(), moves.end());
     let run = forward.run(&start, &end).map_err(halted)?;
     let schedule = |extreme| forward.way(&start, &end, &run, extreme).map(|way| schedule(&moves, &way));
@@ -43,35 +41,6 @@ pub(super) fn search(
         stop: worst.as_ref().err().or(best.as_ref().err()).copied().unwrap_or(Stop::Proved),
         schedule: worst.ok(),
         best_schedule: best.ok(),
-    })
-}
-
-/// Searches with a beam.
-pub(super) fn beam(
-    instance: &Instance,
-    (width, longer_than): (usize, u64),
-    rest: Option<Rest<'_>>,
-    limits: &Limits,
-    meter: &Meter<'_>,
-) -> Result<Promise, (Stop, Option<Cycles>)> {
-    let moves = Moves::new(instance).ok_or((Stop::MemoryLimit, None))?;
-    let rest = |state: &[u16]| match rest {
-        Some(rest) => rest(state),
-        None => moves.rest(state),
-    };
-    let beam = Some(Beam { width, longer_than, rest: &rest });
-    let forward = Forward { moves: &moves, limits, meter, beam };
-    let (start, end) = (moves.start(), moves.end());
-    let run = forward.run(&start, &end).map_err(|halt| (halt.stop, halt.upper.map(Cycles)))?;
-    let found = match run.kept {
-        Some(_) => forward.way(&start, &end, &run, Extreme::Worst).ok(),
-        None => None,
-    };
-    let longest = run.arrival.map(|arrival| u64::from(arrival.cycle(Extreme::Worst)));
-    Ok(Promise {
-        schedule: found.map(|way| schedule(&moves, &way)),
-        upper: Cycles(longest.max(run.dropped).unwrap_or(0).max(longer_than)),
-        states: run.states,
     })
 }
 

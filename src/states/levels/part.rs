@@ -77,10 +77,6 @@ impl Part {
         self.states.chunks_exact(self.warps).zip(&self.arrivals)
     }
 
-    pub(super) fn at(&self, place: usize) -> (&[u16], &Arrival) {
-        (&self.states[place * self.warps..][..self.warps], &self.arrivals[place])
-    }
-
     /// Some of the states.
     pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = (&[u16], &Arrival)> {
         let states = &self.states[range.start * self.warps..range.end * self.warps];
