@@ -33,9 +33,9 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase, states, ilp } ---> solve ---> cli
-//!   |           '--> check (imports no engine)  ----------------------------^
-//!   '--> input --------------------------------------------------------------^
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> cli
+//!   |           '--> check (imports no engine)  ------------------------------------^
+//!   '--> input ----------------------------------------------------------------------^
 //! ```
 //!
 //! | module | is |
@@ -44,6 +44,7 @@
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
 //! | [`bound`] | bounds with their side and evidence |
 //! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`beam`] | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
 //! | [`simulate`] | simple policies, for lower bounds at once |

@@ -6,7 +6,7 @@ mod common;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::beam::{Promise, search};
+use warpspan::beam::{Promise, Room, search};
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::{Cycles, Instance, Multiprocessor, WarpGroup};
 use warpspan::phase::{Rest, bound};
@@ -18,7 +18,7 @@ use common::{limits, single};
 fn beam(instance: &Instance, width: usize, threads: usize) -> Promise {
     let rest = Rest::new(instance, bound(instance).theta);
     let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
-    search(instance, &rest, (width, Cycles(0)), &limits, &|_, _| ())
+    search(instance, &rest, Room { width, ways: 64 }, Cycles(0), &limits, &|_, _| ())
 }
 
 fn length(instance: &Instance, promise: &Promise) -> Cycles {
@@ -78,7 +78,9 @@ fn what_is_left_out_counts() {
 fn stopped() {
     let instance = single("LLCCLLCCLLCC", 64, "1", "2");
     let rest = Rest::new(&instance, bound(&instance).theta);
-    let run = |limits: &Limits| search(&instance, &rest, (1 << 16, Cycles(100)), limits, &|_, _| ());
+    let run = |limits: &Limits| {
+        search(&instance, &rest, Room { width: 1 << 16, ways: 64 }, Cycles(100), limits, &|_, _| ())
+    };
     let late = run(&limits().within(std::time::Duration::ZERO));
     assert_eq!((late.stop, late.upper, late.schedule), (Stop::TimeLimit, bound(&instance).makespan, None));
     let small = run(&Limits::new(None, 1 << 16, 1, std::sync::Arc::default()));

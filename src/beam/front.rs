@@ -3,14 +3,15 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::beam::Room;
 use crate::beam::back::Step;
 use crate::beam::options::{Tables, name};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
 use crate::phase::{Rest, Sums};
 
-/// States that a thread expands before the limits are looked at again.
-const STATES_A_LOOK: usize = 64;
+/// Candidates that a thread may find before the limits are looked at again.
+const CANDIDATES_A_LOOK: usize = 1 << 18;
 /// Candidates held before the least promising are left out.
 const MOST_CANDIDATES: usize = 1 << 21;
 
@@ -20,7 +21,7 @@ pub(super) struct Search<'a> {
     tables: Tables<'a>,
     /// Places in all: numbers that a state takes.
     places: usize,
-    width: usize,
+    room: Room,
     longer_than: u64,
     limits: &'a Limits,
 }
@@ -58,8 +59,16 @@ pub(super) struct Next {
     pub(super) step: Step,
     /// Which of them all warps have finished in.
     pub(super) finished: Option<u32>,
-    /// The longest that a schedule through a state that was left out can be.
-    pub(super) left_out: u64,
+    pub(super) left_out: LeftOut,
+}
+
+/// The longest that a schedule through a state that was left out can be, 0 if none was.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LeftOut {
+    /// For want of room among the states.
+    pub(super) by_width: u64,
+    /// For want of room among the choices.
+    pub(super) by_ways: u64,
 }
 
 impl Front {
@@ -77,10 +86,12 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         instance: &Instance,
         rest: &'a Rest,
-        (width, longer_than): (usize, u64),
+        room: Room,
+        longer_than: u64,
         limits: &'a Limits,
     ) -> Option<(Self, Front)> {
         u16::try_from(instance.total_warps()).ok()?;
+        let room = Room { width: room.width.max(1), ways: room.ways.clamp(1, Room::MOST_WAYS) };
         let places = instance.groups().iter().map(|group| group.kernel.len() + 1).sum::<usize>();
         u16::try_from(places).ok()?;
         let mut warps = vec![0; places];
@@ -95,11 +106,8 @@ impl<'a> Search<'a> {
         }
         let parts = |(group, _)| rest.parts(&node.all, rest.first(group));
         node.parts = instance.groups().iter().enumerate().map(parts).max()?;
-        let tables = Tables::new(instance, rest);
-        Some((
-            Self { rest, tables, places, width: width.max(1), longer_than, limits },
-            Front { warps, nodes: vec![node] },
-        ))
+        let tables = Tables::new(instance, rest, room.ways);
+        Some((Self { rest, tables, places, room, longer_than, limits }, Front { warps, nodes: vec![node] }))
     }
 
     fn state<'f>(&self, front: &'f Front, at: usize) -> &'f [u16] {
@@ -114,9 +122,10 @@ impl<'a> Search<'a> {
     /// The front after a cycle, of states through which schedules longer than is known may go.
     pub(super) fn next(&self, front: &Front, cycle: u64) -> Result<Next, Stop> {
         let mut candidates = Vec::new();
-        let mut left_out = 0;
-        let chunks = (0..front.len()).step_by(STATES_A_LOOK);
-        let chunks: Vec<_> = chunks.map(|at| at..front.len().min(at + STATES_A_LOOK)).collect();
+        let mut left_out = LeftOut::default();
+        let look = (CANDIDATES_A_LOOK / (self.room.ways * self.room.ways)).max(1);
+        let chunks = (0..front.len()).step_by(look);
+        let chunks: Vec<_> = chunks.map(|at| at..front.len().min(at + look)).collect();
         for chunks in chunks.chunks(self.limits.threads) {
             if let Some(stop) = self.limits.stopped() {
                 return Err(stop);
@@ -124,13 +133,13 @@ impl<'a> Search<'a> {
             let expand = |range| self.expand(front, range, cycle);
             for (found, out) in self.limits.side_by_side(chunks.to_vec(), expand) {
                 candidates.extend(found);
-                left_out = left_out.max(out);
+                left_out.by_ways = left_out.by_ways.max(out);
             }
-            if candidates.len() > MOST_CANDIDATES.max(4 * self.width) {
-                left_out = left_out.max(self.cut(&mut candidates, cycle));
+            if candidates.len() > MOST_CANDIDATES.max(self.room.width.saturating_mul(4)) {
+                left_out.by_width = left_out.by_width.max(self.cut(&mut candidates, cycle));
             }
         }
-        left_out = left_out.max(self.cut(&mut candidates, cycle));
+        left_out.by_width = left_out.by_width.max(self.cut(&mut candidates, cycle));
         let (front, step) = self.build(front, &mut candidates);
         let finished = front.nodes.iter().position(|node| node.parts == 0);
         let finished = finished.map(|at| u32::try_from(at).expect("states are counted in 32 bits"));
@@ -178,7 +187,7 @@ impl<'a> Search<'a> {
             // the same state is reached from several; it is told apart from one of the same hash when it is built
             kept += usize::from(last != Some((candidate.parts, candidate.hash)));
             last = Some((candidate.parts, candidate.hash));
-            kept > self.width
+            kept > self.room.width
         });
         let Some(end) = end else { return 0 };
         let left_out = cycle + self.rest.cycles(candidates[end].parts.0);

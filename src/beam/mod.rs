@@ -4,14 +4,14 @@
 //!
 //! A *front* holds states that can be reached after the same number of cycles. Of the states that the adversary's choices lead
 //! to, only those go on from which, by the bound of [`Rest`], a longer schedule than the longest known may follow; and of
-//! these at most `width`, the most promising first. With U the largest cycle + bound of a state that was left out for want of
+//! these at most [`width`](Room::width), the most promising first. With U the largest cycle + bound of a state that was left out for want of
 //! room, no schedule is longer than the largest of U, the longest found and the longest known: if nothing had to be left out,
 //! the longest found or known is the worst case.
 //!
 //! # Practice
 //!
 //! A state is how many warps stand at each place (group and instructions issued); the bound's sums are carried along, so that a
-//! choice is judged without building the state it leads to. Where a unit has more than [`options::MOST`] choices, only
+//! choice is judged without building the state it leads to. Where a unit has more than [`ways`](Room::ways) choices, only
 //! those are looked at which prefer the least or most advanced warps, or those whose issue the bound feels least; the
 //! others count as left out. A front's threads share nothing, and ties are broken by the states themselves, so the answer
 //! does not depend on their number.
@@ -21,12 +21,26 @@ mod front;
 mod options;
 
 use crate::beam::back::Step;
-use crate::beam::front::Search;
+use crate::beam::front::{LeftOut, Search};
 use crate::bound::critical_path;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Rest;
 use crate::schedule::Schedule;
+
+/// How much a search looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// States after each cycle.
+    pub width: usize,
+    /// Ways to fill a unit from a state; at most [`Room::MOST_WAYS`].
+    pub ways: usize,
+}
+
+impl Room {
+    /// More ways to fill each of two units would not fit in memory.
+    pub const MOST_WAYS: usize = 1 << 10;
+}
 
 /// What a search claims.
 #[derive(Debug, Clone)]
@@ -37,21 +51,24 @@ pub struct Promise {
     pub upper: Cycles,
     /// Why the search ended: [`Stop::Proved`] when no state was left, even if some had been left out.
     pub stop: Stop,
+    /// Whether states were left out because of the width, and choices because of their number.
+    pub left_out: (bool, bool),
     /// States looked at.
     pub states: u64,
 }
 
-/// Searches with fronts of at most `width` states for schedules longer than `longer_than`.
+/// Searches for schedules longer than `longer_than`.
 ///
 /// ```
-/// use warpspan::beam::search;
+/// use warpspan::beam::{Room, search};
 /// use warpspan::limits::Limits;
 /// use warpspan::model::{Cycles, Instance, Multiprocessor};
 /// use warpspan::phase::{Rest, bound};
 ///
 /// let instance = Instance::single("LLCLL".parse()?, 4, Multiprocessor::default())?;
 /// let rest = Rest::new(&instance, bound(&instance).theta);
-/// let found = search(&instance, &rest, (100, Cycles(16)), &Limits::generous(), &|_, _| ());
+/// let room = Room { width: 100, ways: 64 };
+/// let found = search(&instance, &rest, room, Cycles(16), &Limits::generous(), &|_, _| ());
 /// assert!(found.schedule.is_some());
 /// assert_eq!(found.upper, Cycles(17));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,22 +76,30 @@ pub struct Promise {
 pub fn search(
     instance: &Instance,
     rest: &Rest,
-    (width, longer_than): (usize, Cycles),
+    room: Room,
+    longer_than: Cycles,
     limits: &Limits,
     report: &(dyn Fn(u64, Cycles) + Sync),
 ) -> Promise {
-    limits.in_pool(|| within(instance, rest, (width, longer_than), limits, report))
+    limits.in_pool(|| within(instance, rest, room, longer_than, limits, report))
 }
 
 fn within(
     instance: &Instance,
     rest: &Rest,
-    (width, longer_than): (usize, Cycles),
+    room: Room,
+    longer_than: Cycles,
     limits: &Limits,
     report: &(dyn Fn(u64, Cycles) + Sync),
 ) -> Promise {
-    let mut promise = Promise { schedule: None, upper: longer_than, stop: Stop::Proved, states: 0 };
-    let Some((search, mut front)) = Search::new(instance, rest, (width, longer_than.0), limits) else {
+    let mut promise = Promise {
+        schedule: None,
+        upper: longer_than,
+        stop: Stop::Proved,
+        left_out: (false, false),
+        states: 0,
+    };
+    let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
         let upper = critical_path(instance).cycles();
         return Promise { upper, stop: Stop::MemoryLimit, ..promise };
     };
@@ -98,7 +123,10 @@ fn within(
             }
         };
         promise.states += front.len() as u64;
-        promise.upper = promise.upper.max(Cycles(next.left_out));
+        let LeftOut { by_width, by_ways } = next.left_out;
+        promise.left_out.0 |= by_width > 0;
+        promise.left_out.1 |= by_ways > 0;
+        promise.upper = promise.upper.max(Cycles(by_width.max(by_ways)));
         bytes += next.step.bytes();
         history.push(next.step);
         if let Some(last) = next.finished {

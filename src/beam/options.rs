@@ -5,9 +5,6 @@ use std::cmp::Reverse;
 use crate::model::{Instance, PerUnit, Unit};
 use crate::phase::{Rest, Sums};
 
-/// Ways to fill a unit that are told apart; of more, some good ones are taken.
-pub(super) const MOST: usize = 64;
-
 /// A place, and warps there that issue.
 pub(super) type Take = (u16, u16);
 
@@ -28,10 +25,12 @@ pub(super) struct Tables<'a> {
     /// By place: the unit wanted, what an issue changes; `None` at a kernel's end.
     issues: Vec<Option<(Unit, Sums)>>,
     sigma: PerUnit<u16>,
+    /// Ways to fill a unit that are told apart; of more, some good ones are taken.
+    most: usize,
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn new(instance: &Instance, rest: &'a Rest) -> Self {
+    pub(super) fn new(instance: &Instance, rest: &'a Rest, most: usize) -> Self {
         let mut issues = Vec::new();
         for (group, members) in instance.groups().iter().enumerate() {
             let first = rest.first(group);
@@ -41,7 +40,7 @@ impl<'a> Tables<'a> {
             issues.push(None);
         }
         let sigma = PerUnit::from_fn(|unit| u16::try_from(instance.sigma(unit)).unwrap_or(u16::MAX));
-        Self { rest, issues, sigma }
+        Self { rest, issues, sigma, most }
     }
 
     /// Every choice of each unit, or good ones; and whether some were left out.
@@ -69,8 +68,8 @@ impl<'a> Tables<'a> {
     /// The ways in which so many warps of the runs can issue.
     fn ways(&self, runs: &[Take], issuing: u16) -> (Vec<Vec<Take>>, bool) {
         let mut ways = Vec::new();
-        fill(runs, issuing, MOST + 1, &mut Vec::new(), &mut ways);
-        if ways.len() <= MOST {
+        fill(runs, issuing, self.most + 1, &mut Vec::new(), &mut ways);
+        if ways.len() <= self.most {
             return (ways, false);
         }
         ways.clear();
@@ -93,7 +92,7 @@ impl<'a> Tables<'a> {
         for order in &orders {
             let mut runs = runs.to_vec();
             runs.sort_by_key(|&(place, _)| order(place));
-            let most = ways.len() + MOST / orders.len();
+            let most = ways.len() + self.most.div_ceil(orders.len());
             fill(&runs, issuing, most, &mut Vec::new(), &mut ways);
         }
         ways.iter_mut().for_each(|way| way.sort_unstable());

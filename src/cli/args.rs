@@ -131,7 +131,7 @@ pub(super) struct SolveArgs {
     /// Which engine
     #[arg(long, value_enum, default_value = "auto")]
     pub(super) engine: EngineArg,
-    /// Only a beam search: the N most promising states of each level, for a quick lower bound with its schedule
+    /// Only a beam search: the N most promising states after each cycle, for a quick interval with its schedule
     #[arg(long, value_name = "N", value_parser = width, conflicts_with = "engine")]
     pub(super) beam: Option<usize>,
     #[cfg(feature = "highs")]

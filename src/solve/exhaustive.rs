@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::beam::Room;
 use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
@@ -87,8 +88,8 @@ fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
     }
 }
 
-/// States of each front that are looked at where a limit has stopped the search, and the time for that.
-const BEAM: usize = 100;
+/// What is looked at where a limit has stopped the search, and the time for that.
+const BEAM: Room = Room { width: 100, ways: 64 };
 const BEAM_TIME: Duration = Duration::from_secs(3);
 
 /// Looks for a longer schedule where the search could not finish. Only for that: this engine's upper bounds owe nothing to phases.
@@ -98,10 +99,12 @@ fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Res
     }
     let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
     let rest = Rest::new(instance, phase::bound(instance).theta);
-    let found = beam::search(instance, &rest, (BEAM, known), &limits, &|_, _| ());
+    let found = beam::search(instance, &rest, BEAM, known, &limits, &|_, _| ());
     if let Some(schedule) = found.schedule {
         solution.attain(replayed(instance, schedule, "beam")?)?;
-        solution.notes.push(format!("the schedule is the longest of a beam of {BEAM} states a cycle"));
+        solution
+            .notes
+            .push(format!("the schedule is the longest of a beam of {} states a cycle", BEAM.width));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! Beams of rising width, each a lower bound with its schedule and, by what it had to leave out, an upper bound; a beam that
 //! had room for all that promised more than is known has closed the gap.
 
+use crate::beam::Room;
 use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
@@ -11,9 +12,9 @@ use crate::simulate::Phased;
 use crate::solve::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
 use crate::{beam, simulate};
 
-/// Width of the first beam, and by how much the next is wider.
-const FIRST: usize = 1;
-const WIDER: usize = 4;
+/// The first beam, and by how much the next has more room.
+const FIRST: Room = Room { width: 1, ways: 64 };
+const MORE: usize = 4;
 
 /// The interval that beams prove within the limits.
 pub(super) fn solve(
@@ -26,20 +27,24 @@ pub(super) fn solve(
     let rest = Rest::new(instance, bound.theta);
     solution.within_phases(bound.clone())?;
     policies(instance, &mut solution, &bound, limits)?;
-    let mut width = FIRST;
+    let mut room = FIRST;
     solution.stop = loop {
         if solution.interval.is_exact() {
             break Stop::Proved;
         }
-        match meet(instance, &mut solution, (&rest, width), limits, observer)? {
-            Stop::Proved => {}
-            stop => break if solution.interval.is_exact() { Stop::Proved } else { stop },
+        let (stop, left_out) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
+        if stop != Stop::Proved {
+            break if solution.interval.is_exact() { Stop::Proved } else { stop };
         }
-        let Some(wider) = width.checked_mul(WIDER) else { break Stop::MemoryLimit };
-        width = wider;
+        match left_out {
+            (false, true) if room.ways < Room::MOST_WAYS => room.ways *= MORE,
+            (true, _) if room.width.checked_mul(MORE).is_some() => room.width *= MORE,
+            _ if solution.interval.is_exact() => break Stop::Proved,
+            _ => break Stop::MemoryLimit,
+        }
     };
-    if width > FIRST || !solution.interval.is_exact() {
-        solution.notes.push(format!("search guided by the phase bound, up to {width} states a cycle"));
+    if room != FIRST || !solution.interval.is_exact() {
+        solution.notes.push(format!("search guided by the phase bound, up to {} states a cycle", room.width));
     }
     Ok(solution)
 }
@@ -53,7 +58,8 @@ pub(super) fn once(
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "beam")?;
     let rest = Rest::new(instance, phase::bound(instance).theta);
-    let stop = meet(instance, &mut solution, (&rest, width), limits, observer)?;
+    let room = Room { width, ..FIRST };
+    let (stop, _) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
     solution.stop = match stop {
         _ if solution.interval.is_exact() => Stop::Proved,
         Stop::Proved => Stop::Beam,
@@ -62,27 +68,27 @@ pub(super) fn once(
     Ok(solution)
 }
 
-/// Meets what is known with what a beam finds; why that ended.
+/// Meets what is known with what a beam finds; why that ended, and what was left out.
 fn meet(
     instance: &Instance,
     solution: &mut Solution,
-    (rest, width): (&Rest, usize),
+    (rest, room): (&Rest, Room),
     limits: &Limits,
     observer: Option<Observer<'_>>,
-) -> Result<Stop, SolveError> {
+) -> Result<(Stop, (bool, bool)), SolveError> {
     let known = solution.interval.lower().cycles();
     let report = |states, cycle| {
         if let Some(observer) = observer {
             observer(Progress::Beam { states, cycle });
         }
     };
-    let found = beam::search(instance, rest, (width, known), limits, &report);
+    let found = beam::search(instance, rest, room, known, limits, &report);
     if let Some(schedule) = found.schedule {
         solution.attain(replayed(instance, schedule, solution.engine)?)?;
     }
     let upper = Upper::formula(found.upper, "phase bound, from every state that a search could not rule out");
     solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
-    Ok(found.stop)
+    Ok((found.stop, found.left_out))
 }
 
 /// The straggler policy over good labellings: schedules in one pass, of any size.
