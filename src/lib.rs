@@ -82,3 +82,4 @@ pub mod schedule;
 pub mod simulate;
 pub mod solve;
 pub mod states;
+pub mod sweep;
