@@ -8,8 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 /// Why a computation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// It ended by itself; what it says is all it can say.
     Proved,
@@ -23,6 +22,26 @@ pub enum Stop {
     Beam,
     /// The ILP's horizon was shorter than is safe: longer schedules were not looked at.
     Horizon,
+}
+
+impl Stop {
+    /// As it stands in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::TimeLimit => "time-limit",
+            Self::MemoryLimit => "memory-limit",
+            Self::Interrupted => "interrupted",
+            Self::Beam => "beam",
+            Self::Horizon => "horizon",
+        }
+    }
+}
+
+impl Serialize for Stop {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// Limits shared by all engines of a run.
@@ -63,6 +82,11 @@ impl Limits {
     #[must_use]
     pub fn share(&self) -> Self {
         Self { threads: 1, memory: self.memory / self.threads as u64, ..self.clone() }
+    }
+
+    /// Ends all computations under these limits, as Ctrl-C does.
+    pub fn interrupt(&self) {
+        self.interrupt.store(true, Ordering::Relaxed);
     }
 
     /// Runs `work` in a rayon pool of as many threads as the limits allow; [`Limits::side_by_side`] uses it.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::input::KEYS;
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
@@ -25,6 +26,8 @@ pub(super) enum Command {
     Bound(BoundArgs),
     /// Judges a schedule file, or lines of `solve --format json --with-schedule`
     Check(CheckArgs),
+    /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash
+    Sweep(SweepArgs),
 }
 
 /// Naming an instance; flags win over the file.
@@ -84,15 +87,19 @@ pub(super) struct LimitArgs {
 impl LimitArgs {
     /// Limits that begin now and end with Ctrl-C; a second Ctrl-C ends the process at once.
     pub(super) fn limits(&self) -> std::io::Result<Limits> {
-        let flag = std::sync::Arc::default();
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            signal_hook::flag::register_conditional_shutdown(signal, 130, std::sync::Arc::clone(&flag))?;
-            signal_hook::flag::register(signal, std::sync::Arc::clone(&flag))?;
-        }
-        let memory = self.memory_limit.map_or_else(default_memory, |size| size.as_u64());
-        let threads = self.threads.map_or_else(default_threads, usize::from);
-        Ok(Limits::new(self.time_limit, memory, threads, flag))
+        limits(self.time_limit, self.memory_limit, self.threads)
     }
+}
+
+fn limits(time: Option<Duration>, memory: Option<ByteSize>, threads: Option<u16>) -> std::io::Result<Limits> {
+    let flag = std::sync::Arc::default();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, std::sync::Arc::clone(&flag))?;
+        signal_hook::flag::register(signal, std::sync::Arc::clone(&flag))?;
+    }
+    let memory = memory.map_or_else(default_memory, |size| size.as_u64());
+    let threads = threads.map_or_else(default_threads, usize::from);
+    Ok(Limits::new(time, memory, threads, flag))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -210,6 +217,108 @@ pub(super) struct BoundArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(super) format: Format,
+}
+
+/// Flags win over the grid file, key by key; the file's keys are the long flags of the grid.
+#[derive(Debug, Args)]
+pub(super) struct SweepArgs {
+    /// A grid file (TOML)
+    #[arg(value_name = "GRID")]
+    pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) grid: GridArgs,
+    /// The table: .csv, or .jsonl for an object a line
+    #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
+    pub(super) output: Option<PathBuf>,
+    /// Go on with a table that was broken off
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Only the k-th of n parts of the cells: 2/5
+    #[arg(long, value_name = "K/N", value_parser = shard)]
+    pub(super) shard: Option<(u64, u64)>,
+    /// Cells side by side [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Memory of the whole sweep: 500M, 2G [default: half of what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory_limit: Option<ByteSize>,
+    /// Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Only say how many cells there are and what they may take
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+impl SweepArgs {
+    /// Limits of the whole sweep, but for the time, which is for each cell.
+    pub(super) fn limits(&self) -> std::io::Result<Limits> {
+        limits(None, self.memory_limit, self.jobs)
+    }
+}
+
+/// The grid: lists between commas, ranges A..B and A..B/STEP.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Grid")]
+pub(super) struct GridArgs {
+    /// Kernel strings
+    #[arg(long, value_name = "A,B")]
+    pub(super) kernels: Option<String>,
+    /// A file of kernel strings, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(super) kernels_file: Option<String>,
+    /// All strings of these lengths: 1..6
+    #[arg(long, value_name = "LENGTHS")]
+    pub(super) all_strings: Option<String>,
+    /// Random strings: length=8,count=100,share=0.5,seed=7 (share: of L's); several lists between semicolons
+    #[arg(long, value_name = "LIST")]
+    pub(super) random: Option<String>,
+    /// Numbers of warps: 1..64,128
+    #[arg(long, value_name = "NUMBERS")]
+    pub(super) warps: Option<String>,
+    /// sigma_L: 1,1/2 [default: 1]
+    #[arg(long, value_name = "R,R")]
+    pub(super) sigma_l: Option<String>,
+    /// sigma_C: 1,2 [default: 1]
+    #[arg(long, value_name = "R,R")]
+    pub(super) sigma_c: Option<String>,
+    /// Instead of sigmas: 2.0,3.5
+    #[arg(long, value_name = "X.Y")]
+    pub(super) compute_capabilities: Option<String>,
+    /// auto, states, phase, ilp-short, ilp-long, ilp-aggregated (each also -plain: as published), bounds [default: auto]
+    #[arg(long, value_name = "NAMES")]
+    pub(super) engines: Option<String>,
+    /// The x of the estimate (Be12 Eq. 42) [default: 4 where the closed form gives T(y), else no estimate]
+    #[arg(long, value_name = "NUMBERS")]
+    pub(super) up_to: Option<String>,
+    /// For each cell, and again for its estimate: 30s, 5m [default: 1m]
+    #[arg(long, value_name = "TIME")]
+    pub(super) time_limit: Option<String>,
+}
+
+impl GridArgs {
+    /// The flags that are given, by the keys of a grid file.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let values = [
+            &self.kernels,
+            &self.kernels_file,
+            &self.all_strings,
+            &self.random,
+            &self.warps,
+            &self.sigma_l,
+            &self.sigma_c,
+            &self.compute_capabilities,
+            &self.engines,
+            &self.up_to,
+            &self.time_limit,
+        ];
+        KEYS.into_iter().zip(values).filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    parts.filter(|&(k, n)| 1 <= k && k <= n).ok_or_else(|| "want K/N with 1 <= K <= N".to_owned())
 }
 
 #[derive(Debug, Args)]

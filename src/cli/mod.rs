@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod record;
 mod solve;
+mod sweep;
 mod text;
 
 use std::fmt;
@@ -85,6 +86,7 @@ pub fn main() -> ! {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Sweep(args) => sweep::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

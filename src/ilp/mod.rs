@@ -46,7 +46,7 @@ pub use runner::{Observer, Progress};
 pub use size::{ModelSize, estimate};
 
 /// How work conservation is put into rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Formulation {
     /// Be12 with its short constraints, Eq. 34 and 37 (Fig. 3).
     Short,

@@ -11,6 +11,7 @@
 //! ```
 
 mod file;
+mod grid;
 mod multiprocessor;
 mod source;
 
@@ -21,6 +22,7 @@ use thiserror::Error;
 use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup};
 
 pub use file::read;
+pub use grid::{KEYS, Texts, read_grid};
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

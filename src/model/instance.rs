@@ -28,7 +28,7 @@ pub struct WarpGroup {
 /// assert_eq!(instance.sigma(Unit::LoadStore), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Instance {
     given: Vec<WarpGroup>,
     groups: Vec<WarpGroup>,

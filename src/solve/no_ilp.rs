@@ -11,7 +11,14 @@ pub struct IlpOptions {}
 
 /// This build has no ILP to be told of.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
-pub struct ModelSize;
+pub struct ModelSize {
+    /// Constraints.
+    pub rows: u64,
+    /// Variables.
+    pub columns: u64,
+    /// Coefficients that are not zero.
+    pub nonzeros: u64,
+}
 
 pub(super) fn solve(
     instance: &Instance,

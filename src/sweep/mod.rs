@@ -1,5 +1,25 @@
-//! Grids of kernels, warps, sigmas and engines, and the tables that come of them.
+//! Grids of kernels, sigmas, warps and engines, and the tables that come of them.
+//!
+//! A [`Grid`] is what flags and grid files name; each of its [`Cell`]s is an instance, an engine and the x of the estimate, and
+//! gives a [`Row`]. [`run()`] solves cells side by side; [`Table`] is the file that takes the rows as they come, so that
+//! nothing is lost when the machine goes down, and can be gone on with. The same grid gives the same rows, whatever the
+//! number of threads, but for the times, and for what a time limit has stopped.
+//!
+//! Not covered: mixes of several kernels.
 
+mod asked;
+mod cell;
+mod grid;
+mod kernels;
+mod lists;
+mod read;
 mod row;
+mod run;
+mod table;
 
+pub use asked::Asked;
+pub use grid::{Cell, Grid};
+pub use read::read;
 pub use row::Row;
+pub use run::{Prediction, predict, run};
+pub use table::{Kind, Table, TableError};

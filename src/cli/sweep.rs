@@ -1,0 +1,167 @@
+//! `warpspan sweep`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar};
+use serde::Serialize;
+
+use crate::cli::args::SweepArgs;
+use crate::cli::instances::{bytes, name};
+use crate::cli::output::{Target, print};
+use crate::cli::record::line;
+use crate::cli::{Exit, Failure, progress};
+use crate::input::{InputError, Texts, read_grid};
+use crate::limits::{Limits, Stop};
+use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, run as solve_cells};
+
+/// Larger sweeps want a confirmation.
+const MOST_CELLS: u64 = 100_000;
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+/// What `--dry-run` says.
+#[derive(Serialize)]
+struct Plan {
+    schema: &'static str,
+    version: &'static str,
+    grid: String,
+    cells: u64,
+    /// Of the shard.
+    chosen: u64,
+    predicted_seconds: f64,
+}
+
+pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
+    let grid = Grid::new(&texts(args)?)?;
+    let limits = args.limits().map_err(Failure::internal)?;
+    let (part, parts) = args.shard.unwrap_or((1, 1));
+    if args.output.is_some() || !args.dry_run {
+        affordable(&grid, parts, args.yes, None)?;
+    }
+    let chosen: Vec<u64> =
+        (part..=grid.cells()).step_by(usize::try_from(parts).unwrap_or(usize::MAX)).collect();
+    let time = predicted(&grid, &chosen, &limits);
+    if args.dry_run {
+        print(&line(&Plan {
+            schema: "warpspan/sweep-plan/1",
+            version: env!("CARGO_PKG_VERSION"),
+            grid: grid.name().to_owned(),
+            cells: grid.cells(),
+            chosen: chosen.len() as u64,
+            predicted_seconds: time.as_secs_f64(),
+        })?)?;
+        return Ok(Exit::Done);
+    }
+    affordable(&grid, parts, args.yes, Some(time))?;
+    let Some(path) = &args.output else { return Err(Failure::usage("no table is named: want -o FILE")) };
+    let kind = match Target::extension(path).as_str() {
+        "csv" => Kind::Csv,
+        "jsonl" => Kind::JsonLines,
+        _ => {
+            let want = format!("{}: want a name that ends in .csv or .jsonl", path.display());
+            return Err(Failure::usage(want));
+        }
+    };
+    let (table, rows, cut) = Table::open(path, kind, &grid, args.resume)?;
+    if cut {
+        eprintln!("warpspan: {}: the last line was broken off; its cell is solved again", path.display());
+    }
+    sweep(&grid, &chosen, &limits, table, rows, path)
+}
+
+/// Solves the cells that the table lacks.
+fn sweep(
+    grid: &Grid,
+    chosen: &[u64],
+    limits: &Limits,
+    mut table: Table,
+    mut rows: Vec<Row>,
+    path: &Path,
+) -> Result<Exit, Failure> {
+    let start = Instant::now();
+    let done: std::collections::BTreeSet<u64> = rows.iter().map(|row| row.cell).collect();
+    let todo: Vec<u64> = chosen.iter().copied().filter(|cell| !done.contains(cell)).collect();
+    let bar = progress::bar(todo.len() as u64, "cells");
+    let mut limited = rows.iter().filter(|row| row.verdict != "exact").count();
+    let outcome = solve_cells(grid, &todo, limits, |row| -> Result<(), Failure> {
+        table.add(&row)?;
+        limited += usize::from(row.verdict != "exact");
+        tell(&bar, limited);
+        rows.push(row);
+        Ok(())
+    });
+    bar.finish_and_clear();
+    outcome?;
+    let stopped = limits.stopped() == Some(Stop::Interrupted);
+    let whole = chosen.len();
+    let solved = rows.iter().filter(|row| chosen.binary_search(&row.cell).is_ok()).count();
+    let exact = rows.len() - limited;
+    table.finish(rows)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let text = format!(
+        "{}: {solved} of {whole} cells, {exact} exact, {limited} bounded; {seconds:.1} s\n",
+        path.display()
+    );
+    print(&text)?;
+    match solved < whole {
+        true if stopped => {
+            eprintln!("warpspan: interrupted: --resume goes on");
+            Ok(Exit::Limit)
+        }
+        true => Err(Failure::internal("cells are missing; this is a bug, please report it")),
+        false => Ok(Exit::Done),
+    }
+}
+
+fn tell(bar: &ProgressBar, limited: usize) {
+    bar.set_message(format!("cells, {limited} not exact, {:.1}/s", bar.per_sec()));
+    bar.inc(1);
+}
+
+/// What stands in the grid file and in flags, which win.
+fn texts(args: &SweepArgs) -> Result<BTreeMap<&'static str, Texts>, Failure> {
+    let mut texts = BTreeMap::new();
+    if let Some(path) = &args.file {
+        let text = String::from_utf8(bytes(path)?)
+            .map_err(|_| InputError::new(name(path), "not UTF-8 text: want a grid in TOML"))?;
+        texts = read_grid(&name(path), &text)?;
+    }
+    for (key, text) in args.grid.given() {
+        if key == "compute-capabilities" {
+            texts.retain(|key, _| !key.starts_with("sigma-"));
+        } else if key.starts_with("sigma-") && args.grid.compute_capabilities.is_none() {
+            texts.remove("compute-capabilities");
+        }
+        texts.insert(key, Texts { place: format!("--{key}"), line: None, text: text.clone() });
+    }
+    Ok(texts)
+}
+
+/// What the cells may take, side by side.
+fn predicted(grid: &Grid, chosen: &[u64], limits: &Limits) -> Duration {
+    let all: Duration = chosen.iter().map(|&number| predict(grid, &grid.cell(number), limits).time).sum();
+    all / u32::try_from(limits.threads).unwrap_or(1)
+}
+
+/// Refuses a sweep that is larger than anyone may want, unless it is confirmed.
+fn affordable(grid: &Grid, parts: u64, yes: bool, time: Option<Duration>) -> Result<(), Failure> {
+    let cells = grid.cells().div_ceil(parts);
+    if yes || (cells <= MOST_CELLS && time.is_none_or(|time| time <= LONGEST)) {
+        return Ok(());
+    }
+    let time =
+        time.map_or_else(String::new, |time| format!(", predicted to take {} at most", HumanDuration(time)));
+    Err(Failure::usage(format!(
+        "{cells} cells{time}: --yes to start it all the same, or want a smaller grid"
+    )))
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        match &error {
+            TableError::Input(_) => Self::usage(error),
+            TableError::Write { .. } => Self::internal(error),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! One cell solved.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use crate::bound::{bottleneck, critical_path, min_over_y, pessimistic};
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance, Unit};
+use crate::phase;
+use crate::solve::{Engine, IlpOptions, SolveError, solve};
+use crate::sweep::{Cell, Grid, Row};
+
+/// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
+#[derive(Default)]
+pub(super) struct Few(Mutex<FxHashMap<Instance, Option<Cycles>>>);
+
+impl Few {
+    /// T(y) for y = 1..x, as far as it is found exactly within the limits.
+    fn terms(
+        &self,
+        instance: &Instance,
+        up_to: u64,
+        limits: &Limits,
+    ) -> Result<Vec<(u64, Cycles)>, SolveError> {
+        let mut terms = Vec::new();
+        for y in 1..=up_to {
+            let Some(Ok(few)) = instance.with_warps(y) else { continue };
+            let known = self.0.lock().ok().and_then(|known| known.get(&few).copied());
+            let exact = match known {
+                Some(exact) => exact,
+                None => {
+                    let solution = solve(&few, Engine::Auto, &IlpOptions::default(), limits, None)?;
+                    let exact = solution.interval.is_exact().then(|| solution.interval.upper().cycles());
+                    if let Ok(mut known) = self.0.lock() {
+                        known.insert(few, exact);
+                    }
+                    exact
+                }
+            };
+            terms.extend(exact.map(|exact| (y, exact)));
+        }
+        Ok(terms)
+    }
+}
+
+/// The row of a cell; `None` if it was interrupted.
+pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
+    let Cell { number, instance, asked, up_to } = cell;
+    let estimate = match up_to {
+        Some(up_to) => {
+            let terms = few.terms(instance, *up_to, &limits.within(grid.time_limit))?;
+            min_over_y(instance.total_warps(), &terms)
+        }
+        None => None,
+    };
+    let limits = &limits.within(grid.time_limit);
+    let start = Instant::now();
+    let closed = phase::solve(instance, limits).ok();
+    let phase =
+        closed.as_ref().map_or_else(|| phase::bound(instance).makespan, |closed| closed.upper.cycles());
+    let bottleneck = bottleneck(instance).cycles();
+    let solution = asked.solve(instance, limits).transpose()?;
+    let (lower, upper) = match &solution {
+        Some(solution) => (solution.interval.lower().cycles(), solution.interval.upper().cycles()),
+        None => (closed.as_ref().map_or(bottleneck, |closed| closed.lower.cycles()), phase),
+    };
+    let stop = solution.as_ref().map_or(Stop::Proved, |solution| solution.stop);
+    if stop == Stop::Interrupted || limits.stopped() == Some(Stop::Interrupted) {
+        return Ok(None);
+    }
+    let model = solution.as_ref().and_then(|solution| solution.model);
+    let sigma = |unit| instance.multiprocessor().sigma(unit).to_string();
+    Ok(Some(Row {
+        grid: grid.name().to_owned(),
+        cell: *number,
+        kernel: instance.given()[0].kernel.to_string(),
+        warps: instance.total_warps(),
+        sigma_l: sigma(Unit::LoadStore),
+        sigma_c: sigma(Unit::CudaCore),
+        asked: asked.to_string(),
+        lower: lower.0,
+        upper: upper.0,
+        verdict: if lower == upper { "exact" } else { "bounded" }.to_owned(),
+        best_case: solution.as_ref().and_then(|solution| solution.best_case).map(|cycles| cycles.0),
+        pessimistic: pessimistic(instance).cycles().0,
+        critical_path: critical_path(instance).cycles().0,
+        phase: phase.0,
+        bottleneck: bottleneck.0,
+        up_to: *up_to,
+        min_over_y: estimate.map(|estimate| estimate.cycles.0),
+        engine: solution.as_ref().map_or("bounds", |solution| solution.engine).to_owned(),
+        stop: stop.name().to_owned(),
+        seconds: start.elapsed().as_secs_f64(),
+        states: solution.as_ref().and_then(|solution| solution.states),
+        rows: model.map(|model| model.rows),
+        columns: model.map(|model| model.columns),
+        nonzeros: model.map(|model| model.nonzeros),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }))
+}

@@ -1,0 +1,223 @@
+//! A grid and its cells.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+use crate::input::{InputError, Texts};
+use crate::model::{Capability, Instance, Kernel, Multiprocessor, Throughput, Unit};
+use crate::sweep::kernels;
+use crate::sweep::lists::{items, numbers};
+use crate::sweep::{Asked, Row};
+
+/// The time limit of a cell, where none is given.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Kernels x sigmas x warps x engines x the x of the estimate, in this order, the last fastest.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    kernels: Vec<Kernel>,
+    multiprocessors: Vec<Multiprocessor>,
+    warps: Vec<u64>,
+    asked: Vec<Asked>,
+    /// `None`: as `bound` has it.
+    up_to: Vec<Option<u64>>,
+    /// For each cell.
+    pub(super) time_limit: Duration,
+    name: String,
+    cells: u64,
+}
+
+/// A cell.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// Its number, from 1.
+    pub number: u64,
+    /// What is to be solved.
+    pub instance: Instance,
+    /// By which engine.
+    pub asked: Asked,
+    /// The x of the estimate, if one is wanted.
+    pub up_to: Option<u64>,
+}
+
+impl Grid {
+    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS).
+    ///
+    /// # Errors
+    /// If something is missing, contradictory, or no grid at all.
+    pub fn new(texts: &BTreeMap<&'static str, Texts>) -> Result<Self, InputError> {
+        let warps = list(texts, "warps", numbers)?
+            .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
+        let up_to = list(texts, "up-to", numbers)?;
+        let time_limit = list(texts, "time-limit", |text| {
+            humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
+        })?;
+        let mut grid = Self {
+            kernels: every_kernel(texts)?,
+            multiprocessors: multiprocessors(texts)?,
+            warps,
+            asked: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![Asked::Auto])),
+            up_to: up_to.map_or_else(|| vec![None], |up_to| up_to.into_iter().map(Some).collect()),
+            time_limit: time_limit.unwrap_or(TIME_LIMIT),
+            name: String::new(),
+            cells: 0,
+        };
+        grid.cells = [grid.multiprocessors.len(), grid.warps.len(), grid.asked.len(), grid.up_to.len()]
+            .into_iter()
+            .try_fold(grid.kernels.len() as u64, |cells, more| cells.checked_mul(more as u64))
+            .ok_or_else(|| InputError::new("", "more cells than can be counted: want a smaller grid"))?;
+        grid.name = grid.hash();
+        for &multiprocessor in &grid.multiprocessors {
+            let most = grid.warps.iter().copied().max().unwrap_or(1);
+            for kernel in &grid.kernels {
+                Instance::single(kernel.clone(), most, multiprocessor).map_err(|error| {
+                    InputError::new(String::new(), format!("{kernel}, {most} warps: {error}"))
+                })?;
+            }
+        }
+        Ok(grid)
+    }
+
+    /// How many cells it has.
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// A hash of all that it is made of; the same for the same cells and the same time limit.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The cell of a number, from 1.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn cell(&self, number: u64) -> Cell {
+        assert!((1..=self.cells).contains(&number), "a cell of the grid");
+        let mut left = number - 1;
+        let mut pick = |of: usize| {
+            let at = left % of as u64;
+            left /= of as u64;
+            usize::try_from(at).expect("less than the length of a list")
+        };
+        let up_to = self.up_to[pick(self.up_to.len())];
+        let asked = self.asked[pick(self.asked.len())];
+        let warps = self.warps[pick(self.warps.len())];
+        let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
+        let kernel = self.kernels[pick(self.kernels.len())].clone();
+        let instance = Instance::single(kernel, warps, multiprocessor).expect("looked at before");
+        let up_to = up_to.or(instance.has_unit_sigma().then_some(4)).map(|up_to| up_to.min(warps));
+        Cell { number, instance, asked, up_to }
+    }
+
+    /// Whether a row is one of this grid's.
+    pub fn has(&self, row: &Row) -> bool {
+        if row.grid != self.name || !(1..=self.cells).contains(&row.cell) {
+            return false;
+        }
+        let cell = self.cell(row.cell);
+        let sigma = |unit| cell.instance.multiprocessor().sigma(unit).to_string();
+        row.kernel == cell.instance.given()[0].kernel.to_string()
+            && row.warps == cell.instance.total_warps()
+            && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
+            && row.asked == cell.asked.to_string()
+    }
+
+    fn hash(&self) -> String {
+        let mut hasher = fnv::FnvHasher::default();
+        let mut text = String::new();
+        for kernel in &self.kernels {
+            let _ = write!(text, "{kernel},");
+        }
+        for multiprocessor in &self.multiprocessors {
+            let [l, c] = Unit::ALL.map(|unit| multiprocessor.sigma(unit));
+            let _ = write!(text, ";{l},{c}");
+        }
+        for asked in &self.asked {
+            let _ = write!(text, ";{asked}");
+        }
+        let _ = write!(text, ";{:?};{:?};{:?}", self.warps, self.up_to, self.time_limit);
+        text.hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
+    }
+}
+
+/// What a key says, if it is there.
+fn list<T>(
+    texts: &BTreeMap<&'static str, Texts>,
+    key: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, InputError> {
+    let parse = |texts: &Texts| {
+        parse(&texts.text).map_err(|what| match texts.line {
+            Some(_) => texts.error(format!("{key}: {what}")),
+            None => texts.error(what), // a flag, which is its place
+        })
+    };
+    texts.get(key).map(parse).transpose()
+}
+
+/// Each item once, in the order of its first place.
+fn once<T: Clone + Eq + Hash>(items: Vec<T>) -> Vec<T> {
+    let mut known = rustc_hash::FxHashSet::default();
+    items.into_iter().filter(|item| known.insert(item.clone())).collect()
+}
+
+fn every_kernel(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Kernel>, InputError> {
+    let mut every = Vec::new();
+    every.extend(list(texts, "kernels", items::<Kernel>)?.unwrap_or_default());
+    if let Some(file) = texts.get("kernels-file") {
+        every.extend(from_file(file)?);
+    }
+    every.extend(list(texts, "all-strings", kernels::all)?.unwrap_or_default());
+    every.extend(list(texts, "random", kernels::random)?.unwrap_or_default());
+    if every.is_empty() {
+        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings or --random";
+        return Err(InputError::new("", want));
+    }
+    Ok(once(every))
+}
+
+/// One kernel a line; what follows # is a comment.
+fn from_file(file: &Texts) -> Result<Vec<Kernel>, InputError> {
+    let text = std::fs::read_to_string(&file.text)
+        .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;
+    let mut kernels = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let kernel = line.parse().map_err(|error| InputError {
+                place: file.text.clone(),
+                line: Some(number),
+                what: format!("{line:?}: {error}"),
+            })?;
+            kernels.push(kernel);
+        }
+    }
+    match kernels.is_empty() {
+        true => Err(InputError::new(&*file.text, "no kernel in the file: want one a line")),
+        false => Ok(kernels),
+    }
+}
+
+fn multiprocessors(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Multiprocessor>, InputError> {
+    let sigma = |key| list(texts, key, items::<Throughput>);
+    let (sigma_l, sigma_c) = (sigma("sigma-l")?, sigma("sigma-c")?);
+    let capabilities = list(texts, "compute-capabilities", |text| {
+        let of = |capability: Capability| capability.multiprocessor().map_err(|error| error.to_string());
+        items::<Capability>(text)?.into_iter().map(of).collect::<Result<Vec<_>, _>>()
+    })?;
+    if let Some(capabilities) = capabilities {
+        if sigma_l.is_some() || sigma_c.is_some() {
+            let what = "compute-capabilities and sigmas contradict each other: want one way to say it";
+            return Err(texts["compute-capabilities"].error(what));
+        }
+        return Ok(once(capabilities));
+    }
+    let one = || vec![Throughput::ONE];
+    let (sigma_l, sigma_c) = (sigma_l.unwrap_or_else(one), sigma_c.unwrap_or_else(one));
+    let pairs = sigma_l.iter().flat_map(|&l| sigma_c.iter().map(move |&c| Multiprocessor::new(l, c)));
+    Ok(once(pairs.collect()))
+}

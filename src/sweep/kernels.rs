@@ -1,0 +1,69 @@
+//! The kernels of a grid: listed, all strings of some lengths, random ones.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::model::Kernel;
+use crate::sweep::lists::numbers;
+
+/// Longer strings are too many.
+const LONGEST_OF_ALL: u64 = 20;
+/// Letters that the random kernels of a grid may have in all.
+const MOST_LETTERS: u64 = 100_000_000;
+
+/// All strings of the lengths in a list, shorter ones first, L before C.
+pub(super) fn all(text: &str) -> Result<Vec<Kernel>, String> {
+    let mut kernels = Vec::new();
+    for length in numbers(text)? {
+        if length > LONGEST_OF_ALL {
+            return Err(format!("{length}: 2^{length} strings: want lengths up to {LONGEST_OF_ALL}"));
+        }
+        let letter = |string: u64, at: u64| if string >> (length - 1 - at) & 1 == 0 { 'L' } else { 'C' };
+        for string in 0..1_u64 << length {
+            let text: String = (0..length).map(|at| letter(string, at)).collect();
+            kernels.push(text.parse().map_err(|error| format!("{error}"))?);
+        }
+    }
+    Ok(kernels)
+}
+
+/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given. Several such
+/// lists may be joined by semicolons.
+pub(super) fn random(text: &str) -> Result<Vec<Kernel>, String> {
+    let mut kernels = Vec::new();
+    for list in text.split(';') {
+        kernels.extend(one_list(list)?);
+    }
+    Ok(kernels)
+}
+
+fn one_list(text: &str) -> Result<Vec<Kernel>, String> {
+    let (mut length, mut count, mut share, mut seed) = (None, None, 0.5, 7);
+    for item in text.split(',').map(str::trim) {
+        let wrong = || format!("{item:?}: want length=N,count=N,share=0..1,seed=N");
+        let (key, value) = item.split_once('=').ok_or_else(wrong)?;
+        let positive = || value.trim().parse().ok().filter(|&number: &u64| number > 0).ok_or_else(wrong);
+        match key.trim() {
+            "length" => length = Some(positive()?),
+            "count" => count = Some(positive()?),
+            "share" => {
+                let number = value.trim().parse().ok();
+                share = number.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(wrong)?;
+            }
+            "seed" => seed = value.trim().parse().map_err(|_| wrong())?,
+            _ => return Err(wrong()),
+        }
+    }
+    let (Some(length), Some(count)) = (length, count) else {
+        return Err(format!("{text:?}: want at least length=N,count=N"));
+    };
+    if length.checked_mul(count).is_none_or(|letters| letters > MOST_LETTERS) {
+        return Err(format!("{text:?}: more than {MOST_LETTERS} letters in all"));
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut string = || -> Result<Kernel, String> {
+        let text: String = (0..length).map(|_| if rng.random_bool(share) { 'L' } else { 'C' }).collect();
+        text.parse().map_err(|error| format!("{error}"))
+    };
+    (0..count).map(|_| string()).collect()
+}

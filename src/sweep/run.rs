@@ -1,0 +1,123 @@
+//! All cells, side by side.
+//!
+//! Cells differ in cost by orders of magnitude. Those that may fit into a share of the memory run first, as many at a time as
+//! there are jobs, each on one thread, the dearest first, so that none is left over at the end; a cell that needs more, or
+//! that a share has stopped and the whole may not, runs alone after them, on all threads and with all of the memory. So
+//! the number of jobs changes nothing in the rows but their times.
+
+use std::cmp::Reverse;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::limits::{Limits, Stop};
+use crate::solve::SolveError;
+use crate::states::{self, Method};
+use crate::sweep::cell::{Few, row};
+use crate::sweep::{Asked, Cell, Grid, Row};
+
+/// What a cell will take, roughly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prediction {
+    /// Time on one thread, at most the time limit of a cell.
+    pub time: Duration,
+    /// Memory, in bytes, as far as it is known beforehand.
+    memory: u64,
+    /// Whether a cell that a share of the memory has stopped may do with the whole.
+    grows: bool,
+}
+
+/// States a second, of the dense sweep and of the search by levels, on a slow machine.
+const DENSE: u64 = 50_000_000;
+const LEVELS: u64 = 500_000;
+
+/// Predicts what a cell will take.
+pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
+    let instance = &cell.instance;
+    let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
+    let at_once = Prediction { time: least, memory: 0, grows: false };
+    let closed = instance.has_unit_sigma();
+    let states = states::predict(instance, limits);
+    let seconds = |states: u64, rate: u64| Duration::from_millis(states.saturating_mul(1000) / rate);
+    let mut prediction = match (cell.asked, states.method) {
+        (Asked::Bounds, _) => at_once,
+        (Asked::Auto | Asked::Phase, _) if closed => at_once,
+        (Asked::Auto | Asked::States, Some(Method::Dense)) => Prediction {
+            time: least + seconds(states.states, DENSE),
+            memory: states.dense_bytes,
+            grows: false,
+        },
+        (Asked::Auto | Asked::States, Some(Method::Levels)) => {
+            Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
+        }
+        (Asked::States, None) => Prediction { time: Duration::from_secs(3), ..at_once },
+        (Asked::Auto | Asked::Phase, _) => Prediction { time: grid.time_limit, ..at_once },
+        #[cfg(feature = "highs")]
+        (Asked::Ilp { .. }, _) => Prediction { time: grid.time_limit, memory: 0, grows: true },
+    };
+    prediction.time = prediction.time.min(grid.time_limit);
+    prediction
+}
+
+/// Solves cells, and hands over their rows as they come. It ends when all are done, when the limits are interrupted, when an
+/// engine fails, or when `take` does; the cells then under way are given up.
+///
+/// # Errors
+/// What an engine or `take` says.
+pub fn run<E: From<SolveError> + Send>(
+    grid: &Grid,
+    numbers: &[u64],
+    limits: &Limits,
+    mut take: impl FnMut(Row) -> Result<(), E>,
+) -> Result<(), E> {
+    let share = limits.share();
+    let mut cells: Vec<(u64, Prediction)> =
+        numbers.iter().map(|&number| (number, predict(grid, &grid.cell(number), limits))).collect();
+    cells.sort_by_key(|&(number, prediction)| (Reverse(prediction.time), number));
+    let (beside, alone): (Vec<_>, Vec<_>) =
+        cells.into_iter().partition(|(_, prediction)| prediction.memory <= share.memory);
+    let few = &Few::default();
+    let (rows, arrived) = channel();
+    // Sends the row of a cell, or says that it is to be run again with more memory.
+    let one = move |number: u64, limits: &Limits, grows: bool| -> bool {
+        if limits.stopped().is_some() {
+            return false;
+        }
+        let outcome = row(grid, &grid.cell(number), few, limits).transpose();
+        let short = matches!(&outcome, Some(Ok(row)) if row.stop == Stop::MemoryLimit.name());
+        if short && grows {
+            return true;
+        }
+        if let Some(outcome) = outcome {
+            let _ = rows.send(outcome); // the other end listens until this one is dropped
+        }
+        false
+    };
+    let solve = move || {
+        let again = |&(number, prediction): &(u64, Prediction)| {
+            one(number, &share, prediction.grows && share.memory < limits.memory)
+        };
+        let mut left: Vec<_> = match limits.threads {
+            1 => beside.into_iter().filter(again).collect(),
+            _ => limits.in_pool(|| beside.into_iter().par_bridge().filter(again).collect()),
+        };
+        left.extend(alone);
+        left.sort_by_key(|&(number, _)| number);
+        for (number, _) in left {
+            one(number, limits, false);
+        }
+    };
+    let mut failure = None;
+    std::thread::scope(|scope| {
+        scope.spawn(solve);
+        for row in arrived {
+            let taken = row.map_err(E::from).and_then(&mut take);
+            if let Err(error) = taken {
+                limits.interrupt();
+                failure = failure.take().or(Some(error));
+            }
+        }
+    });
+    failure.map_or(Ok(()), Err)
+}
