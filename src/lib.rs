@@ -33,9 +33,9 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> cli
-//!   |           '--> check (imports no engine)  ------------------------------------^
-//!   '--> input ----------------------------------------------------------------------^
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> sweep ---> cli
+//!   |           '--> check (imports no engine)  -----------------------------------------------^
+//!   '--> input ---------------------------------------------------------------------------------^
 //! ```
 //!
 //! | module | is |
@@ -49,6 +49,7 @@
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
 //! | [`simulate`] | simple policies, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
+//! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
