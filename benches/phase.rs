@@ -1,9 +1,10 @@
 //! The closed form and the phase bound against the length of the kernel and the number of warps, the schedule's writer in issues
-//! a second, and a whole solve beside the exhaustive search.
+//! a second, and whole solves beside the other engines.
 //!
 //! `cargo bench --bench phase`.
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput as Rate};
 use rand::{RngExt, SeedableRng};
@@ -12,7 +13,6 @@ use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor};
 use warpspan::phase::{bound, rate, straggler};
 use warpspan::solve::{Engine, IlpOptions, solve};
-use warpspan::states;
 
 fn kernel(length: usize) -> String {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -72,17 +72,40 @@ fn main() {
     });
     group.finish();
 
-    let mut group = criterion.benchmark_group("LLCLL, W = 60");
-    group.sample_size(10);
-    let llcll = instance("LLCLL", 60, "1");
-    group.bench_function("closed form, schedule and replay", |bencher| {
-        let limits = Limits::generous();
-        bencher.iter(|| solve(black_box(&llcll), Engine::Phase, &IlpOptions::default(), &limits, None));
-    });
-    group.bench_function("exhaustive search, worst and best case", |bencher| {
-        let limits = Limits::generous();
-        bencher.iter(|| states::solve(black_box(&llcll), &limits, &|_| ()));
-    });
-    group.finish();
     criterion.final_summary();
+    if std::env::args().any(|argument| argument == "--bench") && std::env::args().count() < 3 {
+        sizes();
+    }
+}
+
+/// Each engine on LLCLL at sizes that it can do: seconds of one solve, the least of three.
+fn sizes() {
+    println!("\nLLCLL at sigma 1, seconds, two threads at most");
+    println!("   W  closed form  states  ILP, aggregated  states / closed form  ILP / closed form");
+    for warps in [6, 8, 20, 60, 100, 600] {
+        let llcll = instance("LLCLL", warps, "1");
+        let time = |engine, largest| -> Option<f64> {
+            let least = (0..3).map(|_| {
+                let start = Instant::now();
+                let solution = solve(&llcll, engine, &IlpOptions::default(), &Limits::generous(), None);
+                assert!(solution.is_ok_and(|solution| solution.interval.is_exact()));
+                start.elapsed().as_secs_f64()
+            });
+            (warps <= largest).then(|| least.fold(f64::INFINITY, f64::min))
+        };
+        let closed = time(Engine::Phase, u64::MAX).expect("any size");
+        let others =
+            [time(Engine::States, 100), if cfg!(feature = "highs") { time(Engine::Ilp, 8) } else { None }];
+        let show = |value: Option<f64>, digits| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let [states, ilp] = others;
+        println!(
+            "{warps:>4} {closed:>12.6} {:>7} {:>16} {:>21} {:>18}",
+            show(states, 4),
+            show(ilp, 3),
+            show(states.map(|states| states / closed), 0),
+            show(ilp.map(|ilp| ilp / closed), 0),
+        );
+    }
 }

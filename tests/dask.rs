@@ -57,7 +57,8 @@ fn a_worker_is_killed() {
     assert_eq!(rows(&table), rows(&whole));
 
     // what cannot be a sweep is refused as by the program itself
-    let output = script().args(["--program", program, "-o"]).arg(&table).args(["--", "--warps", "3"]).output();
+    let output =
+        script().args(["--program", program, "-o"]).arg(&table).args(["--", "--warps", "3"]).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no kernel is given"));
