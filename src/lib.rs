@@ -50,6 +50,8 @@
 //! | [`simulate`] | simple policies, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`check`] | certificates judged without any engine |
+//! | [`sweep`] | the record of a table, and reading tables |
+//! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
 //! # From equations to functions
@@ -78,8 +80,10 @@ pub mod input;
 pub mod limits;
 pub mod model;
 pub mod phase;
+pub mod report;
 pub mod schedule;
 pub mod simulate;
 pub mod solve;
 pub mod states;
 pub mod sweep;
+mod theme;

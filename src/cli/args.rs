@@ -25,6 +25,8 @@ pub(super) enum Command {
     Bound(BoundArgs),
     /// Judges a schedule file, or lines of `solve --format json --with-schedule`
     Check(CheckArgs),
+    /// Figures of tables and schedules, and one HTML page that holds them
+    Report(ReportArgs),
 }
 
 /// Naming an instance; flags win over the file.
@@ -225,4 +227,14 @@ pub(super) struct CheckArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve --format json --with-schedule` (.json, .jsonl)
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Folder for index.html and the figures; made if there is none
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(super) output: PathBuf,
 }

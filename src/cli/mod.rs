@@ -11,6 +11,7 @@ mod instances;
 mod output;
 mod progress;
 mod record;
+mod report;
 mod solve;
 mod text;
 
@@ -85,6 +86,7 @@ pub fn main() -> ! {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Report(args) => report::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,
