@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 
+/// Pixels of a horizontal axis.
+const ACROSS: u64 = 550;
+
 /// An axis of a chart.
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
@@ -15,6 +18,8 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<f64>,
     /// The number at a tick.
     pub(super) number: fn(f64) -> String,
+    /// Whether equal distances are equal factors.
+    by_factors: bool,
 }
 
 impl Axis {
@@ -27,16 +32,44 @@ impl Axis {
     /// Cycles of a part of the axis only.
     pub(super) fn cycles_between(least: u64, most: u64) -> Self {
         let step = step((most - least).max(4), 8);
-        Self::whole("cycles", (least - 1).max(1) / step * step, (most / step + 1) * step, step)
+        Self::whole("cycles", least.saturating_sub(1) / step * step, (most / step + 1) * step, step)
     }
 
     /// A count, such as of warps, with room at both ends.
     pub(super) fn count(label: &'static str, least: u64, most: u64) -> Self {
-        let step = step(most - least, 14);
+        // As many numbers as stand side by side.
+        let step = step(most - least, (ACROSS / width(most)).clamp(2, 14));
         let (from, to) = (least.div_ceil(step) * step, most / step * step);
         let room = (real(most - least) * 0.03).max(0.5);
         let ticks = (from..=to).step_by(usize::try_from(step).unwrap_or(usize::MAX)).map(real).collect();
-        Self { label, low: real(least) - room, high: real(most) + room, ticks, number: integer }
+        Self {
+            label,
+            low: real(least) - room,
+            high: real(most) + room,
+            ticks,
+            number: integer,
+            by_factors: false,
+        }
+    }
+
+    /// Warps; logarithmic where they grow by factors.
+    pub(super) fn warps(mut warps: Vec<u64>) -> Self {
+        warps.sort_unstable();
+        warps.dedup();
+        let (least, most) = (warps.first().copied().unwrap_or(1), warps.last().copied().unwrap_or(1));
+        if most / least < 32 || warps.len() as u64 > most / 8 {
+            return Self::count("warps W", least, most);
+        }
+        // A number stands at each that is far enough above the one before.
+        let far = (real(most) / real(least)).powf(real(width(most)) / real(ACROSS));
+        let mut ticks: Vec<f64> = Vec::new();
+        for warps in warps.into_iter().map(real) {
+            if ticks.last().is_none_or(|last| warps >= last * far) {
+                ticks.push(warps);
+            }
+        }
+        let (low, high) = (real(least) / far, real(most) * far);
+        Self { label: "warps W (logarithmic)", low, high, ticks, number: integer, by_factors: true }
     }
 
     /// Seconds, by [`log10`](Self::log10): a tick a power of ten.
@@ -45,7 +78,14 @@ impl Axis {
         let high = Self::log10(most).ceil().max(low + 2.0);
         let ticks =
             std::iter::successors(Some(low), |tick| Some(tick + 1.0)).take_while(|&tick| tick <= high);
-        Self { label: "seconds (logarithmic)", low, high, ticks: ticks.collect(), number: power }
+        Self {
+            label: "seconds (logarithmic)",
+            low,
+            high,
+            ticks: ticks.collect(),
+            number: power,
+            by_factors: false,
+        }
     }
 
     /// Where a time stands on the axis of seconds; a microsecond where it is less.
@@ -53,9 +93,15 @@ impl Axis {
         seconds.max(1e-6).log10()
     }
 
+    /// Pixels for the numbers and the label of a vertical axis.
+    pub(super) fn room(&self) -> i32 {
+        let longest = self.ticks.iter().map(|&tick| (self.number)(tick).len()).max().unwrap_or(0);
+        i32::try_from(8 * longest + 30).unwrap_or(0).max(68)
+    }
+
     fn whole(label: &'static str, low: u64, high: u64, step: u64) -> Self {
         let ticks = (low..=high).step_by(usize::try_from(step).unwrap_or(usize::MAX)).map(real).collect();
-        Self { label, low: real(low), high: real(high), ticks, number: integer }
+        Self { label, low: real(low), high: real(high), ticks, number: integer, by_factors: false }
     }
 }
 
@@ -64,7 +110,10 @@ impl Ranged for Axis {
     type ValueType = f64;
 
     fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
-        let part = (value - self.low) / (self.high - self.low);
+        let part = match self.by_factors {
+            true => (value / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        };
         from + pixel(f64::from(to - from) * part)
     }
 
@@ -75,6 +124,11 @@ impl Ranged for Axis {
     fn range(&self) -> Range<f64> {
         self.low..self.high
     }
+}
+
+/// About how many pixels a number takes, with the space before the next.
+fn width(number: u64) -> u64 {
+    8 * number.to_string().len() as u64 + 12
 }
 
 fn integer(value: f64) -> String {
@@ -119,6 +173,7 @@ mod tests {
         assert_eq!([1, 8, 9, 17, 100, 2401].map(|range| step(range, 8)), [1, 1, 2, 2, 20, 500]);
         assert_eq!(Axis::count("warps W", 1, 4).ticks, [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(Axis::count("warps W", 3, 3).ticks, [3.0]);
+        assert_eq!(Axis::warps(vec![1, 2, 2, 16, 64]).ticks, [1.0, 2.0, 16.0, 64.0]);
         assert_eq!(Axis::cycles(17).ticks.last(), Some(&18.0));
         let axis = Axis::seconds(0.002, 3.0);
         let numbers: Vec<String> = axis.ticks.iter().map(|&tick| (axis.number)(tick)).collect();

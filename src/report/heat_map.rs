@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use crate::report::axis::{pixel, real};
+use crate::report::axis::{pixel, real, step};
 use crate::report::case::Family;
 use crate::report::marker::{Paper, write, write_with};
 use crate::report::{Figure, ReportError, Section};
@@ -13,10 +13,12 @@ use crate::sweep::sigma;
 use crate::theme::{self, Colour, VERMILION};
 
 const LEFT: i32 = 190;
-const TOP: i32 = 48;
+const TOP: i32 = 72;
 const ROW: i32 = 36;
 /// Width of all cells at most.
 const WIDTH: i32 = 740;
+/// The most numbers of warps.
+const MOST: usize = 246;
 /// Corners of the colour scale, from low to high: it grows lighter all the way (cividis).
 const SCALE: [Colour; 5] = [(0, 32, 77), (66, 78, 108), (124, 123, 120), (188, 175, 111), (255, 234, 70)];
 
@@ -41,11 +43,13 @@ pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
     let mut warps: Vec<u64> = families.iter().flat_map(|f| f.cases.iter().map(|case| case.warps)).collect();
     warps.sort_unstable();
     warps.dedup();
+    let every = warps.len().div_ceil(MOST).max(1);
+    let warps: Vec<u64> = warps.into_iter().step_by(every).collect();
     for family in families {
         let key = (sigma(&family.sigma_l), sigma(&family.sigma_c));
         let name = format!("{}, {}", family.sigma_l, family.sigma_c);
         let (_, cells) = rows.entry(key).or_insert_with(|| (name, BTreeMap::<u64, Cell>::new()));
-        for case in &family.cases {
+        for case in family.cases.iter().filter(|case| warps.binary_search(&case.warps).is_ok()) {
             let cell = cells.entry(case.warps).or_default();
             cell.sum += real(case.pessimistic) / real(case.upper.max(1));
             cell.kernels += 1;
@@ -55,7 +59,7 @@ pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
         }
     }
     let maps: Vec<Map> = match rows.len() > 1 && warps.len() > 1 {
-        true => vec![Map { rows: rows.into_values().collect(), warps }],
+        true => vec![Map { rows: rows.into_values().collect(), warps, every }],
         false => Vec::new(),
     };
     Section::new(
@@ -71,18 +75,16 @@ pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
 struct Map {
     rows: Vec<(String, BTreeMap<u64, Cell>)>,
     warps: Vec<u64>,
+    /// One in so many numbers of warps is drawn.
+    every: usize,
 }
 
 impl Map {
     fn figure(&self, file: String) -> Result<Figure, ReportError> {
         let cells = || self.rows.iter().flat_map(|(_, cells)| cells.values());
         let low = cells().map(Cell::mean).fold(f64::INFINITY, f64::min);
-        let high = cells().map(Cell::mean).fold(0.0, f64::max).max(low + 0.01);
-        let kernels = cells().map(|cell| cell.kernels).max().unwrap_or(0);
-        let title = format!(
-            "Pessimistic over worst case, mean of {kernels} kernel{}",
-            if kernels == 1 { "" } else { "s" }
-        );
+        let high = cells().map(Cell::mean).fold(0.0, f64::max).max(low + 0.1);
+        let title = "Pessimistic over worst case, mean over the kernels".to_owned();
         let count = i32::try_from(self.warps.len()).unwrap_or(i32::MAX);
         let width = (WIDTH / count).clamp(3, 64);
         let bottom = TOP + ROW * i32::try_from(self.rows.len()).unwrap_or(i32::MAX);
@@ -104,11 +106,15 @@ impl Map {
                 }
             }
         }
-        let every = (32 / width + 1).unsigned_abs() as usize;
-        for (warps, left) in
-            self.warps.iter().zip((LEFT..).step_by(width.unsigned_abs() as usize)).step_by(every)
+        let digits = self.warps.last().map_or(1, |warps| warps.to_string().len() as u64);
+        let every = step(8 * digits + 10, width.unsigned_abs().into());
+        for ((number, warps), left) in
+            (1..).zip(&self.warps).zip((LEFT..).step_by(width.unsigned_abs() as usize))
         {
-            write_with(&paper, &warps.to_string(), (left + width / 2, bottom + 12), 13, HPos::Center, BLACK)?;
+            if number == 1 || number % every == 0 {
+                let at = (left + width / 2, bottom + 12);
+                write_with(&paper, &warps.to_string(), at, 13, HPos::Center, BLACK)?;
+            }
         }
         write_with(&paper, "warps W", ((LEFT + right) / 2, bottom + 34), 14, HPos::Center, BLACK)?;
         write_with(&paper, "sigma_L, sigma_C", (LEFT - 10, TOP - 14), 13, HPos::Right, BLACK)?;
@@ -116,9 +122,12 @@ impl Map {
         drop(paper);
         let low_cells = cells().filter(|cell| !cell.low.is_empty()).count();
         let mut caption = format!("The mean ratio lies between {low:.2} and {high:.2}.");
+        if self.every > 1 {
+            caption += &format!(" One in {} numbers of warps is drawn.", self.every);
+        }
         if low_cells > 0 {
             caption += &format!(
-                " In {low_cells} outlined places it is below the worst case of a kernel, and so unsafe (erratum E2)."
+                " At {low_cells} marked places it is below the worst case of a kernel, and so unsafe (erratum E2)."
             );
         }
         Ok(Figure {
@@ -133,13 +142,10 @@ impl Map {
 fn draw(paper: &Paper, cell: &Cell, corners: [(i32, i32); 2], level: f64) -> Result<(), ReportError> {
     let [(left, top), (right, bottom)] = corners;
     let (red, green, blue) = shade(level);
-    paper.draw(&Rectangle::new(corners, RGBColor(red, green, blue).filled()))?;
+    let covered = [(left, top), (right + 1, bottom)]; // no seam before the next
+    paper.draw(&Rectangle::new(covered, RGBColor(red, green, blue).filled()))?;
     if !cell.low.is_empty() {
-        let (red, green, blue) = VERMILION;
-        let inner = |by: i32| [(left + by, top + by), (right - by, bottom - by)];
-        for by in 1..4 {
-            paper.draw(&Rectangle::new(inner(by), RGBColor(red, green, blue)))?;
-        }
+        outline(paper, corners)?;
     }
     if right - left >= 36 {
         // Not quite black, which would become ink and so light on dark paper.
@@ -150,12 +156,25 @@ fn draw(paper: &Paper, cell: &Cell, corners: [(i32, i32); 2], level: f64) -> Res
     Ok(())
 }
 
+/// The mark of an unsafe place: an outline, or a bar where there is no room for one.
+fn outline(paper: &Paper, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Result<(), ReportError> {
+    let (red, green, blue) = VERMILION;
+    let colour = RGBColor(red, green, blue);
+    if right - left < 16 {
+        return Ok(paper.draw(&Rectangle::new([(left, bottom - 10), (right, bottom)], colour.filled()))?);
+    }
+    for by in 1..4 {
+        paper.draw(&Rectangle::new([(left + by, top + by), (right - by, bottom - by)], colour))?;
+    }
+    Ok(())
+}
+
 fn legend(paper: &Paper, y: i32, low: f64, high: f64, has_low: bool) -> Result<(), ReportError> {
     const STEPS: i32 = 60;
     for step in 0..STEPS {
         let (red, green, blue) = shade(f64::from(step) / f64::from(STEPS - 1));
         let left = LEFT + 4 * step;
-        paper.draw(&Rectangle::new([(left, y), (left + 4, y + 16)], RGBColor(red, green, blue).filled()))?;
+        paper.draw(&Rectangle::new([(left, y), (left + 5, y + 16)], RGBColor(red, green, blue).filled()))?;
     }
     for part in 0..=4 {
         let value = low + (high - low) * f64::from(part) / 4.0;
@@ -163,11 +182,7 @@ fn legend(paper: &Paper, y: i32, low: f64, high: f64, has_low: bool) -> Result<(
     }
     write_with(paper, "ratio", (LEFT - 22, y + 8), 13, HPos::Right, BLACK)?;
     if has_low {
-        let (red, green, blue) = VERMILION;
-        for by in 0..3 {
-            let corners = [(LEFT + 300 + by, y - 2 + by), (LEFT + 330 - by, y + 18 - by)];
-            paper.draw(&Rectangle::new(corners, RGBColor(red, green, blue)))?;
-        }
+        outline(paper, [(LEFT + 300, y - 2), (LEFT + 330, y + 18)])?;
         write(paper, "pessimistic below the worst case of a kernel (unsafe)", (LEFT + 340, y + 8), 13)?;
     }
     Ok(())

@@ -67,7 +67,7 @@ impl Chart {
             .margin(14)
             .margin_top(46)
             .x_label_area_size(46)
-            .y_label_area_size(68)
+            .y_label_area_size(self.y.room())
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
         chart
             .configure_mesh()

@@ -32,7 +32,9 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
     let estimate = |case: &Case| case.estimate().map(|(_, value)| value);
     let low_estimate = |case: &Case| estimate(case).filter(|&value| value < case.lower);
     let low_pessimistic = |case: &Case| Some(case.pessimistic).filter(|&value| value < case.lower);
-    let bounded = |value: fn(&Case) -> u64| move |case: &Case| (!case.is_exact()).then(|| value(case));
+    // Where there are many, the band says it.
+    let few = cases.len() <= 40;
+    let bounded = |value: fn(&Case) -> u64| move |case: &Case| (few && !case.is_exact()).then(|| value(case));
     let look = |colour, stroke, marker| Look { colour, stroke, marker: Some(marker) };
     let series = [
         Series::new(
@@ -72,7 +74,9 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
             some(&low_estimate),
         ),
     ];
-    let most = cases.iter().map(|case| case.pessimistic.max(case.phase).max(estimate(case).unwrap_or(0)));
+    let most = cases
+        .iter()
+        .map(|case| case.pessimistic.max(case.phase).max(case.upper).max(estimate(case).unwrap_or(0)));
     let title = family.name();
     let chart = Chart {
         title: format!("Makespan of {title}"),

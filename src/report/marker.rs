@@ -73,7 +73,7 @@ impl Look {
             Some(Marker::Triangle) => path(&[(0, -6), (6, 5), (-6, 5), (0, -6), (6, 5)]),
             Some(Marker::Wedge) => path(&[(0, 6), (6, -5), (-6, -5), (0, 6), (6, -5)]),
             Some(Marker::Diamond) => path(&[(0, -6), (6, 0), (0, 6), (-6, 0), (0, -6), (6, 0)]),
-            Some(Marker::Cross) => path(&[(-5, -5), (5, 5)]).and_then(|()| path(&[(-5, 5), (5, -5)])),
+            Some(Marker::Cross) => path(&[(-6, -6), (6, 6)]).and_then(|()| path(&[(-6, 6), (6, -6)])),
         }?)
     }
 

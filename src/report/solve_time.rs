@@ -17,7 +17,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 7] = [
     ("ilp-short", VERMILION, Stroke::Solid, Marker::Cross),
     ("ilp-long", PURPLE, Stroke::Long, Marker::Diamond),
     ("ilp-aggregated", ORANGE, Stroke::Solid, Marker::Wedge),
-    ("", INK, Stroke::Dotted, Marker::Cross),
+    ("", INK, Stroke::Long, Marker::Square),
 ];
 
 /// A figure for each family that was solved by two engines or for three numbers of warps, or more.
@@ -76,7 +76,7 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
     let title = family.name();
     let chart = Chart {
         title: format!("Solve time of {title}"),
-        x: Axis::count("warps W", warps().min().unwrap_or(1), warps().max().unwrap_or(1)),
+        x: Axis::warps(warps().collect()),
         y: Axis::seconds(seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max)),
         bands: Vec::new(),
         series: engines.iter().rev().filter_map(line).chain(ring).collect(),

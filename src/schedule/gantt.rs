@@ -14,7 +14,7 @@ const BOTTOM: f64 = 44.0;
 /// Width of all cycles, where each is wide enough so.
 const WIDTH: f64 = 840.0;
 
-/// Blue and orange differ in brightness too.
+/// Blue and orange, which differ in brightness too: the same on light paper and on dark.
 const fn colour(unit: Unit) -> &'static str {
     match unit {
         Unit::LoadStore => "#0072B2",
@@ -87,7 +87,7 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let every = if row_height < 12.0 { 8 } else { 1 };
     for (number, head) in heads.iter().enumerate() {
         let middle = y(number) + row_height / 2.0;
-        document = document.add(line((LEFT, right), (middle, middle)));
+        document = document.add(line((LEFT, x(makespan + 1)), (middle, middle)));
         if number % every == 0 {
             document = document.add(text(head, LEFT - 10.0, middle + 4.0).set("text-anchor", "end"));
         }
@@ -103,7 +103,8 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
         let tip =
             format!("{}: instruction {} ({unit}), cycle {}", heads[row], issue.instruction + 1, issue.cycle);
         let shape = rectangle(left + gap / 2.0, top + 1.0, scale - gap, row_height - 2.0);
-        let mut one = Group::new().add(Title::new(tip)).add(shape.set("fill", colour(unit)));
+        let mut one =
+            Group::new().add(Title::new(tip)).add(shape.set("style", format!("fill:{}", colour(unit))));
         if scale >= 10.0 && row_height >= 12.0 {
             let letter = text(&unit.to_string(), left + scale / 2.0, top + row_height / 2.0 + 4.0);
             one = one.add(letter.set("fill", letter_colour(unit)));
@@ -113,7 +114,7 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     document = document.add(boxes);
     for (unit, left) in Unit::ALL.into_iter().zip([LEFT, LEFT + 130.0]) {
         document = document
-            .add(rectangle(left, bottom + 16.0, 14.0, 14.0).set("fill", colour(unit)))
+            .add(rectangle(left, bottom + 16.0, 14.0, 14.0).set("style", format!("fill:{}", colour(unit))))
             .add(text(name(unit), left + 22.0, bottom + 27.0));
     }
     document.to_string() + "\n"

@@ -29,6 +29,9 @@ const REQUIRED: [&str; 18] = [
     "version",
 ];
 
+/// No warps and no cycles of an instance are more.
+const LARGEST: u64 = 1 << 62;
+
 /// Reads a table: CSV where the name ends in .csv, JSON lines where it ends in .jsonl or .json.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 /// Reads a table of comma-separated values whose first line names the columns.
 pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     let mut reader = csv::Reader::from_reader(bytes);
-    let headers = reader.headers().map_err(|error| wrong_csv(name, &error, None))?.clone();
+    let headers = reader.headers().map_err(|error| wrong_csv(name, bytes, &error, None))?.clone();
     let missing = REQUIRED.iter().filter(|&&column| headers.iter().all(|h| h != column));
     let missing: Vec<&str> = missing.copied().collect();
     if !missing.is_empty() {
@@ -60,11 +63,11 @@ pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError>
     }
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| wrong_csv(name, &error, None))?;
-        let line = record.position().map_or(1, csv::Position::line);
-        let row: Row =
-            record.deserialize(Some(&headers)).map_err(|e| wrong_csv(name, &e, Some((&headers, &record))))?;
-        contradicts_itself(&row).map_err(|what| error(name, line, what))?;
+        let record = record.map_err(|error| wrong_csv(name, bytes, &error, None))?;
+        let row: Row = record
+            .deserialize(Some(&headers))
+            .map_err(|e| wrong_csv(name, bytes, &e, Some((&headers, &record))))?;
+        contradicts_itself(&row).map_err(|what| error(name, line_of(bytes, record.position()), what))?;
         rows.push(row);
     }
     Ok(rows)
@@ -86,12 +89,21 @@ fn error(name: &str, line: u64, what: String) -> InputError {
     InputError { place: name.to_owned(), line: usize::try_from(line).ok(), what }
 }
 
+/// The line at which a record begins. What the reader says is one too low after the line ends of Windows.
+fn line_of(bytes: &[u8], position: Option<&csv::Position>) -> u64 {
+    let at =
+        position.and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0).min(bytes.len());
+    let ends = bytes[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    1 + bytes[..at + ends].iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
 fn wrong_csv(
     name: &str,
+    bytes: &[u8],
     wrong: &csv::Error,
     record: Option<(&csv::StringRecord, &csv::StringRecord)>,
 ) -> InputError {
-    let line = wrong.position().map_or(1, csv::Position::line);
+    let line = line_of(bytes, wrong.position());
     let what = match wrong.kind() {
         csv::ErrorKind::Deserialize { err, .. } => {
             let field = err.field().and_then(|at| usize::try_from(at).ok());
@@ -120,6 +132,12 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
             return Err(format!("{column} {text:?}: want a whole number or a ratio p/q above 0"));
         }
     }
+    let numbers = [row.warps, row.upper, row.pessimistic, row.critical_path, row.phase, row.bottleneck];
+    if let Some(&number) =
+        numbers.iter().chain(&row.up_to).chain(&row.min_over_y).find(|&&number| number > LARGEST)
+    {
+        return Err(format!("{number}: want numbers up to {LARGEST}"));
+    }
     let (lower, upper) = (row.lower, row.upper);
     if lower > upper {
         return Err(format!("lower {lower} above upper {upper}: want a proved interval"));
@@ -130,8 +148,8 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
             row.verdict
         ));
     }
-    if !row.seconds.is_finite() || row.seconds < 0.0 {
-        return Err(format!("seconds {}: want a time, 0 or more", row.seconds));
+    if !(0.0..=1e9).contains(&row.seconds) {
+        return Err(format!("seconds {:?}: want a time from 0 to 1e9", row.seconds));
     }
     Ok(())
 }
@@ -190,10 +208,12 @@ mod tests {
         );
         refused("1/2", "0", "t.csv:2: sigma_c \"0\": want a whole number or a ratio p/q above 0");
         refused("LCL,4", "LCL,0", "t.csv:2: warps 0: want 1 or more");
-        refused("0.001", "NaN", "t.csv:2: seconds NaN: want a time, 0 or more");
+        refused("0.001", "NaN", "t.csv:2: seconds NaN: want a time from 0 to 1e9");
         refused(",0.1.0", "", "t.csv:2: 24 fields: want 25, as the header has");
         let wrong = one(&ROW.replacen("9,9", "x,9", 1)).unwrap_err();
         assert!(wrong.starts_with("t.csv:2: lower \"x\": invalid digit"), "{wrong}");
+        let windows = format!("{HEADER}\r\n{ROW}\r\n{}\r\n", ROW.replacen("9,9", "9,8", 1));
+        assert!(read("t.csv", windows.as_bytes()).unwrap_err().to_string().starts_with("t.csv:3: lower 9"));
         let missing = read("t.csv", b"kernel,warps\nLCL,4\n").unwrap_err().to_string();
         assert!(missing.starts_with("t.csv:1: no column grid, cell, sigma_l"), "{missing}");
         let wrong = read("t.jsonl", b"\n{\"grid\": \"g\"}").unwrap_err().to_string();
