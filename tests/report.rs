@@ -144,13 +144,14 @@ fn a_pessimistic_makespan_below_the_worst_case_is_marked() {
 
 #[test]
 fn what_is_bounded_or_stopped_is_drawn_as_such() {
-    let stop = |w| if w > 2 { "time-limit" } else { "proved" };
+    let stop = |w| ["proved", "proved", "time-limit", "memory-limit"][usize::try_from(w).unwrap() - 1];
     let cells: Vec<_> =
         (1..5).map(|w| ("LC", w, "1", "ilp-short", w + 1, w + 1 + w / 3, 2 * w, 1, 2 * w, stop(w))).collect();
     let (folder, _) = page(&[("t.csv", &table(&cells))]);
     let svg = figure(&folder, "makespan-01.svg");
     assert!(svg.contains("at most (upper bound)") && svg.contains("the worst case is in this band"));
-    assert!(figure(&folder, "solve-time-01.svg").contains("stopped by the time limit"));
+    let svg = figure(&folder, "solve-time-01.svg");
+    assert!(svg.contains("stopped by the time limit") && svg.contains("ended otherwise without a proof"));
 }
 
 #[test]

@@ -25,8 +25,17 @@ pub(super) struct Case {
 pub(super) struct Run {
     pub(super) asked: String,
     pub(super) seconds: f64,
-    /// Whether the time limit stopped it.
-    pub(super) stopped: bool,
+    pub(super) end: End,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    Proved,
+    /// The time limit stopped it.
+    TimeLimit,
+    /// Anything else, such as the memory limit.
+    Otherwise,
 }
 
 /// The cases of a kernel and a pair of sigmas, by number of warps.
@@ -69,8 +78,12 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
-        let stopped = row.stop == "time-limit";
-        self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, stopped });
+        let end = match row.stop.as_str() {
+            "proved" => End::Proved,
+            "time-limit" => End::TimeLimit,
+            _ => End::Otherwise,
+        };
+        self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });
     }
 }
 

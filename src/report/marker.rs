@@ -17,6 +17,8 @@ pub(super) enum Marker {
     Disc,
     /// A wide circle, around the point of another line.
     Ring,
+    /// A wide square, likewise.
+    Frame,
     Square,
     Triangle,
     /// A triangle that points down.
@@ -69,6 +71,7 @@ impl Look {
             None => Ok(()),
             Some(Marker::Disc) => paper.draw(&Circle::new((x, y), 3, self.style(1).filled())),
             Some(Marker::Ring) => paper.draw(&Circle::new((x, y), 9, self.style(2))),
+            Some(Marker::Frame) => path(&[(-9, -9), (9, -9), (9, 9), (-9, 9), (-9, -9), (9, -9)]),
             Some(Marker::Square) => path(&[(-5, -5), (5, -5), (5, 5), (-5, 5), (-5, -5), (5, -5)]),
             Some(Marker::Triangle) => path(&[(0, -6), (6, 5), (-6, 5), (0, -6), (6, 5)]),
             Some(Marker::Wedge) => path(&[(0, 6), (6, -5), (-6, -5), (0, 6), (6, -5)]),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::report::axis::{Axis, real};
-use crate::report::case::{Case, Family, Run};
+use crate::report::case::{Case, End, Family, Run};
 use crate::report::lines::{Chart, Series, ink};
 use crate::report::marker::{Look, Marker, Stroke};
 use crate::report::{Figure, ReportError, Section};
@@ -50,7 +50,7 @@ fn engines(family: &Family) -> BTreeSet<&str> {
 fn shortest<'a>(case: &'a Case, asked: &str) -> Option<&'a Run> {
     let runs = case.runs.iter().filter(|run| run.asked == asked);
     runs.min_by(|a, b| {
-        (a.stopped, a.seconds).partial_cmp(&(b.stopped, b.seconds)).unwrap_or(std::cmp::Ordering::Equal)
+        (a.end, a.seconds).partial_cmp(&(b.end, b.seconds)).unwrap_or(std::cmp::Ordering::Equal)
     })
 }
 
@@ -68,9 +68,14 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         let look = Look { colour, stroke, marker: Some(marker) };
         Series::new(&[asked], look, runs(asked).iter().map(place).collect())
     };
-    let stopped: Vec<_> = all.iter().filter(|(_, run)| run.stopped).map(place).collect();
-    let count = stopped.len();
-    let ring = Series::new(&["stopped by the time limit"], ink(Stroke::None, Some(Marker::Ring)), stopped);
+    let ended = |end| all.iter().filter(|(_, run)| run.end == end).map(place).collect::<Vec<_>>();
+    let mark = |marker| ink(Stroke::None, Some(marker));
+    let (stopped, otherwise) = (ended(End::TimeLimit), ended(End::Otherwise));
+    let count = stopped.len() + otherwise.len();
+    let marks = [
+        Series::new(&["stopped by the time limit"], mark(Marker::Ring), stopped),
+        Series::new(&["ended otherwise without a proof"], mark(Marker::Frame), otherwise),
+    ];
     let seconds = || all.iter().map(|(_, run)| run.seconds);
     let warps = || all.iter().map(|&(warps, _)| warps);
     let title = family.name();
@@ -79,12 +84,14 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         x: Axis::warps(warps().collect()),
         y: Axis::seconds(seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max)),
         bands: Vec::new(),
-        series: engines.iter().rev().filter_map(line).chain(ring).collect(),
+        series: engines.iter().rev().filter_map(line).chain(marks.into_iter().flatten()).collect(),
         tips: family.cases.iter().map(|case| (real(case.warps), tip(case, &engines))).collect(),
     };
     let mut caption = format!("Time to an answer for each engine asked for: {}.", join(&engines));
     if count > 0 {
-        caption += &format!(" {count} ringed: the time limit stopped it, so the time to a proof is longer.");
+        let plural = if count == 1 { "" } else { "s" };
+        caption +=
+            &format!(" {count} ringed or framed point{plural}: no proof yet, so the time to one is longer.");
     }
     Ok(Figure { file, title, caption, svg: chart.draw()? })
 }
@@ -97,7 +104,11 @@ fn tip(case: &Case, engines: &BTreeSet<&str>) -> String {
     let mut text = format!("W = {}", case.warps);
     for asked in engines {
         if let Some(run) = shortest(case, asked) {
-            let stopped = if run.stopped { ", stopped by the time limit" } else { "" };
+            let stopped = match run.end {
+                End::Proved => "",
+                End::TimeLimit => ", stopped by the time limit",
+                End::Otherwise => ", no proof",
+            };
             text += &format!("\n{asked} {:.4} s{stopped}", run.seconds);
         }
     }

@@ -62,7 +62,7 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
         .set("height", end.ceil())
         .set("class", if width > 984.0 { "warpspan wide" } else { "warpspan" })
         .set("role", "img")
-        .set("aria-label", format!("Schedule of {title}: {makespan} cycles"))
+        .set("aria-label", format!("Schedule of {title}"))
         .set("font-family", "sans-serif")
         .set("font-size", 12)
         .set("fill", "currentColor")
