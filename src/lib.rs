@@ -33,9 +33,9 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> sweep ---> cli
-//!   |           '--> check (imports no engine)  -----------------------------------------------^
-//!   '--> input ---------------------------------------------------------------------------------^
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> sweep ---> report ---> cli
+//!   |           '--> check (imports no engine)  ------------------------------------^
+//!   '--> input ----------------------------------------------------------------------^
 //! ```
 //!
 //! | module | is |
@@ -51,6 +51,7 @@
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
+//! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
 //! # From equations to functions
@@ -59,10 +60,11 @@
 //! |---|---|---|
 //! | Be12 1, 2 | sigma from units and warp size | [`Throughput::from_units`](model::Throughput::from_units) |
 //! | Be12 Fig. 1 | sub-warp expansion | [`Kernel::repeat`](model::Kernel::repeat) |
-//! | Be12 Fig. 2 | a schedule drawn | [`schedule::chart`] |
+//! | Be12 Fig. 2 | a schedule drawn | [`schedule::chart`], [`schedule::gantt`](schedule::gantt()) |
 //! | Be12 5-7 | pessimistic makespan, unsafe above sigma = 1 | [`bound::pessimistic`] |
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
+//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
@@ -79,8 +81,10 @@ pub mod input;
 pub mod limits;
 pub mod model;
 pub mod phase;
+pub mod report;
 pub mod schedule;
 pub mod simulate;
 pub mod solve;
 pub mod states;
 pub mod sweep;
+mod theme;

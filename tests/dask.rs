@@ -12,7 +12,7 @@ const GRID: [&str; 8] =
     ["--kernels", "LLCLLC,LCLCL,LLCCLL", "--warps", "20..44/2", "--engines", "states", "--sigma-c", "1,2"];
 
 fn rows(table: &Path) -> Vec<Row> {
-    let mut rows = read("table", &std::fs::read(table).unwrap()).unwrap();
+    let mut rows = read("table.csv", &std::fs::read(table).unwrap()).unwrap();
     rows.iter_mut().for_each(|row| row.seconds = 0.0);
     rows
 }

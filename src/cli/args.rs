@@ -28,6 +28,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash
     Sweep(SweepArgs),
+    /// Figures of tables and schedules, and one HTML page that holds them
+    Report(ReportArgs),
 }
 
 /// Naming an instance; flags win over the file.
@@ -334,4 +336,14 @@ pub(super) struct CheckArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve --format json --with-schedule` (.json, .jsonl)
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Folder for index.html and the figures; made if there is none
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(super) output: PathBuf,
 }

@@ -11,6 +11,7 @@ mod instances;
 mod output;
 mod progress;
 mod record;
+mod report;
 mod solve;
 mod sweep;
 mod text;
@@ -87,6 +88,7 @@ pub fn main() -> ! {
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
+        args::Command::Report(args) => report::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

@@ -1,22 +1,32 @@
 //! A schedule as an SVG Gantt chart.
 
 use svg::Document;
-use svg::node::element::{Group, Line, Rectangle, Text, Title};
+use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 use crate::model::{Instance, Unit};
 use crate::schedule::Schedule;
 use crate::schedule::chart::{heads, row};
+use crate::theme::STYLE;
 
 const LEFT: f64 = 96.0;
-const TOP: f64 = 52.0;
-const BOTTOM: f64 = 40.0;
-const ROW: f64 = 22.0;
-const FONT: &str = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif";
+const TOP: f64 = 58.0;
+const BOTTOM: f64 = 44.0;
+/// Width of all cycles, where each is wide enough so.
+const WIDTH: f64 = 840.0;
 
+/// Blue and orange, which differ in brightness too: the same on light paper and on dark.
 const fn colour(unit: Unit) -> &'static str {
     match unit {
-        Unit::LoadStore => "#2f6db3",
-        Unit::CudaCore => "#e08a1e",
+        Unit::LoadStore => "#0072B2",
+        Unit::CudaCore => "#E69F00",
+    }
+}
+
+/// The colour of a letter on that of its unit, on light paper and on dark.
+const fn letter_colour(unit: Unit) -> &'static str {
+    match unit {
+        Unit::LoadStore => "#ffffff",
+        Unit::CudaCore => "#111111",
     }
 }
 
@@ -29,62 +39,83 @@ const fn name(unit: Unit) -> &'static str {
 
 /// Draws the schedule: time across, a row a warp, a box an issue; letters in the boxes where they fit.
 ///
-/// `title` is drawn above. Returns the text of an SVG file.
+/// `title` is drawn above. A pointer over a box is told the warp, the instruction and the cycle. Returns the text of an
+/// SVG file, for light paper and dark.
 pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
     let heads = heads(instance);
-    let scale = (1200.0 / real(makespan.max(1))).clamp(2.0, 26.0); // width of a cycle
-    let row_height = if heads.len() > 64 { 8.0 } else { ROW };
+    let scale = (WIDTH / real(makespan.max(1))).clamp(2.0, 26.0); // width of a cycle
+    let row_height = match heads.len() {
+        0..=24 => 22.0,
+        25..=128 => 14.0,
+        _ => 8.0,
+    };
     let x = |cycle: u64| LEFT + scale * (real(cycle) - 1.0);
     let y = |row: usize| TOP + row_height * real(row as u64);
-    let (right, bottom) = (x(makespan + 1), y(heads.len()));
+    let bottom = y(heads.len());
+    let (right, end) = (x(makespan + 1).max(LEFT + 260.0), bottom + BOTTOM);
+    let width = (right + 24.0).max(text_width(title, 15.0) + 32.0).ceil();
 
     let mut document = Document::new()
-        .set("viewBox", (0, 0, rounded(right + 24.0), rounded(bottom + BOTTOM)))
-        .set("width", rounded(right + 24.0))
-        .set("height", rounded(bottom + BOTTOM))
-        .set("font-family", FONT)
+        .set("viewBox", (0, 0, width, end.ceil()))
+        .set("width", width)
+        .set("height", end.ceil())
+        .set("class", if width > 984.0 { "warpspan wide" } else { "warpspan" })
+        .set("role", "img")
+        .set("aria-label", format!("Schedule of {title}"))
+        .set("font-family", "sans-serif")
         .set("font-size", 12)
-        .add(rectangle(0.0, 0.0, right + 24.0, bottom + BOTTOM).set("fill", "white"))
-        .add(text(title, LEFT, 18.0).set("font-size", 14).set("font-weight", 600));
+        .set("fill", "currentColor")
+        .add(Style::new(STYLE))
+        .add(
+            Rectangle::new()
+                .set("class", "paper")
+                .set("width", "100%")
+                .set("height", "100%")
+                .set("fill", "#FFFFFF"),
+        )
+        .add(text(title, 16.0, 22.0).set("font-size", 15))
+        .add(text("cycle", LEFT - 10.0, TOP - 8.0).set("text-anchor", "end"));
 
     let step = tick(makespan, scale);
     for cycle in (1..=makespan).filter(|&cycle| cycle == 1 || cycle % step == 0) {
         let middle = x(cycle) + scale / 2.0;
         document = document
-            .add(text(&cycle.to_string(), middle, TOP - 8.0).set("text-anchor", "middle").set("fill", "#555"))
-            .add(
-                Line::new()
-                    .set("x1", middle)
-                    .set("x2", middle)
-                    .set("y1", TOP)
-                    .set("y2", bottom)
-                    .set("stroke", "#eee"),
-            );
+            .add(text(&cycle.to_string(), middle, TOP - 8.0).set("text-anchor", "middle"))
+            .add(line((middle, middle), (TOP, bottom)));
     }
     let every = if row_height < 12.0 { 8 } else { 1 };
-    for (number, head) in heads.iter().enumerate().step_by(every) {
-        let label = text(head, LEFT - 8.0, y(number) + row_height * 0.7).set("text-anchor", "end");
-        document = document.add(label);
+    for (number, head) in heads.iter().enumerate() {
+        let middle = y(number) + row_height / 2.0;
+        document = document.add(line((LEFT, x(makespan + 1)), (middle, middle)));
+        if number % every == 0 {
+            document = document.add(text(head, LEFT - 10.0, middle + 4.0).set("text-anchor", "end"));
+        }
     }
-    let mut boxes = Group::new().set("fill", "white").set("font-size", 11).set("text-anchor", "middle");
+    let mut boxes =
+        Group::new().set("font-size", if row_height < 20.0 { 10 } else { 12 }).set("text-anchor", "middle");
     for issue in schedule.issues() {
         let group = issue.group as usize;
         let unit = instance.groups()[group].kernel.units()[issue.instruction as usize];
-        let (left, top) = (x(issue.cycle), y(row(instance, group, issue.warp)));
+        let row = row(instance, group, issue.warp);
+        let (left, top) = (x(issue.cycle), y(row));
         let gap = if scale < 6.0 { 0.0 } else { 1.0 };
-        let tip = format!("cycle {}: instruction {} ({unit})", issue.cycle, issue.instruction + 1);
+        let tip =
+            format!("{}: instruction {} ({unit}), cycle {}", heads[row], issue.instruction + 1, issue.cycle);
         let shape = rectangle(left + gap / 2.0, top + 1.0, scale - gap, row_height - 2.0);
-        boxes = boxes.add(shape.set("fill", colour(unit)).add(Title::new(tip)));
-        if scale >= 12.0 && row_height >= 16.0 {
-            boxes = boxes.add(text(&unit.to_string(), left + scale / 2.0, top + row_height * 0.7));
+        let mut one =
+            Group::new().add(Title::new(tip)).add(shape.set("style", format!("fill:{}", colour(unit))));
+        if scale >= 10.0 && row_height >= 12.0 {
+            let letter = text(&unit.to_string(), left + scale / 2.0, top + row_height / 2.0 + 4.0);
+            one = one.add(letter.set("fill", letter_colour(unit)));
         }
+        boxes = boxes.add(one);
     }
     document = document.add(boxes);
-    for (unit, left) in Unit::ALL.into_iter().zip([LEFT, LEFT + 110.0]) {
+    for (unit, left) in Unit::ALL.into_iter().zip([LEFT, LEFT + 130.0]) {
         document = document
-            .add(rectangle(left, bottom + 14.0, 12.0, 12.0).set("fill", colour(unit)))
-            .add(text(name(unit), left + 18.0, bottom + 24.0));
+            .add(rectangle(left, bottom + 16.0, 14.0, 14.0).set("style", format!("fill:{}", colour(unit))))
+            .add(text(name(unit), left + 22.0, bottom + 27.0));
     }
     document.to_string() + "\n"
 }
@@ -93,8 +124,18 @@ fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
 }
 
+fn line((x1, x2): (f64, f64), (y1, y2): (f64, f64)) -> Line {
+    let line = Line::new().set("x1", x1).set("x2", x2).set("y1", y1).set("y2", y2);
+    line.set("stroke", "currentColor").set("stroke-opacity", 0.13)
+}
+
 fn text(content: &str, x: f64, y: f64) -> Text {
     Text::new(content).set("x", x).set("y", y)
+}
+
+/// About how wide a text is.
+fn text_width(content: &str, size: f64) -> f64 {
+    real(content.chars().count() as u64) * size * 0.56
 }
 
 /// Cycles between two numbers of the time axis, so that they do not touch.
@@ -109,8 +150,4 @@ fn tick(makespan: u64, scale: f64) -> u64 {
 #[expect(clippy::cast_precision_loss, reason = "a place on a drawing")]
 fn real(value: u64) -> f64 {
     value as f64
-}
-
-fn rounded(value: f64) -> f64 {
-    value.ceil()
 }

@@ -20,6 +20,7 @@ mod table;
 pub use asked::Asked;
 pub use grid::{Cell, Grid};
 pub use read::read;
+pub(crate) use read::{lines, read_csv, read_json, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, run};
 pub use table::{Kind, Table, TableError};

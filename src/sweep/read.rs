@@ -1,37 +1,223 @@
-//! Tables read back.
+//! Reading tables back: CSV and JSON lines.
+//!
+//! Nothing in a table is proved again; a row is refused only where it contradicts itself.
+
+use num_rational::Ratio;
 
 use crate::input::InputError;
 use crate::sweep::Row;
 
-/// The rows of a table, CSV or JSON lines; `name` is the file's in messages.
+/// The columns that a table must have; the others may be missing, and more are let be.
+const REQUIRED: [&str; 18] = [
+    "grid",
+    "cell",
+    "kernel",
+    "warps",
+    "sigma_l",
+    "sigma_c",
+    "asked",
+    "lower",
+    "upper",
+    "verdict",
+    "pessimistic",
+    "critical_path",
+    "phase",
+    "bottleneck",
+    "engine",
+    "stop",
+    "seconds",
+    "version",
+];
+
+/// No warps and no cycles of an instance are more.
+const LARGEST: u64 = 1 << 62;
+
+/// Reads a table: CSV where the name ends in .csv, JSON lines where it ends in .jsonl or .json.
 ///
 /// # Errors
-/// At the first line that is no row, and if a column is missing.
+/// With the file and the line, if the name ends otherwise, a column is missing, or a row does not read or contradicts
+/// itself.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
-    let error = |line: usize, what: String| InputError {
-        place: name.to_owned(),
-        line: Some(line),
-        what: format!("no row of a table of `sweep`: {what}"),
-    };
-    if bytes.trim_ascii_start().starts_with(b"{") {
-        let lines = (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty());
-        return lines
-            .map(|(number, line)| {
-                serde_json::from_slice(line).map_err(|what| error(number, what.to_string()))
-            })
-            .collect();
+    match name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
+        Some("csv") => read_csv(name, bytes),
+        Some("jsonl" | "json") => lines(bytes).map(|(line, text)| read_json(name, line, text)).collect(),
+        _ => Err(InputError::new(name, "of no known kind: want a name that ends in .csv, .jsonl or .json")),
     }
+}
+
+/// The lines of a text that are not blank, with their numbers from 1.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+/// Reads a table of comma-separated values whose first line names the columns.
+pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     let mut reader = csv::Reader::from_reader(bytes);
-    let headers = reader.headers().map_err(|what| error(1, what.to_string()))?.clone();
+    let headers = reader.headers().map_err(|error| wrong_csv(name, bytes, &error, None))?.clone();
+    let missing = REQUIRED.iter().filter(|&&column| headers.iter().all(|h| h != column));
+    let missing: Vec<&str> = missing.copied().collect();
+    if !missing.is_empty() {
+        let what = format!("no column {}: want the columns of a table of sweep", missing.join(", "));
+        return Err(error(name, 1, what));
+    }
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|what| {
-            let line = what.position().map_or(1, csv::Position::line);
-            error(usize::try_from(line).unwrap_or(1), what.to_string())
-        })?;
-        let line = record.position().map_or(1, csv::Position::line);
-        let row = record.deserialize(Some(&headers));
-        rows.push(row.map_err(|what| error(usize::try_from(line).unwrap_or(1), what.to_string()))?);
+        let record = record.map_err(|error| wrong_csv(name, bytes, &error, None))?;
+        let row: Row = record
+            .deserialize(Some(&headers))
+            .map_err(|e| wrong_csv(name, bytes, &e, Some((&headers, &record))))?;
+        contradicts_itself(&row).map_err(|what| error(name, line_of(bytes, record.position()), what))?;
+        rows.push(row);
     }
     Ok(rows)
+}
+
+/// Reads one line of JSON lines.
+pub(crate) fn read_json(name: &str, line: usize, text: &[u8]) -> Result<Row, InputError> {
+    let wrong = |what: String| error(name, line as u64, what);
+    let row: Row = serde_json::from_slice(text).map_err(|error| {
+        let text = error.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default();
+        wrong(format!("{what}: want a row of a table of sweep, one JSON object a line"))
+    })?;
+    contradicts_itself(&row).map_err(wrong)?;
+    Ok(row)
+}
+
+fn error(name: &str, line: u64, what: String) -> InputError {
+    InputError { place: name.to_owned(), line: usize::try_from(line).ok(), what }
+}
+
+/// The line at which a record begins. What the reader says is one too low after the line ends of Windows.
+fn line_of(bytes: &[u8], position: Option<&csv::Position>) -> u64 {
+    let at =
+        position.and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0).min(bytes.len());
+    let ends = bytes[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    1 + bytes[..at + ends].iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+fn wrong_csv(
+    name: &str,
+    bytes: &[u8],
+    wrong: &csv::Error,
+    record: Option<(&csv::StringRecord, &csv::StringRecord)>,
+) -> InputError {
+    let line = line_of(bytes, wrong.position());
+    let what = match wrong.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => {
+            let field = err.field().and_then(|at| usize::try_from(at).ok());
+            let of = record
+                .zip(field)
+                .and_then(|((headers, record), at)| Some((headers.get(at)?, record.get(at)?)));
+            let (column, value) = of.unwrap_or(("a column", ""));
+            format!("{column} {value:?}: {}: want the values of a table of sweep", err.kind())
+        }
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} fields: want {expected_len}, as the header has")
+        }
+        csv::ErrorKind::Utf8 { .. } => "not UTF-8 text: want a table of sweep".to_owned(),
+        _ => format!("{wrong}: want a table of sweep"),
+    };
+    error(name, line, what)
+}
+
+/// What in a row cannot be, and what would do.
+fn contradicts_itself(row: &Row) -> Result<(), String> {
+    if row.warps == 0 {
+        return Err("warps 0: want 1 or more".to_owned());
+    }
+    for (column, text) in [("sigma_l", &row.sigma_l), ("sigma_c", &row.sigma_c)] {
+        if sigma(text).is_none() {
+            return Err(format!("{column} {text:?}: want a whole number or a ratio p/q above 0"));
+        }
+    }
+    let numbers = [row.warps, row.upper, row.pessimistic, row.critical_path, row.phase, row.bottleneck];
+    if let Some(&number) =
+        numbers.iter().chain(&row.up_to).chain(&row.min_over_y).find(|&&number| number > LARGEST)
+    {
+        return Err(format!("{number}: want numbers up to {LARGEST}"));
+    }
+    let (lower, upper) = (row.lower, row.upper);
+    if lower > upper {
+        return Err(format!("lower {lower} above upper {upper}: want a proved interval"));
+    }
+    if !["exact", "bounded"].contains(&row.verdict.as_str()) || (row.verdict == "exact" && lower < upper) {
+        return Err(format!(
+            "verdict {:?} of {lower} to {upper}: want bounded, or exact and one number",
+            row.verdict
+        ));
+    }
+    if !(0.0..=1e9).contains(&row.seconds) {
+        return Err(format!("seconds {:?}: want a time from 0 to 1e9", row.seconds));
+    }
+    Ok(())
+}
+
+/// The value of a sigma as a table has it: a whole number or p/q.
+pub(crate) fn sigma(text: &str) -> Option<Ratio<u64>> {
+    text.parse().ok().filter(|ratio| *ratio > Ratio::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "grid,cell,kernel,warps,sigma_l,sigma_c,asked,lower,upper,verdict,best_case,pessimistic,\
+                          critical_path,phase,bottleneck,up_to,min_over_y,engine,stop,seconds,states,rows,columns,\
+                          nonzeros,version";
+    const ROW: &str = "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,proved,0.001,,,,,0.1.0";
+
+    fn one(row: &str) -> Result<Row, String> {
+        let read = read("t.csv", format!("{HEADER}\n{row}\n").as_bytes());
+        read.map(|mut rows| rows.remove(0)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn csv_and_json_lines_say_the_same() {
+        let row = one(ROW).unwrap();
+        assert_eq!((row.min_over_y, row.best_case), (Some(8), None));
+        let line = serde_json::to_string(&row).unwrap();
+        assert_eq!(
+            read("t.jsonl", format!("{line}\n\n{line}\n").as_bytes()).unwrap(),
+            [row.clone(), row.clone()]
+        );
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.serialize(&row).unwrap();
+        assert_eq!(writer.into_inner().unwrap(), format!("{HEADER}\n{ROW}\n").into_bytes());
+    }
+
+    #[test]
+    fn every_required_column_is_one_of_a_row() {
+        let json = serde_json::to_value(one(ROW).unwrap()).unwrap();
+        for column in REQUIRED {
+            assert!(json.get(column).is_some(), "{column}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let refused = |from: &str, to: &str, message: &str| {
+            assert_eq!(one(&ROW.replacen(from, to, 1)).unwrap_err(), message);
+        };
+        refused("9,9,exact", "9,8,exact", "t.csv:2: lower 9 above upper 8: want a proved interval");
+        refused(
+            "9,9,exact",
+            "8,9,exact",
+            "t.csv:2: verdict \"exact\" of 8 to 9: want bounded, or exact and one number",
+        );
+        refused("1/2", "0", "t.csv:2: sigma_c \"0\": want a whole number or a ratio p/q above 0");
+        refused("LCL,4", "LCL,0", "t.csv:2: warps 0: want 1 or more");
+        refused("0.001", "NaN", "t.csv:2: seconds NaN: want a time from 0 to 1e9");
+        refused(",0.1.0", "", "t.csv:2: 24 fields: want 25, as the header has");
+        let wrong = one(&ROW.replacen("9,9", "x,9", 1)).unwrap_err();
+        assert!(wrong.starts_with("t.csv:2: lower \"x\": invalid digit"), "{wrong}");
+        let windows = format!("{HEADER}\r\n{ROW}\r\n{}\r\n", ROW.replacen("9,9", "9,8", 1));
+        assert!(read("t.csv", windows.as_bytes()).unwrap_err().to_string().starts_with("t.csv:3: lower 9"));
+        let missing = read("t.csv", b"kernel,warps\nLCL,4\n").unwrap_err().to_string();
+        assert!(missing.starts_with("t.csv:1: no column grid, cell, sigma_l"), "{missing}");
+        let wrong = read("t.jsonl", b"\n{\"grid\": \"g\"}").unwrap_err().to_string();
+        assert!(wrong.starts_with("t.jsonl:2: missing field `cell`: want"), "{wrong}");
+        assert!(read("t.txt", b"").unwrap_err().to_string().starts_with("t.txt: of no known kind"));
+    }
 }

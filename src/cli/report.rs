@@ -1,0 +1,89 @@
+//! `warpspan report`.
+
+use serde::Deserialize;
+
+use crate::cli::args::ReportArgs;
+use crate::cli::instances::{bytes, name};
+use crate::cli::output::{Target, print};
+use crate::cli::record::{Claim, SOLVE};
+use crate::cli::{Exit, Failure};
+use crate::input::InputError;
+use crate::report::{Drawn, Input, ReportError, report};
+use crate::schedule::{from_records, replay};
+use crate::sweep::{lines, read_csv, read_json};
+
+pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
+    let mut input = Input::default();
+    for path in &args.files {
+        let (place, content) = (name(path), bytes(path)?);
+        let before = (input.rows.len(), input.schedules.len());
+        match Target::extension(path).as_str() {
+            "csv" => input.rows.extend(read_csv(&place, &content)?),
+            "json" | "jsonl" => json(&mut input, &place, &content)?,
+            _ => {
+                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve (.json, .jsonl)";
+                return Err(InputError::new(place, what).into());
+            }
+        }
+        if before == (input.rows.len(), input.schedules.len()) {
+            let what = "no rows: want a table of sweep, or lines of solve --format json --with-schedule";
+            return Err(InputError::new(place, what).into());
+        }
+        input.files.push(place);
+    }
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+    let path = folder.join("index.html");
+    let page = Target::open(&path)?;
+    let report = report(&input).map_err(failure)?;
+    for figure in &report.figures {
+        Target::open(&folder.join(&figure.file))?.write(|out| out.write_all(figure.svg.as_bytes()))?;
+    }
+    page.write(|out| out.write_all(report.page.as_bytes()))?;
+    let count = report.figures.len();
+    print(&format!("{}: {count} figure{}\n", path.display(), if count == 1 { "" } else { "s" }))?;
+    Ok(Exit::Done)
+}
+
+fn failure(error: ReportError) -> Failure {
+    match error {
+        ReportError::Contradiction { .. } => {
+            Failure { code: Exit::Disagree as u8, message: error.to_string() }
+        }
+        ReportError::Drawing(_) => Failure::internal(error),
+    }
+}
+
+/// What tells a record of `solve` from a row of a table.
+#[derive(Deserialize)]
+struct Kind {
+    schema: Option<String>,
+}
+
+/// Lines of JSON: rows of a table, records of `solve`, or both.
+fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
+    for (number, line) in lines(content) {
+        let error = |what: String| InputError { place: place.to_owned(), line: Some(number), what };
+        let kind = serde_json::from_slice(line).map(|Kind { schema }| schema);
+        match kind.ok().flatten().as_deref() {
+            None => input.rows.push(read_json(place, number, line)?),
+            Some(SOLVE) => input.schedules.push(drawn(line).map_err(error)?),
+            Some(other) => {
+                return Err(error(format!("schema {other:?}: want {SOLVE:?}, or a row of a table")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The schedule of a record of `solve`, replayed.
+fn drawn(line: &[u8]) -> Result<Drawn, String> {
+    let claim: Claim = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let instance = claim.instance.instance()?;
+    let records = claim.schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
+    let schedule = from_records(&instance, &records).map_err(|error| error.to_string())?;
+    let witness =
+        replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
+    Ok(Drawn { instance, witness, upper: claim.upper.0 })
+}
