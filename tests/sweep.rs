@@ -218,7 +218,7 @@ fn bad_grids_and_tables() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("the last line was broken off"));
     assert_eq!(self::rows(&table), rows);
     std::fs::write(&table, text.replacen(",1,LLC,", ",one,LLC,", 1)).unwrap();
-    refused(&[&one[..], &["--resume"]].concat(), &table, 2, "table.csv:2: no row of a table of `sweep`");
+    refused(&[&one[..], &["--resume"]].concat(), &table, 2, "table.csv:2: cell \"one\": invalid digit");
 }
 
 /// A cell that a share of the memory stops runs again with all of it.

@@ -13,7 +13,7 @@
 //! | all | | schedules of [`crate::simulate`], replayed | critical path |
 //!
 //! [`Engine::Auto`] takes the closed form where it applies, else the states where they are few, else the phase bound and its
-//! search; where that leaves a gap, the states if they fit in memory, or the ILP. Other engines check where that is quick.
+//! search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks where that is quick.
 
 mod estimate;
 mod exhaustive;
@@ -213,13 +213,26 @@ fn auto(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     match phase::solve(instance, limits) {
-        Ok(solution) => return ilp::check(instance, exhaustive::check(instance, solution, limits)?, limits),
+        Ok(solution) => {
+            let solution = exhaustive::check(instance, solution, limits)?;
+            return match solution.states {
+                Some(_) => Ok(solution),
+                None => ilp::check(instance, solution, limits),
+            };
+        }
         Err(SolveError::Domain(_)) => {}
         Err(other) => return Err(other),
     }
     if exhaustive::is_quick(instance, limits) {
         let mut solution = exhaustive::solve(instance, limits, observer)?;
-        solution.within_phases(crate::phase::bound(instance))?;
+        let phases = crate::phase::bound(instance);
+        let agrees =
+            solution.interval.is_exact() && phases.upper().cycles() == solution.interval.upper().cycles();
+        solution.within_phases(phases)?;
+        if agrees {
+            solution.notes.push("the phase bound agrees".into());
+            return Ok(solution);
+        }
         return ilp::check(instance, solution, limits);
     }
     let mut solution = guided::solve(instance, &limits.within(GUIDED_TIME), observer)?;
