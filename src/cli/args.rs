@@ -287,7 +287,7 @@ pub(super) struct GridArgs {
     /// Instead of sigmas: 2.0,3.5
     #[arg(long, value_name = "X.Y")]
     pub(super) compute_capabilities: Option<String>,
-    /// auto, states, phase, ilp-short, ilp-long, ilp-aggregated (each also -plain: as published), bounds [default: auto]
+    /// auto, states, phase, ilp-short, ilp-long, ilp-aggregated (each also -plain: as published, with its horizon), bounds [default: auto]
     #[arg(long, value_name = "NAMES")]
     pub(super) engines: Option<String>,
     /// The x of the estimate (Be12 Eq. 42) [default: 4 where the closed form gives T(y), else no estimate]

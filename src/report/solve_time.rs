@@ -10,13 +10,16 @@ use crate::report::{Figure, ReportError, Section};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, VERMILION};
 
 /// Engines that have a look of their own; any other has the last.
-const LOOKS: [(&str, Colour, Stroke, Marker); 7] = [
+const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
     ("auto", INK, Stroke::Solid, Marker::Disc),
     ("states", BLUE, Stroke::Dashed, Marker::Square),
     ("phase", GREEN, Stroke::Dotted, Marker::Triangle),
     ("ilp-short", VERMILION, Stroke::Solid, Marker::Cross),
     ("ilp-long", PURPLE, Stroke::Long, Marker::Diamond),
     ("ilp-aggregated", ORANGE, Stroke::Solid, Marker::Wedge),
+    ("ilp-short-plain", VERMILION, Stroke::Dotted, Marker::Square),
+    ("ilp-long-plain", PURPLE, Stroke::Dashed, Marker::Triangle),
+    ("ilp-aggregated-plain", ORANGE, Stroke::Dotted, Marker::Disc),
     ("", INK, Stroke::Long, Marker::Square),
 ];
 
@@ -109,7 +112,8 @@ fn tip(case: &Case, engines: &BTreeSet<&str>) -> String {
                 End::TimeLimit => ", stopped by the time limit",
                 End::Otherwise => ", no proof",
             };
-            text += &format!("\n{asked} {:.4} s{stopped}", run.seconds);
+            let time = std::time::Duration::from_secs_f64(run.seconds);
+            text += &format!("\n{asked} {time:.3?}{stopped}");
         }
     }
     text

@@ -21,8 +21,10 @@ pub(super) fn solve(
         solution.within_phases(crate::phase::bound(instance))?;
     }
     narrow(instance, &mut solution, options, limits, observer)?;
-    if solution.interval.is_exact() {
-        solution.stop = Stop::Proved;
+    if solution.interval.is_exact() && solution.stop != Stop::Proved {
+        solution
+            .notes
+            .push("the ILP did not get so far: its ends are a simulated schedule and the phase bound".into());
     }
     Ok(solution)
 }
@@ -72,8 +74,9 @@ fn narrow(
     }
     solution.interval = interval;
     if interval.is_exact() {
-        solution.stop = Stop::Proved;
-    } else if solution.stop == Stop::Proved && safe {
+        return Ok(()); // if the ILP was stopped, by others
+    }
+    if solution.stop == Stop::Proved && safe {
         let message =
             "HiGHS stops as if it had proved an optimum that its dual bound does not confirm".to_owned();
         return Err(SolveError::Ilp { message, usage: false });
@@ -151,6 +154,9 @@ pub(super) fn close(
     let promising = size.nonzeros <= PROMISING_NONZEROS;
     if promising {
         narrow(instance, solution, options, limits, observer)?;
+    }
+    if solution.interval.is_exact() {
+        solution.stop = Stop::Proved;
     }
     Ok(promising)
 }

@@ -18,12 +18,12 @@ pub enum Asked {
     States,
     /// The closed form, or the phase bound and the search that it guides.
     Phase,
-    /// The binary ILP, in a formulation, as published if `plain`.
+    /// The binary ILP, in a formulation; as published, with its horizon (Eq. 5-7), if `plain`.
     #[cfg(feature = "highs")]
     Ilp {
         /// Which constraints.
         formulation: crate::ilp::Formulation,
-        /// No renaming of warps, no windows.
+        /// No renaming of warps, no windows, no safe horizon.
         plain: bool,
     },
 }
@@ -38,7 +38,9 @@ impl Asked {
             Self::Phase => (Engine::Phase, IlpOptions::default()),
             #[cfg(feature = "highs")]
             Self::Ilp { formulation, plain } => {
-                (Engine::Ilp, IlpOptions { formulation, plain, ..IlpOptions::default() })
+                use crate::ilp::Horizon;
+                let horizon = if plain { Horizon::Paper } else { Horizon::Safe };
+                (Engine::Ilp, IlpOptions { formulation, plain, horizon, ..IlpOptions::default() })
             }
         };
         Some(solve(instance, engine, &options, limits, None))
