@@ -37,24 +37,28 @@ pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
     let instance = &cell.instance;
     let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
     let at_once = Prediction { time: least, memory: 0, grows: false };
-    let closed = instance.has_unit_sigma();
-    let states = states::predict(instance, limits);
-    let seconds = |states: u64, rate: u64| Duration::from_millis(states.saturating_mul(1000) / rate);
-    let mut prediction = match (cell.asked, states.method) {
-        (Asked::Bounds, _) => at_once,
-        (Asked::Auto | Asked::Phase, _) if closed => at_once,
-        (Asked::Auto | Asked::States, Some(Method::Dense)) => Prediction {
-            time: least + seconds(states.states, DENSE),
-            memory: states.dense_bytes,
-            grows: false,
-        },
-        (Asked::Auto | Asked::States, Some(Method::Levels)) => {
-            Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
-        }
-        (Asked::States, None) => Prediction { time: Duration::from_secs(3), ..at_once },
-        (Asked::Auto | Asked::Phase, _) => Prediction { time: grid.time_limit, ..at_once },
+    let mut prediction = match cell.asked {
+        Asked::Bounds => at_once,
+        Asked::Auto | Asked::Phase if instance.has_unit_sigma() => at_once,
+        Asked::Phase => Prediction { time: grid.time_limit, ..at_once },
         #[cfg(feature = "highs")]
-        (Asked::Ilp { .. }, _) => Prediction { time: grid.time_limit, memory: 0, grows: true },
+        Asked::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
+        Asked::Auto | Asked::States => {
+            let states = states::predict(instance, limits);
+            let seconds = |states: u64, rate: u64| Duration::from_millis(states.saturating_mul(1000) / rate);
+            match states.method {
+                Some(Method::Dense) => Prediction {
+                    time: least + seconds(states.states, DENSE),
+                    memory: states.dense_bytes,
+                    grows: false,
+                },
+                Some(Method::Levels) => {
+                    Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
+                }
+                None if cell.asked == Asked::States => Prediction { time: Duration::from_secs(3), ..at_once },
+                None => Prediction { time: grid.time_limit, ..at_once },
+            }
+        }
     };
     prediction.time = prediction.time.min(grid.time_limit);
     prediction
