@@ -33,7 +33,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> sweep ---> report ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ----------------------------------------------------------------------^
 //! ```
@@ -49,6 +49,7 @@
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
 //! | [`simulate`] | simple policies, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
+//! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
@@ -65,6 +66,8 @@
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
+//! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
+//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
@@ -81,6 +84,7 @@ pub mod input;
 pub mod limits;
 pub mod model;
 pub mod phase;
+pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod simulate;
