@@ -45,7 +45,7 @@
 //! let instance = Instance::single("LLCLL".parse()?, 4, Multiprocessor::default())?;
 //! let machine = Machine::of_model(&instance);
 //! let run = simulate(&instance, Policy::Gto, &machine, &Limits::generous())?;
-//! assert_eq!(run.makespan().0, 16); // the worst case is 17
+//! assert_eq!(run.makespan().0, 17); // the worst case; loose round robin takes 16, the best
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
