@@ -61,6 +61,75 @@ fn three_orders_by_hand() {
     }
 }
 
+/// Two kernels CCLC on two warps each, priorities 1 and 2, the second there from cycle 2 on, an L taking four cycles.
+#[test]
+fn rt_paws_by_hand() {
+    let instance = instance(&[("CCLC", 2), ("CCLC", 2)], "1", "1");
+    let machine = Machine { launch: vec![0, 1], priority: vec![1, 2], ..narrow(&instance, 4, 1) };
+    let run = run(&instance, Policy::RtPaws, &machine);
+    // 4: warp 0 stalls, 1 issues, and the budget of 1 is gone. 5, 6: two issues while 0 counts as stalled, and the
+    // budget of 2 is gone. 7: 0 is first again and does not stall; 8: 1 issues in its place. 9, 10 and 12, 13: 2 issues
+    // each of the urgent kernel, for one of the other at 11. 14: warp 1 stalls, and costs nothing. 16: one is left.
+    assert_eq!(issued(&instance, &run), "0 0 0 1 2 2 0 1 2 3 1 3 3 2 1 - 3");
+    assert_eq!(run.completions, [Cycles(15), Cycles(17)]);
+}
+
+/// Both there at once: the more urgent kernel is first, and keeps its place until its head is passed over.
+#[test]
+fn rt_paws_with_both_at_once() {
+    let instance = instance(&[("CC", 1), ("CC", 1)], "1", "1");
+    let of = |priority| {
+        let machine = Machine { priority, ..narrow(&instance, 1, 1) };
+        issued(&instance, &run(&instance, Policy::RtPaws, &machine))
+    };
+    assert_eq!((of(vec![1, 2]).as_str(), of(vec![2, 1]).as_str()), ("1 1 0 0", "0 0 1 1"));
+    assert_eq!(of(vec![3, 3]), "0 0 1 1", "one group: greedy, then oldest");
+}
+
+/// The example of Si21 section 4.4.3, with the one kernel, latency and pair of priorities that give its averages.
+#[test]
+fn si21_example() {
+    let flags = ["instances/si21-example.toml", "--issue-width", "1", "--latency-l", "3", "--launch", "0,1"];
+    let record = json(&[&flags[..], &["--priority", "1,2"]].concat());
+    let of = |name: &str| {
+        let runs = record["runs"].as_array().unwrap();
+        let run = runs.iter().find(|run| run["policy"] == name).unwrap();
+        let completions: Vec<u64> = serde_json::from_value(run["completions"].clone()).unwrap();
+        (run["average"].as_f64().unwrap(), completions[0], completions[1])
+    };
+    let (lrr, gto, paws) = (of("lrr"), of("gto"), of("rt-paws"));
+    assert_eq!((lrr, gto, paws), ((25.0, 24, 26), (21.5, 15, 28), (22.5, 26, 19)));
+    assert!(gto.2 > gto.1, "GTO inverts the priorities");
+    assert!(
+        paws.2 < lrr.2 && paws.2 < gto.2 && paws.2 > gto.1,
+        "the urgent kernel is earliest under RT-PAWS"
+    );
+    assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| k1.max(k2)), [26, 28, 26], "the least, but not alone");
+}
+
+/// The search that found it: every kernel of six letters, latencies up to 15, priorities of the second kernel 2, 4 and 8.
+#[test]
+fn si21_example_search() {
+    let mut found = Vec::new();
+    for kernel in common::strings(6) {
+        let instance = instance(&[(&kernel, 2), (&kernel, 2)], "1", "1");
+        for (l, c) in (1..=15).flat_map(|l| (1..=15).map(move |c| (l, c))) {
+            let average = |policy, priority: u64| {
+                let machine =
+                    Machine { launch: vec![0, 1], priority: vec![1, priority], ..narrow(&instance, l, c) };
+                run(&instance, policy, &machine).completions.iter().map(|cycles| cycles.0).sum::<u64>()
+            };
+            if (average(Policy::Lrr, 2), average(Policy::Gto, 2)) == (50, 43) {
+                for urgent in [2, 4, 8].into_iter().filter(|&urgent| average(Policy::RtPaws, urgent) == 45) {
+                    found.push(format!("{kernel}, L {l}, C {c}, priority {urgent}"));
+                }
+            }
+        }
+    }
+    // The same with the letters exchanged.
+    assert_eq!(found, ["LCCCCL, L 3, C 1, priority 2", "CLLLLC, L 1, C 3, priority 2"]);
+}
+
 /// With both units filled each cycle the turn goes on after the first warp issued, so that no warp waits for a kernel that
 /// keeps the other unit busy.
 #[test]

@@ -161,7 +161,10 @@ impl Scheduler {
                 break;
             }
         }
-        self.last.head = self.queue.first().map(|&head| candidate(pool, head)).or(self.last.head);
+        let head = self.queue.first().map(|&head| candidate(pool, head));
+        if head != first {
+            self.last.head = head; // line 14 stands after the exit of the loop
+        }
         self.last.greedy = first.or(self.last.greedy);
         if finished {
             let warps = &pool.warps;

@@ -15,7 +15,8 @@ pub struct Last {
     /// The warp issued last, the first of them if several were in the same cycle: `W_greedy`. Cycles without an issue
     /// leave it as it is.
     pub greedy: Option<Candidate>,
-    /// The head of the order of the cycle before: that of `Q_prev`.
+    /// The head of `Q_prev`, the order of the last cycle in which the head of the order was passed over (Si21 Algorithm 4,
+    /// line 14); none before that.
     pub head: Option<Candidate>,
 }
 
