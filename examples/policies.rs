@@ -22,6 +22,9 @@ const KERNELS: [(&str, &str, usize, u64); 8] = [
 /// Warps of each kernel: half of the 16 that a scheduler has.
 const WARPS: u64 = 8;
 
+/// Kernels drawn anew of each kind, to see how far the results are those of one drawing.
+const DRAWS: u64 = 200;
+
 /// Response times of the first and the second kernel, and their mean.
 #[derive(Clone, Copy)]
 struct Response(f64, f64);
@@ -37,27 +40,46 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "| kernel | type | L of 64 | latency of L | LRR K1 | LRR K2 | GTO K1 | GTO K2 | RT-PAWS K1 | RT-PAWS K2 | p |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
-    let mut means = String::new();
+    let (mut means, mut draws) = (String::new(), String::new());
     for (at, (name, kind, loads, latency)) in (0..).zip(KERNELS) {
-        let kernel = kernel(loads, at)?;
-        let [lrr, gto] = [Policy::Lrr, Policy::Gto].map(|policy| response(&kernel, latency, policy, 1));
-        let (lrr, gto) = (lrr?, gto?);
-        let mut best = (1, response(&kernel, latency, Policy::RtPaws, 2)?);
-        for urgent in [2, 4, 8] {
-            let paws = response(&kernel, latency, Policy::RtPaws, urgent)?;
-            if best.0 == 1 || paws.1 < best.1.1 {
-                best = (urgent, paws);
-            }
-        }
-        let (urgent, paws) = best;
+        let (lrr, gto, paws, urgent) = responses(&kernel(loads, at)?, latency)?;
         let of = |time: f64| format!("{:.3}", time / lrr.0);
         let times = [lrr.0, lrr.1, gto.0, gto.1, paws.0, paws.1].map(of).join(" | ");
         println!("| {name} | {kind} | {loads} | {latency} | {times} | {urgent} |");
         let [gto, paws] = [gto, paws].map(|response| response.mean() / lrr.mean());
         means += &format!("| {name} | {kind} | 1.000 | {gto:.3} | {paws:.3} |\n");
+        let mut count = [0; 4];
+        for draw in 0..DRAWS {
+            let (lrr, gto, paws, _) = responses(&kernel(loads, 1000 + draw)?, latency)?;
+            let facts =
+                [paws.1 > lrr.1, paws.0 > lrr.0, paws.mean() > lrr.mean(), paws.mean() > 1.05 * gto.mean()];
+            count.iter_mut().zip(facts).for_each(|(count, fact)| *count += u32::from(fact));
+        }
+        draws += &format!("| {name} | {} |\n", count.map(|count| count.to_string()).join(" | "));
     }
     println!("\n| kernel | type | LRR | GTO | RT-PAWS |\n|---|---|---|---|---|\n{means}");
+    println!(
+        "| kernel | K2 later than under LRR | K1 later than under LRR | mean above LRR | mean 5 % above GTO |"
+    );
+    println!("|---|---|---|---|---|\n{draws}");
     Ok(())
+}
+
+/// Under LRR, GTO, and RT-PAWS with the priority of the second kernel that serves it best, and this priority.
+fn responses(
+    kernel: &Kernel,
+    latency: u64,
+) -> Result<(Response, Response, Response, u64), Box<dyn std::error::Error>> {
+    let lrr = response(kernel, latency, Policy::Lrr, 1)?;
+    let gto = response(kernel, latency, Policy::Gto, 1)?;
+    let (mut paws, mut urgent) = (response(kernel, latency, Policy::RtPaws, 2)?, 2);
+    for priority in [4, 8] {
+        let found = response(kernel, latency, Policy::RtPaws, priority)?;
+        if found.1 < paws.1 {
+            (paws, urgent) = (found, priority);
+        }
+    }
+    Ok((lrr, gto, paws, urgent))
 }
 
 /// A kernel of 64 letters with so many L's at places drawn by its number.
