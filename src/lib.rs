@@ -10,7 +10,7 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them.
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see [`policy`].
 //!
 //! # Symbols
 //!
@@ -47,7 +47,7 @@
 //! | [`beam`] | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
-//! | [`simulate`] | simple policies, for lower bounds at once |
+//! | [`simulate`] | simple rules, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
