@@ -336,6 +336,20 @@ fn text_says_what_it_is_beside() {
     assert!(outside.contains("no best and worst case: they are of the model"), "{outside}");
 }
 
+/// Too many states for a second, and a gap between the bounds: no worst case, but the interval, and exit code 3.
+#[test]
+#[cfg_attr(feature = "highs", ignore = "the ILP would go on")]
+fn a_limit_leaves_the_interval() {
+    let flags =
+        ["--kernel", "LLCCLLCC", "--sigma-c", "2", "--warps", "40", "--time-limit", "1s", "--format", "json"];
+    let output = warpspan(&flags);
+    assert_eq!(output.status.code(), Some(3));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&record["worst"], &record["best"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert!(record["interval"][0].as_u64() < record["interval"][1].as_u64());
+    assert_eq!(record["runs"].as_array().unwrap().len(), 6);
+}
+
 #[test]
 fn schedules_are_written() {
     let folder = tempfile::tempdir().unwrap();

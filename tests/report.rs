@@ -250,8 +250,8 @@ fn policies_have_a_figure() {
     for part in [
         "Policies on LLCLL",
         "cycles above the bottleneck",
-        ">lrr<",
-        ">gto<",
+        "\nlrr\n",
+        "\ngto\n",
         "W = 4\nworst case 17, exact\ngto 17\nlrr 16",
     ] {
         assert!(svg.contains(part), "{part}");

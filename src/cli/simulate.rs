@@ -31,9 +31,15 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for (instance, machine, policies) in &machines {
+        let mut runs = Vec::new();
+        for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
+            runs.push(simulate(instance, policy, machine, &limits)?);
+        }
         let range = known(instance, machine, &limits)?;
-        let runs = runs(instance, machine, policies, range.as_ref(), &limits)?;
         if let Some(range) = &range {
+            if policies.contains(&Policy::Worst) {
+                runs.push(worst(instance, machine, range)?);
+            }
             runs.iter().try_for_each(|run| range.holds(run))?;
             if !range.worst.is_exact() {
                 exit = Exit::Limit;
@@ -108,22 +114,6 @@ fn known(instance: &Instance, machine: &Machine, limits: &Limits) -> Result<Opti
     let range = range(instance, limits, Some(&|state| show(&spinner, instance, state)));
     spinner.finish_and_clear();
     Ok(Some(range?))
-}
-
-fn runs(
-    instance: &Instance,
-    machine: &Machine,
-    policies: &[Policy],
-    range: Option<&Range>,
-    limits: &Limits,
-) -> Result<Vec<Run>, Failure> {
-    let one = |&policy: &Policy| -> Result<Run, Failure> {
-        Ok(match (policy, range) {
-            (Policy::Worst, Some(range)) => worst(instance, machine, range)?,
-            _ => simulate(instance, policy, machine, limits)?,
-        })
-    };
-    policies.iter().map(one).collect()
 }
 
 /// The runs and the range for a person to read.

@@ -8,7 +8,7 @@ use crate::schedule::{Issue, Schedule};
 /// Cycles between two looks at the limits.
 const LOOK: u64 = 1 << 12;
 
-/// Simulates a policy. Time O(warps) a cycle.
+/// Simulates a policy. Time O(warps) a cycle, so not for more warps than a multiprocessor holds by orders of magnitude.
 ///
 /// # Errors
 /// If the machine does not suit the instance or the policy, a limit is reached, or the verifier refuses the schedule.
