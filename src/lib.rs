@@ -10,7 +10,7 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them.
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see [`policy`].
 //!
 //! # Symbols
 //!
@@ -33,7 +33,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> sweep ---> report ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ----------------------------------------------------------------------^
 //! ```
@@ -47,8 +47,9 @@
 //! | [`beam`] | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
-//! | [`simulate`] | simple policies, for lower bounds at once |
+//! | [`simulate`] | simple rules, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
+//! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
@@ -65,6 +66,8 @@
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
+//! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
+//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
@@ -81,6 +84,7 @@ pub mod input;
 pub mod limits;
 pub mod model;
 pub mod phase;
+pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod simulate;

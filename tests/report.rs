@@ -232,3 +232,37 @@ fn a_missing_file_and_an_unwritable_folder_are_named() {
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
 }
+
+/// Policies of a table, above the bottleneck and within the worst case; a table without them has no such section.
+#[test]
+fn policies_have_a_figure() {
+    let header = HEADER.to_owned() + ",policies";
+    let rows: String = (1..5)
+        .map(|w| {
+            let worst = 1 + 4 * w;
+            row(("LLCLL", w, "1", "auto", worst, worst, 5 * w, 4, worst, "proved")).trim_end().to_owned()
+                + &format!(",lrr={};gto={worst}\n", worst - 1)
+        })
+        .collect();
+    let (folder, text) = page(&[("t.csv", &format!("{header}\n{rows}"))]);
+    assert!(text.contains("id=\"policies\""));
+    let svg = figure(&folder, "policies-01.svg");
+    for part in [
+        "Policies on LLCLL",
+        "cycles above the bottleneck",
+        "\nlrr\n",
+        "\ngto\n",
+        "W = 4\nworst case 17, exact\ngto 17\nlrr 16",
+    ] {
+        assert!(svg.contains(part), "{part}");
+    }
+    assert!(text.contains("as long as the worst case is at least in 4 of 4 numbers of warps"));
+    let (_folder, text) = page(&[("t.csv", &safe())]);
+    assert!(!text.contains("id=\"policies\""));
+    let above = format!("{header}\n{}", rows.replace("gto=17", "gto=18"));
+    refused(
+        &[("t.csv", &above)],
+        4,
+        "LLCLL, sigma_L = 1, sigma_C = 1, W = 4: one row says the worst case is at least 18",
+    );
+}

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::input::KEYS;
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
+use crate::policy::Width;
 
 /// Exact worst-case makespans of GPU warps on one streaming multiprocessor.
 #[derive(Debug, Parser)]
@@ -26,6 +27,8 @@ pub(super) enum Command {
     Bound(BoundArgs),
     /// Judges a schedule file, or lines of `solve --format json --with-schedule`
     Check(CheckArgs),
+    /// Warp-scheduling policies on an instance, beside the exact worst and best case
+    Simulate(SimulateArgs),
     /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash
     Sweep(SweepArgs),
     /// Figures of tables and schedules, and one HTML page that holds them
@@ -221,6 +224,70 @@ pub(super) struct BoundArgs {
     pub(super) format: Format,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PolicyArg {
+    /// Loose round robin
+    Lrr,
+    /// Greedy, then oldest
+    Gto,
+    /// Oldest first
+    Oldest,
+    /// Two groups by priority, in turn by budget (Si21 Algorithm 5)
+    RtPaws,
+    /// An order drawn anew each cycle
+    Random,
+    /// The adversary: the worst schedule there is; only where the machine is that of the model
+    Worst,
+    /// All of them that the machine and the priorities allow
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SimulateArgs {
+    #[command(flatten)]
+    pub(super) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+    /// Which policy
+    #[arg(long, value_enum, default_value = "all")]
+    pub(super) policy: PolicyArg,
+    /// Instructions that a scheduler issues a cycle: 1, or as many as the units take, which is the model of the worst case
+    #[arg(long, value_name = "1|unlimited", value_parser = issue_width, default_value = "unlimited")]
+    pub(super) issue_width: Width,
+    /// Cycles from the issue of a load/store until the warp is ready again
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) latency_l: u64,
+    /// Cycles from the issue of a CUDA-core instruction until the warp is ready again
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) latency_c: u64,
+    /// The cycle after which the warps of each group are there: 0,1 [default: 0, that is, ready in cycle 1]
+    #[arg(long, value_name = "T,T", value_delimiter = ',')]
+    pub(super) launch: Option<Vec<u64>>,
+    /// The priority of each group, larger is more urgent: 1,2 [default: all 1]
+    #[arg(long, value_name = "P,P", value_delimiter = ',')]
+    pub(super) priority: Option<Vec<u64>>,
+    /// Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(super) schedulers: u64,
+    /// Of the random policy
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(super) seed: u64,
+    /// Write the schedule of a single policy to a file: .csv, .json or .svg
+    #[arg(long, value_name = "FILE")]
+    pub(super) schedule: Option<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: Format,
+}
+
+fn issue_width(text: &str) -> Result<Width, String> {
+    match text {
+        "1" => Ok(Width::One),
+        "unlimited" => Ok(Width::Unlimited),
+        _ => Err("want 1 or unlimited".into()),
+    }
+}
+
 /// Flags win over the grid file, key by key; the file's keys are the long flags of the grid.
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
@@ -296,6 +363,9 @@ pub(super) struct GridArgs {
     /// For each cell, and again for its estimate: 30s, 5m [default: 1m]
     #[arg(long, value_name = "TIME")]
     pub(super) time_limit: Option<String>,
+    /// Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random [default: none]
+    #[arg(long, value_name = "NAMES")]
+    pub(super) policies: Option<String>,
 }
 
 impl GridArgs {
@@ -313,6 +383,7 @@ impl GridArgs {
             &self.engines,
             &self.up_to,
             &self.time_limit,
+            &self.policies,
         ];
         KEYS.into_iter().zip(values).filter_map(|(key, value)| Some((key, value.as_ref()?)))
     }

@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod record;
 mod report;
+mod simulate;
 mod solve;
 mod sweep;
 mod text;
@@ -22,6 +23,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::input::InputError;
+use crate::policy::RunError;
 use crate::solve::SolveError;
 
 /// How a command ended.
@@ -66,6 +68,19 @@ impl From<SolveError> for Failure {
     }
 }
 
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Solve(error) => error.into(),
+            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(error),
+            RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
+            RunError::Outside { .. } | RunError::Disagreement { .. } => {
+                Self { code: Exit::Disagree as u8, message: error.to_string() }
+            }
+        }
+    }
+}
+
 /// The arguments; help and version are answered here.
 fn parse() -> Result<args::Cli, Failure> {
     args::Cli::try_parse().map_err(|error| match error.kind() {
@@ -87,6 +102,7 @@ pub fn main() -> ! {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
+        args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
         args::Command::Report(args) => report::run(&args),
     });

@@ -4,12 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Stop;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::policy::{Machine, Run};
 use crate::schedule::{IssueRecord, records};
 use crate::solve::{ModelSize, Row, Solution};
 
 pub(super) const SOLVE: &str = "warpspan/solve/1";
 pub(super) const BOUND: &str = "warpspan/bound/1";
 pub(super) const CHECK: &str = "warpspan/check/1";
+pub(super) const SIMULATE: &str = "warpspan/simulate/1";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct GroupRecord {
@@ -154,6 +156,69 @@ pub(super) struct CheckRecord {
     pub(super) recomputed_upper: Cycles,
     pub(super) recomputed_by: String,
     pub(super) errors: Vec<String>,
+}
+
+/// A policy's run.
+#[derive(Debug, Serialize)]
+pub(super) struct RunRecord {
+    policy: &'static str,
+    makespan: Cycles,
+    completions: Vec<Cycles>,
+    average: f64,
+    idle_slots: u64,
+    within_model: bool,
+}
+
+impl From<&Run> for RunRecord {
+    fn from(run: &Run) -> Self {
+        Self {
+            policy: run.policy.name(),
+            makespan: run.makespan(),
+            completions: run.completions.clone(),
+            average: run.average(),
+            idle_slots: run.idle_slots,
+            within_model: run.within_model,
+        }
+    }
+}
+
+/// The machine of the runs, as the flags have it.
+#[derive(Debug, Serialize)]
+pub(super) struct MachineRecord<'a> {
+    issue_width: &'static str,
+    latency_l: u64,
+    latency_c: u64,
+    launch: &'a [u64],
+    priority: &'a [u64],
+    schedulers: u64,
+    seed: u64,
+}
+
+impl<'a> From<&'a Machine> for MachineRecord<'a> {
+    fn from(machine: &'a Machine) -> Self {
+        Self {
+            issue_width: machine.width.name(),
+            latency_l: machine.latency[Unit::LoadStore],
+            latency_c: machine.latency[Unit::CudaCore],
+            launch: &machine.launch,
+            priority: &machine.priority,
+            schedulers: machine.schedulers,
+            seed: machine.seed,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SimulateRecord<'a> {
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) instance: InstanceRecord,
+    pub(super) machine: MachineRecord<'a>,
+    pub(super) runs: Vec<RunRecord>,
+    pub(super) best: Option<Cycles>,
+    pub(super) worst: Option<Cycles>,
+    /// The worst case is in it.
+    pub(super) interval: Option<[Cycles; 2]>,
 }
 
 /// A record as a line.

@@ -13,7 +13,7 @@ use crate::cli::record::{SolveRecord, line};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::limits::Stop;
 use crate::model::Instance;
-use crate::schedule::{Witness, gantt, write_csv, write_json};
+use crate::schedule::{Schedule, Witness, gantt, write_csv, write_json};
 use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
@@ -47,11 +47,12 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let Some((instance, solution)) = last else { return Ok(exit) };
     if let Some(target) = worst {
         let none = "--schedule: the schedule is too large to write; raise --memory-limit";
-        write_schedule(target, instance, solution.witness.as_ref().ok_or_else(|| Failure::usage(none))?)?;
+        let witness = solution.witness.as_ref().ok_or_else(|| Failure::usage(none))?;
+        write_witness(target, instance, witness)?;
     }
     if let Some(target) = best {
         match &solution.best_witness {
-            Some(witness) => write_schedule(target, instance, witness)?,
+            Some(witness) => write_witness(target, instance, witness)?,
             None => eprintln!(
                 "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
             ),
@@ -125,7 +126,8 @@ fn plain_engine(args: &SolveArgs) -> Result<Engine, Failure> {
     }
 }
 
-fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
+/// Says on the spinner where an engine stands.
+pub(super) fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
     let number = |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
     let title = text::title(instance);
     spinner.set_message(match state {
@@ -148,7 +150,8 @@ fn rate(done: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(done) * 1000 / elapsed.as_millis().max(1)).unwrap_or(u64::MAX)
 }
 
-fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), Failure> {
+/// The file of a schedule, opened, and the ending of its name.
+pub(super) fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), Failure> {
     let ending = Target::extension(path);
     if !["csv", "json", "svg"].contains(&ending.as_str()) {
         return Err(Failure::usage(format!(
@@ -162,18 +165,21 @@ fn target(path: &std::path::Path, instances: usize) -> Result<(Target, String), 
     Ok((Target::open(path)?, ending))
 }
 
-fn write_schedule(
+fn write_witness(target: (Target, String), instance: &Instance, witness: &Witness) -> Result<(), Failure> {
+    let title = format!("{}: {} cycles", text::title(instance), witness.makespan());
+    write_schedule(target, instance, witness.schedule(), &title)
+}
+
+/// Writes a schedule by the ending of the file's name.
+pub(super) fn write_schedule(
     (target, ending): (Target, String),
     instance: &Instance,
-    witness: &Witness,
+    schedule: &Schedule,
+    title: &str,
 ) -> Result<(), Failure> {
-    let schedule = witness.schedule();
     target.write(|mut out: &mut dyn Write| match ending.as_str() {
         "csv" => write_csv(instance, schedule, &mut out),
         "json" => write_json(instance, schedule, &mut out),
-        _ => {
-            let title = format!("{}: {} cycles", text::title(instance), witness.makespan());
-            out.write_all(gantt(instance, schedule, &title).as_bytes())
-        }
+        _ => out.write_all(gantt(instance, schedule, title).as_bytes()),
     })
 }

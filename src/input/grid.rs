@@ -8,6 +8,7 @@
 //! engines = "auto"
 //! up-to = "1..6"
 //! time-limit = "30s"
+//! policies = "lrr,gto"
 //! ```
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use crate::input::InputError;
 use crate::input::source::Source;
 
 /// The keys of a grid file.
-pub const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 12] = [
     "kernels",
     "kernels-file",
     "all-strings",
@@ -31,6 +32,7 @@ pub const KEYS: [&str; 11] = [
     "engines",
     "up-to",
     "time-limit",
+    "policies",
 ];
 
 /// What stands for a key, and where.

@@ -29,6 +29,11 @@ impl Axis {
         Self::whole("cycles", 0, most.div_ceil(step).max(1) * step, step)
     }
 
+    /// Cycles above the bottleneck, from 0.
+    pub(super) fn above_bottleneck(most: u64) -> Self {
+        Self { label: "cycles above the bottleneck", ..Self::cycles(most) }
+    }
+
     /// Cycles of a part of the axis only.
     pub(super) fn cycles_between(least: u64, most: u64) -> Self {
         let step = step((most - least).max(4), 8);

@@ -15,6 +15,11 @@ pub(super) struct Case {
     pub(super) upper: u64,
     pub(super) pessimistic: u64,
     pub(super) phase: u64,
+    pub(super) bottleneck: u64,
+    /// The smallest makespan, where a row has it.
+    pub(super) best: Option<u64>,
+    /// The makespan of each policy that was simulated.
+    pub(super) policies: BTreeMap<String, u64>,
     /// The estimate by its x.
     pub(super) estimates: BTreeMap<u64, u64>,
     pub(super) runs: Vec<Run>,
@@ -67,13 +72,27 @@ impl Case {
     }
 
     fn new(row: &Row) -> Self {
-        let &Row { warps, lower, upper, pessimistic, phase, .. } = row;
-        Self { warps, lower, upper, pessimistic, phase, estimates: BTreeMap::new(), runs: Vec::new() }
+        let &Row { warps, lower, upper, pessimistic, phase, bottleneck, .. } = row;
+        Self {
+            warps,
+            lower,
+            upper,
+            pessimistic,
+            phase,
+            bottleneck,
+            best: None,
+            policies: BTreeMap::new(),
+            estimates: BTreeMap::new(),
+            runs: Vec::new(),
+        }
     }
 
     fn add(&mut self, row: &Row) {
         self.lower = self.lower.max(row.lower);
         self.upper = self.upper.min(row.upper);
+        self.best = self.best.or(row.best_case);
+        let makespans = row.makespans().unwrap_or_default();
+        self.policies.extend(makespans.into_iter().map(|(name, cycles)| (name.to_owned(), cycles)));
         if let (Some(x), Some(value)) = (row.up_to, row.min_over_y) {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
@@ -133,12 +152,16 @@ pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, ReportError> {
     };
     let families: Vec<Family> = found.into_values().map(family).collect();
     for family in &families {
-        if let Some(case) = family.cases.iter().find(|case| case.lower > case.upper) {
-            return Err(ReportError::Contradiction {
-                case: format!("{}, W = {}", family.name(), case.warps),
-                lower: case.lower,
-                upper: case.upper,
-            });
+        for case in &family.cases {
+            // A policy's schedule is one too.
+            let longest = case.policies.values().copied().fold(case.lower, u64::max);
+            if longest > case.upper {
+                return Err(ReportError::Contradiction {
+                    case: format!("{}, W = {}", family.name(), case.warps),
+                    lower: longest,
+                    upper: case.upper,
+                });
+            }
         }
     }
     Ok(families)

@@ -1,7 +1,7 @@
 //! Figures of tables and schedules, and one page that holds them all.
 //!
 //! Makespans and bounds against warps, the ratio of the pessimistic makespan to the worst case, solve times (Be12
-//! Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), and Gantt charts (Be12 Fig. 2). Rows of all tables are
+//! Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst case, and Gantt charts (Be12 Fig. 2). Rows of all tables are
 //! put together by kernel, warps and sigmas; each figure is made only where the rows have the data for it. Where a
 //! number of Be12 lies below a proved lower bound it is marked as unsafe.
 //!
@@ -15,6 +15,7 @@ mod lines;
 mod makespan;
 mod marker;
 mod page;
+mod policies;
 mod schedules;
 mod solve_time;
 mod summary;
@@ -125,6 +126,7 @@ pub fn report(input: &Input) -> Result<Report, ReportError> {
         heat_map::section(&families)?,
         solve_time::section(&families)?,
         convergence::section(&families)?,
+        policies::section(&families)?,
         schedules::section(&input.schedules)?,
     ];
     sections.retain(|section| !section.figures.is_empty());

@@ -11,7 +11,7 @@ use crate::theme::{STYLE, escape};
 const PAGE: &str = include_str!("page.css");
 
 /// What every line of the figures is: name, meaning, side, whether it is safe.
-const LINES: [(&str, &str, &str, &str); 7] = [
+const LINES: [(&str, &str, &str, &str); 8] = [
     ("worst case, exact", "lower and upper bound meet: the largest makespan of any schedule", "both", "yes"),
     (
         "at least",
@@ -28,6 +28,12 @@ const LINES: [(&str, &str, &str, &str); 7] = [
     ),
     ("pessimistic", "Be12 Eq. 5-7", "upper bound", "only where both sigmas are at most 1 (erratum E2)"),
     ("estimate", "Be12 Eq. 42-43: min over y = 1..x of ceil(W/y) T(y)", "neither", "never (erratum E1)"),
+    (
+        "lrr, gto, oldest, rt-paws, random",
+        "a warp-scheduling policy, simulated: one of the schedules",
+        "lower bound",
+        "as a lower bound",
+    ),
     ("(unsafe)", "a number of Be12 that lies below what the worst case is at least", "", "no"),
 ];
 

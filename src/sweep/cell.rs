@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::bound::{bottleneck, critical_path, min_over_y, pessimistic};
+use crate::bound::{Contradiction, Lower, Upper, bottleneck, critical_path, min_over_y, pessimistic};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance, Unit};
 use crate::phase;
-use crate::solve::{Engine, IlpOptions, SolveError, solve};
+use crate::policy::{Machine, RunError, simulate};
+use crate::solve::{Disagreement, Engine, IlpOptions, SolveError, solve};
 use crate::sweep::{Cell, Grid, Row};
 
 /// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
@@ -98,5 +99,33 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         columns: model.map(|model| model.columns),
         nonzeros: model.map(|model| model.nonzeros),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies(grid, instance, upper, limits)?,
     }))
+}
+
+/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and those left out
+/// that a limit stops.
+fn policies(
+    grid: &Grid,
+    instance: &Instance,
+    upper: Cycles,
+    limits: &Limits,
+) -> Result<Option<String>, SolveError> {
+    let machine = Machine::of_model(instance);
+    let mut makespans = Vec::new();
+    for &policy in &grid.policies {
+        match simulate(instance, policy, &machine, limits) {
+            Ok(run) if run.makespan() > upper => {
+                let lower = Lower::formula(run.makespan(), "the schedule of a policy, replayed");
+                let upper = Upper::formula(upper, "the upper bound of the cell");
+                return Err(Disagreement::from(Contradiction { lower, upper }).into());
+            }
+            Ok(run) => makespans.push(format!("{policy}={}", run.makespan())),
+            Err(RunError::Disagreement { violation, .. }) => {
+                return Err(Disagreement::Schedule { engine: policy.name(), violation: *violation }.into());
+            }
+            Err(_) => {}
+        }
+    }
+    Ok((!makespans.is_empty()).then(|| makespans.join(";")))
 }

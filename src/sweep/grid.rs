@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::input::{InputError, Texts};
 use crate::model::{Capability, Instance, Kernel, Multiprocessor, Throughput, Unit};
+use crate::policy::Policy;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
 use crate::sweep::{Asked, Row};
@@ -25,6 +26,8 @@ pub struct Grid {
     up_to: Vec<Option<u64>>,
     /// For each cell.
     pub(super) time_limit: Duration,
+    /// To be simulated in each cell.
+    pub(super) policies: Vec<Policy>,
     name: String,
     cells: u64,
 }
@@ -61,6 +64,7 @@ impl Grid {
             asked: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![Asked::Auto])),
             up_to: up_to.map_or_else(|| vec![None], |up_to| up_to.into_iter().map(Some).collect()),
             time_limit: time_limit.unwrap_or(TIME_LIMIT),
+            policies: once(list(texts, "policies", policies)?.unwrap_or_default()),
             name: String::new(),
             cells: 0,
         };
@@ -85,7 +89,7 @@ impl Grid {
         self.cells
     }
 
-    /// A hash of all that it is made of; the same for the same cells and the same time limit.
+    /// A hash of all that it is made of; the same for the same cells, the same time limit and the same policies.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -138,7 +142,10 @@ impl Grid {
         for asked in &self.asked {
             let _ = write!(text, ";{asked}");
         }
-        let _ = write!(text, ";{:?};{:?};{:?}", self.warps, self.up_to, self.time_limit);
+        let _ = write!(text, ";{:?};{:?};{:?};policies", self.warps, self.up_to, self.time_limit);
+        for policy in &self.policies {
+            let _ = write!(text, ";{policy}");
+        }
         text.hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
@@ -163,6 +170,15 @@ fn list<T>(
 fn once<T: Clone + Eq + Hash>(items: Vec<T>) -> Vec<T> {
     let mut known = rustc_hash::FxHashSet::default();
     items.into_iter().filter(|item| known.insert(item.clone())).collect()
+}
+
+/// Policies that have an order; the adversary is the cell itself.
+fn policies(text: &str) -> Result<Vec<Policy>, String> {
+    let policies = items::<Policy>(text)?;
+    match policies.contains(&Policy::Worst) {
+        true => Err("\"worst\": the column lower has it: want lrr, gto, oldest, rt-paws, random".into()),
+        false => Ok(policies),
+    }
 }
 
 fn every_kernel(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Kernel>, InputError> {

@@ -57,4 +57,20 @@ pub struct Row {
     pub nonzeros: Option<u64>,
     /// Version of warpspan.
     pub version: String,
+    /// Makespans of the policies asked for: `lrr=19;gto=17`. Tables of before have no such column.
+    #[serde(default)]
+    pub policies: Option<String>,
+}
+
+impl Row {
+    /// The makespans of policies, by their names; none where the field does not read.
+    pub fn makespans(&self) -> Option<Vec<(&str, u64)>> {
+        let policies = self.policies.as_deref().unwrap_or_default();
+        let mut makespans = Vec::new();
+        for text in policies.split(';').filter(|text| !text.is_empty()) {
+            let (name, cycles) = text.split_once('=')?;
+            makespans.push((name, cycles.parse().ok()?));
+        }
+        Some(makespans)
+    }
 }
