@@ -102,6 +102,9 @@ fn policies(asked: Option<Policy>, machine: &Machine, instance: &Instance) -> Re
         return Ok(vec![policy]);
     }
     suits(Policy::Lrr)?;
+    if let Err(why) = suits(Policy::RtPaws) {
+        eprintln!("warpspan: left out: {}", why.message); // the adversary outside the model goes without saying
+    }
     Ok(Policy::ALL.into_iter().filter(|&policy| suits(policy).is_ok()).collect())
 }
 

@@ -15,8 +15,8 @@ use crate::policy::{Candidate, Last, SortWarps};
 ///
 /// * *When `Q_prev` is kept.* Line 14 of Algorithm 4 stands inside the loop, after the exit: an order whose head issues at
 ///   once is not kept. The text has it that `Q_prev` is the order of the cycle before. The line is followed here: only so
-///   do the three averages of Si21's example come out (docs/policies.md), and on synthetic kernels it serves the urgent
-///   kernel as well or better. By the text a group would lose budget only in the cycle after its head was passed over.
+///   do the three averages of Si21's example come out (docs/policies.md), and on seven of eight synthetic kernels it serves the
+///   urgent kernel as well or better. By the text a group would lose budget only in the cycle after its head was passed over.
 /// * *Who is `g_0` at first.* The group of the kernel that runs when the second comes, so that it is run on greedily until
 ///   its head stalls, as Si21 says (section 4.4.3). Where nothing ran, since both come at once, the more urgent group.
 /// * *Before any head was passed over* no head counts as stalled.
