@@ -45,6 +45,19 @@ fn issued(instance: &Instance, run: &Run) -> String {
     (1..=last).map(word).collect::<Vec<_>>().join(" ")
 }
 
+/// Si21 section 4.4.3: under LRR all warps come to the long instruction at the same time, and nobody is left to fill the wait.
+#[test]
+fn lrr_stalls_all_warps_together() {
+    let instance = instance(&[("CCLCCC", 2), ("CCLCCC", 2)], "1", "1");
+    let mut machine = narrow(&instance, 8, 1);
+    (machine.launch, machine.priority) = (vec![0, 1], vec![1, 2]);
+    let lrr = run(&instance, Policy::Lrr, &machine);
+    assert_eq!(issued(&instance, &lrr), "0 1 2 3 0 1 2 3 0 1 2 3 - - - - 0 1 2 3 0 1 2 3 0 1 2 3");
+    for (policy, idle) in [(Policy::Lrr, 4), (Policy::Gto, 0), (Policy::RtPaws, 0)] {
+        assert_eq!(run(&instance, policy, &machine).idle_slots, idle, "{policy}");
+    }
+}
+
 /// CCLC on two warps, an L taking two cycles, one issue a cycle.
 #[test]
 fn three_orders_by_hand() {
