@@ -81,61 +81,52 @@ pub fn search(
     limits: &Limits,
     report: &(dyn Fn(u64, Cycles) + Sync),
 ) -> Promise {
-    limits.in_pool(|| within(instance, rest, room, longer_than, limits, report))
-}
-
-fn within(
-    instance: &Instance,
-    rest: &Rest,
-    room: Room,
-    longer_than: Cycles,
-    limits: &Limits,
-    report: &(dyn Fn(u64, Cycles) + Sync),
-) -> Promise {
-    let mut promise = Promise {
-        schedule: None,
-        upper: longer_than,
-        stop: Stop::Proved,
-        left_out: (false, false),
-        states: 0,
-    };
-    let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
-        let upper = critical_path(instance).cycles();
-        return Promise { upper, stop: Stop::MemoryLimit, ..promise };
-    };
-    let mut history: Vec<Step> = Vec::new();
-    let mut bytes = 0;
-    let mut end = None;
-    for cycle in 1.. {
-        if front.len() == 0 {
-            break;
-        }
-        let next = match front.bytes() + bytes > limits.memory {
-            true => Err(Stop::MemoryLimit),
-            false => search.next(&front, cycle),
+    limits.in_pool(|| {
+        let mut promise = Promise {
+            schedule: None,
+            upper: longer_than,
+            stop: Stop::Proved,
+            left_out: (false, false),
+            states: 0,
         };
-        let next = match next {
-            Ok(next) => next,
-            Err(stop) => {
-                promise.stop = stop;
-                promise.upper = promise.upper.max(Cycles(cycle - 1 + search.longest(&front)));
+        let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
+            let upper = critical_path(instance).cycles();
+            return Promise { upper, stop: Stop::MemoryLimit, ..promise };
+        };
+        let mut history: Vec<Step> = Vec::new();
+        let mut bytes = 0;
+        let mut end = None;
+        for cycle in 1.. {
+            if front.len() == 0 {
                 break;
             }
-        };
-        promise.states += front.len() as u64;
-        let LeftOut { by_width, by_ways } = next.left_out;
-        promise.left_out.0 |= by_width > 0;
-        promise.left_out.1 |= by_ways > 0;
-        promise.upper = promise.upper.max(Cycles(by_width.max(by_ways)));
-        bytes += next.step.bytes();
-        history.push(next.step);
-        if let Some(last) = next.finished {
-            end = Some((history.len(), last));
-            promise.upper = promise.upper.max(Cycles(cycle));
+            let next = match front.bytes() + bytes > limits.memory {
+                true => Err(Stop::MemoryLimit),
+                false => search.next(&front, cycle),
+            };
+            let next = match next {
+                Ok(next) => next,
+                Err(stop) => {
+                    promise.stop = stop;
+                    promise.upper = promise.upper.max(Cycles(cycle - 1 + search.longest(&front)));
+                    break;
+                }
+            };
+            promise.states += front.len() as u64;
+            let LeftOut { by_width, by_ways } = next.left_out;
+            promise.left_out.0 |= by_width > 0;
+            promise.left_out.1 |= by_ways > 0;
+            promise.upper = promise.upper.max(Cycles(by_width.max(by_ways)));
+            bytes += next.step.bytes();
+            history.push(next.step);
+            if let Some(last) = next.finished {
+                end = Some((history.len(), last));
+                promise.upper = promise.upper.max(Cycles(cycle));
+            }
+            front = next.front;
+            report(promise.states, Cycles(cycle));
         }
-        front = next.front;
-        report(promise.states, Cycles(cycle));
-    }
-    promise.schedule = end.map(|(cycles, last)| back::schedule(instance, rest, &history[..cycles], last));
-    promise
+        promise.schedule = end.map(|(cycles, last)| back::schedule(instance, rest, &history[..cycles], last));
+        promise
+    })
 }

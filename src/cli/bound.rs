@@ -9,15 +9,14 @@ use crate::cli::record::{BOUND, BoundRecord, line};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::solve::{Row, Side, SolveError, Terms, Value, table, terms};
+use crate::solve::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for instance in &instances {
-        let free = instance.has_unit_sigma().then_some(4);
-        let terms = match args.up_to.or(free) {
+        let terms = match args.up_to.or(free_terms(instance)) {
             Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
             None => None,
         };

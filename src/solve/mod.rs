@@ -37,7 +37,7 @@ use crate::phase::Domain;
 use crate::schedule::{Schedule, Violation, Witness, replay};
 use crate::{simulate, states};
 
-pub use estimate::{Terms, terms};
+pub use estimate::{Terms, free_terms, terms};
 pub use ilp::{IlpOptions, ModelSize};
 pub use phase::Phase;
 pub use table::{Row, Side, Value, table};

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::input::{InputError, Texts};
 use crate::model::{Capability, Instance, Kernel, Multiprocessor, Throughput, Unit};
 use crate::policy::Policy;
+use crate::solve::free_terms;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
 use crate::sweep::{Asked, Row};
@@ -112,7 +113,7 @@ impl Grid {
         let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
         let kernel = self.kernels[pick(self.kernels.len())].clone();
         let instance = Instance::single(kernel, warps, multiprocessor).expect("looked at before");
-        let up_to = up_to.or(instance.has_unit_sigma().then_some(4)).map(|up_to| up_to.min(warps));
+        let up_to = up_to.or(free_terms(&instance)).map(|up_to| up_to.min(warps));
         Cell { number, instance, asked, up_to }
     }
 
