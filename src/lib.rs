@@ -86,6 +86,7 @@ pub mod model;
 pub mod phase;
 pub mod policy;
 pub mod report;
+pub mod rta;
 pub mod schedule;
 pub mod simulate;
 pub mod solve;

@@ -4,6 +4,9 @@
 //! in its attributes, for light paper; the style sheet changes those that would not show on dark paper. Ink is
 //! `currentColor`.
 
+use svg::Document;
+use svg::node::element::{Line, Rectangle, Style, Text};
+
 /// A colour, red, green and blue.
 pub(crate) type Colour = (u8, u8, u8);
 
@@ -77,3 +80,47 @@ pub(crate) fn finish(drawing: &str, label: &str, tips: &[Tip]) -> String {
 
 /// The paper that it is drawn on.
 const PAPER: &str = "<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>";
+
+/// An empty drawing of its own: paper, style sheet, label.
+pub(crate) fn page(width: f64, height: f64, label: &str) -> Document {
+    let paper = Rectangle::new().set("class", "paper").set("width", "100%").set("height", "100%");
+    Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .set("class", if width > 984.0 { "warpspan wide" } else { "warpspan" })
+        .set("role", "img")
+        .set("aria-label", label)
+        .set("font-family", "sans-serif")
+        .set("font-size", 12)
+        .set("fill", "currentColor")
+        .add(Style::new(STYLE))
+        .add(paper.set("fill", "#FFFFFF"))
+}
+
+/// A box.
+pub(crate) fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
+    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
+}
+
+/// A faint line from corner to corner.
+pub(crate) fn line((x1, x2): (f64, f64), (y1, y2): (f64, f64)) -> Line {
+    let line = Line::new().set("x1", x1).set("x2", x2).set("y1", y1).set("y2", y2);
+    line.set("stroke", "currentColor").set("stroke-opacity", 0.13)
+}
+
+/// Text that begins at a place.
+pub(crate) fn text(content: &str, x: f64, y: f64) -> Text {
+    Text::new(content).set("x", x).set("y", y)
+}
+
+/// About how wide a text is.
+pub(crate) fn text_width(content: &str, size: f64) -> f64 {
+    real(content.chars().count() as u64) * size * 0.56
+}
+
+/// A number as a place on a drawing.
+#[expect(clippy::cast_precision_loss, reason = "a place on a drawing")]
+pub(crate) fn real(value: u64) -> f64 {
+    value as f64
+}

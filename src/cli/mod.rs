@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod record;
 mod report;
+mod rta;
 mod simulate;
 mod solve;
 mod sweep;
@@ -105,6 +106,7 @@ pub fn main() -> ! {
         args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
         args::Command::Report(args) => report::run(&args),
+        args::Command::Rta(args) => rta::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

@@ -6,6 +6,7 @@ use crate::cli::args::ReportArgs;
 use crate::cli::instances::{bytes, name};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{Claim, SOLVE};
+use crate::cli::rta::{Drawn as Run, RTA};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;
 use crate::report::{Drawn, Input, ReportError, report};
@@ -16,17 +17,20 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
-        let before = (input.rows.len(), input.schedules.len());
+        let count = |input: &Input| input.rows.len() + input.schedules.len() + input.occupancies.len();
+        let before = count(&input);
         match Target::extension(path).as_str() {
             "csv" => input.rows.extend(read_csv(&place, &content)?),
             "json" | "jsonl" => json(&mut input, &place, &content)?,
             _ => {
-                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve (.json, .jsonl)";
+                let what =
+                    "of no known kind: want a table (.csv, .jsonl) or lines of solve or rta (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
             }
         }
-        if before == (input.rows.len(), input.schedules.len()) {
-            let what = "no rows: want a table of sweep, or lines of solve --format json --with-schedule";
+        if before == count(&input) {
+            let what =
+                "no rows: want a table of sweep, or lines of solve or rta --format json --with-schedule";
             return Err(InputError::new(place, what).into());
         }
         input.files.push(place);
@@ -55,13 +59,13 @@ fn failure(error: ReportError) -> Failure {
     }
 }
 
-/// What tells a record of `solve` from a row of a table.
+/// What tells a record of a command from a row of a table.
 #[derive(Deserialize)]
 struct Kind {
     schema: Option<String>,
 }
 
-/// Lines of JSON: rows of a table, records of `solve`, or both.
+/// Lines of JSON: rows of a table, records of `solve` and of `rta`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error = |what: String| InputError { place: place.to_owned(), line: Some(number), what };
@@ -69,8 +73,12 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
         match kind.ok().flatten().as_deref() {
             None => input.rows.push(read_json(place, number, line)?),
             Some(SOLVE) => input.schedules.push(drawn(line).map_err(error)?),
+            Some(RTA) => {
+                let run: Run = serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
+                input.occupancies.push(run.occupancy().map_err(error)?);
+            }
             Some(other) => {
-                return Err(error(format!("schema {other:?}: want {SOLVE:?}, or a row of a table")));
+                return Err(error(format!("schema {other:?}: want {SOLVE:?}, {RTA:?}, or a row of a table")));
             }
         }
     }

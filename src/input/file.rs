@@ -6,7 +6,7 @@ use toml::Spanned;
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::input::source::Source;
 use crate::input::{Draft, InputError};
-use crate::model::{Kernel, WarpGroup};
+use crate::model::WarpGroup;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,15 +44,8 @@ struct LaunchTable {
 /// At the first thing that is wrong, with its line.
 pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let source = Source { place, text };
-    let file: File = toml::from_str(text).map_err(|error| {
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        source.error(error.span().map_or(0, |span| span.start), message)
-    })?;
-    let kernel = |string: &Spanned<String>| -> Result<Kernel, InputError> {
-        let wrong =
-            |what| source.error(string.span().start, format!("string = {:?}: {what}", string.get_ref()));
-        string.get_ref().parse().map_err(wrong)
-    };
+    let file: File = source.toml()?;
+    let kernel = |string: &Spanned<String>| source.kernel("string", string);
     if let (Some(table), Some(group)) = (&file.kernel, file.group.first()) {
         let later = table.span().start.max(group.span().start);
         return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));

@@ -82,10 +82,7 @@ impl Value {
 /// If it is not TOML, or has a key or a value that a grid does not.
 pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts>, InputError> {
     let source = Source { place, text };
-    let table: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text).map_err(|error| {
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        source.error(error.span().map_or(0, |span| span.start), message)
-    })?;
+    let table: BTreeMap<Spanned<String>, Spanned<Value>> = source.toml()?;
     let mut texts = BTreeMap::new();
     for (key, value) in table {
         let Some(&known) = KEYS.iter().find(|&known| known == key.get_ref()) else {

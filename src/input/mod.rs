@@ -10,10 +10,12 @@
 //! warps = 4                     # or threads = 128, in warps of [multiprocessor] warp_size, default 32
 //! ```
 
+mod examiner;
 mod file;
 mod grid;
 mod multiprocessor;
 mod source;
+mod system;
 
 use std::fmt;
 
@@ -21,8 +23,10 @@ use thiserror::Error;
 
 use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup};
 
+pub use examiner::read_examiner;
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub use system::read_system;
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

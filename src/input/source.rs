@@ -1,8 +1,10 @@
 //! Where things stand in a file.
 
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use crate::input::InputError;
+use crate::model::Kernel;
 
 /// The lines of a text, to say where things stand.
 pub(super) struct Source<'a> {
@@ -16,6 +18,20 @@ impl Source<'_> {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
+    }
+
+    /// What a TOML text says.
+    pub(super) fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
+        toml::from_str(self.text).map_err(|error| {
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            self.error(error.span().map_or(0, |span| span.start), message)
+        })
+    }
+
+    /// A kernel string.
+    pub(super) fn kernel(&self, key: &str, string: &Spanned<String>) -> Result<Kernel, InputError> {
+        let wrong = |what| self.error(string.span().start, format!("{key} = {:?}: {what}", string.get_ref()));
+        string.get_ref().parse().map_err(wrong)
     }
 
     /// A number that must be 1 or more.

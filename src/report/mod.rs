@@ -1,7 +1,7 @@
 //! Figures of tables and schedules, and one page that holds them all.
 //!
 //! Makespans and bounds against warps, the ratio of the pessimistic makespan to the worst case, solve times (Be12
-//! Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst case, and Gantt charts (Be12 Fig. 2). Rows of all tables are
+//! Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst case, Gantt charts (Be12 Fig. 2), and blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4). Rows of all tables are
 //! put together by kernel, warps and sigmas; each figure is made only where the rows have the data for it. Where a
 //! number of Be12 lies below a proved lower bound it is marked as unsafe.
 //!
@@ -14,6 +14,7 @@ mod heat_map;
 mod lines;
 mod makespan;
 mod marker;
+mod occupancy;
 mod page;
 mod policies;
 mod schedules;
@@ -22,6 +23,7 @@ mod summary;
 
 use thiserror::Error;
 
+use crate::rta::Occupancy;
 use crate::sweep::Row;
 
 pub use schedules::Drawn;
@@ -38,6 +40,8 @@ pub struct Input {
     pub rows: Vec<Row>,
     /// Schedules, to be drawn.
     pub schedules: Vec<Drawn>,
+    /// Kernels on a GPU: by what method they were analysed, and who occupied which multiprocessor when.
+    pub occupancies: Vec<(String, Occupancy)>,
 }
 
 /// A page and its figures.
@@ -128,6 +132,7 @@ pub fn report(input: &Input) -> Result<Report, ReportError> {
         convergence::section(&families)?,
         policies::section(&families)?,
         schedules::section(&input.schedules)?,
+        occupancy::section(&input.occupancies)?,
     ];
     sections.retain(|section| !section.figures.is_empty());
     let page = page::page(input, &families, &sections);

@@ -34,6 +34,9 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     if !input.schedules.is_empty() {
         lines.push(("schedules", format!("{}, replayed and drawn", input.schedules.len())));
     }
+    if !input.occupancies.is_empty() {
+        lines.push(("runs on a GPU", format!("{}, drawn", input.occupancies.len())));
+    }
     lines
 }
 

@@ -1,12 +1,11 @@
 //! A schedule as an SVG Gantt chart.
 
-use svg::Document;
-use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
+use svg::node::element::{Group, Title};
 
 use crate::model::{Instance, Unit};
 use crate::schedule::Schedule;
 use crate::schedule::chart::{heads, row};
-use crate::theme::STYLE;
+use crate::theme::{line, page, real, rectangle, text, text_width};
 
 const LEFT: f64 = 96.0;
 const TOP: f64 = 58.0;
@@ -56,24 +55,7 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let (right, end) = (x(makespan + 1).max(LEFT + 260.0), bottom + BOTTOM);
     let width = (right + 24.0).max(text_width(title, 15.0) + 32.0).ceil();
 
-    let mut document = Document::new()
-        .set("viewBox", (0, 0, width, end.ceil()))
-        .set("width", width)
-        .set("height", end.ceil())
-        .set("class", if width > 984.0 { "warpspan wide" } else { "warpspan" })
-        .set("role", "img")
-        .set("aria-label", format!("Schedule of {title}"))
-        .set("font-family", "sans-serif")
-        .set("font-size", 12)
-        .set("fill", "currentColor")
-        .add(Style::new(STYLE))
-        .add(
-            Rectangle::new()
-                .set("class", "paper")
-                .set("width", "100%")
-                .set("height", "100%")
-                .set("fill", "#FFFFFF"),
-        )
+    let mut document = page(width, end.ceil(), &format!("Schedule of {title}"))
         .add(text(title, 16.0, 22.0).set("font-size", 15))
         .add(text("cycle", LEFT - 10.0, TOP - 8.0).set("text-anchor", "end"));
 
@@ -120,24 +102,6 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     document.to_string() + "\n"
 }
 
-fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
-    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
-}
-
-fn line((x1, x2): (f64, f64), (y1, y2): (f64, f64)) -> Line {
-    let line = Line::new().set("x1", x1).set("x2", x2).set("y1", y1).set("y2", y2);
-    line.set("stroke", "currentColor").set("stroke-opacity", 0.13)
-}
-
-fn text(content: &str, x: f64, y: f64) -> Text {
-    Text::new(content).set("x", x).set("y", y)
-}
-
-/// About how wide a text is.
-fn text_width(content: &str, size: f64) -> f64 {
-    real(content.chars().count() as u64) * size * 0.56
-}
-
 /// Cycles between two numbers of the time axis, so that they do not touch.
 fn tick(makespan: u64, scale: f64) -> u64 {
     let width = 9.0 * real(makespan.to_string().len() as u64) + 6.0;
@@ -145,9 +109,4 @@ fn tick(makespan: u64, scale: f64) -> u64 {
         .into_iter()
         .find(|&step| real(step) * scale >= width)
         .unwrap_or_else(|| (makespan / 10).max(1))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a place on a drawing")]
-fn real(value: u64) -> f64 {
-    value as f64
 }

@@ -1,5 +1,6 @@
 //! Flags.
 
+mod rta;
 mod simulate;
 mod solve;
 mod sweep;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use rta::{MethodArg, RtaArgs};
 pub(super) use simulate::{PolicyArg, SimulateArgs};
 #[cfg(feature = "highs")]
 pub(super) use solve::FormulationArg;
@@ -41,6 +43,8 @@ pub(super) enum Command {
     Sweep(SweepArgs),
     /// Figures of tables and schedules, and one HTML page that holds them
     Report(ReportArgs),
+    /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
+    Rta(RtaArgs),
 }
 
 /// Naming an instance; flags win over the file.
@@ -152,7 +156,7 @@ pub(super) struct CheckArgs {
 }
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve --format json --with-schedule` (.json, .jsonl)
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve` or `rta` `--format json --with-schedule` (.json, .jsonl)
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<PathBuf>,
     /// Folder for index.html and the figures; made if there is none

@@ -1,0 +1,232 @@
+//! The record of `rta`, and what `report` reads of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::rta::{
+    Analysis, Covers, Execution, Occupancy, Response, Stay, System, Time, Unit, big_multiprocessor,
+    utilisation,
+};
+
+pub(in crate::cli) const RTA: &str = "warpspan/rta/1";
+
+#[derive(Debug, Serialize)]
+struct SolvedRecord {
+    kernel: String,
+    resident_blocks: u64,
+    warps: u64,
+    lower: u64,
+    upper: u64,
+    serial: Number,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelRecord {
+    name: String,
+    execution: Number,
+    blocks: u64,
+    threads_per_block: u64,
+    period: Option<Number>,
+    release: Number,
+    completion: Option<Number>,
+    response: Option<Number>,
+    worst_response: Option<Number>,
+    worst_release: Option<Number>,
+    launches: u64,
+    deadline: Option<Number>,
+    meets: bool,
+    utilisation: f64,
+    bound: Option<Number>,
+    simulated: Option<Number>,
+    solved: Option<SolvedRecord>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::cli) struct StayRecord {
+    pub(in crate::cli) kernel: String,
+    pub(in crate::cli) launch: u64,
+    pub(in crate::cli) multiprocessor: usize,
+    pub(in crate::cli) start: Number,
+    pub(in crate::cli) end: Number,
+    pub(in crate::cli) blocks: u64,
+    pub(in crate::cli) rounds: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct GpuRecord {
+    multiprocessors: u64,
+    threads: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RtaRecord {
+    schema: &'static str,
+    version: &'static str,
+    method: &'static str,
+    unit: &'static str,
+    gpu: GpuRecord,
+    kernels: Vec<KernelRecord>,
+    utilisation: f64,
+    capacity: u64,
+    overloaded: bool,
+    schedulable: bool,
+    /// For every block that takes at most C, and every launch there will be.
+    proved: bool,
+    /// Launches before this time were looked at; null for all.
+    horizon: Option<Number>,
+    notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<Vec<StayRecord>>,
+}
+
+/// A time as a number: as a whole one if it is.
+fn number(unit: Unit, time: Time) -> Number {
+    let text = unit.write(time);
+    let real = || Number::from_f64(text.parse().unwrap_or_default());
+    text.parse::<u64>().ok().map(Number::from).or_else(real).unwrap_or_else(|| Number::from(0))
+}
+
+impl RtaRecord {
+    pub(super) fn new(
+        system: &System,
+        executions: &[Execution],
+        analysis: &Analysis,
+        notes: Vec<String>,
+        occupancy: Option<&Occupancy>,
+    ) -> Self {
+        let unit = system.unit;
+        let number = |time| number(unit, time);
+        let kernel = |index: usize| {
+            let (task, execution) = (&system.tasks[index], &executions[index]);
+            let response = analysis.responses[index].as_ref();
+            let time = |of: fn(&Response) -> Time| response.map(|response| number(of(response)));
+            let worst =
+                |responses: &Vec<Option<Response>>| responses[index].map(|response| number(response.worst));
+            KernelRecord {
+                name: task.name.clone(),
+                execution: number(execution.time),
+                blocks: task.blocks,
+                threads_per_block: task.threads,
+                period: task.period.map(number),
+                release: number(task.release),
+                completion: time(|response| response.completion),
+                response: time(|response| response.first),
+                worst_response: time(|response| response.worst),
+                worst_release: time(|response| response.worst_release),
+                launches: response.map_or(0, |response| response.launches),
+                deadline: task.deadline.map(number),
+                meets: analysis.meets[index],
+                utilisation: utilisation(system, executions, index),
+                bound: analysis.bounds.as_ref().map(|bounds| number(bounds[index])),
+                simulated: analysis.simulated.as_ref().and_then(worst),
+                solved: execution.solved.as_ref().map(|solved| SolvedRecord {
+                    kernel: solved.instance.given()[0].kernel.to_string(),
+                    resident_blocks: solved.resident,
+                    warps: solved.instance.total_warps(),
+                    lower: solved.interval.lower().cycles().0,
+                    upper: solved.interval.upper().cycles().0,
+                    serial: number(solved.serial),
+                }),
+            }
+        };
+        let kernels: Vec<KernelRecord> = (0..system.tasks.len()).map(kernel).collect();
+        Self {
+            schema: RTA,
+            version: env!("CARGO_PKG_VERSION"),
+            method: analysis.method.name(),
+            unit: unit.name(),
+            gpu: GpuRecord { multiprocessors: system.gpu.multiprocessors, threads: system.gpu.room.threads },
+            utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
+            kernels,
+            capacity: big_multiprocessor(system),
+            overloaded: analysis.overloaded,
+            schedulable: analysis.schedulable(),
+            proved: analysis.proved(system),
+            horizon: match analysis.covers {
+                Covers::All => None,
+                Covers::Before(time) => Some(number(time)),
+            },
+            notes,
+            schedule: occupancy.map(|occupancy| stays(occupancy).collect()),
+        }
+    }
+}
+
+/// What runs where, as records.
+pub(super) fn stays(occupancy: &Occupancy) -> impl Iterator<Item = StayRecord> + '_ {
+    occupancy.stays.iter().map(|stay| StayRecord {
+        kernel: occupancy.kernels[stay.kernel].0.clone(),
+        launch: stay.launch + 1,
+        multiprocessor: stay.multiprocessor + 1,
+        start: number(occupancy.unit, stay.start),
+        end: number(occupancy.unit, stay.end),
+        blocks: stay.blocks,
+        rounds: stay.rounds,
+    })
+}
+
+/// What `report` reads of a record.
+#[derive(Debug, Deserialize)]
+pub(in crate::cli) struct Drawn {
+    unit: String,
+    method: String,
+    gpu: DrawnGpu,
+    kernels: Vec<DrawnKernel>,
+    schedule: Option<Vec<StayRecord>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct DrawnGpu {
+    multiprocessors: usize,
+    threads: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct DrawnKernel {
+    name: String,
+    threads_per_block: u64,
+}
+
+impl Drawn {
+    /// The method of the record, and what is to be drawn of it.
+    pub(in crate::cli) fn occupancy(&self) -> Result<(String, Occupancy), String> {
+        let unit = Unit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
+        let unit = unit.ok_or_else(|| format!("unit {:?} is not known", self.unit))?;
+        let records = self.schedule.as_ref();
+        let records = records.ok_or("the record has nothing to draw: run rta with --with-schedule")?;
+        let time =
+            |number: &Number| unit.read(&number.to_string()).map_err(|what| format!("{number}: {what}"));
+        let stay = |record: &StayRecord| -> Result<Stay, String> {
+            let kernel = self.kernels.iter().position(|kernel| kernel.name == record.kernel);
+            let within = (1..=self.gpu.multiprocessors).contains(&record.multiprocessor);
+            let wrong = || {
+                format!(
+                    "{} on multiprocessor {}: no such kernel or multiprocessor",
+                    record.kernel, record.multiprocessor
+                )
+            };
+            let (start, end) = (time(&record.start)?, time(&record.end)?);
+            Ok(Stay {
+                kernel: kernel.filter(|_| within && start < end && record.launch > 0).ok_or_else(wrong)?,
+                launch: record.launch - 1,
+                multiprocessor: record.multiprocessor - 1,
+                start,
+                end,
+                blocks: record.blocks.min(self.gpu.threads),
+                rounds: record.rounds,
+            })
+        };
+        let kernel = |kernel: &DrawnKernel| {
+            let warps = kernel.threads_per_block.div_ceil(crate::rta::WARP);
+            (kernel.name.clone(), warps.saturating_mul(crate::rta::WARP).min(self.gpu.threads))
+        };
+        let occupancy = Occupancy {
+            unit,
+            multiprocessors: self.gpu.multiprocessors.min(1 << 10),
+            threads: self.gpu.threads.max(1),
+            kernels: self.kernels.iter().map(kernel).collect(),
+            stays: records.iter().map(stay).collect::<Result<_, _>>()?,
+        };
+        Ok((self.method.clone(), occupancy))
+    }
+}

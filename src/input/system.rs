@@ -1,0 +1,328 @@
+//! Reading a system file: kernels on a GPU, for `rta`.
+//!
+//! ```toml
+//! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
+//! [gpu]
+//! preset = "jetson-tx2"         # or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
+//! [multiprocessor]              # for kernels given as strings, as in an instance file
+//! sigma_l = 1
+//! [[stream]]                    # optional; once there is one, kernels may name no others
+//! name = "a"
+//! priority = 0                  # larger is more urgent
+//! [[kernel]]                    # in launch order
+//! name = "K1"
+//! period = 15
+//! blocks = 2
+//! threads_per_block = 512
+//! execution = 4                 # C; or code = "LLCLL"
+//! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
+//! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
+//! ```
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::input::InputError;
+use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
+use crate::input::source::Source;
+use crate::rta::{Gpu, Room, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    unit: Option<Spanned<String>>,
+    gpu: Option<Spanned<GpuTable>>,
+    multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    #[serde(default)]
+    stream: Vec<Spanned<StreamTable>>,
+    #[serde(default)]
+    kernel: Vec<Spanned<KernelTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GpuTable {
+    preset: Option<Spanned<String>>,
+    multiprocessors: Option<Spanned<i64>>,
+    threads: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    registers: Option<Spanned<i64>>,
+    blocks: Option<Spanned<i64>>,
+    clock_mhz: Option<Spanned<toml::Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StreamTable {
+    name: Spanned<String>,
+    #[serde(default)]
+    priority: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KernelTable {
+    name: Option<String>,
+    period: Option<Spanned<toml::Value>>,
+    deadline: Option<Spanned<toml::Value>>,
+    release: Option<Spanned<toml::Value>>,
+    blocks: Spanned<i64>,
+    threads_per_block: Spanned<i64>,
+    execution: Option<Spanned<toml::Value>>,
+    code: Option<Spanned<String>>,
+    stream: Option<Spanned<String>>,
+    priority: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    registers_per_thread: Option<Spanned<i64>>,
+    copy_in: Option<Spanned<toml::Value>>,
+    copy_out: Option<Spanned<toml::Value>>,
+}
+
+/// Reads a system file; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line.
+pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
+    let source = Source { place, text };
+    let file: File = source.toml()?;
+    let unit = match &file.unit {
+        None => Unit::default(),
+        Some(name) => Unit::ALL
+            .into_iter()
+            .find_map(|(unit, known)| (known == name.get_ref()).then_some(unit))
+            .ok_or_else(|| {
+                let what = format!("unit = {:?}: want ticks, cycles, ns, us, ms or s", name.get_ref());
+                source.error(name.span().start, what)
+            })?,
+    };
+    let multiprocessor = match &file.multiprocessor {
+        Some(table) => multiprocessor(&source, table)?.0.unwrap_or_default(),
+        None => crate::model::Multiprocessor::default(),
+    };
+    let mut streams = Streams::new(&source, &file.stream)?;
+    let reader = Reader { source: &source, unit };
+    let gpu = reader.gpu(file.gpu.as_ref())?;
+    let task = |(number, table): (usize, &Spanned<KernelTable>)| reader.task(number, table, &mut streams);
+    let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
+    let mut names = HashSet::new();
+    for (task, table) in tasks.iter().zip(&file.kernel) {
+        if !names.insert(&task.name) {
+            let what = format!("name = {:?}: another kernel has this name", task.name);
+            return Err(source.error(table.span().start, what));
+        }
+    }
+    let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks };
+    system.check().map_err(|what| {
+        let line = what.task().and_then(|task| file.kernel.get(task));
+        match line {
+            Some(table) => source.error(table.span().start, &what),
+            None => InputError::new(place, &what),
+        }
+    })?;
+    Ok(system)
+}
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    unit: Unit,
+}
+
+impl Reader<'_> {
+    fn gpu(&self, table: Option<&Spanned<GpuTable>>) -> Result<Gpu, InputError> {
+        let Some(spanned) = table else {
+            let what = "no [gpu]: want preset = \"jetson-tx2\", or multiprocessors and threads";
+            return Err(InputError::new(self.source.place, what));
+        };
+        let table = spanned.get_ref();
+        let preset = match &table.preset {
+            None => None,
+            Some(name) if name.get_ref() == "jetson-tx2" => Some(Gpu::JETSON_TX2),
+            Some(name) => {
+                let what = format!("preset = {:?}: want \"jetson-tx2\"", name.get_ref());
+                return Err(self.source.error(name.span().start, what));
+            }
+        };
+        let given = |key: &str, value: &Option<Spanned<i64>>, default: Option<u64>| match (value, default) {
+            (Some(value), _) => self.source.positive(key, value),
+            (None, Some(default)) => Ok(default),
+            (None, None) => {
+                let what = format!(
+                    "[gpu] without {key}: want preset = \"jetson-tx2\", or multiprocessors and threads"
+                );
+                Err(self.source.error(spanned.span().start, what))
+            }
+        };
+        let preset = preset.as_ref();
+        let room = |of: fn(&Room) -> u64| preset.map(|gpu| of(&gpu.room));
+        let threads = given("threads", &table.threads, room(|room| room.threads))?;
+        Ok(Gpu {
+            multiprocessors: given(
+                "multiprocessors",
+                &table.multiprocessors,
+                preset.map(|gpu| gpu.multiprocessors),
+            )
+            .and_then(|count| self.at_most("multiprocessors", count, 1 << 16, spanned.span().start))?,
+            room: Room {
+                threads,
+                // What is not given does not limit anything.
+                shared_memory: given(
+                    "shared_memory",
+                    &table.shared_memory,
+                    room(|room| room.shared_memory).or(Some(u64::MAX >> 1)),
+                )?,
+                registers: given(
+                    "registers",
+                    &table.registers,
+                    room(|room| room.registers).or(Some(u64::MAX >> 1)),
+                )?,
+                blocks: given("blocks", &table.blocks, room(|room| room.blocks).or(Some(threads)))?,
+            },
+            clock: table.clock_mhz.as_ref().map(|value| self.clock(value)).transpose()?,
+        })
+    }
+
+    fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
+        match value <= most {
+            true => Ok(value),
+            false => Err(self.source.error(at, format!("{key} = {value}: want {most} or less"))),
+        }
+    }
+
+    /// Megahertz, to the hertz: a second has a million microseconds, and a megahertz a million hertz.
+    fn clock(&self, value: &Spanned<toml::Value>) -> Result<u64, InputError> {
+        let hertz = Unit::Microseconds.read(&decimal(value.get_ref())).ok().filter(|hertz| hertz.0 > 0);
+        hertz.map(|Time(hertz)| hertz).ok_or_else(|| {
+            let what = format!("clock_mhz = {}: want a number above 0, in whole hertz", value.get_ref());
+            self.source.error(value.span().start, what)
+        })
+    }
+
+    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Time, InputError> {
+        let error = |what: String| {
+            self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
+        };
+        let time = self.unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
+        if time.0 < least {
+            return Err(error("want more than 0".to_owned()));
+        }
+        Ok(time)
+    }
+
+    fn task(
+        &self,
+        number: usize,
+        spanned: &Spanned<KernelTable>,
+        streams: &mut Streams,
+    ) -> Result<Task, InputError> {
+        let (table, at) = (spanned.get_ref(), spanned.span().start);
+        let name = table.name.clone().unwrap_or_else(|| format!("K{number}"));
+        let time = |key, value: &Option<Spanned<toml::Value>>, least| {
+            value.as_ref().map(|value| self.time(key, value, least)).transpose()
+        };
+        let count = |key, value: &Option<Spanned<i64>>| match value {
+            None => Ok(0),
+            Some(value) => u64::try_from(*value.get_ref()).map_err(|_| {
+                let what = format!("{key} = {}: want 0 or more", value.get_ref());
+                self.source.error(value.span().start, what)
+            }),
+        };
+        let execution = match (&table.execution, &table.code) {
+            (Some(value), None) => Origin::Given(self.time("execution", value, 1)?),
+            (None, Some(string)) => Origin::Code(self.source.kernel("code", string)?),
+            (None, None) => {
+                let what = format!("kernel {name}: C is missing: want execution = TIME or code = \"LLCLL\"");
+                return Err(self.source.error(at, what));
+            }
+            (Some(_), Some(code)) => {
+                let what = format!("kernel {name}: both execution and code: want one of them");
+                return Err(self.source.error(code.span().start, what));
+            }
+        };
+        let period = time("period", &table.period, 1)?;
+        let threads = self.source.positive("threads_per_block", &table.threads_per_block)?;
+        let blocks = self.source.positive("blocks", &table.blocks)?;
+        let warps = self.at_most("threads_per_block", threads, 1 << 32, at)?.div_ceil(WARP);
+        let a_thread = count("registers_per_thread", &table.registers_per_thread)?;
+        let a_thread = self.at_most("registers_per_thread", a_thread, 1 << 20, at)?;
+        let stream = streams.of(self.source, &name, table)?;
+        Ok(Task {
+            period,
+            deadline: time("deadline", &table.deadline, 1)?.or(period),
+            release: time("release", &table.release, 0)?.unwrap_or_default(),
+            execution,
+            blocks,
+            threads,
+            block: Room {
+                threads: warps * WARP,
+                shared_memory: count("shared_memory", &table.shared_memory)?,
+                registers: warps * WARP * a_thread,
+                blocks: 1,
+            },
+            stream,
+            copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
+            copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),
+            name,
+        })
+    }
+}
+
+/// Streams, by name where kernels share them.
+struct Streams {
+    streams: Vec<Stream>,
+    known: HashMap<String, usize>,
+    /// Whether kernels may name only those that have a table.
+    declared: bool,
+}
+
+impl Streams {
+    fn new(source: &Source<'_>, tables: &[Spanned<StreamTable>]) -> Result<Self, InputError> {
+        let mut this = Self { streams: Vec::new(), known: HashMap::new(), declared: !tables.is_empty() };
+        for table in tables {
+            let StreamTable { name, priority } = table.get_ref();
+            if this.known.contains_key(name.get_ref()) {
+                let what = format!("name = {:?}: another stream has this name", name.get_ref());
+                return Err(source.error(name.span().start, what));
+            }
+            this.add(Some(name.get_ref()), name.get_ref(), *priority);
+        }
+        Ok(this)
+    }
+
+    fn add(&mut self, known: Option<&str>, name: &str, priority: i64) -> usize {
+        self.streams.push(Stream { name: name.to_owned(), priority });
+        let index = self.streams.len() - 1;
+        self.known.extend(known.map(|name| (name.to_owned(), index)));
+        index
+    }
+
+    /// The stream of a kernel: the one it names, or one of its own.
+    fn of(&mut self, source: &Source<'_>, name: &str, table: &KernelTable) -> Result<usize, InputError> {
+        let priority = table.priority.as_ref().map_or(0, |priority| *priority.get_ref());
+        let Some(stream) = &table.stream else { return Ok(self.add(None, name, priority)) };
+        let (at, stream) = (stream.span().start, stream.get_ref());
+        match (self.known.get(stream).copied(), &table.priority) {
+            (None, _) if self.declared => {
+                Err(source.error(at, format!("stream = {stream:?}: no [[stream]] has this name")))
+            }
+            (None, _) => Ok(self.add(Some(stream), stream, priority)),
+            (Some(index), Some(given)) if self.streams[index].priority != priority => {
+                let what = format!(
+                    "priority = {priority}: stream {stream:?} has priority {}, and a priority belongs to a stream",
+                    self.streams[index].priority
+                );
+                Err(source.error(given.span().start, what))
+            }
+            (Some(index), _) => Ok(index),
+        }
+    }
+}
+
+/// A number of a file in decimals, without an exponent.
+fn decimal(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Float(number) => number.to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,32 @@
+//! Runs of `rta`: blocks on multiprocessors over time.
+
+use crate::report::{Figure, ReportError, Section};
+use crate::rta::{Occupancy, Time};
+
+/// A chart a run.
+pub(super) fn section(occupancies: &[(String, Occupancy)]) -> Result<Section, ReportError> {
+    Section::new(
+        "occupancy",
+        "Blocks on multiprocessors",
+        "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
+         the scheduling rules of the GPU, every block taking its C; each run was replayed before it was drawn.",
+        occupancies,
+        |(method, occupancy), file| Ok(figure(method, occupancy, file)),
+    )
+}
+
+fn figure(method: &str, occupancy: &Occupancy, file: String) -> Figure {
+    let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
+    let title = format!("Kernels {}{more}", names.join(", "));
+    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Time(0));
+    let cut = if occupancy.is_cut() { "; only the first boxes are drawn" } else { "" };
+    let caption = format!(
+        "{} multiprocessors of {} threads, until {} {}{cut}; response times by {method}.",
+        occupancy.multiprocessors,
+        occupancy.threads,
+        occupancy.unit.write(end),
+        occupancy.unit
+    );
+    Figure { file, svg: occupancy.draw(&title), title, caption }
+}

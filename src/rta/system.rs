@@ -1,0 +1,183 @@
+//! The GPU and the kernels that run on it again and again.
+
+use thiserror::Error;
+
+use crate::model::{Kernel, Multiprocessor};
+use crate::rta::{Time, Unit};
+
+/// Threads of a warp.
+pub const WARP: u64 = 32;
+
+/// What a block takes, or a multiprocessor has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Room {
+    /// Threads; of a block, those of its whole warps.
+    pub threads: u64,
+    /// Bytes of shared memory.
+    pub shared_memory: u64,
+    /// Registers of 32 bits.
+    pub registers: u64,
+    /// Block slots.
+    pub blocks: u64,
+}
+
+impl Room {
+    /// The four resources in order.
+    pub fn each(&self) -> [u64; 4] {
+        [self.threads, self.shared_memory, self.registers, self.blocks]
+    }
+
+    /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
+    pub fn fits(&self, block: &Self) -> u64 {
+        let fit = |(room, need): (u64, u64)| room.checked_div(need).unwrap_or(u64::MAX);
+        self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
+    }
+
+    /// Takes or gives back the room of blocks.
+    pub(in crate::rta) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
+        let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
+        for (room, need) in each.into_iter().zip(block.each()) {
+            *room = if take { *room - need * blocks } else { *room + need * blocks };
+        }
+    }
+}
+
+/// A GPU: equal multiprocessors and one copy engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gpu {
+    /// How many multiprocessors, 1 or more.
+    pub multiprocessors: u64,
+    /// What each of them has.
+    pub room: Room,
+    /// Its clock, in hertz.
+    pub clock: Option<u64>,
+}
+
+impl Gpu {
+    /// The GPU of the NVIDIA Jetson TX2: two multiprocessors of compute capability 6.2 (Pa19 section 2.2).
+    pub const JETSON_TX2: Self = Self {
+        multiprocessors: 2,
+        room: Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 },
+        clock: None,
+    };
+}
+
+/// Where the execution time of a block comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Given, as by a measurement.
+    Given(Time),
+    /// The upper bound on the makespan of the warps that run this string.
+    Code(Kernel),
+}
+
+/// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// T, between two releases; `None` for a kernel that is launched once.
+    pub period: Option<Time>,
+    /// From release to the time by which it must be complete.
+    pub deadline: Option<Time>,
+    /// r, the first release.
+    pub release: Time,
+    /// C, the time that a block takes.
+    pub execution: Source,
+    /// g, the blocks of its grid, 1 or more.
+    pub blocks: u64,
+    /// b, the threads of a block, 1 or more.
+    pub threads: u64,
+    /// What a block takes of a multiprocessor.
+    pub block: Room,
+    /// Its stream, an index of [`System::streams`].
+    pub stream: usize,
+    /// Time on the copy engine before the kernel; zero for none.
+    pub copy_in: Time,
+    /// Time on the copy engine after it; zero for none.
+    pub copy_out: Time,
+}
+
+/// A stream: what is launched in it runs in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stream {
+    /// Its name.
+    pub name: String,
+    /// A larger number is more urgent.
+    pub priority: i64,
+}
+
+/// Kernels on a GPU, in launch order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct System {
+    /// The GPU.
+    pub gpu: Gpu,
+    /// The unit of all times.
+    pub unit: Unit,
+    /// Throughput of a multiprocessor, for kernels given as strings.
+    pub multiprocessor: Multiprocessor,
+    /// The streams.
+    pub streams: Vec<Stream>,
+    /// The kernels.
+    pub tasks: Vec<Task>,
+}
+
+/// Why kernels cannot be analysed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SystemError {
+    /// Nothing to do.
+    #[error("no kernel is given: want a [[kernel]] table")]
+    Empty,
+    /// A block that no multiprocessor can take.
+    #[error("kernel {name}: a block needs {need} {what}, a multiprocessor has {room}: want smaller blocks")]
+    TooLarge {
+        /// The kernel.
+        name: String,
+        /// Its place in the file, from 0.
+        task: usize,
+        /// The resource.
+        what: &'static str,
+        /// What a block needs.
+        need: u64,
+        /// What there is.
+        room: u64,
+    },
+}
+
+impl SystemError {
+    /// The kernel to blame, from 0.
+    pub fn task(&self) -> Option<usize> {
+        match self {
+            Self::Empty => None,
+            Self::TooLarge { task, .. } => Some(*task),
+        }
+    }
+}
+
+impl System {
+    /// Checks what holds for the system as a whole; the rest is checked where it is read.
+    ///
+    /// # Errors
+    /// If there is no kernel, or a block that does not fit on an empty multiprocessor.
+    pub fn check(&self) -> Result<(), SystemError> {
+        if self.tasks.is_empty() {
+            return Err(SystemError::Empty);
+        }
+        let names = ["threads in whole warps", "bytes of shared memory", "registers", "block slots"];
+        for (number, task) in self.tasks.iter().enumerate() {
+            let each = task.block.each().into_iter().zip(self.gpu.room.each()).zip(names);
+            for ((need, room), what) in each {
+                if need > room {
+                    return Err(SystemError::TooLarge {
+                        name: task.name.clone(),
+                        task: number,
+                        what,
+                        need,
+                        room,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
