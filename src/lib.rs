@@ -10,7 +10,8 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see [`policy`].
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see
+//! [`policy`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`].
 //!
 //! # Symbols
 //!
@@ -33,7 +34,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta } ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ----------------------------------------------------------------------^
 //! ```
@@ -51,6 +52,7 @@
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
+//! | [`rta`] | response times of kernels on a GPU of several multiprocessors |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
@@ -68,6 +70,11 @@
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
 //! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
+//! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`], [`rta::big_multiprocessor`] |
+//! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`] |
+//! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`] |
+//! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Rules`] |
+//! | ours | response times in any company | [`rta::bound`](rta::bound()) |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |

@@ -71,7 +71,13 @@ fn instances_have_their_worst_case() {
         ("two-kernels", 6),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), expected.len());
+    // Those of other commands have tests of their own.
+    let others = ["kr19-", "pa19-", "si21-partition-", "tx2-"];
+    let solved = std::fs::read_dir(folder).unwrap().filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name().into_string().unwrap();
+        !others.iter().any(|other| name.starts_with(other))
+    });
+    assert_eq!(solved.count(), expected.len());
     for (name, worst) in expected {
         let record = json(&["solve", &format!("instances/{name}.toml")], 0);
         assert_eq!(record["verdict"], "exact", "{name}");

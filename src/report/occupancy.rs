@@ -9,7 +9,7 @@ pub(super) fn section(occupancies: &[(String, Occupancy)]) -> Result<Section, Re
         "occupancy",
         "Blocks on multiprocessors",
         "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
-         the scheduling rules of the GPU, every block taking its C; each run was replayed before it was drawn.",
+         the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         occupancies,
         |(method, occupancy), file| Ok(figure(method, occupancy, file)),
     )

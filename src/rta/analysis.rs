@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
 use crate::rta::company::{Company, company};
-use crate::rta::course::{CourseError, Covers, Fifo, Play, Response};
+use crate::rta::course::{CourseError, Covers, Fifo, Play, Record, Response};
 use crate::rta::{
     Breach, Event, Execution, Rules, System, Time, big_multiprocessor, bound, breaches, closed_form,
     hyperperiod, replay,
@@ -51,8 +51,8 @@ pub struct Analysis {
     pub breaches: Vec<Breach>,
     /// What C of kernel strings takes for granted and does not hold.
     pub company: Vec<Company>,
-    /// What the simulator says; `None` if it was stopped or is the method.
-    pub simulated: Option<Vec<Option<Response>>>,
+    /// What the simulator says, and of which launches; `None` if it was stopped or is the method.
+    pub simulated: Option<(Vec<Option<Response>>, Covers)>,
     /// The run of the simulator, judged by [`replay`]; `None` if it was stopped or is too long to be kept.
     pub events: Option<Vec<Event>>,
     /// Whether all launches meet their deadlines by the method.
@@ -77,8 +77,6 @@ pub enum AnalysisError {
 
 /// The simulator is given so long where it only judges.
 const JUDGE_TIME: Duration = Duration::from_secs(10);
-/// Events of the simulator that are kept.
-const MOST_EVENTS: usize = 1_000_000;
 
 /// Utilisation of a kernel, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is launched once.
 pub fn utilisation(system: &System, executions: &[Execution], task: usize) -> f64 {
@@ -103,22 +101,20 @@ pub fn analyse(
 ) -> Result<Analysis, AnalysisError> {
     let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
     let overloaded = overloaded(system, &times);
-    let play = |limits| Play { system, executions: &times, horizon, overloaded, limits };
+    let until = |horizon, limits| Play { system, executions: &times, horizon, overloaded, limits };
+    let play = |limits| until(horizon, limits);
     let mut breaches = breaches(system);
 
-    let mut events = Some(Vec::new());
-    let mut record = |event| match &mut events {
-        Some(kept) if kept.len() < MOST_EVENTS => kept.push(event),
-        _ => events = None,
-    };
+    let mut record = Record { events: Some(Vec::new()) };
     let patience = if method == Method::Simulate { limits.clone() } else { limits.within(JUDGE_TIME) };
     let rules = match play(&patience).with(|| Rules::new(system, &times), &mut record) {
         Err(CourseError::Stopped(Stop::TimeLimit)) if limits.stopped().is_none() => {
-            events = None;
+            record.events = None;
             None
         }
         other => Some(other?),
     };
+    let events = record.events;
     if let Some(events) = &events {
         replay(system, &times, events).map_err(|what| {
             AnalysisError::Disagreement(format!("the run of the simulator is not one: {what}"))
@@ -129,16 +125,24 @@ pub fn analyse(
         (Method::Simulate, Some((responses, covers, _))) => (responses, covers, None),
         (_, rules) => {
             let (mut responses, covers, fifo) =
-                play(limits).with(|| Fifo::new(system, &times), &mut |_| {})?;
+                play(limits).with(|| Fifo::new(system, &times), &mut Record::default())?;
             breaches.extend(fifo.overtaking.map(|task| Breach::Stream(system.tasks[task].name.clone())));
             if method == Method::ClosedForm {
                 let closed = in_closed_form(system, &times, &breaches)?;
                 agree(system, &closed, &responses, "the closed form", "Algorithm 2")?;
                 responses = closed;
             }
-            let simulated = rules.map(|(simulated, _, _)| simulated);
-            if let Some(simulated) = simulated.as_ref().filter(|_| breaches.is_empty()) {
-                agree(system, &responses, simulated, method.name(), "the simulator")?;
+            let simulated = rules.map(|(simulated, covers, _)| (simulated, covers));
+            if let Some((simulated, their_covers)) = simulated.as_ref().filter(|_| breaches.is_empty()) {
+                let same = match their_covers {
+                    // The simulator knows multiprocessors apart, so its state may repeat later or not at all.
+                    &Covers::Before(end) if covers == Covers::All => {
+                        let fifo = || Fifo::new(system, &times);
+                        until(Some(end), limits).with(fifo, &mut Record::default())?.0
+                    }
+                    _ => responses.clone(),
+                };
+                agree(system, &same, simulated, method.name(), "the simulator")?;
             }
             (responses, covers, simulated)
         }

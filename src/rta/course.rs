@@ -124,10 +124,35 @@ pub enum CourseError {
     Stopped(Stop),
 }
 
+/// The events of a run, in order, as long as they are not too many.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    pub(super) events: Option<Vec<Event>>,
+}
+
+impl Record {
+    /// Events that are kept at most.
+    const MOST: usize = 1_000_000;
+
+    /// Forgets what was recorded: another run begins.
+    fn begin(&mut self) {
+        self.events.iter_mut().for_each(Vec::clear);
+    }
+
+    fn add(&mut self, event: Event) {
+        if let Some(events) = &mut self.events {
+            events.push(event);
+            if events.len() > Self::MOST {
+                self.events = None;
+            }
+        }
+    }
+}
+
 /// Launches that are played at most.
 pub const MOST_LAUNCHES: u128 = 4_000_000;
 /// Hyperperiods that are played at most in search of a state that repeats.
-const MOST_HYPERPERIODS: u64 = 64;
+const MOST_HYPERPERIODS: u64 = 256;
 
 /// What is to be played.
 pub(super) struct Play<'a> {
@@ -154,13 +179,13 @@ struct Ledger<'a> {
     events: u64,
     limits: &'a Limits,
     stop: Option<Stop>,
-    record: &'a mut dyn FnMut(Event),
+    record: &'a mut Record,
 }
 
 impl Ledger<'_> {
     /// Whether to go on.
     fn note(&mut self, event: Event) -> bool {
-        (self.record)(event);
+        self.record.add(event);
         self.events += 1;
         if self.events.is_multiple_of(1 << 16) {
             self.stop = self.limits.stopped();
@@ -203,7 +228,7 @@ impl Play<'_> {
     pub(super) fn with<E: Engine>(
         &self,
         make: impl Fn() -> E,
-        record: &mut dyn FnMut(Event),
+        record: &mut Record,
     ) -> Result<Played<E>, CourseError> {
         let start = self.system.tasks.iter().map(|task| task.release).max().unwrap_or_default();
         match (self.horizon, jobs::hyperperiod(self.system)) {
@@ -229,7 +254,7 @@ impl Play<'_> {
         &self,
         horizon: Time,
         mut engine: E,
-        record: &mut dyn FnMut(Event),
+        record: &mut Record,
     ) -> Result<Played<E>, CourseError> {
         let left = self.affordable(horizon)?;
         let mut ledger = self.ledger(horizon, left, record);
@@ -248,7 +273,7 @@ impl Play<'_> {
         start: Time,
         length: Time,
         mut engine: E,
-        record: &mut dyn FnMut(Event),
+        record: &mut Record,
     ) -> Result<Option<Played<E>>, CourseError> {
         self.affordable(start + length)?;
         let mut ledger = self.ledger(Unit::MAX, u128::MAX, record);
@@ -273,7 +298,8 @@ impl Play<'_> {
         Ok(None)
     }
 
-    fn ledger<'b>(&'b self, horizon: Time, left: u128, record: &'b mut dyn FnMut(Event)) -> Ledger<'b> {
+    fn ledger<'b>(&'b self, horizon: Time, left: u128, record: &'b mut Record) -> Ledger<'b> {
+        record.begin();
         let responses = vec![None; self.system.tasks.len()];
         Ledger { responses, horizon, left, beyond: 0, events: 0, limits: self.limits, stop: None, record }
     }

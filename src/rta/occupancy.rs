@@ -46,7 +46,7 @@ pub struct Occupancy {
 const MOST: usize = 4000;
 /// The most rows of a multiprocessor.
 const MOST_LANES: u64 = 64;
-const LEFT: f64 = 110.0;
+const LEFT: f64 = 96.0;
 const TOP: f64 = 44.0;
 const WIDTH: f64 = 840.0;
 /// Fill and ink of kernels, in turn: the colours of M. Okabe and K. Ito.
@@ -106,7 +106,7 @@ impl Occupancy {
         };
         let bottom = y(self.multiprocessors, 0) - 12.0;
         let legend = bottom + 44.0;
-        let width = (LEFT + WIDTH + 40.0).max(text_width(title, 15.0) + 32.0).ceil();
+        let width = (LEFT + WIDTH + 24.0).max(text_width(title, 15.0) + 32.0).ceil();
         let names: Vec<&str> = self.kernels.iter().take(28).map(|(name, _)| name.as_str()).collect();
         let full = legend + 22.0 * real(names.len().div_ceil(7) as u64) + 12.0;
 

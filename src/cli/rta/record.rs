@@ -118,7 +118,7 @@ impl RtaRecord {
                 meets: analysis.meets[index],
                 utilisation: utilisation(system, executions, index),
                 bound: analysis.bounds.as_ref().map(|bounds| number(bounds[index])),
-                simulated: analysis.simulated.as_ref().and_then(worst),
+                simulated: analysis.simulated.as_ref().and_then(|(simulated, _)| worst(simulated)),
                 solved: execution.solved.as_ref().map(|solved| SolvedRecord {
                     kernel: solved.instance.given()[0].kernel.to_string(),
                     resident_blocks: solved.resident,

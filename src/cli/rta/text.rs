@@ -69,7 +69,7 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
             maybe(task.deadline),
             if analysis.meets[index] { "yes" } else { "NO" }.to_owned(),
         ];
-        if let Some(simulated) = simulated {
+        if let Some((simulated, _)) = simulated {
             row.push(maybe(simulated[index].map(|response| response.worst)));
         }
         if let Some(bounds) = analysis.bounds.as_ref().filter(|_| !analysis.safe) {
@@ -132,7 +132,13 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         notes.push(format!("Algorithm 2 does not hold here: {breach}"));
     }
     if analysis.method != Method::Simulate && !analysis.breaches.is_empty() {
-        notes.extend(analysis.simulated.as_ref().map(|simulated| apart(analysis, simulated)));
+        notes.extend(analysis.simulated.as_ref().map(|(simulated, _)| apart(analysis, simulated)));
+        if let (Some((_, Covers::Before(end))), Covers::All) = (&analysis.simulated, analysis.covers) {
+            let end = system.unit.write(*end);
+            notes.push(format!(
+                "the simulator found no state that repeats and looked at launches before {end} only"
+            ));
+        }
     }
     for company in &analysis.company {
         notes.push(match company {

@@ -1,0 +1,80 @@
+//! Response times of many kernels: Algorithm 2 and the simulator of the rules, with growth.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use warpspan::limits::Limits;
+use warpspan::model::Multiprocessor;
+use warpspan::rta::{
+    Algorithm2, Gpu, Method, Request, Room, Source, Stream, System, Task, Time, Unit, analyse, executions,
+};
+
+/// A C that is different for most kernels, and 1 to 199 blocks, 100 in the mean.
+fn kernel(index: u64) -> (u64, u64) {
+    (1000 + index * 7919 % 9973, 1 + index * 104_729 % 199)
+}
+
+fn system(kernels: u64) -> System {
+    let task = |index: u64| {
+        let (c, blocks) = kernel(index);
+        Task {
+            name: format!("K{index}"),
+            period: None,
+            deadline: None,
+            release: Time(0),
+            execution: Source::Given(Time(c)),
+            blocks,
+            threads: 512,
+            block: Room { threads: 512, shared_memory: 0, registers: 0, blocks: 1 },
+            stream: usize::try_from(index).expect("few kernels"),
+            copy_in: Time(0),
+            copy_out: Time(0),
+        }
+    };
+    System {
+        gpu: Gpu::JETSON_TX2,
+        unit: Unit::Ticks,
+        multiprocessor: Multiprocessor::default(),
+        streams: (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect(),
+        tasks: (0..kernels).map(task).collect(),
+    }
+}
+
+fn growth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("rta");
+    group.sample_size(10);
+    for kernels in [1_000_u64, 10_000, 100_000] {
+        let blocks = (0..kernels).map(|index| kernel(index).1).sum();
+        group.throughput(Throughput::Elements(blocks));
+        group.bench_with_input(BenchmarkId::new("algorithm2", kernels), &kernels, |bencher, &kernels| {
+            bencher.iter(|| {
+                let mut gpu = Algorithm2::new(4096);
+                for index in 0..kernels {
+                    let (c, blocks) = kernel(index);
+                    let request = Request { release: Time(0), execution: Time(c), blocks, threads: 512 };
+                    black_box(gpu.launch(request));
+                }
+            });
+        });
+        let system = system(kernels);
+        let executions = executions(&system, &Limits::generous()).expect("times are given");
+        group.bench_with_input(BenchmarkId::new("analysis", kernels), &system, |bencher, system| {
+            bencher.iter(|| analyse(system, &executions, Method::Algorithm2, None, &Limits::generous()));
+        });
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("rta one kernel");
+    for blocks in [1_u64 << 10, 1 << 20, 1 << 40] {
+        group.bench_with_input(BenchmarkId::new("algorithm2", blocks), &blocks, |bencher, &blocks| {
+            bencher.iter(|| {
+                let mut gpu = Algorithm2::new(4096);
+                gpu.launch(Request { release: Time(0), execution: Time(3), blocks: 3, threads: 512 });
+                gpu.launch(Request { release: Time(0), execution: Time(7), blocks, threads: 512 })
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, growth);
+criterion_main!(benches);
