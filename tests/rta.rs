@@ -1,5 +1,7 @@
 //! Tables of Pa19, the rules of the GPU one by one, and what is refused.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::Path;
 
 use warpspan::input::{read_examiner, read_system};

@@ -1,6 +1,8 @@
 //! Random systems: Algorithm 2, the closed form, the simulator, the bounds, against each other and against the rules played
 //! tick by tick.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod gpu;
 
 use proptest::prelude::*;

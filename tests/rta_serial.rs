@@ -1,6 +1,8 @@
 //! The bound on a multiprocessor's busy time (docs/response-times.md section 5) against all work-conserving schedules of blocks that
 //! follow one another, on small instances, by brute force.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::HashMap;
 
 use proptest::prelude::*;

@@ -31,10 +31,11 @@ pub(crate) fn play<R: Rng>(
     freedom: &mut Freedom<'_, R>,
 ) -> Vec<Vec<(u64, u64)>> {
     let mut completions = vec![Vec::new(); system.tasks.len()];
-    let mut free = vec![system.gpu.room; system.gpu.multiprocessors as usize];
+    let mut free = vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap()];
     let mut streams: Vec<Vec<Launch>> = vec![Vec::new(); system.streams.len()];
     // (priority, arrival, stream) of kernels whose blocks are not all placed; copies by arrival
-    let (mut kernels, mut copies): (Vec<(i64, usize, usize)>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
+    let mut kernels: Vec<(i64, usize, usize)> = Vec::new();
+    let mut copies: Vec<(usize, usize)> = Vec::new();
     let mut copying: Option<(u64, usize)> = None;
     let mut arrivals = 0;
     let mut open = 0_u64;
