@@ -85,6 +85,7 @@ pub mod limits;
 pub mod model;
 pub mod phase;
 pub mod policy;
+pub mod program;
 pub mod report;
 pub mod schedule;
 pub mod simulate;
