@@ -44,8 +44,10 @@ fn random(rng: &mut impl Rng) -> Vec<Warp> {
                 warps.push(Warp { block, segments: strings[which].clone() });
             }
         }
-        let states: f64 =
-            warps.iter().map(|warp| 1.0 + warp.segments.iter().map(|s| s.len() as f64).sum::<f64>()).product();
+        let states: f64 = warps
+            .iter()
+            .map(|warp| 1.0 + warp.segments.iter().map(|s| s.len() as f64).sum::<f64>())
+            .product();
         if states < 20_000.0 {
             return warps;
         }

@@ -1,6 +1,66 @@
-//! Structured programs: what a warp runs when its code has loops, branches and barriers.
+//! Structured programs: what a warp runs when its code has loops, branches and barriers, and how late it can finish.
+//!
+//! # Theory
+//!
+//! What the [phase bound](crate::phase::bound()) needs of a warp's string is a best labelling, and that composes: a piece of
+//! code is a 2x2 matrix over (max, +), a sequence a product, a branch an entrywise maximum, a loop a power (`matrix`). A
+//! barrier is a free change of label, and where the warps of a block may take different ways, the maximum is taken from
+//! barrier to barrier (`track`). [`bound()`] puts it together; `docs/programs.md` has all statements and proofs.
+//!
+//! # What is assumed
+//!
+//! * A warp takes any path of its program, whatever the others take.
+//! * All warps of a block go round a loop that holds a barrier equally often, as CUDA demands; [`ProgramBound::assumes`]
+//!   names each such loop whose count is not fixed.
+//! * Barriers of a block are counted: the k-th barrier that a warp comes to opens when all warps of its block have come to
+//!   their k-th, or have ended.
+//!
+//! Not covered: barriers under a divergent branch, arms with different numbers of barriers (but for a warp that ends early),
+//! recursion.
+//!
+//! # Text
+//!
+//! | text | is |
+//! |---|---|
+//! | `L`, `C` | an instruction |
+//! | `\|` | a barrier of the block |
+//! | `L16`, `(LLC)16` | exactly so often |
+//! | `(LLC)0..16` | at least and at most so often |
+//! | `[LC/CC]` | a uniform branch: one of the arms |
+//! | `{LC/CC}` | a divergent branch: one, or several one after the other in any order |
+//! | `<LC/CC>` | one, or several interleaved in any way |
+//!
+//! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text is read.
+//!
+//! ```
+//! use warpspan::program::{Piece, ProgramGroup, bound};
+//!
+//! let program: Piece = "C2(LLC|)0..1000000[LC/]L".parse()?;
+//! assert_eq!(program.to_string(), "CC(LLC|)0..1000000[LC/]L");
+//! let found = bound(&[ProgramGroup::new(program, 48)], Default::default())?;
+//! assert_eq!(found.makespan.0, 3_000_005 + 47 * 2_000_004);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bound;
+mod error;
+mod matrix;
+mod minimum;
+mod normal;
+mod parse;
+mod prices;
+mod text;
+mod track;
+mod value;
 
 use crate::model::Unit;
+
+pub use bound::{ProgramBound, ProgramGroup, bound};
+pub use error::ProgramError;
+pub use parse::ProgramTextError;
+
+/// How deep pieces may lie in one another.
+pub const MAX_DEPTH: usize = 200;
 
 /// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no listing.
 #[derive(Debug, Clone, PartialEq, Eq)]

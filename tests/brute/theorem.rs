@@ -82,7 +82,14 @@ impl Prices {
     }
 
     /// The most that a chain of warps, one a segment, comes to from segment `at` on, `last` being the letter before it.
-    fn longest_chain(&self, block: &[&Warp], c: Number, at: usize, sum: Number, last: Option<Unit>) -> Number {
+    fn longest_chain(
+        &self,
+        block: &[&Warp],
+        c: Number,
+        at: usize,
+        sum: Number,
+        last: Option<Unit>,
+    ) -> Number {
         if block.iter().all(|warp| at >= warp.segments.len()) {
             return sum;
         }
@@ -100,4 +107,38 @@ impl Prices {
         };
         block.iter().map(through).max().unwrap()
     }
+}
+
+/// The critical path with barriers: the bound on the finish of each block.
+pub(crate) fn critical(warps: &[Warp], sigma: [usize; 2]) -> Vec<u64> {
+    let blocks = warps.iter().map(|warp| warp.block + 1).max().unwrap_or(0);
+    let letters = |segment: &[Unit]| Unit::ALL.map(|unit| segment.iter().filter(|&&l| l == unit).count());
+    let mut all = [0, 0];
+    for segment in warps.iter().flat_map(|warp| &warp.segments) {
+        all = [all[0] + letters(segment)[0], all[1] + letters(segment)[1]];
+    }
+    let finish = |block: usize| {
+        let members: Vec<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
+        let most = members.iter().map(|warp| warp.segments.len()).max().unwrap();
+        let mut chains = std::collections::BTreeSet::from([[0, 0]]); // letters of a chain
+        for at in 0..most {
+            let each = |chain: &[usize; 2]| {
+                let add = |warp: &&Warp| {
+                    let more = warp.segments.get(at).map_or([0, 0], |segment| letters(segment));
+                    [chain[0] + more[0], chain[1] + more[1]]
+                };
+                members.iter().map(add).collect::<Vec<_>>()
+            };
+            chains = chains.iter().flat_map(each).collect();
+        }
+        let cycles = |chain: [usize; 2]| {
+            let waits = |unit: usize| match sigma[unit] {
+                sigma if sigma >= warps.len() || chain[unit] == 0 => 0,
+                sigma => (all[unit] - chain[unit]) / sigma,
+            };
+            (chain[0] + chain[1] + waits(0) + waits(1)) as u64
+        };
+        chains.into_iter().map(cycles).max().unwrap()
+    };
+    (0..blocks).map(finish).collect()
 }
