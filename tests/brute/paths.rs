@@ -153,7 +153,11 @@ fn item(rng: &mut impl Rng, shape: Shape) -> Piece {
             let kinds =
                 [Divergence::Uniform, Divergence::Uniform, Divergence::Divergent, Divergence::Interleaved];
             let divergence = kinds[rng.random_range(0..kinds.len())];
-            let deeper = Shape { barriers: shape.barriers && divergence == Divergence::Uniform, ..deeper };
+            let barriers = shape.barriers && divergence == Divergence::Uniform;
+            if barriers && rng.random_bool(0.6) {
+                return matching(rng, Shape { barriers: false, ..deeper });
+            }
+            let deeper = Shape { barriers, ..deeper };
             let arm = |rng: &mut _| match Rng::next_u32(rng) % 4 {
                 0 => Piece::Sequence(Vec::new()),
                 _ => random(rng, deeper),
@@ -161,4 +165,22 @@ fn item(rng: &mut impl Rng, shape: Shape) -> Piece {
             Piece::Branch { arms: (0..2).map(|_| arm(rng)).collect(), divergence, line: 0 }
         }
     }
+}
+
+/// A branch whose arms hold equally many barriers.
+fn matching(rng: &mut impl Rng, segments: Shape) -> Piece {
+    let barriers = rng.random_range(1..=2);
+    let arm = |rng: &mut _| {
+        let mut pieces = Vec::new();
+        for at in 0..=barriers {
+            if at > 0 {
+                pieces.push(Piece::Barrier { line: 0 });
+            }
+            if Rng::next_u32(rng) % 2 == 0 {
+                pieces.push(random(rng, segments));
+            }
+        }
+        Piece::Sequence(pieces)
+    };
+    Piece::Branch { arms: (0..2).map(|_| arm(rng)).collect(), divergence: Divergence::Uniform, line: 0 }
 }
