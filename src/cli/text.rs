@@ -22,7 +22,8 @@ pub(super) fn title(instance: &Instance) -> String {
     };
     let groups: Vec<String> = instance.given().iter().map(group).collect();
     let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
-    format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
+    let block = instance.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
+    format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
 }
 
 /// An instance in full, with its expansion to sub-warps if there is one.
@@ -123,6 +124,7 @@ pub(super) fn stop(stop: Stop) -> &'static str {
         Stop::MemoryLimit => "memory limit reached",
         Stop::Interrupted => "interrupted",
         Stop::Beam => "only a beam was looked at",
+        Stop::Blocks => "barriers of several blocks are not searched",
         Stop::Horizon => "the horizon is shorter than is safe",
     }
 }
