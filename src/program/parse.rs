@@ -35,8 +35,8 @@ pub enum ProgramTextError {
     Deep(usize),
 }
 
-/// Brackets in one another; each makes two pieces at most.
-const DEEPEST: usize = MAX_DEPTH / 2 - 1;
+/// Brackets in one another; each makes three pieces at most: a loop of a branch of sequences.
+const DEEPEST: usize = MAX_DEPTH / 3;
 
 impl FromStr for Piece {
     type Err = ProgramTextError;

@@ -36,6 +36,7 @@ impl fmt::Display for Piece {
                 }
                 write!(f, "{close}")
             }
+            Self::Loop { most: 0, .. } => Ok(()),
             Self::Loop { body, least, most, .. } if least == most => write!(f, "({body}){most}"),
             Self::Loop { body, least, most, .. } => write!(f, "({body}){least}..{most}"),
         }
