@@ -18,7 +18,7 @@ use warpspan::policy::{Machine, Policy, simulate};
 use warpspan::schedule::{Issue, Schedule, replay};
 use warpspan::solve::{Engine, IlpOptions, SolveError, solve};
 
-use barriers::{Warp, finishes, warp, worst};
+use barriers::{Warp, finishes, states, warp, worst};
 use common::limits;
 use theorem::Prices;
 
@@ -56,11 +56,7 @@ fn random(rng: &mut impl Rng) -> Vec<Warp> {
                 warps.push(Warp { block, segments: strings[which].clone() });
             }
         }
-        let states: f64 = warps
-            .iter()
-            .map(|warp| 1.0 + warp.segments.iter().map(|s| s.len() as f64).sum::<f64>())
-            .product();
-        if states < 20_000.0 {
+        if states(&warps) < 20_000 {
             return warps;
         }
     }
@@ -150,9 +146,7 @@ fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
             );
             blocks = warps.last().unwrap().block + 1;
         }
-        let states: f64 =
-            instance.groups().iter().map(|g| (1.0 + g.kernel.len() as f64).powf(g.warps as f64)).product();
-        if states < 30_000.0 {
+        if states(&warps) < 30_000 {
             return (instance, warps);
         }
     }

@@ -131,6 +131,37 @@ fn exact_where_it_says_so() {
     }
 }
 
+/// A best labelling, a letter an instruction, both where rounds differ, `-` off the best path.
+fn labels(program: &str) -> String {
+    let found = on(program, 4, ["1", "1"]).unwrap();
+    let one = |labels: &warpspan::program::PieceLabels| match (
+        labels.labels[Unit::LoadStore],
+        labels.labels[Unit::CudaCore],
+    ) {
+        (true, false) => 'L',
+        (false, true) => 'C',
+        (true, true) => '*',
+        (false, false) => '-',
+    };
+    found.labels[0].iter().map(one).collect()
+}
+
+#[test]
+fn phases() {
+    for (program, acts_as) in [
+        ("LLCLL", "LLL"),
+        ("LLLLCCCC", "LC"),
+        ("[LLL/CC]L4", "L-L"),
+        ("(LLC)1000000LL", "LLL"),
+        ("(LL|CC)0..9", "LC"),
+        ("(L5C5)3", "LC"),
+        ("{LL/CCC}LLLL", "LCL"), // CCC first
+        ("CC<LL/CCC>", "CLC"),
+    ] {
+        assert_eq!(labels(program), acts_as, "{program}");
+    }
+}
+
 #[test]
 fn refused() {
     let wrong = |program: &str| on(program, 4, ["1", "1"]).unwrap_err().to_string();

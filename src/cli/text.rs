@@ -103,7 +103,8 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
 
 /// Rates and labellings: which parts of a kernel act as one phase.
 pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
-    let adds = match instance.has_unit_sigma() && instance.groups().len() == 1 {
+    let closed = instance.groups().len() == 1 && (instance.is_one_block() || !instance.has_barriers());
+    let adds = match instance.has_unit_sigma() && closed {
         true => "cycles that each warp adds, from the third on",
         false => "cycles that a further warp adds at most",
     };
@@ -135,11 +136,15 @@ fn kernel(kernel: &Kernel) -> String {
         return kernel.to_string();
     }
     let mut text = String::new();
-    for (unit, length) in kernel.runs() {
-        let _ = match length {
-            1 => write!(text, "{unit}"),
-            _ => write!(text, "{unit}{length}"),
-        };
+    let runs = |(at, segment): (usize, &[Unit])| -> Vec<String> {
+        let runs = segment.chunk_by(|a, b| a == b).map(|run| match run.len() {
+            1 => run[0].to_string(),
+            length => format!("{}{length}", run[0]),
+        });
+        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs).collect()
+    };
+    for run in kernel.segments().enumerate().flat_map(runs) {
+        text.push_str(&run);
         if text.len() > KERNEL {
             return format!("{}... ({} instructions)", &text[..KERNEL], kernel.len());
         }

@@ -13,7 +13,8 @@
 use crate::bound::Upper;
 use crate::model::{Cycles, Multiprocessor, PerUnit, Unit};
 use crate::phase::Rational;
-use crate::program::matrix::Gain;
+use crate::program::labels::{PieceLabels, labels};
+use crate::program::matrix::{Gain, Matrix};
 use crate::program::minimum::{Tangent, smallest};
 use crate::program::prices::{Count, Prices, Sigmas};
 use crate::program::track::Track;
@@ -54,6 +55,8 @@ pub struct ProgramBound {
     pub theta: Rational,
     /// a of each group at that price: cycles that a further warp of a block adds.
     pub rates: Vec<Rational>,
+    /// Which letters of each group act as a load/store phase, which as a compute phase, at that price: in the order of the text.
+    pub labels: Vec<Vec<PieceLabels>>,
     /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least three.
     pub exact: bool,
     /// What must hold of the code besides, a sentence each.
@@ -77,6 +80,7 @@ pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<
     let &(makespan, theta) =
         finishes.iter().max_by_key(|(cycles, _)| *cycles).ok_or(ProgramError::NoGroup)?;
     let rates = groups.iter().map(|group| terms.rate(&group.program, theta)).collect::<Result<_, _>>()?;
+    let labels = groups.iter().map(|group| terms.labels(&group.program, theta)).collect::<Result<_, _>>()?;
     let mut assumes = Vec::new();
     groups.iter().for_each(|group| group.program.assumptions(&mut assumes));
     assumes.dedup();
@@ -92,6 +96,7 @@ pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates,
+        labels,
         exact,
         assumes,
     })
@@ -175,7 +180,7 @@ impl<'a> Terms<'a> {
         for (at, members) in self.groups.iter().enumerate() {
             let gains = self.rules(&prices, Count::Gains).program(&members.program)?;
             let block = if at == group { members.block() } else { 0 };
-            let gain = |matrix: &super::matrix::Matrix| matrix.largest().unwrap_or_default();
+            let gain = |matrix: &Matrix| matrix.largest().unwrap_or_default();
             sum = sum.plus(gain(&gains.block).times(block.saturating_sub(1))?)?;
             sum = sum.plus(gain(&gains.path).times(members.warps - block)?)?;
         }
@@ -213,9 +218,14 @@ impl<'a> Terms<'a> {
         let gains = self.rules(&prices, Count::Gains).program(program)?;
         Ok(Rational::new(gains.block.largest().unwrap_or_default().value, prices.scale))
     }
+
+    fn labels(&self, program: &Piece, theta: Rational) -> Result<Vec<PieceLabels>, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        labels(&self.rules(&prices, Count::Gains), program)
+    }
 }
 
 /// The largest entry of a count of letters.
-fn most(matrix: &super::matrix::Matrix) -> i128 {
+fn most(matrix: &Matrix) -> i128 {
     matrix.largest().unwrap_or_default().value
 }

@@ -44,6 +44,7 @@
 
 mod bound;
 mod error;
+mod labels;
 mod matrix;
 mod minimum;
 mod normal;
@@ -56,7 +57,8 @@ mod value;
 use crate::model::Unit;
 
 pub use bound::{ProgramBound, ProgramGroup, bound};
-pub use error::ProgramError;
+pub use error::{Line, ProgramError};
+pub use labels::PieceLabels;
 pub use parse::ProgramTextError;
 
 /// How deep pieces may lie in one another.

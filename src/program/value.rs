@@ -25,6 +25,21 @@ impl Rules<'_> {
         self.piece(piece, true, 0)
     }
 
+    /// A piece of a program that has a track, over whole paths.
+    pub(super) fn path(&self, piece: &Piece) -> Result<Matrix, ProgramError> {
+        Ok(self.piece(piece, true, 0)?.path)
+    }
+
+    /// A letter.
+    pub(super) fn letter(&self, unit: Unit) -> Result<Matrix, ProgramError> {
+        self.prices.letter(self.count, unit)
+    }
+
+    /// The letters that so many instructions become.
+    pub(super) fn letters_of(&self, unit: Unit, count: u64) -> u128 {
+        u128::from(count) * u128::from(self.times[unit])
+    }
+
     /// The track of a piece; `ends` if the warp has ended after it.
     fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
         if depth > MAX_DEPTH {
@@ -32,8 +47,7 @@ impl Rules<'_> {
         }
         match piece {
             &Piece::Letters { unit, count, .. } => {
-                let letters = u128::from(count) * u128::from(self.times[unit]);
-                Ok(self.plain(self.prices.letter(self.count, unit)?.power(letters)?))
+                Ok(self.plain(self.letter(unit)?.power(self.letters_of(unit, count))?))
             }
             Piece::Barrier { .. } => Ok(Track::barrier(self.prices.separator(self.count))),
             Piece::Sequence(pieces) => {
@@ -50,6 +64,9 @@ impl Rules<'_> {
             }
             Piece::Branch { arms, divergence, line } => {
                 let line = Line(*line);
+                if *divergence == Divergence::Divergent && arms.len() > MOST_ARMS {
+                    return Err(ProgramError::Orders { line, arms: arms.len(), most: MOST_ARMS });
+                }
                 let plain = |arm| match self.piece(arm, false, depth + 1)? {
                     track if track.is_plain() => Ok(track.block),
                     _ => Err(ProgramError::Barrier(line)),
@@ -57,7 +74,9 @@ impl Rules<'_> {
                 let matrices = arms.iter().map(plain).collect::<Result<Vec<Matrix>, _>>()?;
                 Ok(self.plain(match divergence {
                     Divergence::Interleaved => self.prices.shuffled(self.count, self.letters(piece)?)?,
-                    _ => orders(&matrices, line)?,
+                    _ => orders(&matrices)?[1..]
+                        .iter()
+                        .fold(Matrix::from_fn(|_, _| None), |all, one| all.or(one)),
                 }))
             }
             &Piece::Loop { least, most, line, .. } if least > most => {
@@ -108,20 +127,15 @@ impl Rules<'_> {
     }
 }
 
-/// One or more of the arms, one after the other in any order: over all sets of arms, the last one of each.
-fn orders(arms: &[Matrix], line: Line) -> Result<Matrix, ProgramError> {
-    if arms.len() > MOST_ARMS {
-        return Err(ProgramError::Orders { line, arms: arms.len(), most: MOST_ARMS });
-    }
-    let nothing = Matrix::from_fn(|_, _| None);
-    let mut best = vec![nothing; 1 << arms.len()];
+/// One or more of the arms, one after the other in any order, by set of arms: over the last one of each. The first entry is
+/// for no arm.
+pub(super) fn orders(arms: &[Matrix]) -> Result<Vec<Matrix>, ProgramError> {
+    let mut best = vec![Matrix::from_fn(|_, _| None); 1 << arms.len()];
     best[0] = Matrix::identity();
-    let mut all = nothing;
     for set in 1..best.len() {
         for (at, arm) in arms.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1) {
             best[set] = best[set].or(&best[set & !(1 << at)].then(arm)?);
         }
-        all = all.or(&best[set]);
     }
-    Ok(all)
+    Ok(best)
 }

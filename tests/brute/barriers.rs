@@ -21,6 +21,12 @@ pub(crate) fn warp(block: usize, text: &str) -> Warp {
     Warp { block, segments: text.split('|').map(segment).collect() }
 }
 
+/// How many ways there are to have issued some letters of each warp: a measure of the work below.
+pub(crate) fn states(warps: &[Warp]) -> u64 {
+    let letters = |warp: &Warp| warp.segments.iter().map(Vec::len).sum::<usize>();
+    warps.iter().fold(1, |states, warp| states.saturating_mul(letters(warp) as u64 + 1))
+}
+
 /// The latest finish of each block, over all work-conserving schedules.
 pub(crate) fn finishes(warps: &[Warp], sigma: [usize; 2]) -> Vec<u64> {
     let mut warps = warps.to_vec();
