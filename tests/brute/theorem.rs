@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use num_rational::Ratio;
 use warpspan::model::Unit;
 
@@ -70,12 +72,17 @@ impl Prices {
     /// The bound on the finish of each block.
     pub(crate) fn finishes(&self, warps: &[Warp]) -> Vec<u64> {
         let blocks = warps.iter().map(|warp| warp.block + 1).max().unwrap_or(0);
-        let all: Number = warps.iter().flat_map(|warp| &warp.segments).map(|s| self.rate(s)).sum();
+        let segments = || warps.iter().flat_map(|warp| &warp.segments);
+        let distinct: BTreeSet<&[Unit]> = segments().map(Vec::as_slice).collect();
+        let rates: BTreeMap<&[Unit], Number> = distinct.into_iter().map(|s| (s, self.rate(s))).collect();
+        let all: Number = segments().map(|segment| rates[segment.as_slice()]).sum();
         let c = self.switch(warps);
         (0..blocks)
             .map(|block| {
-                let members: Vec<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
-                let longest = self.longest_chain(&members, c, 0, Ratio::from(0), None);
+                // equal warps make equal chains
+                let members: BTreeSet<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
+                let members: Vec<&Warp> = members.into_iter().collect();
+                let longest = self.longest_chain(&members, (c, &rates), 0, Ratio::from(0), None);
                 u64::try_from((all + longest).floor().to_integer()).unwrap()
             })
             .collect()
@@ -85,7 +92,7 @@ impl Prices {
     fn longest_chain(
         &self,
         block: &[&Warp],
-        c: Number,
+        (c, rates): (Number, &BTreeMap<&[Unit], Number>),
         at: usize,
         sum: Number,
         last: Option<Unit>,
@@ -93,17 +100,17 @@ impl Prices {
         if block.iter().all(|warp| at >= warp.segments.len()) {
             return sum;
         }
-        let nothing = Vec::new();
         let through = |warp: &&Warp| {
-            let segment = warp.segments.get(at).unwrap_or(&nothing);
-            let (mut sum, mut last) = (sum + segment.len() as i128 - self.rate(segment), last);
+            let segment = warp.segments.get(at).map_or(&[][..], Vec::as_slice);
+            let rate = rates.get(segment).copied().unwrap_or_default();
+            let (mut sum, mut last) = (sum + segment.len() as i128 - rate, last);
             for &letter in segment {
                 if last == Some(self.fast().other()) && letter == self.fast() {
                     sum += c;
                 }
                 last = Some(letter);
             }
-            self.longest_chain(block, c, at + 1, sum, last)
+            self.longest_chain(block, (c, rates), at + 1, sum, last)
         };
         block.iter().map(through).max().unwrap()
     }
@@ -120,7 +127,7 @@ pub(crate) fn critical(warps: &[Warp], sigma: [usize; 2]) -> Vec<u64> {
     let finish = |block: usize| {
         let members: Vec<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
         let most = members.iter().map(|warp| warp.segments.len()).max().unwrap();
-        let mut chains = std::collections::BTreeSet::from([[0, 0]]); // letters of a chain
+        let mut chains = BTreeSet::from([[0, 0]]); // letters of a chain
         for at in 0..most {
             let each = |chain: &[usize; 2]| {
                 let add = |warp: &&Warp| {
