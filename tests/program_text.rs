@@ -88,6 +88,10 @@ fn long_loops() {
         on("(((L)18446744073709551615)18446744073709551615)18446744073709551615", 1, ["1", "1"]),
         Err(ProgramError::Overflow)
     );
+    assert_eq!(
+        on("<L18000000000000000000/C>", 2, ["1/18000000000000000000", "1"]),
+        Err(ProgramError::Overflow)
+    );
     assert_eq!(on("(LC)9000000000000000000", u64::MAX, ["2", "3"]), Err(ProgramError::Overflow));
 }
 

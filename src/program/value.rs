@@ -102,7 +102,8 @@ impl Rules<'_> {
         };
         match piece {
             &Piece::Letters { unit, count, .. } => {
-                sum[unit] = i128::from(count) * i128::from(self.times[unit]);
+                let letters = i128::try_from(self.letters_of(unit, count));
+                sum[unit] = letters.map_err(|_| ProgramError::Overflow)?;
             }
             Piece::Barrier { .. } => {}
             Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
