@@ -24,6 +24,7 @@
 //! | T | horizon of the ILP, in cycles | [`Horizon`](ilp::Horizon) |
 //! | T(W) | worst-case makespan, in cycles | [`Interval`](bound::Interval) |
 //! | a | cycles that each further warp adds | [`phase::rate`] |
+//! | `\|` | barrier of a block of warps | [`Kernel::barriers`](model::Kernel::barriers), [`Instance::in_blocks_of`](model::Instance::in_blocks_of) |
 //!
 //! # An example
 //!
@@ -45,6 +46,7 @@
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
 //! | [`bound`] | bounds with their side and evidence |
 //! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`program`] | programs with branches, loops and barriers: their text and a safe bound |
 //! | [`beam`] | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`states`] | exhaustive search over states, worst and best case |
 //! | [`ilp`] | the binary ILP on HiGHS, three formulations |
@@ -78,6 +80,8 @@
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
+//! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`] |
+//! | ours | a block alone: segments between barriers add up | [`phase::by_segments`] |
 //! | ours | f(state) over all states | [`states::solve`] |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`] |
 
@@ -92,6 +96,7 @@ pub mod limits;
 pub mod model;
 pub mod phase;
 pub mod policy;
+pub mod program;
 pub mod report;
 pub mod rta;
 pub mod schedule;

@@ -22,6 +22,8 @@ pub enum Stop {
     Beam,
     /// The ILP's horizon was shorter than is safe: longer schedules were not looked at.
     Horizon,
+    /// Several blocks with barriers: no engine searches their schedules.
+    Blocks,
 }
 
 impl Stop {
@@ -34,6 +36,7 @@ impl Stop {
             Self::Interrupted => "interrupted",
             Self::Beam => "beam",
             Self::Horizon => "horizon",
+            Self::Blocks => "blocks",
         }
     }
 }

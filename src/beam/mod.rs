@@ -25,7 +25,7 @@ use crate::beam::front::{LeftOut, Search};
 use crate::bound::critical_path;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
-use crate::phase::Rest;
+use crate::phase::{self, Rest};
 use crate::schedule::Schedule;
 
 /// How much a search looks at.
@@ -89,6 +89,10 @@ pub fn search(
             left_out: (false, false),
             states: 0,
         };
+        if instance.has_barriers() {
+            let upper = phase::bound(instance).makespan;
+            return Promise { upper, stop: Stop::Blocks, ..promise }; // the states know of no barrier
+        }
         let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
             let upper = critical_path(instance).cycles();
             return Promise { upper, stop: Stop::MemoryLimit, ..promise };

@@ -13,7 +13,7 @@ const PAIRS: usize = 4_096;
 /// The bound, for one kernel at `sigma_L = sigma_C = 1`.
 pub(super) fn upper(instance: &Instance) -> Option<Upper> {
     let [group] = instance.groups() else { return None };
-    if !instance.has_unit_sigma() {
+    if !instance.has_unit_sigma() || instance.has_barriers() {
         return None;
     }
     let kernel = &group.kernel;

@@ -62,9 +62,14 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) ->
     Report { makespan: Some(makespan), recomputed, upper_verified, errors }
 }
 
-/// The best upper bound that needs no engine.
+/// The best upper bound that needs no engine. Where all warps are one block, the worst cases of the segments between barriers
+/// add up.
 pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> Upper {
-    let others = [labelling::upper(instance), Some(phases::upper(instance, theta))];
+    let segments = instance.segments().filter(|_| instance.has_barriers()).map(|segments| {
+        let sum = segments.iter().map(|segment| plain_upper(segment, theta).cycles()).sum();
+        Upper::formula(sum, "the same of the segments between barriers, added up")
+    });
+    let others = [labelling::upper(instance), Some(phases::upper(instance, theta)), segments];
     let bounds = [critical_path(instance)].into_iter().chain(others.into_iter().flatten());
     bounds.min_by_key(|bound| bound.cycles()).expect("there is the critical path")
 }

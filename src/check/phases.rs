@@ -64,12 +64,21 @@ impl Plain<'_> {
             for unit in Unit::ALL {
                 work += others * self.worth(unit) * i128::from(members.kernel.count(unit));
             }
-            same += others * self.cheapest(&members.kernel, first, changes);
+            if self.instance.has_barriers() {
+                let free = |part: &[Unit]| {
+                    let least = |before| self.cheapest(part, before, part.len());
+                    least(first).min(least(second))
+                };
+                same += members.kernel.segments().map(free).sum::<Theta>() * others;
+                continue;
+            }
+            same += others * self.cheapest(members.kernel.units(), first, changes);
             if changes > 0 {
-                opposite += others * self.cheapest(&members.kernel, second, changes - 1);
+                opposite += others * self.cheapest(members.kernel.units(), second, changes - 1);
             }
         }
-        let disagreements = if changes > 0 { same.min(opposite) } else { same };
+        let disagreements =
+            if changes > 0 && !self.instance.has_barriers() { same.min(opposite) } else { same };
         let waits = work - disagreements + self.switches(own);
         let waits = u64::try_from(waits.floor().to_integer()).unwrap_or(0);
         own.instructions() + waits.min(self.critical(own))
@@ -78,7 +87,8 @@ impl Plain<'_> {
     /// n c.
     fn switches(&self, own: &Kernel) -> Theta {
         let twice = |kernel: &Kernel| {
-            kernel.units().windows(2).any(|pair| pair[0] == pair[1] && self.is_fast(pair[0]))
+            let two = |part: &[Unit]| part.windows(2).any(|pair| pair[0] == pair[1] && self.is_fast(pair[0]));
+            kernel.segments().any(two)
         };
         if !self.instance.groups().iter().any(|group| twice(&group.kernel)) {
             return Ratio::from(0);
@@ -101,9 +111,8 @@ impl Plain<'_> {
         waits
     }
 
-    /// The cheapest labelling with at most so many changes if `before` is the label before the string.
-    fn cheapest(&self, kernel: &Kernel, before: Unit, changes: usize) -> Theta {
-        let units = kernel.units();
+    /// The cheapest labelling of some letters with at most so many changes if `before` is the label before the string.
+    fn cheapest(&self, units: &[Unit], before: Unit, changes: usize) -> Theta {
         if units.len() > ENUMERATED {
             return self.by_table(units, before, changes);
         }

@@ -65,6 +65,7 @@ fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
     Ok(Flags {
         kernel: args.kernel.clone(),
         warps: args.warps,
+        warps_per_block: args.warps_per_block,
         groups: args.group.clone(),
         multiprocessor: capability.map(|c| c.multiprocessor()).transpose().map_err(Failure::usage)?,
         sigma_l: args.sigma_l,

@@ -61,7 +61,10 @@ impl From<InputError> for Failure {
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Self {
         let code = match &error {
-            SolveError::Domain(_) | SolveError::NoHighs(_) | SolveError::Ilp { usage: true, .. } => 2,
+            SolveError::Domain(_)
+            | SolveError::Barriers(_)
+            | SolveError::NoHighs(_)
+            | SolveError::Ilp { usage: true, .. } => 2,
             SolveError::Ilp { usage: false, .. } => 1,
             SolveError::Disagreement(_) => 4,
         };

@@ -24,6 +24,9 @@ pub(super) struct InstanceRecord {
     pub(super) groups: Vec<GroupRecord>,
     pub(super) sigma_l: String,
     pub(super) sigma_c: String,
+    /// Where a kernel has barriers and a group is more than one block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) warps_per_block: Option<u64>,
 }
 
 impl From<&Instance> for InstanceRecord {
@@ -34,6 +37,7 @@ impl From<&Instance> for InstanceRecord {
             groups: instance.given().iter().map(group).collect(),
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
+            warps_per_block: instance.warps_per_block(),
         }
     }
 }
@@ -48,7 +52,12 @@ impl InstanceRecord {
         };
         let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
         let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
-        Instance::new(groups, multiprocessor).map_err(|error: InstanceError| error.to_string())
+        let instance = Instance::new(groups, multiprocessor);
+        let instance = match self.warps_per_block {
+            Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
+            None => instance,
+        };
+        instance.map_err(|error: InstanceError| error.to_string())
     }
 }
 

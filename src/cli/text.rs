@@ -22,7 +22,8 @@ pub(super) fn title(instance: &Instance) -> String {
     };
     let groups: Vec<String> = instance.given().iter().map(group).collect();
     let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
-    format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
+    let block = instance.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
+    format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
 }
 
 /// An instance in full, with its expansion to sub-warps if there is one.
@@ -102,7 +103,8 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
 
 /// Rates and labellings: which parts of a kernel act as one phase.
 pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
-    let adds = match instance.has_unit_sigma() && instance.groups().len() == 1 {
+    let closed = instance.groups().len() == 1 && (instance.is_one_block() || !instance.has_barriers());
+    let adds = match instance.has_unit_sigma() && closed {
         true => "cycles that each warp adds, from the third on",
         false => "cycles that a further warp adds at most",
     };
@@ -123,6 +125,7 @@ pub(super) fn stop(stop: Stop) -> &'static str {
         Stop::MemoryLimit => "memory limit reached",
         Stop::Interrupted => "interrupted",
         Stop::Beam => "only a beam was looked at",
+        Stop::Blocks => "barriers of several blocks are not searched",
         Stop::Horizon => "the horizon is shorter than is safe",
     }
 }
@@ -133,11 +136,15 @@ fn kernel(kernel: &Kernel) -> String {
         return kernel.to_string();
     }
     let mut text = String::new();
-    for (unit, length) in kernel.runs() {
-        let _ = match length {
-            1 => write!(text, "{unit}"),
-            _ => write!(text, "{unit}{length}"),
-        };
+    let runs = |(at, segment): (usize, &[Unit])| -> Vec<String> {
+        let runs = segment.chunk_by(|a, b| a == b).map(|run| match run.len() {
+            1 => run[0].to_string(),
+            length => format!("{}{length}", run[0]),
+        });
+        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs).collect()
+    };
+    for run in kernel.segments().enumerate().flat_map(runs) {
+        text.push_str(&run);
         if text.len() > KERNEL {
             return format!("{}... ({} instructions)", &text[..KERNEL], kernel.len());
         }

@@ -144,6 +144,9 @@ pub enum IlpError {
         /// What would do.
         hint: &'static str,
     },
+    /// Barriers, which no formulation has.
+    #[error("the ILP is for kernels without barriers; take the segments between them")]
+    Barriers,
     /// HiGHS failed, or answered with something that is not a solution.
     #[error("HiGHS failed: {0}")]
     Solver(String),
@@ -152,13 +155,16 @@ pub enum IlpError {
 /// Builds the model of an instance and solves it within the limits.
 ///
 /// # Errors
-/// If the model exceeds the memory limit, a file cannot be written or HiGHS fails.
+/// If there are barriers, the model exceeds the memory limit, a file cannot be written or HiGHS fails.
 pub fn solve(
     instance: &Instance,
     options: &Options,
     limits: &Limits,
     progress: Option<Observer<'_>>,
 ) -> Result<Outcome, IlpError> {
+    if instance.has_barriers() {
+        return Err(IlpError::Barriers);
+    }
     let horizon = options.horizon.cycles(instance);
     let size = size::estimate(instance, options.formulation, options.plain, horizon);
     if size.bytes() > limits.memory {

@@ -36,6 +36,8 @@ struct GroupTable {
 struct LaunchTable {
     warps: Option<Spanned<i64>>,
     threads: Option<Spanned<i64>>,
+    warps_per_block: Option<Spanned<i64>>,
+    threads_per_block: Option<Spanned<i64>>,
 }
 
 /// Reads an instance file; `place` is its name in messages.
@@ -50,7 +52,11 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         let later = table.span().start.max(group.span().start);
         return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));
     }
-    if let (Some(launch), Some(_)) = (&file.launch, file.group.first()) {
+    let counted = |launch: &&Spanned<LaunchTable>| {
+        let table = launch.get_ref();
+        table.warps.is_some() || table.threads.is_some()
+    };
+    if let (Some(launch), Some(_)) = (file.launch.as_ref().filter(counted), file.group.first()) {
         let what = "both [launch] and [[group]]: each [[group]] has its own warps";
         return Err(source.error(launch.span().start, what));
     }
@@ -58,16 +64,23 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         Some(table) => multiprocessor(&source, table)?,
         None => (None, 32),
     };
-    let warps = match file.launch.as_ref().map(|table| (table.span().start, table.get_ref())) {
-        None => None,
-        Some((_, LaunchTable { warps: Some(warps), threads: None })) => {
-            Some(source.positive("warps", warps)?)
-        }
-        Some((_, LaunchTable { warps: None, threads: Some(threads) })) => {
-            Some(source.positive("threads", threads)?.div_ceil(warp_size))
-        }
-        Some((at, _)) => return Err(source.error(at, "[launch]: want one of warps and threads")),
+    let launch = file.launch.as_ref();
+    let wrong = |what| source.error(launch.map_or(0, |table| table.span().start), what);
+    let warps = |warps: &Option<_>, threads: &Option<_>, names: [&str; 2]| match (warps, threads) {
+        (Some(warps), None) => source.positive(names[0], warps).map(Some),
+        (None, Some(threads)) => Ok(Some(source.positive(names[1], threads)?.div_ceil(warp_size))),
+        (None, None) => Ok(None),
+        _ => Err(wrong(format!("[launch]: want one of {} and {}", names[0], names[1]))),
     };
+    let (mut all, mut block) = (None, None);
+    if let Some(table) = launch.map(Spanned::get_ref) {
+        all = warps(&table.warps, &table.threads, ["warps", "threads"])?;
+        let names = ["warps_per_block", "threads_per_block"];
+        block = warps(&table.warps_per_block, &table.threads_per_block, names)?;
+        if all.is_none() && file.group.is_empty() {
+            return Err(wrong("[launch]: want one of warps and threads".into()));
+        }
+    }
     let group = |group: &Spanned<GroupTable>| -> Result<WarpGroup, InputError> {
         let table = group.get_ref();
         Ok(WarpGroup { kernel: kernel(&table.string)?, warps: source.positive("warps", &table.warps)? })
@@ -75,7 +88,8 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     Ok(Draft {
         place: place.to_owned(),
         kernel: file.kernel.as_ref().map(|table| kernel(&table.get_ref().string)).transpose()?,
-        warps,
+        warps: all,
+        warps_per_block: block,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
         multiprocessor,
     })
@@ -92,7 +106,9 @@ mod tests {
         let instance = draft.instance(&Flags::default()).map_err(|error| error.to_string())?;
         let groups = instance.given().iter().map(|group| format!("{}:{}", group.kernel, group.warps));
         let sigma = Unit::ALL.map(|unit| instance.multiprocessor().sigma(unit).to_string());
-        Ok(format!("{} {}", groups.collect::<Vec<_>>().join("+"), sigma.join(" ")))
+        let blocks =
+            instance.warps_per_block().map_or(String::new(), |block| format!(" in blocks of {block}"));
+        Ok(format!("{} {}{blocks}", groups.collect::<Vec<_>>().join("+"), sigma.join(" ")))
     }
 
     fn with(kernel: &str, multiprocessor: &str, launch: &str) -> Result<String, String> {
@@ -112,6 +128,15 @@ mod tests {
         assert_eq!(with("LC", sixteen, "threads = 64").unwrap(), "LC:4 1 2");
         let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n";
         assert_eq!(instance(groups).unwrap(), "LC:2+CC:3 1 1");
+        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
+        assert_eq!(
+            with("L|C", "", "threads = 128\nthreads_per_block = 33").unwrap(),
+            "L|C:4 1 1 in blocks of 2"
+        );
+        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 4").unwrap(), "L|C:4 1 1");
+        assert_eq!(with("LC", "", "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
+        let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n";
+        assert_eq!(instance(blocks).unwrap(), "L|C:3 1 1 in blocks of 1");
     }
 
     #[test]
@@ -156,6 +181,9 @@ mod tests {
             "warps = 4",
             "f.toml:3: [multiprocessor]: 24 units",
         );
+        let both = "warps = 4\nwarps_per_block = 2\nthreads_per_block = 64";
+        wrong("L", "", both, "f.toml:5: [launch]: want one of warps_per_block and threads_per_block");
+        wrong("L", "", "warps = 4\nwarps_per_block = 0", "f.toml:7: warps_per_block = 0: want 1 or more");
         wrong("L", "", "warps = 0", "f.toml:6: warps = 0: want 1 or more");
         wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "", "f.toml:5: [launch]: want one of warps and threads");

@@ -8,6 +8,7 @@
 //! sigma_c = 1
 //! [launch]
 //! warps = 4                     # or threads = 128, in warps of [multiprocessor] warp_size, default 32
+//! warps_per_block = 2           # or threads_per_block; all warps of a group if not given; matters where there is a barrier
 //! ```
 
 mod examiner;
@@ -62,6 +63,7 @@ pub struct Draft {
     place: String,
     kernel: Option<Kernel>,
     warps: Option<u64>,
+    warps_per_block: Option<u64>,
     groups: Vec<WarpGroup>,
     multiprocessor: Option<Multiprocessor>,
 }
@@ -73,6 +75,8 @@ pub struct Flags {
     pub kernel: Option<Kernel>,
     /// `--warps`.
     pub warps: Option<u64>,
+    /// `--warps-per-block`.
+    pub warps_per_block: Option<u64>,
     /// `--group`, instead of kernel and warps.
     pub groups: Vec<WarpGroup>,
     /// `--compute-capability`.
@@ -110,6 +114,11 @@ impl Draft {
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
             vec![WarpGroup { kernel, warps }]
         };
-        Instance::new(groups, multiprocessor).map_err(|what| error(&what))
+        let instance = Instance::new(groups, multiprocessor);
+        let instance = match flags.warps_per_block.or(self.warps_per_block) {
+            Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
+            None => instance,
+        };
+        instance.map_err(|what| error(&what))
     }
 }

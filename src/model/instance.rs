@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::model::{Kernel, Multiprocessor, PerUnit, Unit};
+use crate::model::{Kernel, Multiprocessor, PerUnit, Throughput, Unit};
 
 /// Warps that run the same kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,6 +33,7 @@ pub struct Instance {
     given: Vec<WarpGroup>,
     groups: Vec<WarpGroup>,
     multiprocessor: Multiprocessor,
+    warps_per_block: Option<u64>,
 }
 
 /// Why groups and a multiprocessor are not an instance.
@@ -44,6 +45,9 @@ pub enum InstanceError {
     /// A group has no warps.
     #[error("group {0} has zero warps: want 1 or more")]
     NoWarps(usize),
+    /// Blocks have no warps.
+    #[error("zero warps a block: want 1 or more")]
+    NoBlock,
     /// The expansion to sub-warps makes a kernel too long.
     #[error(
         "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
@@ -84,7 +88,7 @@ impl Instance {
                 .ok_or(InstanceError::Overflow)?;
             groups.push(WarpGroup { kernel, warps: group.warps });
         }
-        Ok(Self { given, groups, multiprocessor })
+        Ok(Self { given, groups, multiprocessor, warps_per_block: None })
     }
 
     /// An instance of one group: the problem of Be12.
@@ -93,6 +97,53 @@ impl Instance {
     /// As [`Instance::new`].
     pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
         Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
+    }
+
+    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it each group is one
+    /// block. It matters only where a kernel has a barrier, and is dropped elsewhere.
+    ///
+    /// # Errors
+    /// If it is zero.
+    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, InstanceError> {
+        if warps == 0 {
+            return Err(InstanceError::NoBlock);
+        }
+        let matters =
+            self.groups.iter().any(|group| group.warps > warps && !group.kernel.barriers().is_empty());
+        self.warps_per_block = matters.then_some(warps);
+        Ok(self)
+    }
+
+    /// Warps of a block, if that was given and matters; the last block of a group may have fewer.
+    pub fn warps_per_block(&self) -> Option<u64> {
+        self.warps_per_block
+    }
+
+    /// Whether a kernel has a barrier.
+    pub fn has_barriers(&self) -> bool {
+        self.groups.iter().any(|group| !group.kernel.barriers().is_empty())
+    }
+
+    /// Whether all warps are one block: then a barrier cuts the schedule in two.
+    pub fn is_one_block(&self) -> bool {
+        self.groups.len() == 1 && self.warps_per_block.is_none()
+    }
+
+    /// The instances between barriers, where all warps are one block: each is a problem of its own, and begins where the
+    /// one before it ends. `None` for several blocks.
+    pub fn segments(&self) -> Option<Vec<Self>> {
+        let [group] = self.groups.as_slice() else { return None };
+        if !self.is_one_block() {
+            return None;
+        }
+        let sigmas = Unit::ALL.map(|unit| Throughput::whole(self.sigma(unit)));
+        let multiprocessor = Multiprocessor::new(sigmas[0], sigmas[1]);
+        let segment = |units: &[Unit]| {
+            let kernel = Kernel::new(units.to_vec())?;
+            let groups = vec![WarpGroup { kernel, warps: group.warps }];
+            Some(Self { given: groups.clone(), groups, multiprocessor, warps_per_block: None })
+        };
+        group.kernel.segments().map(segment).collect()
     }
 
     /// The groups as the engines see them, kernels expanded to sub-warps.
@@ -139,7 +190,13 @@ impl Instance {
     /// The same problem with another number of warps, if it has one group.
     pub fn with_warps(&self, warps: u64) -> Option<Result<Self, InstanceError>> {
         match self.given.as_slice() {
-            [group] => Some(Self::single(group.kernel.clone(), warps, self.multiprocessor)),
+            [group] => {
+                let single = Self::single(group.kernel.clone(), warps, self.multiprocessor);
+                Some(single.and_then(|single| match self.warps_per_block {
+                    Some(block) => single.in_blocks_of(block),
+                    None => Ok(single),
+                }))
+            }
             _ => None,
         }
     }
@@ -148,7 +205,6 @@ impl Instance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Throughput;
 
     fn group(kernel: &str, warps: u64) -> WarpGroup {
         WarpGroup { kernel: kernel.parse().unwrap(), warps }

@@ -8,9 +8,10 @@ use crate::model::{PerUnit, Unit};
 /// The longest kernel accepted, in instructions after expansion of counts, brackets and sub-warps.
 pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 
-/// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit.
+/// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers between them.
 ///
-/// Cheap to clone. Indexes of instructions are from 0 in this type, from 1 in everything printed.
+/// A barrier before the first instruction, after the last or right after another changes nothing, and is not kept: all
+/// warps of a block run the same string. Cheap to clone. Indexes of instructions are from 0 in this type, from 1 in everything printed.
 ///
 /// ```
 /// use warpspan::model::{Kernel, Unit};
@@ -25,6 +26,8 @@ pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 pub struct Kernel {
     units: Arc<[Unit]>,
     counts: PerUnit<u64>,
+    /// How many instructions stand before each barrier: rising, inside the string.
+    barriers: Arc<[usize]>,
 }
 
 impl Kernel {
@@ -37,7 +40,28 @@ impl Kernel {
         for &unit in &units {
             counts[unit] += 1;
         }
-        Some(Self { units: units.into(), counts })
+        Some(Self { units: units.into(), counts, barriers: Arc::default() })
+    }
+
+    /// The kernel of these instructions with barriers, each after so many of them; `None` as for [`Kernel::new`].
+    pub fn with_barriers(units: Vec<Unit>, mut barriers: Vec<usize>) -> Option<Self> {
+        let length = units.len();
+        barriers.retain(|&at| at > 0 && at < length);
+        barriers.sort_unstable();
+        barriers.dedup();
+        Some(Self { barriers: barriers.into(), ..Self::new(units)? })
+    }
+
+    /// How many instructions stand before each barrier, rising; none of them 0 or all.
+    pub fn barriers(&self) -> &[usize] {
+        &self.barriers
+    }
+
+    /// The instructions between barriers; all of them if there is none.
+    pub fn segments(&self) -> impl Iterator<Item = &[Unit]> {
+        let starts = std::iter::once(0).chain(self.barriers.iter().copied());
+        let ends = self.barriers.iter().copied().chain(std::iter::once(self.units.len()));
+        starts.zip(ends).map(|(start, end)| &self.units[start..end])
     }
 
     /// The instructions in order.
@@ -92,14 +116,19 @@ impl Kernel {
         if usize::try_from(length).ok()? > MAX_KERNEL_LENGTH {
             return None;
         }
-        Self::new(self.units.iter().flat_map(|&unit| (0..times[unit]).map(move |_| unit)).collect())
+        let (mut units, mut barriers) = (Vec::new(), Vec::new());
+        for segment in self.segments() {
+            units.extend(segment.iter().flat_map(|&unit| (0..times[unit]).map(move |_| unit)));
+            barriers.push(units.len());
+        }
+        Self::with_barriers(units, barriers)
     }
 }
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: String = self.units.iter().map(|unit| unit.letter()).collect();
-        f.pad(&letters)
+        let segment = |units: &[Unit]| units.iter().map(|unit| unit.letter()).collect::<String>();
+        f.pad(&self.segments().map(segment).collect::<Vec<_>>().join("|"))
     }
 }
 

@@ -13,16 +13,15 @@ pub enum KernelError {
     #[error("the kernel is empty: want at least one L or C")]
     Empty,
     /// A character that means nothing here.
-    #[error("character {position} is '{found}': want L, C, a count after a letter or a bracket, or brackets")]
+    #[error(
+        "character {position} is '{found}': want L, C, '|', a count after a letter or a bracket, or brackets"
+    )]
     Unexpected {
         /// Where, from 1.
         position: usize,
         /// What stands there.
         found: char,
     },
-    /// A barrier: kernels with barriers are not supported yet.
-    #[error("character {0} is a barrier '|': kernels with barriers are not supported by this version")]
-    Barrier(usize),
     /// A bracket without its partner.
     #[error("the bracket at character {0} has no partner")]
     Bracket(usize),
@@ -37,18 +36,18 @@ pub enum KernelError {
 impl FromStr for Kernel {
     type Err = KernelError;
 
-    /// Reads L and C in either case, counts after a letter or a bracket, nested brackets; spaces and `_` are
-    /// ignored.
+    /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, nested brackets; spaces and
+    /// `_` are ignored.
     fn from_str(text: &str) -> Result<Self, KernelError> {
-        let mut units: Vec<Unit> = Vec::new();
+        let mut items: Vec<Option<Unit>> = Vec::new(); // `None` is a barrier
         let mut open: Vec<(usize, usize)> = Vec::new(); // position of '(' and length before it
-        let mut last: Option<usize> = None; // where the item that a count would repeat begins in `units`
+        let mut last: Option<usize> = None; // where the item that a count would repeat begins in `items`
         let mut characters = text.chars().enumerate().map(|(at, c)| (at + 1, c)).peekable();
         while let Some((position, found)) = characters.next() {
             match found {
                 _ if found.is_whitespace() || found == '_' => {}
                 '(' => {
-                    open.push((position, units.len()));
+                    open.push((position, items.len()));
                     last = None;
                 }
                 ')' => {
@@ -62,29 +61,40 @@ impl FromStr for Kernel {
                         digits.push(digit);
                     }
                     let count: usize = digits.parse().map_err(|_| KernelError::TooLong(position))?;
-                    repeat_tail(&mut units, start, count, position)?;
+                    repeat_tail(&mut items, start, count, position)?;
                 }
-                '|' => return Err(KernelError::Barrier(position)),
+                '|' => {
+                    items.push(None);
+                    last = None;
+                }
                 _ => {
                     let unit = Unit::from_letter(found).ok_or(KernelError::Unexpected { position, found })?;
-                    last = Some(units.len());
-                    units.push(unit);
+                    last = Some(items.len());
+                    items.push(Some(unit));
                 }
             }
-            if units.len() > MAX_KERNEL_LENGTH {
+            if items.len() > MAX_KERNEL_LENGTH {
                 return Err(KernelError::TooLong(position));
             }
         }
         if let Some((position, _)) = open.pop() {
             return Err(KernelError::Bracket(position));
         }
-        Self::new(units).ok_or(KernelError::Empty)
+        let mut units = Vec::with_capacity(items.len());
+        let mut barriers = Vec::new();
+        for item in items {
+            match item {
+                Some(unit) => units.push(unit),
+                None => barriers.push(units.len()),
+            }
+        }
+        Self::with_barriers(units, barriers).ok_or(KernelError::Empty)
     }
 }
 
-/// Makes `units[start..]` stand there `count` times.
+/// Makes `items[start..]` stand there `count` times.
 fn repeat_tail(
-    units: &mut Vec<Unit>,
+    items: &mut Vec<Option<Unit>>,
     start: usize,
     count: usize,
     position: usize,
@@ -92,12 +102,12 @@ fn repeat_tail(
     if count == 0 {
         return Err(KernelError::ZeroCount(position));
     }
-    let tail = units[start..].to_vec();
+    let tail = items[start..].to_vec();
     let length = tail.len().checked_mul(count).and_then(|n| n.checked_add(start));
     if length.is_none_or(|n| n > MAX_KERNEL_LENGTH) {
         return Err(KernelError::TooLong(position));
     }
-    units.extend(std::iter::repeat_n(tail, count - 1).flatten());
+    items.extend(std::iter::repeat_n(tail, count - 1).flatten());
     Ok(())
 }
 
@@ -120,6 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn barriers() {
+        assert_eq!(parse("(LC|)3 L").unwrap(), "LC|LC|LC|L");
+        assert_eq!(parse("|LL||C|").unwrap(), "LL|C");
+        let kernel: Kernel = "L|CC|L".parse().unwrap();
+        assert_eq!(kernel.barriers(), [1, 3]);
+        assert_eq!(kernel.segments().map(<[Unit]>::len).collect::<Vec<_>>(), [1, 2, 1]);
+        let times = crate::model::PerUnit::from_fn(|unit| if unit == Unit::LoadStore { 2 } else { 1 });
+        assert_eq!(kernel.repeat(&times).unwrap().to_string(), "LL|CC|LL");
+    }
+
+    #[test]
     fn errors_name_the_character() {
         assert_eq!(parse(""), Err(KernelError::Empty));
         assert_eq!(parse("()5"), Err(KernelError::Empty));
@@ -130,7 +151,8 @@ mod tests {
         assert_eq!(parse("L(C"), Err(KernelError::Bracket(2)));
         assert_eq!(parse("LC)"), Err(KernelError::Bracket(3)));
         assert_eq!(parse("L0"), Err(KernelError::ZeroCount(2)));
-        assert_eq!(parse("L|C"), Err(KernelError::Barrier(2)));
+        assert_eq!(parse("L|2"), Err(KernelError::Unexpected { position: 3, found: '2' }));
+        assert_eq!(parse("||"), Err(KernelError::Empty));
     }
 
     #[test]

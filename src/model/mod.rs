@@ -13,8 +13,16 @@
 //! `sigma(U)` other warps issue on U in that cycle. Which of the ready warps issue is the adversary's choice. The
 //! *makespan* is the last cycle in which a warp issues.
 //!
+//! # Barriers
+//!
+//! A kernel may hold barriers, `|`. The warps of a group are one block, or blocks of so many warps
+//! ([`Instance::in_blocks_of`]). A warp that has issued all instructions before a barrier *stands* at it: it is not ready, and
+//! so neither issues nor waits, until every warp of its block has issued all its instructions before that barrier. If the
+//! last of these issues in cycle t, the barrier opens at the end of t, and the warps that stand there are ready in cycle
+//! t + 1. A barrier takes no unit and no cycle.
+//!
 //! Not covered: cache misses, latencies above one cycle (write k letters for an instruction of k cycles), limits on
-//! the total issue width, barriers and branches.
+//! the total issue width; branches and loops are of [`crate::program`].
 
 mod capability;
 mod cycles;

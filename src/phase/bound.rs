@@ -9,11 +9,12 @@
 //! ```
 //!
 //! for every theta, so the smallest over theta counts: a convex, piecewise linear function, whose minimum is found exactly by
-//! tangents. `docs/closed-form.md` has the proof. Two refinements of the waits, `n c + sum a(s_v)`:
+//! tangents. `docs/closed-form.md` has the proof. With barriers a(s) is the sum over the segments between them, n(s) counts
+//! through them, and c = 0 if no segment has two fast letters in a row (`docs/programs.md`). Two refinements of the waits, `n c + sum a(s_v)`:
 //!
 //! * They are at most the critical path's, unit by unit: none on a unit that takes every warp or of which w has no letter,
 //!   else `floor(the others' letters / sigma)`.
-//! * The proof follows w through its runs of letters, so only labellings with at most as many changes count. With r letter
+//! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as many changes count. With r letter
 //!   changes in `s_w`, X its first letter, Y the other, k the length of its first run, `G^r_X` the cost of a labelling with
 //!   at most r changes if X is the label before the string, the others' disagreements are at least
 //!   `min(sum G^r_X, sum G^(r-1)_Y + k)` (for r = 0 the first of the two).
@@ -35,7 +36,7 @@ pub struct PhaseBound {
     pub theta: Rational,
     /// a of each group at that price: cycles that a further warp of it adds.
     pub rates: Vec<Rational>,
-    /// A best labelling of each group's kernel, a letter an instruction.
+    /// A best labelling of each group's kernel, a letter an instruction, barriers where it has them.
     pub labels: Vec<String>,
 }
 
@@ -71,9 +72,12 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
     let weights = Weights::new(terms.sigmas, theta);
     let rate = |kernel: &Kernel| {
-        let costs = weights.cheapest(kernel, None)[0];
-        let cheapest = Unit::ALL.into_iter().map(|unit| costs[unit].value()).min().unwrap_or(0);
+        let cheapest: i128 = segments(kernel).iter().map(|part| weights.free(part).value()).sum();
         Ratio::new(weights.work(|unit| kernel.count(unit)) - cheapest, weights.scale)
+    };
+    let labels = |kernel: &Kernel| {
+        let parts = segments(kernel);
+        parts.iter().map(|part| weights.labels(part, None)).collect::<Vec<_>>().join("|")
     };
     let kernels = || instance.groups().iter().map(|group| &group.kernel);
     PhaseBound {
@@ -81,7 +85,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates: kernels().map(rate).collect(),
-        labels: kernels().map(|kernel| weights.labels(kernel, None)).collect(),
+        labels: kernels().map(labels).collect(),
     }
 }
 
@@ -111,6 +115,8 @@ struct Terms<'a> {
     fast: Unit,
     /// c = this times (theta - 1/sigma_fast).
     switch: i128,
+    /// The segments of each group; a kernel without barriers is one.
+    segments: Vec<Vec<Kernel>>,
     /// n of each group.
     switches: Vec<u64>,
     /// Letter changes of each group.
@@ -135,6 +141,7 @@ impl<'a> Terms<'a> {
             sigmas,
             fast,
             switch: switch(instance, sigmas, fast),
+            segments: kernels().map(segments).collect(),
             switches: kernels().map(|kernel| switches(kernel, fast)).collect(),
             changes: kernels().map(Kernel::changes).collect(),
         }
@@ -193,18 +200,22 @@ impl<'a> Terms<'a> {
         let own = &self.instance.groups()[group].kernel;
         let (mut work, mut same, mut opposite) = (0, Sum::default(), Sum::default());
         let (first, length) = own.runs().next().expect("a kernel has an instruction");
-        let changes = self.changes[group];
+        let (changes, barriers) = (self.changes[group], self.instance.has_barriers());
         for (at, members) in self.instance.groups().iter().enumerate() {
             let warps = i128::from(members.warps - u64::from(at == group));
             let kernel = &members.kernel;
             let few = kernel.len().saturating_mul(changes) <= MOST_RESTRICTED;
             work += warps * weights.work(|unit| kernel.count(unit));
+            if barriers {
+                self.segments[at].iter().for_each(|part| same.add(warps, weights.free(part)));
+                continue;
+            }
             let [most, fewer] = weights.cheapest(kernel, few.then_some(changes));
             same.add(warps, most[first]);
             opposite.add(warps, fewer[first.other()]); // not looked at without a change
         }
         opposite.value += length as i128 * weights.scale;
-        let least = if changes > 0 && opposite.value < same.value { opposite } else { same };
+        let least = if changes > 0 && !barriers && opposite.value < same.value { opposite } else { same };
         let switches = i128::from(self.switches[group]);
         let price = (theta - Rational::new(1, self.sigmas[self.fast])) * self.switch * switches;
         Tangent {
@@ -231,10 +242,19 @@ impl Sum {
 
 /// `min(sigma_fast - 1, W - 1)`, or 0 where no switch costs anything.
 pub(super) fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit) -> i128 {
-    let twice = |kernel: &Kernel| kernel.units().windows(2).any(|pair| pair == [fast, fast]);
+    let twice =
+        |kernel: &Kernel| kernel.segments().any(|part| part.windows(2).any(|pair| pair == [fast, fast]));
     let costs =
         sigmas[fast] > sigmas[fast.other()] && instance.groups().iter().any(|group| twice(&group.kernel));
     if costs { (sigmas[fast] - 1).min(i128::from(instance.total_warps()) - 1) } else { 0 }
+}
+
+/// The segments between barriers, each a kernel.
+fn segments(kernel: &Kernel) -> Vec<Kernel> {
+    match kernel.barriers() {
+        [] => vec![kernel.clone()],
+        _ => kernel.segments().filter_map(|units| Kernel::new(units.to_vec())).collect(),
+    }
 }
 
 /// n: the places where a slow letter is followed by a fast one.

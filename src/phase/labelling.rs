@@ -94,6 +94,12 @@ impl Weights {
         }
     }
 
+    /// The cheapest labelling of a kernel, whatever the label before it.
+    pub(super) fn free(&self, kernel: &Kernel) -> Cost {
+        let costs = self.cheapest(kernel, None)[0];
+        costs[Unit::LoadStore].min(costs[Unit::CudaCore])
+    }
+
     /// A cheapest labelling, a letter an instruction; of those that begin with a label, if that is given. Changes come as
     /// late as possible.
     pub(super) fn labels(&self, kernel: &Kernel, first: Option<Unit>) -> String {

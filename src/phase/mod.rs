@@ -28,6 +28,9 @@
 //! term for each switch of a warp from the slower to the faster, gives a bound that is safe and often tight ([`bound()`]), from
 //! any state ([`Rest`]). `docs/closed-form.md` has all statements, proofs and evidence.
 //!
+//! With barriers the phase bound holds with the rates of the segments between them added up, since a barrier is a free change of
+//! label; where all warps are one block, so are the worst cases ([`by_segments`]). `docs/programs.md` has the proofs.
+//!
 //! # Practice
 //!
 //! [`solve`] answers for every instance in the domain of the closed form, and [`Domain`] says why another is not; [`bound()`]
@@ -104,6 +107,9 @@ pub enum Domain {
     /// A sigma above 1.
     #[error("the closed form is for sigma_L = sigma_C = 1 after the expansion to sub-warps")]
     Sigma,
+    /// Barriers.
+    #[error("the closed form is for kernels without barriers; take the segments between them")]
+    Barriers,
     /// Two warps of a kernel so long that the pairs of positions exceed the limits.
     #[error("two warps of {0} instructions: the pairs of positions exceed the limits")]
     Pairs(u64),
@@ -144,9 +150,21 @@ pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
     Ok(Upper::formula(Cycles(kernel.instructions() + (warps - 1) * rate(kernel)), THEOREM))
 }
 
+/// The sum over the segments between barriers, each by its closed form or phase bound: no schedule takes longer where all warps
+/// are one block. `None` elsewhere, and without a barrier.
+pub fn by_segments(instance: &Instance, limits: &Limits) -> Option<Upper> {
+    let segments = instance.segments().filter(|_| instance.has_barriers())?;
+    let each = |segment: &Instance| match solve(segment, limits) {
+        Ok(closed) => closed.upper.cycles(),
+        Err(_) => bound(segment).makespan,
+    };
+    Some(Upper::formula(segments.iter().map(each).sum(), "sum over the segments between barriers"))
+}
+
 /// The kernel and the warps of an instance with one kernel and unit sigmas.
 fn one_kernel(instance: &Instance) -> Result<(&Kernel, u64), Domain> {
     match instance.groups() {
+        _ if instance.has_barriers() => Err(Domain::Barriers),
         [group] if instance.has_unit_sigma() => Ok((&group.kernel, group.warps)),
         [_] => Err(Domain::Sigma),
         groups => Err(Domain::Groups(groups.len())),

@@ -59,7 +59,7 @@ pub(crate) struct Sums {
 }
 
 impl Rest {
-    /// Computes the tables, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
+    /// Computes the tables of an instance without barriers, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
     pub fn new(instance: &Instance, theta: Rational) -> Self {
         let sigmas = sigmas(instance);
         let one = |unit| Ratio::new(1, sigmas[unit]);

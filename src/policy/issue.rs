@@ -4,6 +4,7 @@ use crate::limits::Limits;
 use crate::model::{Cycles, Instance, PerUnit, Unit};
 use crate::policy::{Candidate, Last, Machine, Policy, Run, RunError, SortWarps, Width, range, worst};
 use crate::schedule::{Issue, Schedule};
+use crate::simulate::Gates;
 
 /// Cycles between two looks at the limits.
 const LOOK: u64 = 1 << 12;
@@ -48,6 +49,7 @@ pub fn simulate(
             scheduler.cycle(cycle, machine, &mut room, &mut pool);
         }
         pool.issues[first..].sort_unstable();
+        pool.open();
     }
     Run::new(instance, policy, machine, Schedule::new(pool.issues))
 }
@@ -72,6 +74,7 @@ struct Pool<'a> {
     come: usize,
     present: usize,
     issues: Vec<Issue>,
+    gates: Gates<'a>,
 }
 
 impl<'a> Pool<'a> {
@@ -92,7 +95,15 @@ impl<'a> Pool<'a> {
             }));
         }
         warps.sort_by_key(|warp| warp.ready);
-        Self { instance, machine, warps, come: 0, present: 0, issues: Vec::new() }
+        Self {
+            instance,
+            machine,
+            warps,
+            come: 0,
+            present: 0,
+            issues: Vec::new(),
+            gates: Gates::new(instance),
+        }
     }
 
     /// The next cycle in which there is a warp, if any is left.
@@ -114,6 +125,17 @@ impl<'a> Pool<'a> {
         }
     }
 
+    /// Lets the warps go on whose barrier opens: when the last instruction of the last of them before it is complete.
+    fn open(&mut self) {
+        for (group, block) in self.gates.open() {
+            let gates = &self.gates;
+            let of =
+                |warp: &&mut Warp| warp.group as usize == group && gates.block(group, warp.index) == block;
+            let latest = self.warps.iter_mut().filter(of).map(|warp| warp.ready).max().unwrap_or(0);
+            self.warps.iter_mut().filter(of).for_each(|warp| warp.ready = latest);
+        }
+    }
+
     /// Issues the next instruction of a warp; whether it was its last.
     fn dispatch(&mut self, number: u32, cycle: u64) -> bool {
         let warp = &mut self.warps[number as usize];
@@ -121,6 +143,8 @@ impl<'a> Pool<'a> {
         self.issues.push(Issue { cycle, group, warp: index, instruction: next });
         warp.next += 1;
         warp.ready = cycle + self.machine.latency[unit];
+        let next = warp.next;
+        self.gates.issued(group as usize, index, next);
         match self.instance.groups()[group as usize].kernel.units().get(warp.next as usize) {
             Some(&unit) => warp.unit = unit,
             None => self.present -= 1,
@@ -150,8 +174,8 @@ impl Scheduler {
             |pool: &Pool, warp: u32| Candidate { warp, priority: pool.warps[warp as usize].priority };
         let (mut first, mut finished) = (None, false);
         for &warp in &self.queue {
-            let Warp { ready, unit, .. } = pool.warps[warp as usize];
-            if ready > cycle || room[unit] == 0 {
+            let Warp { ready, unit, group, index, next, .. } = pool.warps[warp as usize];
+            if ready > cycle || room[unit] == 0 || pool.gates.stands(group as usize, index, next) {
                 continue;
             }
             room[unit] -= 1;

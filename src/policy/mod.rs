@@ -35,7 +35,9 @@
 //! warp "issued in the last cycle" is the first of those: so it is the head of the order unless the head stalled, and loose
 //! round robin goes on after it.
 //!
-//! Not covered: fetching, caches, barriers, blocks that wait for room on the multiprocessor.
+//! A barrier opens when the last instruction before it of the last of its block's warps is complete; its warps are ready then.
+//!
+//! Not covered: fetching, caches, blocks that wait for room on the multiprocessor.
 //!
 //! ```
 //! use warpspan::limits::Limits;

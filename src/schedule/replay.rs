@@ -67,9 +67,12 @@ pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violat
 
 struct State<'a> {
     instance: &'a Instance,
-    next: Vec<Vec<u32>>,   // by group and warp: instruction due
-    issued: Vec<Vec<u64>>, // by group and warp: cycle of the last issue, 0 before the first
-    ready: PerUnit<u64>,   // warps whose next instruction is for the unit
+    next: Vec<Vec<u32>>,          // by group and warp: instruction due
+    issued: Vec<Vec<u64>>,        // by group and warp: cycle of the last issue, 0 before the first
+    ready: PerUnit<u64>,          // warps whose next instruction is for the unit and that stand at no barrier
+    opened: Vec<Vec<usize>>,      // by group and block: barriers opened
+    standing: Vec<Vec<u64>>,      // by group and block: warps at the next barrier
+    opening: Vec<(usize, usize)>, // blocks all of whose warps have come to it in this cycle
     completions: Vec<Cycles>,
 }
 
@@ -81,11 +84,19 @@ impl<'a> State<'a> {
         for group in instance.groups() {
             ready[group.kernel.units()[0]] += group.warps;
         }
+        // blocks are looked at only where there is a barrier
+        let blocks = |group: usize| match instance.groups()[group].kernel.barriers() {
+            [] => 0,
+            _ => instance.warps_per_block().map_or(1, |block| warps(group).div_ceil(size(block))),
+        };
         Self {
             instance,
             next: (0..groups).map(|group| vec![0; warps(group)]).collect(),
             issued: (0..groups).map(|group| vec![0; warps(group)]).collect(),
             ready,
+            opened: (0..groups).map(|group| vec![0; blocks(group)]).collect(),
+            standing: (0..groups).map(|group| vec![0; blocks(group)]).collect(),
+            opening: Vec::new(),
             completions: vec![Cycles(0); groups],
         }
     }
@@ -110,7 +121,27 @@ impl<'a> State<'a> {
                 return Err(self.idle(cycle, unit, count[unit]));
             }
         }
+        for (group, block) in std::mem::take(&mut self.opening) {
+            let kernel = &self.instance.groups()[group].kernel;
+            let first = kernel.units()[kernel.barriers()[self.opened[group][block]]];
+            self.ready[first] += std::mem::take(&mut self.standing[group][block]);
+            self.opened[group][block] += 1;
+        }
         Ok(())
+    }
+
+    /// The block of a warp, and the instruction before which its next barrier is, if it has one.
+    fn barrier(&self, group: usize, warp: usize) -> Option<(usize, usize)> {
+        let block = self.instance.warps_per_block().map_or(0, |block| warp / size(block));
+        let opened = *self.opened[group].get(block)?;
+        Some((block, *self.instance.groups()[group].kernel.barriers().get(opened)?))
+    }
+
+    /// Warps of a block.
+    fn members(&self, group: usize, block: usize) -> u64 {
+        let warps = self.instance.groups()[group].warps;
+        let most = self.instance.warps_per_block().unwrap_or(warps);
+        most.min(warps - block as u64 * most)
     }
 
     /// One warp issues its next instruction; answers with the unit.
@@ -140,10 +171,22 @@ impl<'a> State<'a> {
                 next,
             });
         }
+        let barrier = self.barrier(group, warp);
+        if barrier.is_some_and(|(_, before)| before == next as usize) {
+            let instruction = u64::from(next) + 1;
+            return Err(Violation::Barrier { cycle, group: number, warp: found, instruction });
+        }
         let unit = units[next as usize];
         self.ready[unit] -= 1;
-        if let Some(&after) = units.get(next as usize + 1) {
-            self.ready[after] += 1;
+        match (units.get(next as usize + 1), barrier) {
+            (Some(_), Some((block, before))) if before == next as usize + 1 => {
+                self.standing[group][block] += 1;
+                if self.standing[group][block] == self.members(group, block) {
+                    self.opening.push((group, block));
+                }
+            }
+            (Some(&after), _) => self.ready[after] += 1,
+            (None, _) => {}
         }
         self.next[group][warp] = next + 1;
         self.issued[group][warp] = cycle;
@@ -157,7 +200,8 @@ impl<'a> State<'a> {
         'search: for (group, next) in self.next.iter().enumerate() {
             let units = self.instance.groups()[group].kernel.units();
             for (warp, &next) in next.iter().enumerate() {
-                if self.issued[group][warp] != cycle && units.get(next as usize) == Some(&unit) {
+                let stands = self.barrier(group, warp).is_some_and(|(_, before)| before == next as usize);
+                if !stands && self.issued[group][warp] != cycle && units.get(next as usize) == Some(&unit) {
                     who = (group, warp, next);
                     break 'search;
                 }
@@ -173,6 +217,10 @@ impl<'a> State<'a> {
             sigma: self.instance.sigma(unit),
         }
     }
+}
+
+fn size(block: u64) -> usize {
+    usize::try_from(block).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

@@ -46,6 +46,21 @@ pub enum Violation {
         /// Instruction due, from 1; one past the last if the warp has finished.
         next: u64,
     },
+    /// An instruction after a barrier that has not opened.
+    #[error(
+        "cycle {cycle}: warp {warp} of group {group} issues instruction {instruction}, but stands at the barrier before it, \
+         which has not opened"
+    )]
+    Barrier {
+        /// The cycle.
+        cycle: u64,
+        /// Group, from 1.
+        group: u64,
+        /// Warp, from 1.
+        warp: u64,
+        /// Instruction issued, from 1.
+        instruction: u64,
+    },
     /// Two instructions of a warp in a cycle.
     #[error("cycle {cycle}: warp {warp} of group {group} issues twice")]
     Twice {

@@ -3,11 +3,13 @@
 //! The engines of this crate look for the worst schedule; these policies only play one each. The longest of them is
 //! where a search that is stopped early falls back to.
 
+mod gates;
 mod phased;
 
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 
+pub(crate) use gates::Gates;
 pub use phased::{Phased, phased};
 
 /// Which of the ready warps issue first.
@@ -58,10 +60,14 @@ pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
     let letter = |warp: &Warp, ahead: usize| {
         instance.groups()[warp.group as usize].kernel.units().get(warp.next as usize + ahead).copied()
     };
+    let mut gates = Gates::new(instance);
     let mut issues = Vec::new();
     for cycle in 1.. {
         let mut ready = PerUnit::from_fn(|_| Vec::new());
         for (at, warp) in warps.iter().enumerate() {
+            if gates.stands(warp.group as usize, warp.index, warp.next) {
+                continue;
+            }
             if let Some(unit) = letter(warp, 0) {
                 ready[unit].push(at);
             }
@@ -78,8 +84,10 @@ pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
                 let Warp { group, index, next, .. } = warps[at];
                 issues.push(Issue { cycle, group, warp: index, instruction: next });
                 warps[at].next += 1;
+                gates.issued(group as usize, index, next + 1);
             }
         }
+        gates.open();
     }
     Schedule::new(issues)
 }

@@ -34,9 +34,9 @@ struct Warp {
     since: u64,
 }
 
-/// The schedule of the policy; `None` for an instance too large to simulate in a few seconds.
+/// The schedule of the policy; `None` for an instance with barriers, or too large to simulate in a few seconds.
 pub fn phased(instance: &Instance, policy: Phased<'_>) -> Option<Schedule> {
-    if instance.total_issues().checked_mul(instance.total_warps())? > BUDGET {
+    if instance.has_barriers() || instance.total_issues().checked_mul(instance.total_warps())? > BUDGET {
         return None;
     }
     let groups: Vec<Phases> = instance

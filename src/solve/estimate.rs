@@ -15,7 +15,8 @@ pub struct Terms {
 
 /// The x of the estimate where none is given: where the closed form gives T(y), so that it costs nothing; else none.
 pub fn free_terms(instance: &Instance) -> Option<u64> {
-    instance.has_unit_sigma().then_some(4)
+    let segments = !instance.has_barriers() || instance.is_one_block();
+    (instance.has_unit_sigma() && segments).then_some(4)
 }
 
 /// Solves T(1) to T(x) in parallel, each with one thread; `each` is called after each of them. Only for one group:

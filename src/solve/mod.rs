@@ -12,9 +12,13 @@
 //! | [`Engine::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
 //! | all | | schedules of [`crate::simulate`], replayed | critical path |
 //!
+//! With barriers, the segments of one block are solved one by one and added up; for several blocks there are bounds and simulated
+//! schedules.
+//!
 //! [`Engine::Auto`] takes the closed form where it applies, else the states where they are few, else the phase bound and its
 //! search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks where that is quick.
 
+mod barriers;
 mod estimate;
 mod exhaustive;
 mod guided;
@@ -117,6 +121,9 @@ pub enum SolveError {
     /// The closed form does not apply.
     #[error(transparent)]
     Domain(#[from] Domain),
+    /// The engine does not take the barriers.
+    #[error("{0}")]
+    Barriers(&'static str),
     /// The ILP is needed and this build has none.
     #[error(
         "this build has no ILP solver, which this instance needs: build with the feature `highs` (on by default); {0}"
@@ -188,6 +195,7 @@ pub fn solve(
 ) -> Result<Solution, SolveError> {
     let start = Instant::now();
     let mut solution = match engine {
+        _ if instance.has_barriers() => barriers::solve(instance, engine, options, limits, observer)?,
         Engine::Phase => match phase::solve(instance, limits) {
             Err(SolveError::Domain(_)) => guided::solve(instance, limits, observer)?,
             closed => closed?,

@@ -83,9 +83,21 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
     };
     let (upper, source) = match phase::solve(instance, limits) {
         Ok(closed) => (closed.upper.cycles(), "closed form I + (W-1) a; exact"),
+        Err(_) if instance.has_barriers() => {
+            (bound.makespan, "I + n c + sum of the others' a, barriers apart")
+        }
         Err(_) => (bound.makespan, "I + n c + sum of the others' a"),
     };
     rows.push(Row { more, ..row("phase", upper, Side::Upper, true, source) });
+    if let Some(upper) = phase::by_segments(instance, limits) {
+        rows.push(row(
+            "segments",
+            upper.cycles(),
+            Side::Upper,
+            true,
+            "sum over the segments between barriers",
+        ));
+    }
     let warps = instance.total_warps();
     if let Some(Estimate { cycles, terms }) = terms.and_then(|terms| min_over_y(warps, &terms.exact)) {
         let estimate = row("min-over-y", cycles, Side::Estimate, false, "Be12 Eq. 42-43");

@@ -129,6 +129,7 @@ pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
         .last()
         .is_some_and(|last| last.warps.saturating_mul(2) >= last.kernel.instructions());
     let method = match (fits, slices) {
+        _ if instance.has_barriers() => None,
         (true, true) => Some(Method::Dense),
         (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
         (true, false) => Some(Method::Dense),
@@ -153,6 +154,7 @@ fn bytes_a_state(instance: &Instance) -> u64 {
 pub fn solve(instance: &Instance, limits: &Limits, report: Report<'_>) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, method } = predict(instance, limits);
     match method {
+        None if instance.has_barriers() => Err(Unfinished { states, stop: Stop::Blocks, upper: None }),
         None => Err(Unfinished { states, stop: Stop::MemoryLimit, upper: None }),
         Some(Method::Dense) => by(Method::Dense, instance, limits, report),
         Some(Method::Levels) => match by(Method::Levels, instance, limits, report) {
@@ -175,6 +177,9 @@ pub fn by(
     report: Report<'_>,
 ) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, .. } = predict(instance, limits);
+    if instance.has_barriers() {
+        return Err(Unfinished { states, stop: Stop::Blocks, upper: None }); // the states know of no barrier
+    }
     let meter = Meter::new(states, report);
     let mut limits = limits.clone();
     if states < FEW {

@@ -59,12 +59,15 @@ pub(super) struct InstanceArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FlagArgs {
-    /// Kernel string of L and C, with counts and brackets: LLCLL, L2CL2, (LLC)16
+    /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16
     #[arg(long, value_name = "STRING")]
     pub(super) kernel: Option<Kernel>,
     /// Number of warps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) warps: Option<u64>,
+    /// Warps of a block, which share their barriers [default: all warps of a group]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) warps_per_block: Option<u64>,
     /// Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1]
     #[arg(long, value_name = "R")]
     pub(super) sigma_l: Option<Throughput>,

@@ -1,0 +1,231 @@
+//! How late the warps of structured programs can finish.
+//!
+//! With blocks of B warps, `a_k` the best gain of segment k of any path, `a` that of a whole path (a barrier leaves every label
+//! open), `I_k` and n as the chain of the proof sees them, from barrier to barrier,
+//!
+//! ```text
+//! finish <= max over chains (I + n c) + (B - 1) sum over k of a_k + the other warps' a          for every theta
+//! finish <= max over chains I + sum over U of floor(the others' letters for U / sigma_U)        the critical path
+//! ```
+//!
+//! The smallest counts. `docs/programs.md` has the proofs.
+
+use crate::bound::Upper;
+use crate::model::{Cycles, Multiprocessor, PerUnit, Unit};
+use crate::phase::Rational;
+use crate::program::labels::{PieceLabels, labels};
+use crate::program::matrix::{Gain, Matrix};
+use crate::program::minimum::{Tangent, smallest};
+use crate::program::prices::{Count, Prices, Sigmas};
+use crate::program::track::Track;
+use crate::program::value::Rules;
+use crate::program::{Piece, ProgramError};
+
+/// Warps that run the same program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramGroup {
+    /// What each of them runs, each on a path of its own.
+    pub program: Piece,
+    /// How many there are.
+    pub warps: u64,
+    /// How many make a block, whose barriers they share; `None` if all do. The last block may be smaller.
+    pub warps_per_block: Option<u64>,
+}
+
+impl ProgramGroup {
+    /// Warps of one block.
+    pub fn new(program: Piece, warps: u64) -> Self {
+        Self { program, warps, warps_per_block: None }
+    }
+
+    /// Warps of the largest block.
+    fn block(&self) -> u64 {
+        self.warps_per_block.unwrap_or(self.warps).min(self.warps)
+    }
+}
+
+/// The bound of programs on a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramBound {
+    /// No schedule takes longer, whatever paths the warps take.
+    pub makespan: Cycles,
+    /// No warp of any block of the group finishes later.
+    pub finish: Vec<Cycles>,
+    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
+    pub theta: Rational,
+    /// a of each group at that price: cycles that a further warp of a block adds.
+    pub rates: Vec<Rational>,
+    /// Which letters of each group act as a load/store phase, which as a compute phase, at that price: in the order of the text.
+    pub labels: Vec<Vec<PieceLabels>>,
+    /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least three.
+    pub exact: bool,
+    /// What must hold of the code besides, a sentence each.
+    pub assumes: Vec<String>,
+}
+
+impl ProgramBound {
+    /// The bound with its evidence.
+    pub fn upper(&self) -> Upper {
+        Upper::formula(self.makespan, "phase bound of structured programs")
+    }
+}
+
+/// Computes the bound. Time O(pieces log rounds) a theta, of which a few are looked at.
+///
+/// # Errors
+/// If there is nothing to run, a branch or loop that the theory does not cover, or a number does not fit.
+pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<ProgramBound, ProgramError> {
+    let terms = Terms::new(groups, multiprocessor)?;
+    let finishes = (0..groups.len()).map(|group| terms.finish(group)).collect::<Result<Vec<_>, _>>()?;
+    let &(makespan, theta) =
+        finishes.iter().max_by_key(|(cycles, _)| *cycles).ok_or(ProgramError::NoGroup)?;
+    let rates = groups.iter().map(|group| terms.rate(&group.program, theta)).collect::<Result<_, _>>()?;
+    let labels = groups.iter().map(|group| terms.labels(&group.program, theta)).collect::<Result<_, _>>()?;
+    let mut assumes = Vec::new();
+    groups.iter().for_each(|group| group.program.assumptions(&mut assumes));
+    assumes.dedup();
+    let exact = match groups {
+        [group] => {
+            let alone = group.block() == group.warps && group.warps != 2;
+            alone && terms.sigma_is_one(multiprocessor) && group.program.is_straight()
+        }
+        _ => false,
+    };
+    Ok(ProgramBound {
+        makespan,
+        finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
+        theta,
+        rates,
+        labels,
+        exact,
+        assumes,
+    })
+}
+
+/// What the bound is made of.
+struct Terms<'a> {
+    groups: &'a [ProgramGroup],
+    warps: u64,
+    sigmas: Sigmas,
+    times: PerUnit<u64>,
+    /// c = this times (theta - 1/sigma_fast).
+    switch: i128,
+    /// Letters of each unit, by group.
+    letters: Vec<PerUnit<Track>>,
+}
+
+impl<'a> Terms<'a> {
+    fn new(groups: &'a [ProgramGroup], multiprocessor: Multiprocessor) -> Result<Self, ProgramError> {
+        let mut warps = 0_u64;
+        for (number, group) in (1..).zip(groups) {
+            if group.warps == 0 || group.warps_per_block == Some(0) {
+                return Err(ProgramError::NoWarps(number));
+            }
+            warps = warps.checked_add(group.warps).ok_or(ProgramError::Overflow)?;
+        }
+        if groups.is_empty() {
+            return Err(ProgramError::NoGroup);
+        }
+        let sigma = |unit| multiprocessor.sigma(unit).letters_a_cycle().min(warps);
+        let sigmas = Sigmas::new(PerUnit::from_fn(|unit| sigma(unit).into()));
+        let times = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_an_instruction());
+        let mut terms = Self { groups, warps, sigmas, times, switch: 0, letters: Vec::new() };
+        let prices = Prices::new(&sigmas, sigmas.thetas()[0])?;
+        let mut twice = false;
+        for (number, group) in (1..).zip(groups) {
+            let count = |count| Rules { prices: &prices, count, times }.program(&group.program);
+            let l = count(Count::Letters(Unit::LoadStore))?;
+            let c = count(Count::Letters(Unit::CudaCore))?;
+            if most(&l.block) == 0 && most(&c.block) == 0 {
+                return Err(ProgramError::Empty(number));
+            }
+            twice |=
+                count(Count::Twice)?.block.largest_from(sigmas.fast.other()).unwrap_or_default().value > 0;
+            terms
+                .letters
+                .push(PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l.clone() } else { c.clone() }));
+        }
+        let [fast, slow] = [sigmas.fast, sigmas.fast.other()].map(|unit| sigmas.of[unit]);
+        if fast > slow && twice {
+            terms.switch = (fast - 1).min(i128::from(warps) - 1);
+        }
+        Ok(terms)
+    }
+
+    fn sigma_is_one(&self, multiprocessor: Multiprocessor) -> bool {
+        Unit::ALL.into_iter().all(|unit| multiprocessor.sigma(unit).letters_a_cycle() == 1)
+    }
+
+    /// The bound on the finish of the warps of a group, and its theta.
+    fn finish(&self, group: usize) -> Result<(Cycles, Rational), ProgramError> {
+        let [low, high] = self.sigmas.thetas();
+        let (low, high) = (self.phases(group, low)?, self.phases(group, high)?);
+        let best = smallest(low, high, |theta| self.phases(group, theta).ok());
+        let cycles = best.value.floor().to_integer().min(self.critical(group)?);
+        let cycles = u64::try_from(cycles).ok().filter(|&cycles| cycles < 1 << 63);
+        cycles.map(|cycles| (Cycles(cycles), best.theta)).ok_or(ProgramError::Overflow)
+    }
+
+    fn rules<'p>(&self, prices: &'p Prices, count: Count) -> Rules<'p> {
+        Rules { prices, count, times: self.times }
+    }
+
+    /// The bound by phases at some theta.
+    fn phases(&self, group: usize, theta: Rational) -> Result<Tangent, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        let own = &self.groups[group];
+        let issues = self.rules(&prices, Count::Issues { most: self.switch }).program(&own.program)?;
+        let issues = if own.block() == 1 { &issues.path } else { &issues.block };
+        let mut sum = issues.largest_from(self.sigmas.fast).unwrap_or_default();
+        for (at, members) in self.groups.iter().enumerate() {
+            let gains = self.rules(&prices, Count::Gains).program(&members.program)?;
+            let block = if at == group { members.block() } else { 0 };
+            let gain = |matrix: &Matrix| matrix.largest().unwrap_or_default();
+            sum = sum.plus(gain(&gains.block).times(block.saturating_sub(1))?)?;
+            sum = sum.plus(gain(&gains.path).times(members.warps - block)?)?;
+        }
+        let Gain { value, slope } = sum;
+        Ok(Tangent { theta, value: Rational::new(value, prices.scale), slope })
+    }
+
+    /// The bound by the critical path.
+    fn critical(&self, group: usize) -> Result<i128, ProgramError> {
+        let prices = Prices::new(&self.sigmas, self.sigmas.thetas()[0])?;
+        let own = &self.groups[group];
+        let issues = self.rules(&prices, Count::Issues { most: 0 }).program(&own.program)?;
+        let issues = if own.block() == 1 { &issues.path } else { &issues.block };
+        let mut cycles = issues.largest_from(self.sigmas.fast).unwrap_or_default().value / prices.scale;
+        for unit in Unit::ALL {
+            let mut others = Gain::default();
+            for (at, members) in self.groups.iter().enumerate() {
+                let letters = &self.letters[at][unit];
+                let block = if at == group { members.block() } else { 0 };
+                let least = |matrix| Gain::new(most(matrix), 0);
+                others = others.plus(least(&letters.block).times(block.saturating_sub(1))?)?;
+                others = others.plus(least(&letters.path).times(members.warps - block)?)?;
+            }
+            let never =
+                self.sigmas.of[unit] >= i128::from(self.warps) || most(&self.letters[group][unit].block) == 0;
+            let waits = if never { 0 } else { others.value / self.sigmas.of[unit] };
+            cycles = cycles.checked_add(waits).ok_or(ProgramError::Overflow)?;
+        }
+        Ok(cycles)
+    }
+
+    /// a of a program.
+    fn rate(&self, program: &Piece, theta: Rational) -> Result<Rational, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        let gains = self.rules(&prices, Count::Gains).program(program)?;
+        Ok(Rational::new(gains.block.largest().unwrap_or_default().value, prices.scale))
+    }
+
+    fn labels(&self, program: &Piece, theta: Rational) -> Result<Vec<PieceLabels>, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        labels(&self.rules(&prices, Count::Gains), program)
+    }
+}
+
+/// The largest entry of a count of letters.
+fn most(matrix: &Matrix) -> i128 {
+    matrix.largest().unwrap_or_default().value
+}

@@ -1,0 +1,117 @@
+//! Structured programs: what a warp runs when its code has loops, branches and barriers, and how late it can finish.
+//!
+//! # Theory
+//!
+//! What the [phase bound](crate::phase::bound()) needs of a warp's string is a best labelling, and that composes: a piece of
+//! code is a 2x2 matrix over (max, +), a sequence a product, a branch an entrywise maximum, a loop a power (`matrix`). A
+//! barrier is a free change of label, and where the warps of a block may take different ways, the maximum is taken from
+//! barrier to barrier (`track`). [`bound()`] puts it together; `docs/programs.md` has all statements and proofs.
+//!
+//! # What is assumed
+//!
+//! * A warp takes any path of its program, whatever the others take.
+//! * All warps of a block go round a loop that holds a barrier equally often, as CUDA demands; [`ProgramBound::assumes`]
+//!   names each such loop whose count is not fixed.
+//! * Barriers of a block are counted: the k-th barrier that a warp comes to opens when all warps of its block have come to
+//!   their k-th, or have ended.
+//!
+//! Not covered: barriers under a divergent branch, arms with different numbers of barriers (but for a warp that ends early),
+//! recursion.
+//!
+//! # Text
+//!
+//! | text | is |
+//! |---|---|
+//! | `L`, `C` | an instruction |
+//! | `\|` | a barrier of the block |
+//! | `L16`, `(LLC)16` | exactly so often |
+//! | `(LLC)0..16` | at least and at most so often |
+//! | `[LC/CC]` | a uniform branch: one of the arms |
+//! | `{LC/CC}` | a divergent branch: one, or several one after the other in any order |
+//! | `<LC/CC>` | one, or several interleaved in any way |
+//!
+//! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text is read.
+//!
+//! ```
+//! use warpspan::program::{Piece, ProgramGroup, bound};
+//!
+//! let program: Piece = "C2(LLC|)0..1000000[LC/]L".parse()?;
+//! assert_eq!(program.to_string(), "CC(LLC|)0..1000000[LC/]L");
+//! let found = bound(&[ProgramGroup::new(program, 48)], Default::default())?;
+//! assert_eq!(found.makespan.0, 3_000_005 + 47 * 2_000_003);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bound;
+mod error;
+mod labels;
+mod matrix;
+mod minimum;
+mod normal;
+mod parse;
+mod prices;
+mod text;
+mod track;
+mod value;
+
+use crate::model::Unit;
+
+pub use bound::{ProgramBound, ProgramGroup, bound};
+pub use error::{Line, ProgramError};
+pub use labels::PieceLabels;
+pub use parse::ProgramTextError;
+
+/// How deep pieces may lie in one another.
+pub const MAX_DEPTH: usize = 200;
+
+/// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// One instruction: as many letters as it keeps its unit busy.
+    Letters {
+        /// The unit.
+        unit: Unit,
+        /// How many letters, 1 or more.
+        count: u64,
+        /// Where it stands.
+        line: u32,
+    },
+    /// A barrier of the block: a warp goes on when all warps of its block have come to it or have ended.
+    Barrier {
+        /// Where it stands.
+        line: u32,
+    },
+    /// One piece after the other.
+    Sequence(Vec<Piece>),
+    /// One of several pieces, or several of them one after the other.
+    Branch {
+        /// The ways to go; an empty sequence where there is nothing to do.
+        arms: Vec<Piece>,
+        /// What the threads of a warp may do.
+        divergence: Divergence,
+        /// Where it stands.
+        line: u32,
+    },
+    /// A piece again and again.
+    Loop {
+        /// The piece.
+        body: Box<Piece>,
+        /// How often at least.
+        least: u64,
+        /// How often at most.
+        most: u64,
+        /// Where it stands.
+        line: u32,
+    },
+}
+
+/// What the threads of a warp may do at a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Divergence {
+    /// All threads of a warp go the same way.
+    Uniform,
+    /// The ways are gone one after the other, in an order that the code does not tell.
+    Divergent,
+    /// Independent thread scheduling (capability 7.0 and later): the instructions of the ways may alternate.
+    Interleaved,
+}
