@@ -10,7 +10,8 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see [`policy`].
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21**
+//! is J. Singh's thesis on warp scheduling, see [`policy`]; **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`].
 //!
 //! # Symbols
 //!
@@ -35,7 +36,7 @@
 //! ```text
 //! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
-//!   '--> input ----------------------------------------------------------------------^
+//!   '--> input ------------------------------------> prem (no engine but solve) -----------^
 //! ```
 //!
 //! | module | is |
@@ -51,6 +52,7 @@
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
+//! | [`prem`] | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
@@ -66,6 +68,8 @@
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
+//! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`] |
+//! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`] |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
 //! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
@@ -85,6 +89,7 @@ pub mod limits;
 pub mod model;
 pub mod phase;
 pub mod policy;
+pub mod prem;
 pub mod report;
 pub mod schedule;
 pub mod simulate;

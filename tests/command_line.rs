@@ -71,7 +71,10 @@ fn instances_have_their_worst_case() {
         ("two-kernels", 6),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), expected.len());
+    let of_prem = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with("kr19-"); // see tests/prem.rs
+    let files =
+        std::fs::read_dir(folder).unwrap().filter(|file| !of_prem(&file.as_ref().unwrap().file_name()));
+    assert_eq!(files.count(), expected.len());
     for (name, worst) in expected {
         let record = json(&["solve", &format!("instances/{name}.toml")], 0);
         assert_eq!(record["verdict"], "exact", "{name}");

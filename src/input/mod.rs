@@ -13,6 +13,7 @@
 mod file;
 mod grid;
 mod multiprocessor;
+mod prem;
 mod source;
 
 use std::fmt;
@@ -23,6 +24,7 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
