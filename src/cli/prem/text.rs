@@ -70,11 +70,11 @@ pub(super) fn result(result: &Scheduled) -> String {
     line("composed", format!("{}: tiles times {of}", over(composed(workload))));
     line("in turn", format!("{}: one kernel after the other", over(one_after_other(workload))));
     if schedule.largest_delay() > Ns::ZERO {
-        let text = format!(
-            "delays starts by up to {} ns; the same again every {}",
-            schedule.largest_delay(),
-            several(schedule.pattern(), "hyperperiod")
-        );
+        let again = match schedule.pattern() {
+            1 => "in every hyperperiod alike".to_owned(),
+            many => format!("the same again every {many} hyperperiods"),
+        };
+        let text = format!("delays starts by up to {} ns, {again}", schedule.largest_delay());
         line("timer", text);
     }
     let (between, within) = result.planned.memory_overlaps();
@@ -107,7 +107,7 @@ pub(super) fn result(result: &Scheduled) -> String {
     );
     out.push_str(&overlaps(result));
     if let Some((jitter, seed, outcome)) = &result.simulation {
-        let range = format!("{} to {} percent, seed {seed}", jitter.low, jitter.high);
+        let range = format!("{} to {} percent of their durations, seed {seed}", jitter.low, jitter.high);
         out.push_str(&simulation(outcome, &range, result));
     }
     out
@@ -157,7 +157,7 @@ fn overlaps(result: &Scheduled) -> String {
 fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
     let kernels = result.schedule.workload().kernels();
     let [prefetch, compute, writeback] = outcome.overruns;
-    let mut out = format!("\nsimulated    {} runs, phases of {range} of their durations\n", outcome.runs);
+    let mut out = format!("\nsimulated    {} times, phases of {range}\n", outcome.runs);
     let _ = writeln!(
         out,
         "time         {} to {} ns, jitter {:.3} percent: seen, no bound",
@@ -172,7 +172,7 @@ fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
         outcome.late, outcome.memory_overlaps
     );
     if outcome.is_overrun() {
-        let _ = writeln!(out, "longest      {} ns", outcome.longest);
+        let _ = writeln!(out, "longest      {} ns too long", outcome.longest);
     }
     for overrun in &outcome.first {
         let _ = writeln!(
