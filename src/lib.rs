@@ -11,7 +11,8 @@
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
 //! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see
-//! [`policy`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`].
+//! [`policy`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`];
+//! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`].
 //!
 //! # Symbols
 //!
@@ -37,7 +38,7 @@
 //! ```text
 //! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta } ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
-//!   '--> input ----------------------------------------------------------------------^
+//!   '--> input ------------------------------------> prem (no engine but solve) -----------^
 //! ```
 //!
 //! | module | is |
@@ -55,6 +56,7 @@
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`rta`] | response times of kernels on a GPU of several multiprocessors |
+//! | [`prem`] | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
@@ -70,6 +72,8 @@
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
+//! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`] |
+//! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`] |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
 //! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
 //! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`], [`rta::big_multiprocessor`] |
@@ -96,6 +100,7 @@ pub mod limits;
 pub mod model;
 pub mod phase;
 pub mod policy;
+pub mod prem;
 pub mod program;
 pub mod report;
 pub mod rta;

@@ -9,6 +9,7 @@ mod bound;
 mod check;
 mod instances;
 mod output;
+mod prem;
 mod progress;
 mod record;
 mod report;
@@ -110,6 +111,7 @@ pub fn main() -> ! {
         args::Command::Sweep(args) => sweep::run(&args),
         args::Command::Report(args) => report::run(&args),
         args::Command::Rta(args) => rta::run(&args),
+        args::Command::Prem(args) => prem::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

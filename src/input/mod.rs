@@ -15,6 +15,7 @@ mod examiner;
 mod file;
 mod grid;
 mod multiprocessor;
+mod prem;
 mod source;
 mod system;
 
@@ -27,6 +28,7 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 pub use examiner::read_examiner;
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
 pub use system::read_system;
 
 /// What is wrong with an input, and where.

@@ -1,5 +1,6 @@
 //! Flags.
 
+mod prem;
 mod rta;
 mod simulate;
 mod solve;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
 pub(super) use simulate::{PolicyArg, SimulateArgs};
 #[cfg(feature = "highs")]
@@ -45,6 +47,8 @@ pub(super) enum Command {
     Report(ReportArgs),
     /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
     Rta(RtaArgs),
+    /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
+    Prem(PremArgs),
 }
 
 /// Naming an instance; flags win over the file.

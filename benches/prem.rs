@@ -1,0 +1,38 @@
+//! The interval check of a million tiles: four kernels of two blocks, in each mode, on a timer that divides the
+//! hyperperiod and on one that does not.
+//!
+//! `cargo bench --bench prem`.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use warpspan::limits::Limits;
+use warpspan::prem::{
+    Durations, Jitter, Mode, Ns, Offsets, Phases, Schedule, TiledKernel, Workload, check, simulate,
+};
+
+fn main() {
+    let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
+    let kernel = TiledKernel { name: "K".into(), blocks: 2, tiles: 1_000_000, phases, contended: None };
+    let mut criterion = Criterion::default().configure_from_args().sample_size(10);
+    for (timer, offset) in [(1, 1300), (160, 1300), (1000, 1301)] {
+        let workload = Workload::new(vec![kernel.clone(); 4], Ns(timer), Ns::ZERO, Ns::ZERO);
+        let workload = workload.expect("a workload");
+        for mode in Mode::ALL {
+            let offsets = Offsets { prefetch: Ns(offset), writeback: Ns(offset) };
+            let schedule = Schedule::uniform(&workload, mode, offsets).expect("a schedule");
+            let pattern = schedule.pattern();
+            let name = format!("check, {mode}, timer {timer} ns, pattern of {pattern}");
+            criterion.bench_function(&name, |bencher| {
+                bencher.iter(|| check(black_box(&schedule), Durations::Planned));
+            });
+            if timer == 160 && !mode.is_block_wise() {
+                let jitter = Jitter { low: 80, high: 105 };
+                criterion.bench_function(&format!("simulate, {mode}"), |bencher| {
+                    bencher.iter(|| simulate(black_box(&schedule), jitter, 1, 0, &Limits::generous()));
+                });
+            }
+        }
+    }
+    criterion.final_summary();
+}

@@ -1,0 +1,203 @@
+//! `warpspan prem`.
+
+mod record;
+mod text;
+
+use std::path::Path;
+
+use crate::cli::args::{Format, ModeArg, PremArgs, RuleArg};
+use crate::cli::instances::{bytes, name};
+use crate::cli::output::{Target, print};
+use crate::cli::record::line;
+use crate::cli::{Exit, Failure, progress};
+use crate::input::{InputError, KernelDraft, TilesFile, Time, read_tiles};
+use crate::limits::{Limits, Stop};
+use crate::model::Instance;
+use crate::prem::{
+    Check, Durations, Execution, Found, Jitter, Mode, Ns, Offsets, Outcome, Phase, Phases, Rule, Schedule,
+    ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod, least_offsets, simulate,
+    write_csv, write_header, write_json,
+};
+use crate::solve::{Engine, IlpOptions, solve};
+
+/// All that is known of a schedule.
+struct Scheduled {
+    schedule: Schedule,
+    rule: Rule,
+    planned: Check,
+    early: Check,
+    execution: Execution,
+    /// The least even offsets.
+    least: Option<Offsets>,
+    /// Least hyperperiod that was not ruled out, and why the search ended.
+    search: Option<(Ns, Stop)>,
+    simulation: Option<(Jitter, u64, Outcome)>,
+}
+
+pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
+    let place = name(&args.file);
+    let text = String::from_utf8(bytes(&args.file)?)
+        .map_err(|_| InputError::new(&place, "not UTF-8 text: want kernels cut into tiles, in TOML"))?;
+    let mut file = read_tiles(&place, &text)?;
+    file.timer = args.timer.map_or(file.timer, Ns);
+    let targets = args.schedule.iter().map(|path| target(path)).collect::<Result<Vec<_>, _>>()?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    let workload = workload(&place, &file, &limits)?;
+    let (mode, rule) = (mode(args.mode), rule(args.rule));
+
+    let given =
+        |flag: Option<u64>, file: Option<(Ns, Option<usize>)>| flag.map(Ns).or(file.map(|(ns, _)| ns));
+    let prefetch = given(args.prefetch_offset, file.prefetch_offset);
+    let writeback = given(args.writeback_offset, file.writeback_offset);
+    let least = least_offsets(&workload, mode, rule, None);
+    let none_given = prefetch.is_none() && writeback.is_none();
+    let (schedule, search, derived) = if args.search || none_given && !workload.is_uniform() {
+        let Found { schedule, least, stop } = search(&place, &workload, mode, rule, &limits)?;
+        (schedule, Some((least, stop)), true)
+    } else {
+        let beside = least_offsets(&workload, mode, rule, prefetch);
+        let or_least = |given: Option<Ns>, which: fn(Offsets) -> Ns| {
+            given.or(beside.map(which)).ok_or_else(|| impossible(&place, mode))
+        };
+        let prefetch = or_least(prefetch, |least| least.prefetch)?;
+        let writeback = match mode.times_writebacks() {
+            true => or_least(writeback, |least| least.writeback)?,
+            false => Ns::ZERO,
+        };
+        let schedule = Schedule::uniform(&workload, mode, Offsets { prefetch, writeback });
+        (schedule.map_err(|error| wrong_offset(&place, args, &file, error))?, None, none_given)
+    };
+    let (planned, early) = (check(&schedule, Durations::Planned), check(&schedule, Durations::UpTo));
+    if derived && !planned.holds(rule) {
+        let what = "the offsets found do not satisfy the rule: this is a bug, please report it";
+        return Err(Failure { code: Exit::Disagree as u8, message: format!("{place}: {what}") });
+    }
+    let execution = Execution::of(&schedule, None, &planned, &early);
+    let mut exit = match search {
+        Some((_, stop)) if stop != Stop::Proved => Exit::Limit,
+        _ => Exit::Done,
+    };
+    let mut simulation = None;
+    if let Some(jitter) = args.jitter {
+        match simulate(&schedule, jitter, args.runs, args.seed, &limits) {
+            Ok(outcome) => simulation = Some((jitter, args.seed, outcome)),
+            Err(why) => {
+                eprintln!("warpspan: no simulation: {}", crate::cli::text::stop(why));
+                exit = Exit::Limit;
+            }
+        }
+    }
+    let result = Scheduled { schedule, rule, planned, early, execution, least, search, simulation };
+    print(&match args.format {
+        Format::Text => text::result(&result),
+        Format::Json => line(&record::PremRecord::new(&result))?,
+    })?;
+    for (target, ending) in targets {
+        let schedule = &result.schedule;
+        let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod());
+        target.write(|mut out: &mut dyn std::io::Write| match ending.as_str() {
+            "csv" => write_csv(schedule, &mut out),
+            "json" => write_json(schedule, &mut out),
+            "h" => write_header(schedule, &mut out),
+            _ => out.write_all(gantt(schedule, &title).as_bytes()),
+        })?;
+    }
+    Ok(exit)
+}
+
+fn mode(mode: ModeArg) -> Mode {
+    match mode {
+        ModeArg::TileKernel => Mode::TileKernel,
+        ModeArg::TileBlock => Mode::TileBlock,
+        ModeArg::PhaseKernel => Mode::PhaseKernel,
+        ModeArg::PhaseBlock => Mode::PhaseBlock,
+    }
+}
+
+fn rule(rule: RuleArg) -> Rule {
+    match rule {
+        RuleArg::Strict => Rule::Strict,
+        RuleArg::Relaxed => Rule::Relaxed,
+    }
+}
+
+/// The workload, with the durations of instruction strings solved.
+fn workload(place: &str, file: &TilesFile, limits: &Limits) -> Result<Workload, Failure> {
+    let mut solved = Vec::new();
+    let mut kernels = Vec::new();
+    for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
+        let mut times = |times: &[Time; 3]| -> Result<Phases, Failure> {
+            let mut time = |time: &Time| match time {
+                Time::Given(ns) => Ok(*ns),
+                Time::Code(instance, clock) => of_code(place, instance, *clock, &mut solved, limits),
+            };
+            Ok(Phases { prefetch: time(&times[0])?, compute: time(&times[1])?, writeback: time(&times[2])? })
+        };
+        let phases = times(phases)?;
+        let contended = contended.as_ref().map(times).transpose()?;
+        kernels.push(TiledKernel { name: name.clone(), blocks: *blocks, tiles: *tiles, phases, contended });
+    }
+    let workload = Workload::new(kernels, file.timer, file.start, file.warm_up);
+    workload.map_err(|error| InputError::new(place, error).into())
+}
+
+/// What instructions take at most; `solved` holds what is known already.
+fn of_code(
+    place: &str,
+    instance: &Instance,
+    clock: u64,
+    solved: &mut Vec<(Instance, u64, Ns)>,
+    limits: &Limits,
+) -> Result<Ns, Failure> {
+    if let Some((_, _, ns)) = solved.iter().find(|(known, mhz, _)| known == instance && *mhz == clock) {
+        return Ok(*ns);
+    }
+    let solution = solve(instance, Engine::Auto, &IlpOptions::default(), limits, None)?;
+    let too_long = || InputError::new(place, format!("{}: too long", crate::cli::text::title(instance)));
+    let ns = duration(solution.interval.upper(), clock).ok_or_else(too_long)?;
+    solved.push((instance.clone(), clock, ns));
+    Ok(ns)
+}
+
+fn search(
+    place: &str,
+    workload: &Workload,
+    mode: Mode,
+    rule: Rule,
+    limits: &Limits,
+) -> Result<Found, Failure> {
+    let spinner = progress::spinner("least hyperperiod");
+    let told = |hyperperiod: Ns| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
+    let found = least_hyperperiod(workload, mode, rule, limits, told);
+    spinner.finish_and_clear();
+    found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))
+}
+
+fn impossible(place: &str, mode: Mode) -> Failure {
+    let what = format!(
+        "--rule strict: {mode} starts the blocks of a kernel together: want a block-wise mode, --rule relaxed or offsets"
+    );
+    InputError::new(place, what).into()
+}
+
+/// Where the offset that is wrong stands.
+fn wrong_offset(place: &str, args: &PremArgs, file: &TilesFile, error: ScheduleError) -> Failure {
+    let ScheduleError::Offset { phase, .. } = error else { return InputError::new(place, error).into() };
+    let (flag, given) = match phase {
+        Phase::Writeback => (args.writeback_offset, file.writeback_offset),
+        _ => (args.prefetch_offset, file.prefetch_offset),
+    };
+    let line = given.and_then(|(_, line)| line).filter(|_| flag.is_none());
+    let place = if flag.is_some() { format!("--{phase}-offset") } else { place.to_owned() };
+    InputError { place, line, what: error.to_string() }.into()
+}
+
+/// The file of a schedule, opened, and the ending of its name.
+fn target(path: &Path) -> Result<(Target, String), Failure> {
+    let ending = Target::extension(path);
+    if !["csv", "json", "svg", "h"].contains(&ending.as_str()) {
+        let what = "want a name that ends in .csv, .json, .svg or .h";
+        return Err(Failure::usage(format!("{}: {what}", path.display())));
+    }
+    Ok((Target::open(path)?, ending))
+}

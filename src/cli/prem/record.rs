@@ -1,0 +1,223 @@
+//! The record of `prem --format json`.
+
+use serde::Serialize;
+
+use crate::cli::prem::Scheduled;
+use crate::limits::Stop;
+use crate::prem::{
+    Execution, Ns, Overlap, Overrun, Rule, Slot, composed, hyperperiods, one_after_other, ratio,
+};
+
+#[derive(Debug, Serialize)]
+pub(super) struct PremRecord<'a> {
+    schema: &'static str,
+    version: &'static str,
+    mode: &'static str,
+    rule: &'static str,
+    kernels: Vec<KernelRecord<'a>>,
+    timer_ns: Ns,
+    start_ns: Ns,
+    warm_up_ns: Ns,
+    /// Null where each slot has its own.
+    offsets: Option<OffsetsRecord>,
+    slots: Vec<SlotRecord>,
+    hyperperiod_ns: Ns,
+    total_ns: Ns,
+    /// An upper bound under the assumption, from the start of the kernels, warm-up included.
+    execution_ns: Ns,
+    assumption: &'static str,
+    composed_ns: Ns,
+    isolated_ns: Ns,
+    one_after_other_ns: Ns,
+    composed_over_execution: String,
+    memory_overlaps: u64,
+    memory_overlaps_within_kernels: u64,
+    blocks_together: bool,
+    strict: bool,
+    relaxed: bool,
+    relaxed_if_early: bool,
+    minimal_offset_ns: Option<Ns>,
+    minimal_writeback_offset_ns: Option<Ns>,
+    largest_delay_ns: Ns,
+    pattern: u64,
+    overlaps: Vec<OverlapRecord>,
+    search: Option<SearchRecord>,
+    simulation: Option<SimulationRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct KernelRecord<'a> {
+    name: &'a str,
+    blocks: u64,
+    tiles: u64,
+    prefetch_ns: Ns,
+    compute_ns: Ns,
+    writeback_ns: Ns,
+    execution_ns: Ns,
+}
+
+#[derive(Debug, Serialize)]
+struct OffsetsRecord {
+    prefetch_ns: Ns,
+    writeback_ns: Option<Ns>,
+}
+
+#[derive(Debug, Serialize)]
+struct SlotRecord {
+    kernel: usize,
+    block: Option<u64>,
+    prefetch_ns: Ns,
+    writeback_ns: Ns,
+}
+
+#[derive(Debug, Serialize)]
+struct OverlapRecord {
+    kernels: [usize; 2],
+    phases: [&'static str; 2],
+    steady: u64,
+    count: u64,
+    longest_ns: Ns,
+    total_ns: u128,
+}
+
+#[derive(Debug, Serialize)]
+struct SearchRecord {
+    least_hyperperiod_ns: Ns,
+    stop: Stop,
+}
+
+#[derive(Debug, Serialize)]
+struct SimulationRecord {
+    low_percent: u64,
+    high_percent: u64,
+    seed: u64,
+    runs: u64,
+    overruns: OverrunsRecord,
+    longest_overrun_ns: Ns,
+    late_starts: u64,
+    memory_overlaps: u64,
+    shortest_ns: Ns,
+    longest_ns: Ns,
+    jitter_percent: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct OverrunsRecord {
+    prefetch: u64,
+    compute: u64,
+    writeback: u64,
+    first: Vec<OverrunRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct OverrunRecord {
+    run: u64,
+    kernel: usize,
+    block: u64,
+    tile: u64,
+    phase: &'static str,
+    by_ns: Ns,
+}
+
+impl<'a> PremRecord<'a> {
+    pub(super) fn new(result: &'a Scheduled) -> Self {
+        let schedule = &result.schedule;
+        let (mode, workload) = (schedule.mode(), schedule.workload());
+        let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback);
+        let kernel = |(index, kernel): (usize, &'a crate::prem::TiledKernel)| KernelRecord {
+            name: &kernel.name,
+            blocks: kernel.blocks,
+            tiles: kernel.tiles,
+            prefetch_ns: kernel.phases.prefetch,
+            compute_ns: kernel.phases.compute,
+            writeback_ns: kernel.phases.writeback,
+            execution_ns: Execution::of(schedule, Some(index), &result.planned, &result.early).time(),
+        };
+        let isolated = workload.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
+        let (between, within) = result.planned.memory_overlaps();
+        Self {
+            schema: "warpspan/prem/1",
+            version: env!("CARGO_PKG_VERSION"),
+            mode: mode.name(),
+            rule: result.rule.name(),
+            kernels: workload.kernels().iter().enumerate().map(kernel).collect(),
+            timer_ns: workload.timer(),
+            start_ns: workload.start(),
+            warm_up_ns: workload.warm_up(),
+            offsets: schedule.offsets().map(|offsets| OffsetsRecord {
+                prefetch_ns: offsets.prefetch,
+                writeback_ns: timed(offsets.writeback),
+            }),
+            slots: schedule.slots().iter().map(slot).collect(),
+            hyperperiod_ns: schedule.hyperperiod(),
+            total_ns: hyperperiods(schedule),
+            execution_ns: result.execution.time(),
+            assumption: result.execution.assumption().name(),
+            composed_ns: composed(workload),
+            isolated_ns: isolated.unwrap_or_default(),
+            one_after_other_ns: one_after_other(workload),
+            composed_over_execution: ratio(composed(workload), result.execution.time()).to_string(),
+            memory_overlaps: between,
+            memory_overlaps_within_kernels: within,
+            blocks_together: result.planned.blocks_together,
+            strict: result.planned.holds(Rule::Strict),
+            relaxed: result.planned.holds(Rule::Relaxed),
+            relaxed_if_early: result.early.holds(Rule::Relaxed),
+            minimal_offset_ns: result.least.map(|least| least.prefetch),
+            minimal_writeback_offset_ns: result.least.and_then(|least| timed(least.writeback)),
+            largest_delay_ns: schedule.largest_delay(),
+            pattern: result.planned.pattern,
+            overlaps: result.planned.overlaps.iter().map(overlap).collect(),
+            search: result.search.map(|(least, stop)| SearchRecord { least_hyperperiod_ns: least, stop }),
+            simulation: result.simulation.as_ref().map(|(jitter, seed, outcome)| SimulationRecord {
+                low_percent: jitter.low,
+                high_percent: jitter.high,
+                seed: *seed,
+                runs: outcome.runs,
+                overruns: OverrunsRecord {
+                    prefetch: outcome.overruns[0],
+                    compute: outcome.overruns[1],
+                    writeback: outcome.overruns[2],
+                    first: outcome.first.iter().map(overrun).collect(),
+                },
+                longest_overrun_ns: outcome.longest,
+                late_starts: outcome.late,
+                memory_overlaps: outcome.memory_overlaps,
+                shortest_ns: outcome.shortest,
+                longest_ns: outcome.longest_run,
+                jitter_percent: outcome.jitter(),
+            }),
+        }
+    }
+}
+
+fn slot(slot: &Slot) -> SlotRecord {
+    SlotRecord {
+        kernel: slot.kernel + 1,
+        block: slot.block.map(|block| block + 1),
+        prefetch_ns: slot.prefetch,
+        writeback_ns: slot.writeback,
+    }
+}
+
+fn overlap(overlap: &Overlap) -> OverlapRecord {
+    OverlapRecord {
+        kernels: [overlap.kernels.0 + 1, overlap.kernels.1 + 1],
+        phases: [overlap.phases.0.name(), overlap.phases.1.name()],
+        steady: overlap.steady,
+        count: overlap.count,
+        longest_ns: overlap.longest,
+        total_ns: overlap.total,
+    }
+}
+
+fn overrun(overrun: &Overrun) -> OverrunRecord {
+    OverrunRecord {
+        run: overrun.run + 1,
+        kernel: overrun.kernel + 1,
+        block: overrun.block + 1,
+        tile: overrun.tile + 1,
+        phase: overrun.phase.name(),
+        by_ns: overrun.by,
+    }
+}

@@ -1,0 +1,72 @@
+//! What is scheduled, and which phases must be kept apart.
+
+use std::fmt;
+
+/// What waits for a start time of its own (Kr19 section 3.2.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// i) Whole tiles; the blocks of a kernel start together.
+    TileKernel,
+    /// ii) Whole tiles; each block has its own offset.
+    TileBlock,
+    /// iii) Prefetch with computation, and writeback; the blocks of a kernel start together.
+    PhaseKernel,
+    /// iv) Prefetch with computation, and writeback; each block has its own offset.
+    PhaseBlock,
+}
+
+impl Mode {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::TileKernel, Self::TileBlock, Self::PhaseKernel, Self::PhaseBlock];
+
+    /// As on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TileKernel => "tile-kernel",
+            Self::TileBlock => "tile-block",
+            Self::PhaseKernel => "phase-kernel",
+            Self::PhaseBlock => "phase-block",
+        }
+    }
+
+    /// Whether each block has its own offset.
+    pub fn is_block_wise(self) -> bool {
+        matches!(self, Self::TileBlock | Self::PhaseBlock)
+    }
+
+    /// Whether writebacks wait for a start time of their own.
+    pub fn times_writebacks(self) -> bool {
+        matches!(self, Self::PhaseKernel | Self::PhaseBlock)
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which memory phases must not overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// One memory phase at a time, whoever's.
+    Strict,
+    /// A kernel's memory phases run against nothing but computation of other kernels; its own blocks are free.
+    Relaxed,
+}
+
+impl Rule {
+    /// As on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Relaxed => "relaxed",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
