@@ -83,6 +83,7 @@ pub mod ilp;
 pub mod input;
 pub mod limits;
 pub mod model;
+pub mod partition;
 pub mod phase;
 pub mod policy;
 pub mod report;

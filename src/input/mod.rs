@@ -14,6 +14,7 @@ mod file;
 mod grid;
 mod multiprocessor;
 mod source;
+mod tasks;
 
 use std::fmt;
 
@@ -23,6 +24,7 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub use tasks::read_tasks;
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
