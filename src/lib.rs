@@ -10,7 +10,8 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see [`policy`].
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is
+//! J. Singh's thesis on warp scheduling and spatial partitions, see [`policy`] and [`partition`].
 //!
 //! # Symbols
 //!
@@ -33,7 +34,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> partition ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ----------------------------------------------------------------------^
 //! ```
@@ -50,6 +51,7 @@
 //! | [`simulate`] | simple rules, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`partition`] | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
@@ -68,6 +70,10 @@
 //! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
 //! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
+//! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`] |
+//! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`], [`partition::Generator`] |
+//! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`] |
+//! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |

@@ -71,7 +71,9 @@ fn instances_have_their_worst_case() {
         ("two-kernels", 6),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), expected.len());
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let tasks = |name: &std::ffi::OsString| name.to_string_lossy().starts_with("si21-partition");
+    assert_eq!(names.filter(|name| !tasks(name)).count(), expected.len());
     for (name, worst) in expected {
         let record = json(&["solve", &format!("instances/{name}.toml")], 0);
         assert_eq!(record["verdict"], "exact", "{name}");

@@ -7,8 +7,10 @@
 mod args;
 mod bound;
 mod check;
+mod experiment;
 mod instances;
 mod output;
+mod partition;
 mod progress;
 mod record;
 mod report;
@@ -105,6 +107,7 @@ pub fn main() -> ! {
         args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
         args::Command::Report(args) => report::run(&args),
+        args::Command::Partition(args) => partition::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

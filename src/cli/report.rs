@@ -8,6 +8,7 @@ use crate::cli::output::{Target, print};
 use crate::cli::record::{Claim, SOLVE};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;
+use crate::partition::{is_table, read_rows};
 use crate::report::{Drawn, Input, ReportError, report};
 use crate::schedule::{from_records, replay};
 use crate::sweep::{lines, read_csv, read_json};
@@ -16,8 +17,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
-        let before = (input.rows.len(), input.schedules.len());
+        let before = (input.rows.len(), input.partitions.len(), input.schedules.len());
         match Target::extension(path).as_str() {
+            "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
             "json" | "jsonl" => json(&mut input, &place, &content)?,
             _ => {
@@ -25,7 +27,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
                 return Err(InputError::new(place, what).into());
             }
         }
-        if before == (input.rows.len(), input.schedules.len()) {
+        if before == (input.rows.len(), input.partitions.len(), input.schedules.len()) {
             let what = "no rows: want a table of sweep, or lines of solve --format json --with-schedule";
             return Err(InputError::new(place, what).into());
         }

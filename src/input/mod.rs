@@ -14,7 +14,6 @@ mod file;
 mod grid;
 mod multiprocessor;
 mod source;
-mod tasks;
 
 use std::fmt;
 
@@ -24,7 +23,8 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
-pub use tasks::read_tasks;
+pub(crate) use multiprocessor::{MultiprocessorTable, multiprocessor};
+pub(crate) use source::Source;
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -196,7 +196,8 @@ impl Experiment {
             let count =
                 |is: fn(&Outcome) -> bool| u32::try_from(of_method().filter(is).count()).unwrap_or(u32::MAX);
             let mean = |time: fn(Outcome) -> Duration| {
-                of_method().map(time).sum::<Duration>().as_secs_f64() / f64::from(self.sets())
+                let mean = of_method().map(time).sum::<Duration>() / self.sets();
+                mean.as_secs_f64() // whole nanoseconds
             };
             Row {
                 schedulable: count(|outcome| outcome.schedulable),

@@ -1,10 +1,10 @@
 //! Random task sets (Si21 section 3.6.1).
 //!
 //! Utilisations by UUniFast-Discard (E. Bini, G. Buttazzo, Real-Time Systems 30, 2005; R. Davis, A. Burns, RTSS 2009): of a
-//! sum U, a set with a task that is too long even alone on the whole GPU is drawn anew. Half of the tasks are
-//! memory-intensive. The period is drawn from [`PERIODS`], and raised to the next as long as the execution time u T is below
-//! 1. D = 0.75 T, and C(m) = k (a/m + b) with a = u T, b a share of a, k by conflict. The text leaves open which periods
-//! there are between 50 and 4000, what execution time is reasonable, and when a set is discarded: these are ours.
+//! sum U, a set with a task that is too long even alone on the whole GPU is drawn anew. A task is memory-intensive with
+//! probability 0.5. Its period is drawn from [`PERIODS`], and raised to the next while the execution time u T is shorter than
+//! one unit. D = 0.75 T, and C(m) = k (a/m + b) with a = u T, b a share of a, k by conflict. The text leaves open which
+//! periods there are between 50 and 4000, what execution time is reasonable, and when a set is discarded: these are ours.
 
 use rand::{Rng, RngExt};
 use thiserror::Error;

@@ -49,10 +49,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chart;
 mod edf;
 mod exact;
 mod execution;
 mod experiment;
+mod file;
 mod forbidden;
 mod generate;
 mod heuristic;
@@ -68,9 +70,11 @@ mod time;
 mod verify;
 mod waves;
 
+pub use chart::chart;
 pub use exact::{MOST_TASKS, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
+pub use file::read_tasks;
 pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
 pub use load::Sporadic;

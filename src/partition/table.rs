@@ -71,6 +71,9 @@ impl Table {
             .truncate(false)
             .open(path)
             .map_err(unwritable)?;
+        if !file.metadata().map_err(unwritable)?.is_file() {
+            return Err(wrong("not a regular file: want one that can be gone on with".into()).into());
+        }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(wrong("in use by another experiment".into()).into());
         }

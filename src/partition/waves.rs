@@ -24,6 +24,8 @@ pub struct Gpu {
     pub threads: u64,
     /// Resident blocks.
     pub blocks: u64,
+    /// Threads of a warp.
+    pub warp_size: u64,
     /// Cycles in a unit of time.
     pub clock: Time,
     /// Sigmas.
@@ -58,9 +60,6 @@ pub enum WavesError {
     Solve(#[from] SolveError),
 }
 
-/// Threads of a warp.
-const WARP: u64 = 32;
-
 /// C(m) for m = 1 .. most, and the bound on the cycles of a wave that it is made of.
 ///
 /// # Errors
@@ -76,7 +75,7 @@ pub fn waves(
         return Err(WavesError::Block(launch.threads_per_block, gpu.threads));
     }
     let resident = fits.min(launch.blocks);
-    let warps = resident.checked_mul(launch.threads_per_block.div_ceil(WARP));
+    let warps = resident.checked_mul(launch.threads_per_block.div_ceil(gpu.warp_size));
     let warps = warps.ok_or(InstanceError::Overflow)?;
     let instance = Instance::single(launch.kernel.clone(), warps, gpu.multiprocessor)?;
     let upper = solve(&instance, Engine::Auto, &IlpOptions::default(), limits, None)?.interval.upper();
@@ -98,7 +97,8 @@ mod tests {
     fn waves_of_llcll() {
         let launch = Launch { kernel: "LLCLL".parse().unwrap(), blocks: 10, threads_per_block: 256 };
         let clock = "10".parse().unwrap();
-        let gpu = Gpu { threads: 512, blocks: 16, clock, multiprocessor: Multiprocessor::default() };
+        let multiprocessor = Multiprocessor::default();
+        let gpu = Gpu { threads: 512, blocks: 16, warp_size: 32, clock, multiprocessor };
         let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
         let (times, upper) = waves(&launch, &gpu, 6, &limits).unwrap();
         assert_eq!(upper.cycles().0, 65);

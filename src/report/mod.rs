@@ -15,6 +15,7 @@ mod lines;
 mod makespan;
 mod marker;
 mod page;
+mod partitions;
 mod policies;
 mod schedules;
 mod solve_time;
@@ -36,6 +37,8 @@ pub struct Input {
     pub files: Vec<String>,
     /// The rows of all tables.
     pub rows: Vec<Row>,
+    /// The rows of experiments with spatial partitions.
+    pub partitions: Vec<crate::partition::Row>,
     /// Schedules, to be drawn.
     pub schedules: Vec<Drawn>,
 }
@@ -127,6 +130,7 @@ pub fn report(input: &Input) -> Result<Report, ReportError> {
         solve_time::section(&families)?,
         convergence::section(&families)?,
         policies::section(&families)?,
+        partitions::section(&input.partitions)?,
         schedules::section(&input.schedules)?,
     ];
     sections.retain(|section| !section.figures.is_empty());

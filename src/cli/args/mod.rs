@@ -1,5 +1,6 @@
 //! Flags.
 
+mod partition;
 mod simulate;
 mod solve;
 mod sweep;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use simulate::{PolicyArg, SimulateArgs};
 #[cfg(feature = "highs")]
 pub(super) use solve::FormulationArg;
@@ -41,6 +43,8 @@ pub(super) enum Command {
     Sweep(SweepArgs),
     /// Figures of tables and schedules, and one HTML page that holds them
     Report(ReportArgs),
+    /// Which GPU tasks share which multiprocessors, so that all deadlines hold
+    Partition(Box<PartitionArgs>),
 }
 
 /// Naming an instance; flags win over the file.

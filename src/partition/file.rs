@@ -1,4 +1,4 @@
-//! Reading a file of GPU tasks, for `partition`.
+//! Reading a file of GPU tasks.
 //!
 //! ```toml
 //! multiprocessors = 68
@@ -24,9 +24,7 @@
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::input::InputError;
-use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::Source;
+use crate::input::{InputError, MultiprocessorTable, Source, multiprocessor};
 use crate::partition::{
     Execution, ExecutionError, Factor, Gpu, Kind, Launch, Task, TaskError, TaskSet, Time,
 };
@@ -96,10 +94,11 @@ pub fn read_tasks<E: From<InputError>>(
 }
 
 fn gpu(source: &Source<'_>, file: &File) -> Result<Option<Gpu>, InputError> {
-    let multiprocessor = match &file.multiprocessor {
-        Some(table) => multiprocessor(source, table)?.0.unwrap_or_default(),
-        None => crate::model::Multiprocessor::default(),
+    let (multiprocessor, warp_size) = match &file.multiprocessor {
+        Some(table) => multiprocessor(source, table)?,
+        None => (None, 32),
     };
+    let multiprocessor = multiprocessor.unwrap_or_default();
     let Some(table) = &file.gpu else { return Ok(None) };
     let clock: Time = number(source, "clock_mhz", &table.clock_mhz)?;
     if clock == Time::default() {
@@ -107,7 +106,7 @@ fn gpu(source: &Source<'_>, file: &File) -> Result<Option<Gpu>, InputError> {
     }
     let threads = source.positive("threads", &table.threads)?;
     let blocks = source.positive("blocks", &table.blocks)?;
-    Ok(Some(Gpu { threads, blocks, clock, multiprocessor }))
+    Ok(Some(Gpu { threads, blocks, warp_size, clock, multiprocessor }))
 }
 
 fn task<E: From<InputError>>(
