@@ -109,6 +109,10 @@ fn bad_files_get_one_line() {
         &one("deadline = 9", "deadline = 11"),
         "f.toml:5: task \"x\": deadline = 11 beyond the period = 10",
     );
+    refused(
+        &one("\"x\"", "\"x\\u0007\""),
+        "f.toml:3: task \"x\\u{7}\": name = \"x\\u{7}\": want one or more characters",
+    );
     refused(&one("period = 10", "period = 0"), "f.toml:4: task \"x\": period = 0: want more than 0");
     refused(&one("deadline = 9", "deadline = 0"), "f.toml:5: task \"x\": deadline = 0: want more than 0");
     refused(&one("a = 4", "a = -4"), "f.toml:7: a = -4: want a number from 0 to");

@@ -11,6 +11,7 @@ mod experiment;
 mod instances;
 mod output;
 mod partition;
+mod partition_output;
 mod progress;
 mod record;
 mod report;

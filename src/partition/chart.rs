@@ -37,7 +37,7 @@ pub fn chart(set: &TaskSet, verified: &Verified) -> String {
         .set("viewBox", (0, 0, LEFT + WIDTH + 40.0, bottom + 96.0))
         .set("class", "warpspan")
         .set("role", "img")
-        .set("aria-label", crate::theme::escape(&title))
+        .set("aria-label", title.as_str())
         .set("font-family", "sans-serif")
         .set("font-size", 12)
         .set("fill", "currentColor")

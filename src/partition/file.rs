@@ -50,7 +50,7 @@ struct GpuTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TaskTable {
-    name: String,
+    name: Spanned<String>,
     period: Spanned<Value>,
     deadline: Option<Spanned<Value>>,
     kind: Spanned<String>,
@@ -118,7 +118,7 @@ fn task<E: From<InputError>>(
 ) -> Result<Task, E> {
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
-        source.error(place, format!("task {:?}: {what}", table.name))
+        source.error(place, format!("task {:?}: {what}", table.name.get_ref()))
     };
     let here = |what: &dyn std::fmt::Display| at(spanned.span().start, what);
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == table.kind.get_ref()).ok_or_else(|| {
@@ -177,9 +177,13 @@ fn task<E: From<InputError>>(
     if table.code.is_none() && (table.blocks.is_some() || table.threads_per_block.is_some()) {
         return Err(here(&"blocks and threads_per_block go with code").into());
     }
-    Ok(Task::new(table.name.clone(), period, deadline, kind, execution).map_err(|what| {
-        let place = table.deadline.as_ref().map_or(table.period.span().start, |d| d.span().start);
-        let place = if what == TaskError::Period { table.period.span().start } else { place };
+    let name = table.name.get_ref().clone();
+    Ok(Task::new(name, period, deadline, kind, execution).map_err(|what| {
+        let place = match (&what, &table.deadline) {
+            (TaskError::Unprintable(_), _) => table.name.span().start,
+            (TaskError::Deadline | TaskError::Late(..), Some(deadline)) => deadline.span().start,
+            _ => table.period.span().start,
+        };
         at(place, &what)
     })?)
 }

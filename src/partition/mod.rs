@@ -40,11 +40,11 @@
 //!     let execution = Execution::amdahl(a.parse()?, "1".parse()?, "2".parse()?, 4)?;
 //!     Ok(Task::new(name.to_owned(), "20".parse()?, "15".parse()?, kind, execution)?)
 //! };
-//! let tasks = vec![task("a", Kind::Memory, "8")?, task("b", Kind::Compute, "8")?, task("c", Kind::Memory, "6")?];
+//! let tasks = vec![task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?, task("c", Kind::Memory, "5")?];
 //! let set = TaskSet::new(tasks, 2)?;
 //! let found = Heuristic::ALL[0].partition(&set, Test::Edf, 2, &Limits::generous());
 //! let found = found.map_err(|why| format!("{why:?}"))?;
-//! assert_eq!(found.partitions.len(), 2); // b, and with it one of the two that would be in conflict
+//! assert_eq!(found.partitions.len(), 2); // a with b; a and c would be in conflict
 //! assert_eq!(verify(&set, Test::Edf, &found.partitions)?.used(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -64,6 +64,9 @@ pub enum TaskError {
     /// No tasks, or too many.
     #[error("{0} tasks: want 1 to 1000")]
     Tasks(usize),
+    /// A name that cannot be printed.
+    #[error("name = {0:?}: want one or more characters that can be printed")]
+    Unprintable(String),
     /// Two tasks of a name.
     #[error("two tasks are called {0:?}: want a name each")]
     Name(String),
@@ -73,7 +76,7 @@ impl Task {
     /// A task.
     ///
     /// # Errors
-    /// If period or deadline is zero, or the deadline is beyond the period.
+    /// If the name is empty or has control characters, period or deadline is zero, or the deadline is beyond the period.
     pub fn new(
         name: String,
         period: Time,
@@ -81,6 +84,9 @@ impl Task {
         kind: Kind,
         execution: Execution,
     ) -> Result<Self, TaskError> {
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(TaskError::Unprintable(name));
+        }
         if period == Time::default() {
             return Err(TaskError::Period);
         }
