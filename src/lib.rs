@@ -10,8 +10,8 @@
 //!
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling, see
-//! [`policy`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`];
+//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling and spatial partitions, see
+//! [`policy`] and [`partition`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`];
 //! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`].
 //!
 //! # Symbols
@@ -36,7 +36,7 @@
 //! # The modules
 //!
 //! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta } ---> report ---> cli
+//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta, partition } ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ------------------------------------> prem (no engine but solve) -----------^
 //! ```
@@ -54,6 +54,7 @@
 //! | [`simulate`] | simple rules, for lower bounds at once |
 //! | [`solve`] | engines side by side, disagreement refused |
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`partition`] | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`rta`] | response times of kernels on a GPU of several multiprocessors |
 //! | [`prem`] | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
@@ -81,6 +82,10 @@
 //! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`] |
 //! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Rules`] |
 //! | ours | response times in any company | [`rta::bound`](rta::bound()) |
+//! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`] |
+//! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`], [`partition::Generator`] |
+//! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`] |
+//! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`] |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
@@ -98,6 +103,7 @@ pub mod ilp;
 pub mod input;
 pub mod limits;
 pub mod model;
+pub mod partition;
 pub mod phase;
 pub mod policy;
 pub mod prem;

@@ -7,8 +7,11 @@
 mod args;
 mod bound;
 mod check;
+mod experiment;
 mod instances;
 mod output;
+mod partition;
+mod partition_output;
 mod prem;
 mod progress;
 mod record;
@@ -112,6 +115,7 @@ pub fn main() -> ! {
         args::Command::Report(args) => report::run(&args),
         args::Command::Rta(args) => rta::run(&args),
         args::Command::Prem(args) => prem::run(&args),
+        args::Command::Partition(args) => partition::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

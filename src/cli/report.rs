@@ -9,6 +9,7 @@ use crate::cli::record::{Claim, SOLVE};
 use crate::cli::rta::{Drawn as Run, RTA};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;
+use crate::partition::{is_table, read_rows};
 use crate::report::{Drawn, Input, ReportError, report};
 use crate::schedule::{from_records, replay};
 use crate::sweep::{lines, read_csv, read_json};
@@ -17,9 +18,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
-        let count = |input: &Input| input.rows.len() + input.schedules.len() + input.occupancies.len();
+        let count = |input: &Input| {
+            input.rows.len() + input.partitions.len() + input.schedules.len() + input.occupancies.len()
+        };
         let before = count(&input);
         match Target::extension(path).as_str() {
+            "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
             "json" | "jsonl" => json(&mut input, &place, &content)?,
             _ => {

@@ -28,7 +28,9 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 pub use examiner::read_examiner;
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub(crate) use multiprocessor::{MultiprocessorTable, multiprocessor};
 pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
+pub(crate) use source::Source;
 pub use system::read_system;
 
 /// What is wrong with an input, and where.

@@ -9,7 +9,7 @@ use crate::model::{Capability, Multiprocessor, Throughput};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MultiprocessorTable {
+pub(crate) struct MultiprocessorTable {
     sigma_l: Option<Spanned<toml::Value>>,
     sigma_c: Option<Spanned<toml::Value>>,
     load_store_units: Option<Spanned<i64>>,
@@ -19,7 +19,7 @@ pub(super) struct MultiprocessorTable {
 }
 
 /// The multiprocessor, if the table says one, and the warp size.
-pub(super) fn multiprocessor(
+pub(crate) fn multiprocessor(
     source: &Source<'_>,
     spanned: &Spanned<MultiprocessorTable>,
 ) -> Result<(Option<Multiprocessor>, u64), InputError> {

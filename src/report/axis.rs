@@ -77,6 +77,11 @@ impl Axis {
         Self { label: "warps W (logarithmic)", low, high, ticks, number: integer, by_factors: true }
     }
 
+    /// Percent, from 0 to 100.
+    pub(super) fn percent(label: &'static str) -> Self {
+        Self::whole(label, 0, 100, 20)
+    }
+
     /// Seconds, by [`log10`](Self::log10): a tick a power of ten.
     pub(super) fn seconds(least: f64, most: f64) -> Self {
         let low = Self::log10(least).floor();

@@ -16,6 +16,7 @@ mod makespan;
 mod marker;
 mod occupancy;
 mod page;
+mod partitions;
 mod policies;
 mod schedules;
 mod solve_time;
@@ -38,6 +39,8 @@ pub struct Input {
     pub files: Vec<String>,
     /// The rows of all tables.
     pub rows: Vec<Row>,
+    /// The rows of experiments with spatial partitions.
+    pub partitions: Vec<crate::partition::Row>,
     /// Schedules, to be drawn.
     pub schedules: Vec<Drawn>,
     /// Kernels on a GPU: by what method they were analysed, and who occupied which multiprocessor when.
@@ -131,6 +134,7 @@ pub fn report(input: &Input) -> Result<Report, ReportError> {
         solve_time::section(&families)?,
         convergence::section(&families)?,
         policies::section(&families)?,
+        partitions::section(&input.partitions)?,
         schedules::section(&input.schedules)?,
         occupancy::section(&input.occupancies)?,
     ];

@@ -31,6 +31,9 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
         let versions: Vec<String> = versions.into_iter().map(escape).collect();
         lines.push(("made by", format!("warpspan {}", versions.join(", "))));
     }
+    if !input.partitions.is_empty() {
+        lines.push(("partitions", format!("{} rows of experiments", input.partitions.len())));
+    }
     if !input.schedules.is_empty() {
         lines.push(("schedules", format!("{}, replayed and drawn", input.schedules.len())));
     }

@@ -1,5 +1,6 @@
 //! Flags.
 
+mod partition;
 mod prem;
 mod rta;
 mod simulate;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
 pub(super) use simulate::{PolicyArg, SimulateArgs};
@@ -49,6 +51,8 @@ pub(super) enum Command {
     Rta(RtaArgs),
     /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
     Prem(PremArgs),
+    /// Which GPU tasks share which multiprocessors, so that all deadlines hold
+    Partition(Box<PartitionArgs>),
 }
 
 /// Naming an instance; flags win over the file.

@@ -1,0 +1,167 @@
+//! What `warpspan partition` prints: text, JSON, CSV.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use comfy_table::{Table, presets};
+use serde::Serialize;
+
+use crate::cli::Failure;
+use crate::cli::partition::{Answer, Verdict};
+use crate::cli::record::line;
+use crate::partition::{TaskSet, Test, Time, Verified, VerifiedPartition};
+
+/// One object of `--format json`.
+#[derive(Serialize)]
+struct Record<'a> {
+    schema: &'static str,
+    version: &'static str,
+    test: &'static str,
+    method: &'static str,
+    schedulable: bool,
+    verdict: &'static str,
+    reason: Option<&'a str>,
+    multiprocessors: usize,
+    required: Option<usize>,
+    used: Option<usize>,
+    partitions: Vec<PartitionRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct PartitionRecord<'a> {
+    multiprocessors: usize,
+    tasks: Vec<&'a str>,
+    conflict: BTreeMap<&'a str, bool>,
+    execution: BTreeMap<&'a str, Time>,
+}
+
+/// One line of `--format csv`.
+#[derive(Serialize)]
+struct Line<'a> {
+    task: &'a str,
+    kind: &'static str,
+    partition: usize,
+    multiprocessors: usize,
+    conflict: bool,
+    execution: String,
+    deadline: String,
+    period: String,
+}
+
+pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String, Failure> {
+    let (verdict, reason, verified) = match &answer.verdict {
+        Verdict::Schedulable(verified) => ("schedulable", None, Some(verified)),
+        Verdict::NotFound(why) => ("not-found", Some(why.as_str()), None),
+        Verdict::Impossible(why) => ("impossible", Some(why.as_str()), None),
+    };
+    let record = |partition: &VerifiedPartition| {
+        let name = |task: usize| set.tasks()[task].name();
+        let placed = || partition.tasks.iter();
+        PartitionRecord {
+            multiprocessors: partition.multiprocessors,
+            tasks: placed().map(|placed| name(placed.task)).collect(),
+            conflict: placed().map(|placed| (name(placed.task), placed.conflict)).collect(),
+            execution: placed().map(|placed| (name(placed.task), placed.execution)).collect(),
+        }
+    };
+    line(&Record {
+        schema: "warpspan/partition/1",
+        version: env!("CARGO_PKG_VERSION"),
+        test: test.name(),
+        method: answer.method,
+        schedulable: verified.is_some(),
+        verdict,
+        reason,
+        multiprocessors: set.multiprocessors(),
+        required: answer.required,
+        used: verified.map(Verified::used),
+        partitions: verified.map_or_else(Vec::new, |found| found.partitions().iter().map(record).collect()),
+    })
+}
+
+/// The tasks of a verified partitioning, a line each.
+fn lines<'a>(set: &'a TaskSet, verified: &'a Verified) -> impl Iterator<Item = Line<'a>> {
+    (1..).zip(verified.partitions()).flat_map(move |(number, partition)| {
+        partition.tasks.iter().map(move |placed| {
+            let task = &set.tasks()[placed.task];
+            Line {
+                task: task.name(),
+                kind: task.kind().name(),
+                partition: number,
+                multiprocessors: partition.multiprocessors,
+                conflict: placed.conflict,
+                execution: placed.execution.to_string(),
+                deadline: task.deadline().to_string(),
+                period: task.period().to_string(),
+            }
+        })
+    })
+}
+
+pub(super) fn csv(set: &TaskSet, answer: &Answer) -> Result<String, Failure> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let columns =
+        ["task", "kind", "partition", "multiprocessors", "conflict", "execution", "deadline", "period"];
+    writer.write_record(columns).map_err(Failure::internal)?;
+    if let Verdict::Schedulable(verified) = &answer.verdict {
+        lines(set, verified).try_for_each(|line| writer.serialize(line)).map_err(Failure::internal)?;
+    }
+    let bytes = writer.into_inner().map_err(Failure::internal)?;
+    String::from_utf8(bytes).map_err(Failure::internal)
+}
+
+pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
+    let there = set.multiprocessors();
+    let count = set.tasks().len();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut out = format!(
+        "{count} task{} on {there} multiprocessor{}; {}, test {test}\n\n",
+        plural(count),
+        plural(there),
+        answer.method
+    );
+    match &answer.verdict {
+        Verdict::Schedulable(verified) => {
+            let parts = verified.partitions().len();
+            let used = verified.used();
+            let _ = writeln!(
+                out,
+                "schedulable: {parts} partition{} on {used} multiprocessor{}, verified\n",
+                plural(parts),
+                plural(used)
+            );
+            let mut table = Table::new();
+            table.load_style(presets::ASCII_MARKDOWN);
+            table.set_header([
+                "partition",
+                "multiprocessors",
+                "task",
+                "kind",
+                "conflict",
+                "execution",
+                "deadline",
+                "period",
+            ]);
+            for line in lines(set, verified) {
+                table.add_row([
+                    line.partition.to_string(),
+                    line.multiprocessors.to_string(),
+                    line.task.to_owned(),
+                    line.kind.to_owned(),
+                    if line.conflict { "yes" } else { "no" }.to_owned(),
+                    line.execution,
+                    line.deadline,
+                    line.period,
+                ]);
+            }
+            let _ = writeln!(out, "{table}");
+        }
+        Verdict::NotFound(why) => {
+            let _ = writeln!(out, "not found: {why}; other partitions may do");
+        }
+        Verdict::Impossible(why) => {
+            let _ = writeln!(out, "impossible: {why}");
+        }
+    }
+    out
+}

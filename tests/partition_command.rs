@@ -1,0 +1,290 @@
+//! The command `partition`: what comes out, and that every bad input gets one clear line and exit code 2.
+#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+
+fn warpspan(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(folder).timeout(std::time::Duration::from_secs(120)).args(args).output().unwrap()
+}
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let all = [&["partition"], args, &["--format", "json"]].concat();
+    serde_json::from_str(&stdout(&warpspan(here(), &all))).unwrap()
+}
+
+/// One line on stderr that begins so, exit code 2, nothing on stdout.
+fn refused_with(folder: &Path, args: &[&str], message: &str) {
+    let output = warpspan(folder, args);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    assert!(stderr.starts_with(&format!("warpspan: {message}")), "{args:?}: {stderr}\n{message}");
+    assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
+}
+
+fn refused(content: &str, message: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("f.toml"), content).unwrap();
+    refused_with(folder.path(), &["partition", "f.toml"], message);
+}
+
+const FORMULA: &str = "instances/si21-partition-formula.toml";
+
+/// Deadlines by hand: each task of the table on one multiprocessor, transpose and vectoradd never together.
+#[test]
+fn the_record_is_the_contract() {
+    let record = json(&["instances/si21-partition-table.toml", "--test", "np-edf"]);
+    assert_eq!(record["schema"], "warpspan/partition/1");
+    assert_eq!((&record["schedulable"], &record["used"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!((&record["verdict"], &record["required"]), (&"not-found".into(), &3.into()));
+    assert_eq!(record["partitions"], serde_json::json!([]));
+    let record = json(&[FORMULA, "--test", "edf"]);
+    assert_eq!((&record["schedulable"], &record["used"]), (&true.into(), &11.into()));
+    assert_eq!((&record["test"], &record["method"]), (&"edf".into(), &"SMS-INA".into()));
+    assert_eq!(
+        record["partitions"][0],
+        serde_json::json!({"multiprocessors": 2, "tasks": ["signs", "log"], "conflict": {"signs": false, "log": false},
+            "execution": {"signs": 135.2, "log": 180}})
+    );
+    let tasks = record["partitions"].as_array().unwrap().iter().map(|p| p["tasks"].as_array().unwrap().len());
+    assert_eq!(tasks.sum::<usize>(), 8);
+    let exact = json(&[FORMULA, "--test", "edf", "--exact"]);
+    assert_eq!((&exact["method"], &exact["used"]), (&"exact".into(), &10.into()));
+    let baseline = json(&[FORMULA, "--test", "edf", "--baseline"]);
+    assert_eq!((&baseline["method"], &baseline["verdict"]), (&"1G".into(), &"not-found".into()));
+}
+
+/// Cycles by the closed form: 12 letters of which the two L's count twice at capability 2.0.
+#[test]
+fn execution_times_of_kernel_strings_are_those_of_solve() {
+    let solve = ["solve", "--kernel", "CCCCCCCCLCCL", "--warps", "32", "--compute-capability", "2.0"];
+    let solved =
+        stdout(&warpspan(here(), &[&solve[..], &["--engine", "phase", "--format", "json"]].concat()));
+    let solved: serde_json::Value = serde_json::from_str(&solved).unwrap();
+    let upper = solved["upper"].as_u64().unwrap();
+    // 32 blocks of 8 warps, 4 at once on one multiprocessor: 8 waves; the clock is 10 MHz.
+    let record = json(&["instances/si21-partition-kernels.toml", "--test", "edf"]);
+    let execution = &record["partitions"][0]["execution"]["increment"];
+    assert_eq!(execution.as_f64().unwrap(), 8.0 * upper as f64 / 10.0);
+}
+
+#[test]
+fn a_table_and_a_chart() {
+    let folder = tempfile::tempdir().unwrap();
+    let chart = folder.path().join("c.svg");
+    let args = ["partition", FORMULA, "--test", "edf", "--format", "csv", "--chart", chart.to_str().unwrap()];
+    let text = stdout(&warpspan(here(), &args));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "task,kind,partition,multiprocessors,conflict,execution,deadline,period");
+    assert_eq!((lines.len(), lines[1]), (9, "signs,compute,1,2,false,135.2,150,200"));
+    let svg = std::fs::read_to_string(chart).unwrap();
+    assert!(svg.contains("8 tasks in 4 partitions on 11 of 11 multiprocessors, test edf"));
+    assert_eq!(svg.matches("<title>").count(), 8);
+}
+
+/// A file of one task, with a line changed.
+fn one(from: &str, to: &str) -> String {
+    let file = "multiprocessors = 2\n[[task]]\nname = \"x\"\nperiod = 10\ndeadline = 9\nkind = \"memory\"\na = 4\n\
+                b = 1\nk = 2\n";
+    assert!(file.contains(from));
+    file.replacen(from, to, 1)
+}
+
+#[test]
+fn bad_files_get_one_line() {
+    refused(
+        &one("deadline = 9", "deadline = 11"),
+        "f.toml:5: task \"x\": deadline = 11 beyond the period = 10",
+    );
+    refused(
+        &one("\"x\"", "\"x\\u0007\""),
+        "f.toml:3: task \"x\\u{7}\": name = \"x\\u{7}\": want one or more characters",
+    );
+    refused(&one("period = 10", "period = 0"), "f.toml:4: task \"x\": period = 0: want more than 0");
+    refused(&one("deadline = 9", "deadline = 0"), "f.toml:5: task \"x\": deadline = 0: want more than 0");
+    refused(&one("a = 4", "a = -4"), "f.toml:7: a = -4: want a number from 0 to");
+    refused(&one("a = 4", "a = nan"), "f.toml:7: a = nan: want a number from 0 to");
+    refused(&one("a = 4", "a = 1e300"), "f.toml:7: a = ");
+    refused(&one("a = 4", "a = \"four\""), "f.toml:7: a = \"four\": want a number");
+    refused(&one("k = 2", "k = 0.5"), "f.toml:9: k = 0.5: want 1 or more");
+    refused(&one("k = 2\n", ""), "f.toml:2: task \"x\": no k: want the factor under conflict");
+    refused(&one("a = 4\nb = 1\n", "a = 0\nb = 0\n"), "f.toml:2: task \"x\": an execution time of 0 on 1");
+    refused(&one("b = 1\n", ""), "f.toml:2: task \"x\": a without b, or b without a");
+    refused(
+        &one("\"memory\"", "\"texture\""),
+        "f.toml:6: task \"x\": kind = \"texture\": want memory or compute",
+    );
+    refused(&one("sors = 2", "sors = 0"), "f.toml:1: multiprocessors = 0: want 1 or more");
+    refused(&one("sors = 2", "sors = 100000"), "f.toml:1: multiprocessors = 100000: want 1 to 1000");
+    refused("multiprocessors = 2\n", "f.toml: 0 tasks: want 1 to 1000");
+    refused(&one("a = 4\nb = 1\nk = 2\n", ""), "f.toml:2: task \"x\": no execution time: want one of");
+    refused(&one("a = 4", "code = \"LC\"\na = 4"), "f.toml:2: task \"x\": a and b beside code: want one of");
+    let table = |text: &str| one("a = 4\nb = 1\nk = 2\n", text);
+    refused(
+        &table("execution = [4, 5]\nk = 2\n"),
+        "f.toml:7: task \"x\": 4 on 1 multiprocessors but 5 on 2: want times that never grow",
+    );
+    refused(
+        &table("execution = [4, 3]\nconflict = [4, 2.5]\n"),
+        "f.toml:7: task \"x\": 3 without and 2.5 with conflict on 2 multiprocessors",
+    );
+    refused(
+        &table("execution = [4]\nconflict = [4, 4]\n"),
+        "f.toml:7: task \"x\": 1 times without and 2 with",
+    );
+    refused(&table("execution = []\nk = 1\n"), "f.toml:7: task \"x\": no execution time");
+    refused(&table("execution = [4]\n"), "f.toml:2: task \"x\": execution wants conflict");
+    refused(&table("code = \"LC\"\nk = 2\n"), "f.toml:2: task \"x\": code without [gpu]");
+    let gpu = "[gpu]\nthreads = 64\nblocks = 2\nclock_mhz = 1\n";
+    let code = |text: &str| table(&format!("code = {text}\nk = 2\n{gpu}"));
+    refused(
+        &code("\"LX\"\nblocks = 1\nthreads_per_block = 32"),
+        "f.toml:7: code = \"LX\": character 2 is 'X'",
+    );
+    refused(&code("\"LC\""), "f.toml:2: task \"x\": code wants blocks and threads_per_block");
+    refused(
+        &code("\"LC\"\nblocks = 1\nthreads_per_block = 128"),
+        "f.toml:9: threads_per_block = 128: want at most 64",
+    );
+    let twice = one(
+        "k = 2\n",
+        "k = 2\n[[task]]\nname = \"x\"\nperiod = 1\nkind = \"compute\"\na = 1\nb = 0\nk = 1\n",
+    );
+    refused(&twice, "f.toml: two tasks are called \"x\": want a name each");
+    refused("[[task]]\n", "f.toml:1: missing field");
+}
+
+#[test]
+fn bad_flags_get_one_line() {
+    let refused = |args: &[&str], message: &str| refused_with(here(), args, message);
+    refused(&["partition"], "the following required arguments were not provided");
+    refused(&["partition", FORMULA, "--quick"], "the argument '[FILE]' cannot be used with");
+    refused(
+        &["partition", FORMULA, "--experiment", "3.4"],
+        "the argument '[FILE]' cannot be used with '--experiment",
+    );
+    refused(
+        &["partition", FORMULA, "--exact", "--order", "bf"],
+        "the argument '--exact' cannot be used with",
+    );
+    refused(&["partition", "--experiment", "3.7"], "invalid value '3.7' for '--experiment <FIGURE>'");
+    refused(
+        &["partition", "--experiment", "3.4", "--serial", "2,0"],
+        "invalid value '2,0' for '--serial <R,R>'",
+    );
+    refused(&["partition", "--experiment", "3.4", "-o", "t.txt"], "t.txt: want a name that ends in .csv");
+    refused(&["partition", FORMULA, "--chart", "t.png"], "t.png: want a name that ends in .svg");
+    refused(&["partition", "nowhere.toml"], "nowhere.toml: cannot be read");
+    let folder = tempfile::tempdir().unwrap();
+    let task =
+        |n: usize| format!("[[task]]\nname = \"t{n}\"\nperiod = 9\nkind = \"memory\"\na = 1\nb = 0\nk = 1\n");
+    let many = (0..17).map(task).collect::<String>();
+    std::fs::write(folder.path().join("many.toml"), format!("multiprocessors = 2\n{many}")).unwrap();
+    refused_with(
+        folder.path(),
+        &["partition", "many.toml", "--exact"],
+        "many.toml: 17 tasks: --exact wants at most 16",
+    );
+    let stopped = warpspan(here(), &["partition", FORMULA, "--exact", "--time-limit", "0s"]);
+    assert_eq!(stopped.status.code(), Some(3));
+    assert!(stopped.stdout.is_empty());
+}
+
+/// A table that was broken off in the middle of a row is gone on with; the counts are those of one that was not.
+#[test]
+fn experiments_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, more: &[&str]| {
+        warpspan(
+            folder.path(),
+            &[&["partition", "--experiment", "3.4", "--quick", "-o", name], more].concat(),
+        )
+    };
+    let counts = |name: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let columns = |line: &str| line.split(',').take(12).collect::<Vec<_>>().join(",");
+        text.lines().map(columns).collect()
+    };
+    assert!(stdout(&run("a.csv", &["--jobs", "1"])).starts_with("a.csv: 60 of 60 rows; "));
+    let whole = std::fs::read(folder.path().join("a.csv")).unwrap();
+    std::fs::write(folder.path().join("b.csv"), &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(run("b.csv", &[]).status.code(), Some(2), "without --resume");
+    assert!(stdout(&run("b.csv", &["--resume"])).starts_with("b.csv: 60 of 60 rows; "));
+    assert_eq!(counts("a.csv"), counts("b.csv"));
+    let other = run("b.csv", &["--resume", "--seed", "2"]);
+    let message = String::from_utf8(other.stderr).unwrap();
+    assert!(message.contains("a row of another experiment (figure 3.4, test edf, seed 1"), "{message}");
+    // Si21 Fig. 3.4 in short: all schedulable at 2, none at 68, nothing better than SMS on the way.
+    let rate = |utilisation: &str, method: &str| -> u32 {
+        let text = String::from_utf8(whole.clone()).unwrap();
+        let line = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let line = line.into_iter().find(|line| line[7] == utilisation && line[9] == method).unwrap();
+        line[10].parse().unwrap()
+    };
+    for method in ["1G", "SMS-INA", "SMS-ACT", "BF-INA", "BF-ACT"] {
+        assert_eq!((rate("2", method), rate("68", method)), (20, 0), "{method}");
+        assert!(rate("44", "SMS-INA") >= rate("44", method));
+    }
+    // The report draws it.
+    let drawn = stdout(&warpspan(folder.path(), &["report", "a.csv", "-o", "out"]));
+    assert!(drawn.ends_with("2 figures\n"), "{drawn}");
+    let page = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    assert!(page.contains("Schedulable sets, 50 tasks, M = 68, edf, b/a = 0.02 and 0.1"));
+    assert!(page.contains("SMS-INA 20 of 20"), "tips");
+    assert!(folder.path().join("out/partitions-02.svg").exists());
+    std::fs::write(
+        folder.path().join("bad.csv"),
+        String::from_utf8_lossy(&whole).replace(",20,1G,", ",x,1G,"),
+    )
+    .unwrap();
+    refused_with(folder.path(), &["report", "bad.csv", "-o", "o"], "bad.csv:2: ");
+}
+
+/// Ctrl-C ends an experiment with whole rows and exit code 3.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_keeps_whole_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_warpspan"))
+        .current_dir(folder.path())
+        .args(["partition", "--experiment", "3.5", "-o", "t.csv", "--jobs", "1"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    let text = std::fs::read_to_string(folder.path().join("t.csv")).unwrap();
+    assert!(text.ends_with('\n') && text.starts_with("figure,tasks,"));
+    assert!(text.lines().all(|line| line.split(',').count() == 15));
+}
+
+/// A device is no table; without -o rows go to standard output, whose end is said.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("full.csv");
+    std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+    let args = ["partition", "--experiment", "3.4", "--quick"];
+    refused_with(folder.path(), &[&args[..], &["-o", "full.csv"]].concat(), "full.csv: not a regular file");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warpspan"));
+    let output = command.args(args).stdout(full).stderr(std::process::Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output: No space left"));
+}
