@@ -78,6 +78,7 @@ pub mod beam;
 pub mod bound;
 pub mod check;
 pub mod cli;
+pub mod code;
 #[cfg(feature = "highs")]
 pub mod ilp;
 pub mod input;

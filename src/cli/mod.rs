@@ -7,6 +7,7 @@
 mod args;
 mod bound;
 mod check;
+mod extract;
 mod instances;
 mod output;
 mod progress;
@@ -105,6 +106,7 @@ pub fn main() -> ! {
         args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
         args::Command::Report(args) => report::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

@@ -23,6 +23,7 @@ use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup
 
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
+pub(crate) use source::Source;
 
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -1,5 +1,6 @@
 //! Flags.
 
+mod extract;
 mod simulate;
 mod solve;
 mod sweep;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use extract::{CodeArgs, ExtractArgs};
 pub(super) use simulate::{PolicyArg, SimulateArgs};
 #[cfg(feature = "highs")]
 pub(super) use solve::FormulationArg;
@@ -41,6 +43,8 @@ pub(super) enum Command {
     Sweep(SweepArgs),
     /// Figures of tables and schedules, and one HTML page that holds them
     Report(ReportArgs),
+    /// PTX or SASS text to instruction strings and structured programs
+    Extract(ExtractArgs),
 }
 
 /// Naming an instance; flags win over the file.
