@@ -131,15 +131,15 @@ impl Structure<'_, '_> {
         line: u32,
         bound: LoopBound,
         rests: u64,
-        leaving: Leaving,
+        leaving: usize,
         cut: Option<usize>,
         mut pieces: Vec<Piece>,
         out: &mut Vec<Piece>,
     ) -> Result<(), StructureError> {
         // An unbounded loop is an error in the end; one pass stands for it meanwhile.
         let most = bound.most.unwrap_or(1);
-        let exact = bound.evident && leaving.ways == 1 && !leaving.exits && rests == 0;
-        match cut.filter(|&cut| leaving.ways == 1 && rests == 0 && cut < pieces.len()) {
+        let exact = bound.evident && leaving == 1 && rests == 0;
+        match cut.filter(|&cut| leaving == 1 && rests == 0 && cut < pieces.len()) {
             Some(cut) => {
                 let first: Vec<Piece> = pieces[..cut].to_vec();
                 self.count(first.len(), line)?;
@@ -176,17 +176,9 @@ impl Structure<'_, '_> {
     }
 }
 
-/// The ways out of a loop.
-#[derive(Debug, Clone, Copy)]
-struct Leaving {
-    ways: usize,
-    exits: bool,
-}
-
-/// Counts the edges from the loop itself to what is not in it.
-fn leaving(body: &View, cycle: usize, view: &View, graph: &Blocks) -> Leaving {
+/// How many edges lead from the loop itself to what is not in it, ends of the routine included.
+fn leaving(body: &View, cycle: usize, view: &View, graph: &Blocks) -> usize {
     let inside = |block: usize| view.node(block).is_some_and(|node| view.cycle[node] == Some(cycle));
     let own = body.nodes.iter().filter(|&&block| inside(block)).map(|&block| &graph.blocks[block]);
-    let ways = own.clone().flat_map(|block| &block.next).filter(|&&to| !inside(to)).count();
-    Leaving { ways, exits: own.clone().any(|block| block.ends) }
+    own.map(|block| block.next.iter().filter(|&&to| !inside(to)).count() + usize::from(block.ends)).sum()
 }

@@ -199,6 +199,11 @@ impl Structure<'_, '_> {
             self.block(frame, view.nodes[node], walk.depth, out)?;
             let line = frame.last_line(view, node);
             let ways = &view.ways[node];
+            if let Some(cut) = &mut cut
+                && (ways.contains(&Way::Out) || ways.contains(&Way::Exit))
+            {
+                **cut = Some(out.len());
+            }
             if ways.contains(&Way::Exit) && ways.len() > 1 && !view.is_loop {
                 // A warp that ends here is covered by one that goes on; but the program is no straight line.
                 let arms = vec![Piece::Sequence(vec![]), Piece::Sequence(vec![])];
@@ -214,25 +219,12 @@ impl Structure<'_, '_> {
                 [] => None,
                 [only] => only,
                 // A pass that ends early is covered by one that goes on.
-                [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => {
-                    if ways.contains(&Way::Out)
-                        && let Some(cut) = &mut cut
-                    {
-                        **cut = Some(out.len());
-                    }
-                    Some(rest)
-                }
+                [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => Some(rest),
                 _ => {
                     self.branch(frame, view, node, &targets, walk, out)?;
                     view.merge[node]
                 }
             };
-            if at.is_none()
-                && ways.contains(&Way::Out)
-                && let Some(cut) = &mut cut
-            {
-                **cut = Some(out.len());
-            }
         }
         Ok(())
     }
