@@ -118,8 +118,9 @@ pub enum Flow<'a> {
 impl Routine<'_> {
     /// What to call an instruction in messages and flags: the first label before it, or its line.
     pub fn place(&self, instruction: usize) -> String {
-        let label =
-            self.labels.iter().find(|(_, at)| *at == instruction).map(|(label, _)| (*label).to_owned());
+        let first = self.labels.partition_point(|(_, at)| *at < instruction);
+        let label = self.labels.get(first).filter(|(_, at)| *at == instruction);
+        let label = label.map(|(label, _)| (*label).to_owned());
         label.unwrap_or_else(|| self.line_of(instruction).to_string())
     }
 

@@ -55,7 +55,7 @@ impl<'a> Place<'a, '_> {
             Some(block) => self.body.node(block).map_or(Way::Out, Way::To),
             None => Way::Exit,
         };
-        let stays = |way| self.body.reaches(way, |way| way == Way::Back);
+        let stays = |way| self.body.comes_back(way);
         let truth = match (stays(way(*to)), stays(way(at + 1))) {
             (true, false) => !guard.negated,
             (false, true) => guard.negated,

@@ -28,8 +28,8 @@ pub(super) fn deferred(
         if ways.len() < 2 || view.merge[node].is_some() || uniform(node) {
             continue;
         }
-        let back = |way: Way| view.reaches(way, |way| way == Way::Back);
-        if !ways.iter().any(|&way| view.reaches(way, |way| way == Way::Out)) {
+        let back = |way: Way| view.comes_back(way);
+        if !ways.iter().any(|&way| view.goes_out(way)) {
             continue; // they meet at the header
         }
         let lettered = |way: Way| matches!(way, Way::To(_));

@@ -7,7 +7,7 @@ use crate::code::flow::blocks::Blocks;
 use crate::code::flow::counter::{Place, passes};
 use crate::code::flow::defer::{Deferred, deferred};
 use crate::code::flow::structure::{Frame, Structure, Walk};
-use crate::code::flow::view::{View, Way};
+use crate::code::flow::view::View;
 use crate::program::Piece;
 
 /// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
@@ -23,21 +23,6 @@ pub struct LoopBound {
     pub evident: bool,
 }
 
-/// The single node of a component that is entered from outside of it; an error names two.
-fn header(view: &View, cycle: usize) -> Result<usize, (usize, usize)> {
-    let inside = |node: usize| view.cycle[node] == Some(cycle);
-    let entered = |node: usize| {
-        let way = Way::To(node);
-        node == 0 || (0..view.nodes.len()).any(|from| !inside(from) && view.ways[from].contains(&way))
-    };
-    let mut headers = (0..view.nodes.len()).filter(|&node| inside(node) && entered(node));
-    match (headers.next(), headers.next()) {
-        (Some(one), Some(two)) => Err((one, two)),
-        (Some(one), None) => Ok(one),
-        _ => Ok(0),
-    }
-}
-
 impl Structure<'_, '_> {
     /// The loop that a node of the view lies in, and where control goes on.
     pub(super) fn a_loop(
@@ -50,11 +35,14 @@ impl Structure<'_, '_> {
         out: &mut Vec<Piece>,
     ) -> Result<Option<usize>, StructureError> {
         let name = |node: usize| frame.place(view, node);
-        let head = header(view, cycle).map_err(|(one, two)| {
-            let what = format!("a loop entered both at {} and at {}: not supported", name(one), name(two));
-            StructureError::at(frame.line(view, one), what)
-        })?;
-        debug_assert_eq!(head, node, "control comes to a loop at its header");
+        let head = match view.headers.get(&cycle).map(Vec::as_slice) {
+            Some([one, two, ..]) => {
+                let what =
+                    format!("a loop entered both at {} and at {}: not supported", name(*one), name(*two));
+                return Err(StructureError::at(frame.line(view, *one), what));
+            }
+            _ => node,
+        };
         if view.endless.contains(&head) {
             let what = format!("the loop at {} has no way out", name(head));
             return Err(StructureError::at(frame.line(view, head), what));
@@ -118,7 +106,7 @@ impl Structure<'_, '_> {
         let evident = given.is_none() && !splits;
         let found = if evident && self.is_ptx() { passes(&place) } else { None };
         let bound = LoopBound { label, line, most: given.or(found), evident: found.is_some() };
-        if !self.loops.contains(&bound) {
+        if self.seen.insert(bound.clone()) {
             self.loops.push(bound.clone());
         }
         bound

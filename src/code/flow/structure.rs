@@ -13,8 +13,10 @@ use crate::code::flow::view::{View, Way};
 use crate::code::listing::{Flow, Language, Listing, Routine};
 use crate::program::{Divergence, Piece};
 
-/// Larger programs are refused: tail duplication may grow them exponentially.
-const MOST_PIECES: usize = 200_000;
+/// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
+const MOST_COPIES: usize = 200_000;
+/// Larger graphs are refused.
+const MOST_BLOCKS: usize = 50_000;
 /// Deeper ones too: whoever walks them needs a stack.
 const DEEPEST: u32 = 150;
 
@@ -38,6 +40,8 @@ pub(in crate::code) struct Structure<'a, 'b> {
     done: HashMap<(usize, usize), Vec<Piece>>,
     open: Vec<(usize, usize)>,
     pieces: usize,
+    most: usize,
+    pub(super) seen: HashSet<LoopBound>,
     /// Loops seen.
     pub(in crate::code) loops: Vec<LoopBound>,
     /// Labels and lines of the user that were of use.
@@ -69,7 +73,9 @@ pub(in crate::code) fn structure<'a, 'b>(
     asked: Asked<'b>,
 ) -> (Result<Piece, StructureError>, Structure<'a, 'b>) {
     let (done, open, loops, used) = (HashMap::new(), Vec::new(), Vec::new(), HashSet::new());
-    let mut all = Structure { listing, classes, asked, done, open, pieces: 0, loops, used };
+    let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
+    let seen = HashSet::new();
+    let mut all = Structure { listing, classes, asked, done, open, pieces: 0, most, seen, loops, used };
     let result = all.part(routine, 0, 0).and_then(|pieces| {
         let unbounded: Vec<LoopBound> = all.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
         if unbounded.is_empty() {
@@ -134,7 +140,7 @@ impl Structure<'_, '_> {
     pub(super) fn count(&mut self, pieces: usize, line: u32) -> Result<(), StructureError> {
         self.pieces = self.pieces.saturating_add(pieces);
         let what = "branches that share too much code for a structured program";
-        if self.pieces > MOST_PIECES { Err(StructureError::at(line, what)) } else { Ok(()) }
+        if self.pieces > self.most { Err(StructureError::at(line, what)) } else { Ok(()) }
     }
 
     /// The pieces of a routine from an instruction on.
@@ -153,6 +159,10 @@ impl Structure<'_, '_> {
         }
         self.open.push((number, start));
         let graph = Blocks::new(routine, start);
+        if graph.blocks.len() > MOST_BLOCKS {
+            let what = format!("more than {MOST_BLOCKS} basic blocks: not supported");
+            return Err(StructureError::at(line, what));
+        }
         let ends = HashSet::new();
         let view = View::new(&graph, 0, false, &ends);
         let (uniform, writers) = (uniform(routine, self.listing.language, &graph, &view), writers(routine));
@@ -362,8 +372,9 @@ fn barriers(piece: &Piece) -> Option<u64> {
             pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(barriers(piece)?))
         }
         Piece::Branch { arms, .. } => {
-            let first = arms.first().map_or(Some(0), barriers)?;
-            arms.iter().all(|arm| barriers(arm) == Some(first)).then_some(first)
+            let mut arms = arms.iter().map(barriers);
+            let first = arms.next().unwrap_or(Some(0))?;
+            arms.all(|count| count == Some(first)).then_some(first)
         }
         Piece::Loop { body, least, most, .. } => match barriers(body)? {
             0 => Some(0),

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use petgraph::Direction::Incoming;
 use petgraph::algo::dominators::{Dominators, simple_fast};
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::code::flow::blocks::Blocks;
@@ -35,6 +36,13 @@ pub(super) struct View {
     pub(super) cycle: Vec<Option<usize>>,
     /// Nodes from which no path ends.
     pub(super) endless: Vec<usize>,
+    /// Of each loop: its nodes that are entered from outside of it.
+    pub(super) headers: HashMap<usize, Vec<usize>>,
+    /// Of each node: whether the header of this loop, and what is out of it, can be reached.
+    comes_back: Vec<bool>,
+    goes_out: Vec<bool>,
+    /// Of each node: whether every pass that comes back to the header has it, just once.
+    every_pass: Vec<bool>,
     dominators: Dominators<NodeIndex>,
 }
 
@@ -83,15 +91,42 @@ impl View {
             }
         }
         let mut cycle = vec![None; nodes.len()];
-        for (number, component) in tarjan_scc(&forward).into_iter().enumerate() {
+        for (number, component) in kosaraju_scc(&forward).into_iter().enumerate() {
             let itself = |node: NodeIndex| forward.contains_edge(node, node);
             if component.len() > 1 || component.iter().any(|&node| itself(node)) {
                 component.into_iter().for_each(|node| cycle[node.index()] = Some(number));
             }
         }
+        let mut headers: HashMap<usize, Vec<usize>> = HashMap::new();
+        for node in 0..nodes.len() {
+            let Some(number) = cycle[node] else { continue };
+            let mut before = forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index);
+            if node == 0 || before.any(|from| cycle[from] != Some(number)) {
+                headers.entry(number).or_default().push(node);
+            }
+        }
         let dominators = simple_fast(&forward, index(0));
+        let mut every_pass = vec![false; nodes.len()];
+        for node in dominators.strict_dominators(index(nodes.len())).into_iter().flatten() {
+            every_pass[node.index()] = cycle[node.index()].is_none();
+        }
+        let comes_back = leads(&ways, &forward, Way::Back);
+        let goes_out = leads(&ways, &forward, Way::Out);
         let (merge, endless) = merges(&ways);
-        Self { nodes, ways, local, is_loop, merge, cycle, endless, dominators }
+        Self {
+            nodes,
+            ways,
+            local,
+            is_loop,
+            merge,
+            cycle,
+            endless,
+            headers,
+            comes_back,
+            goes_out,
+            every_pass,
+            dominators,
+        }
     }
 
     /// The node of a block.
@@ -106,25 +141,38 @@ impl View {
 
     /// Whether every pass that comes back to the header passes the node, and just once.
     pub(super) fn every_pass(&self, node: usize) -> bool {
-        self.cycle[node].is_none() && self.dominates(node, self.nodes.len())
+        self.every_pass[node]
     }
 
-    /// Whether a way of those that can be gone on from one is among some.
-    pub(super) fn reaches(&self, from: Way, wanted: impl Fn(Way) -> bool) -> bool {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut open = vec![from];
-        while let Some(way) = open.pop() {
-            if wanted(way) {
-                return true;
-            }
-            if let Way::To(node) = way
-                && !std::mem::replace(&mut seen[node], true)
-            {
-                open.extend(&self.ways[node]);
-            }
+    /// Whether a way may come to the header of this loop again.
+    pub(super) fn comes_back(&self, way: Way) -> bool {
+        match way {
+            Way::To(node) => self.comes_back[node],
+            Way::Back => true,
+            Way::Out | Way::Exit => false,
         }
-        false
     }
+
+    /// Whether a way may leave this loop, other than by the end of the routine.
+    pub(super) fn goes_out(&self, way: Way) -> bool {
+        match way {
+            Way::To(node) => self.goes_out[node],
+            Way::Out => true,
+            Way::Back | Way::Exit => false,
+        }
+    }
+}
+
+/// The nodes from which a way of some kind can be reached.
+fn leads(ways: &[Vec<Way>], forward: &DiGraph<(), ()>, kind: Way) -> Vec<bool> {
+    let mut found = vec![false; ways.len()];
+    let mut open: Vec<usize> = (0..ways.len()).filter(|&node| ways[node].contains(&kind)).collect();
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut found[node], true) {
+            open.extend(forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index));
+        }
+    }
+    found
 }
 
 /// Immediate postdominators, and the nodes without any. The end of the routine counts only for nodes that have no other
