@@ -36,6 +36,7 @@
 //! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> policy ---> sweep ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ----------------------------------------------------------------------^
+//!   '--> program -> code -------------------------------------------------------------^
 //! ```
 //!
 //! | module | is |
@@ -52,6 +53,7 @@
 //! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
 //! | [`check`] | certificates judged without any engine |
+//! | [`code`] | PTX and SASS to instruction strings and structured programs |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!

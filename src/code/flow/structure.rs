@@ -16,7 +16,7 @@ use crate::program::{Divergence, Piece};
 /// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
 const MOST_COPIES: usize = 200_000;
 /// Larger graphs are refused.
-const MOST_BLOCKS: usize = 50_000;
+const MOST_BLOCKS: usize = 10_000;
 /// Deeper ones too: whoever walks them needs a stack.
 const DEEPEST: u32 = 150;
 

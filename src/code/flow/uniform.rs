@@ -13,8 +13,8 @@ use crate::code::flow::operands::{read, writers, written};
 use crate::code::flow::view::{View, Way};
 use crate::code::listing::{Instruction, Language, Routine};
 
-/// Routines with more instructions are not analysed: all their branches count as divergent.
-const MOST: usize = 200_000;
+/// Larger graphs are not analysed: all their branches count as divergent.
+const MOST_BLOCKS: usize = 2000;
 
 /// The same for all threads of a warp.
 const UNIFORM: [&str; 6] = ["%ctaid", "%nctaid", "%ntid", "%gridid", "%nwarpid", "%nsmid"];
@@ -22,7 +22,7 @@ const UNIFORM: [&str; 6] = ["%ctaid", "%nctaid", "%ntid", "%gridid", "%nwarpid",
 /// Of each instruction: whether its predicate, or the index of its switch, is evidently the same in a whole warp.
 pub(super) fn uniform(routine: &Routine<'_>, language: Language, graph: &Blocks, view: &View) -> Vec<bool> {
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
-    if language == Language::Sass || routine.instructions.len() > MOST || !routine.entry {
+    if language == Language::Sass || graph.blocks.len() > MOST_BLOCKS || !routine.entry {
         return found;
     }
     let varying = Varying::new(routine, graph, view);
@@ -82,6 +82,7 @@ impl<'a> Varying<'a> {
     fn new(routine: &Routine<'a>, graph: &Blocks, view: &View) -> Self {
         let mut all = Self { writers: writers(routine), found: HashSet::new() };
         let mut between = vec![false; graph.blocks.len()];
+        let mut marked = between.clone();
         loop {
             let before = (all.found.len(), between.iter().filter(|&&one| one).count());
             for (number, block) in graph.blocks.iter().enumerate() {
@@ -90,7 +91,9 @@ impl<'a> Varying<'a> {
                 }
                 let last = &routine.instructions[block.instructions.end - 1];
                 let guarded = last.guard.is_some_and(|guard| all.has(guard.register));
-                if guarded || last.opcode.starts_with("brx") && decides(last).any(|name| all.has(name)) {
+                let varies =
+                    guarded || last.opcode.starts_with("brx") && decides(last).any(|name| all.has(name));
+                if varies && !std::mem::replace(&mut marked[number], true) {
                     mark(view, number, &mut between);
                 }
             }
