@@ -39,6 +39,7 @@
 //! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta, partition } ---> report ---> cli
 //!   |           '--> check (imports no engine)  ------------------------------------^
 //!   '--> input ------------------------------------> prem (no engine but solve) -----------^
+//!   '--> program -> code -------------------------------------------------------------------^
 //! ```
 //!
 //! | module | is |
@@ -59,6 +60,7 @@
 //! | [`rta`] | response times of kernels on a GPU of several multiprocessors |
 //! | [`prem`] | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`check`] | certificates judged without any engine |
+//! | [`code`] | PTX and SASS to instruction strings and structured programs |
 //! | [`report`] | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
@@ -98,6 +100,7 @@ pub mod beam;
 pub mod bound;
 pub mod check;
 pub mod cli;
+pub mod code;
 #[cfg(feature = "highs")]
 pub mod ilp;
 pub mod input;

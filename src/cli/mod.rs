@@ -8,6 +8,7 @@ mod args;
 mod bound;
 mod check;
 mod experiment;
+mod extract;
 mod instances;
 mod output;
 mod partition;
@@ -116,6 +117,7 @@ pub fn main() -> ! {
         args::Command::Rta(args) => rta::run(&args),
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),
+        args::Command::Extract(args) => extract::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

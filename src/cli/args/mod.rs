@@ -1,5 +1,6 @@
 //! Flags.
 
+mod extract;
 mod partition;
 mod prem;
 mod rta;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::{Limits, default_memory, default_threads};
 use crate::model::{Capability, Kernel, Throughput, WarpGroup};
 
+pub(super) use extract::{CodeArgs, ExtractArgs};
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
@@ -53,6 +55,8 @@ pub(super) enum Command {
     Prem(PremArgs),
     /// Which GPU tasks share which multiprocessors, so that all deadlines hold
     Partition(Box<PartitionArgs>),
+    /// PTX or SASS text to instruction strings and structured programs
+    Extract(ExtractArgs),
 }
 
 /// Naming an instance; flags win over the file.

@@ -1,0 +1,12 @@
+//! Both readers, the classes and the structure, on any bytes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use warpspan::code::{Options, Text, extract};
+
+fuzz_target!(|bytes: &[u8]| {
+    let options = Options { capability: "6.1".parse().ok(), explain: true, ..Options::default() };
+    if let Ok(text) = Text::new("fuzz", bytes.to_vec()) {
+        let _answer_or_error = extract(&text, &options);
+    }
+});

@@ -1,0 +1,47 @@
+//! Flags of `extract`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::Format;
+use crate::model::Capability;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ExtractArgs {
+    /// PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+    /// List each instruction with its letter, how often it counts, and why
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}
+
+/// Which code, and what the user knows of it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Code")]
+pub(in crate::cli) struct CodeArgs {
+    /// One entry only, by its name in the file
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) entry: Option<String>,
+    /// The compute capability that letters are counted for, 2.0 to 9.0 [default: that of the file]
+    #[arg(long, value_name = "X.Y")]
+    pub(in crate::cli) compute_capability: Option<Capability>,
+    /// How often a warp passes the header of a loop at most, each time it comes to the loop; LABEL may be a line
+    #[arg(long, value_name = "LABEL=N")]
+    pub(in crate::cli) loop_bound: Vec<String>,
+    /// Bounds of loops: a TOML file of lines LABEL = N
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) loop_bounds: Option<PathBuf>,
+    /// All threads of a warp go the same way at the branches to this label, or at the branch in this line
+    #[arg(long, value_name = "LABEL")]
+    pub(in crate::cli) uniform: Vec<String>,
+    /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) classes: Option<PathBuf>,
+}

@@ -1,0 +1,152 @@
+//! How many results of a kind of instruction a multiprocessor gives a cycle.
+//!
+//! Source: *CUDA C++ Programming Guide*, "Arithmetic Instructions", table of throughput in results a cycle and
+//! multiprocessor, versions 4.2 to 12 for capabilities 2.0 to 9.0. Where a footnote gives boards of the same
+//! capability a lower figure (FP64 of GeForce boards), the lower one stands here, so that no bound is too low. Where
+//! the table says "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+
+use crate::model::{CAPABILITIES, Capability};
+
+/// A kind of instruction: a row of the guide's table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// 16-bit floating-point add, multiply, multiply-add.
+    Half,
+    /// 32-bit floating-point add, multiply, multiply-add.
+    Single,
+    /// 64-bit floating-point add, multiply, multiply-add.
+    Double,
+    /// 32-bit floating-point reciprocal, reciprocal square root, base-2 logarithm and exponential, sine, cosine.
+    Special,
+    /// 32-bit integer add and subtract; moves, selections and branches too, which the table does not list.
+    Add,
+    /// Compare, minimum, maximum.
+    Compare,
+    /// 32-bit integer multiply and multiply-add.
+    Multiply,
+    /// 32-bit shift.
+    Shift,
+    /// 32-bit AND, OR, XOR.
+    Logic,
+    /// Bit reverse.
+    Reverse,
+    /// Bit field extract and insert.
+    BitField,
+    /// Count of leading zeros, most significant non-sign bit.
+    Zeros,
+    /// Population count.
+    Population,
+    /// Warp shuffle.
+    Shuffle,
+    /// Warp vote.
+    Vote,
+    /// Warp reduction and match.
+    Reduce,
+    /// Sum of absolute differences.
+    Difference,
+    /// SIMD video instructions.
+    Video,
+    /// Conversion from 8-bit and 16-bit integers to 32-bit types.
+    ConvertNarrow,
+    /// Conversion from and to 64-bit types.
+    ConvertWide,
+    /// All other conversions.
+    Convert,
+}
+
+type Row = [u64; CAPABILITIES.len()];
+
+impl Kind {
+    /// The row of the table, one figure a capability in the order of [`CAPABILITIES`].
+    const fn row(self) -> Row {
+        //   2.0 2.1  3.0  3.5  3.7  5.0  5.2  6.0  6.1  6.2  7.0  7.5  8.0  8.6  8.9  9.0
+        match self {
+            Self::Half => [32, 48, 192, 192, 192, 128, 128, 128, 2, 128, 128, 128, 256, 128, 128, 256],
+            Self::Single => [32, 48, 192, 192, 192, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128],
+            Self::Double => [4, 4, 8, 8, 64, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64],
+            Self::Special => [4, 8, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
+            Self::Add => [32, 48, 160, 160, 160, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64],
+            Self::Compare => [32, 48, 160, 160, 160, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            // 5.0 to 6.2 make it of several 16-bit multiply-adds: four are assumed.
+            Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64],
+            Self::Shift => [16, 16, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Logic => [32, 48, 160, 160, 160, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64],
+            Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16],
+            // From 7.0 on of several instructions: two are assumed.
+            Self::BitField => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32],
+            Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Population => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
+            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32],
+            Self::Vote => [32, 32, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Difference => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            // From 5.0 on of several instructions: eight are assumed.
+            Self::Video => [16, 16, 32, 32, 32, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8],
+            Self::ConvertNarrow => [16, 16, 128, 128, 128, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64],
+            Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16],
+            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 64],
+        }
+    }
+
+    /// What the guide calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Half => "16-bit floating-point arithmetic",
+            Self::Single => "32-bit floating-point arithmetic",
+            Self::Double => "64-bit floating-point arithmetic",
+            Self::Special => "special function",
+            Self::Add => "32-bit integer addition, move or branch",
+            Self::Compare => "comparison, minimum, maximum",
+            Self::Multiply => "32-bit integer multiplication",
+            Self::Shift => "32-bit shift",
+            Self::Logic => "32-bit logical operation",
+            Self::Reverse => "bit reversal",
+            Self::BitField => "bit field",
+            Self::Zeros => "leading zeros",
+            Self::Population => "population count",
+            Self::Shuffle => "warp shuffle",
+            Self::Vote => "warp vote",
+            Self::Reduce => "warp reduction",
+            Self::Difference => "sum of absolute differences",
+            Self::Video => "SIMD video instruction",
+            Self::ConvertNarrow => "conversion from 8 or 16 bits",
+            Self::ConvertWide => "conversion from or to 64 bits",
+            Self::Convert => "conversion",
+        }
+    }
+
+    /// Results a cycle and multiprocessor of a capability.
+    pub fn rate(self, capability: &Capability) -> u64 {
+        let column = CAPABILITIES.iter().position(|known| known.version == capability.version);
+        column.map_or(1, |column| self.row()[column])
+    }
+
+    /// How many letters C one such instruction of a warp is: a letter is what the CUDA cores take for an instruction of
+    /// 32-bit floating-point arithmetic, so `ceil(cores / rate)`, and 1 at least.
+    pub fn letters(self, capability: &Capability) -> u64 {
+        capability.cuda_cores.div_ceil(self.rate(capability)).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From the tables of versions 4.2, 8.0 and 12 of the guide.
+    #[test]
+    fn figures_of_the_guide() {
+        let letters = |kind: Kind, version: &str| kind.letters(&version.parse().unwrap());
+        for capability in CAPABILITIES {
+            assert_eq!(Kind::Single.letters(&capability), 1, "{}", capability.version);
+        }
+        assert_eq!(letters(Kind::Special, "2.0"), 8);
+        assert_eq!(letters(Kind::Special, "2.1"), 6);
+        assert_eq!(letters(Kind::Special, "7.0"), 4);
+        assert_eq!(letters(Kind::Multiply, "2.0"), 2);
+        assert_eq!(letters(Kind::Add, "2.0"), 1);
+        assert_eq!(letters(Kind::Add, "3.5"), 2);
+        assert_eq!(letters(Kind::Double, "6.0"), 2);
+        assert_eq!(letters(Kind::Double, "7.5"), 32);
+        assert_eq!(letters(Kind::Double, "9.0"), 2);
+    }
+}

@@ -1,0 +1,101 @@
+//! The control flow graph of a routine, or of the part of it that starts at an instruction.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::code::listing::{Flow, Routine};
+
+/// Instructions that are executed one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    pub(super) instructions: Range<usize>,
+    /// The blocks that may follow, each once.
+    pub(super) next: Vec<usize>,
+    /// Whether the routine may end after it.
+    pub(super) ends: bool,
+}
+
+/// Basic blocks; the first is the entry. Only what can be reached is there.
+#[derive(Debug, Clone)]
+pub(super) struct Blocks {
+    pub(super) blocks: Vec<Block>,
+    of: HashMap<usize, usize>,
+}
+
+/// The instructions that may follow one, and whether the routine may end there. Past the end is an end.
+fn follow(routine: &Routine<'_>, at: usize) -> (Vec<usize>, bool) {
+    let instruction = &routine.instructions[at];
+    let mut next = match &instruction.flow {
+        Flow::Next | Flow::Call(_) | Flow::CallInside(_) => vec![at + 1],
+        Flow::Branch(to) => vec![*to],
+        Flow::Switch(list) => list.clone(),
+        Flow::Unknown | Flow::End => vec![],
+    };
+    let falls = instruction.conditional && !next.contains(&(at + 1));
+    if falls {
+        next.push(at + 1);
+    }
+    let mut ends = matches!(instruction.flow, Flow::End | Flow::Unknown);
+    next.retain(|&to| {
+        ends |= to >= routine.instructions.len();
+        to < routine.instructions.len()
+    });
+    next.sort_unstable();
+    next.dedup();
+    (next, ends)
+}
+
+/// Whether nothing but the end of the routine stands there.
+fn only_ends(routine: &Routine<'_>, at: usize) -> bool {
+    let instruction = &routine.instructions[at];
+    instruction.flow == Flow::End && !instruction.conditional
+}
+
+impl Blocks {
+    /// The graph from an instruction on.
+    pub(super) fn new(routine: &Routine<'_>, start: usize) -> Self {
+        let length = routine.instructions.len();
+        let mut reached = vec![false; length];
+        let mut leads = vec![false; length + 1];
+        let mut open = vec![start];
+        leads[start.min(length)] = true;
+        while let Some(at) = open.pop() {
+            if at >= length || std::mem::replace(&mut reached[at], true) {
+                continue;
+            }
+            let (next, ends) = follow(routine, at);
+            let straight = !ends && matches!(next[..], [to] if to == at + 1);
+            for &to in &next {
+                leads[to] |= !straight;
+                open.push(to);
+            }
+        }
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut of = HashMap::new();
+        // The entry first, then in the order of the listing.
+        let order = std::iter::once(start).chain((0..length).filter(|&at| at != start));
+        for lead in order.filter(|&at| at < length && reached[at] && leads[at]) {
+            let mut end = lead;
+            loop {
+                let (next, ends) = follow(routine, end);
+                end += 1;
+                if ends || next != [end] || leads[end] {
+                    break;
+                }
+            }
+            of.insert(lead, blocks.len());
+            blocks.push(Block { instructions: lead..end, next: vec![], ends: false });
+        }
+        for block in &mut blocks {
+            let (next, ends) = follow(routine, block.instructions.end - 1);
+            block.ends = ends || next.iter().any(|&to| only_ends(routine, to));
+            block.next = next.iter().filter(|&&to| !only_ends(routine, to)).map(|to| of[to]).collect();
+        }
+        Self { blocks, of }
+    }
+
+    /// The block that begins at an instruction.
+    pub(super) fn at(&self, instruction: usize) -> Option<usize> {
+        self.of.get(&instruction).copied()
+    }
+}

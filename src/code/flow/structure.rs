@@ -1,0 +1,397 @@
+//! The structured program of a routine.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::code::classes::Classes;
+use crate::code::flow::StructureError;
+use crate::code::flow::blocks::Blocks;
+use crate::code::flow::letters::piece;
+use crate::code::flow::loops::LoopBound;
+use crate::code::flow::operands::writers;
+use crate::code::flow::uniform::uniform;
+use crate::code::flow::view::{View, Way};
+use crate::code::listing::{Flow, Language, Listing, Routine};
+use crate::program::{Divergence, Piece};
+
+/// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
+const MOST_COPIES: usize = 200_000;
+/// Larger graphs are refused.
+const MOST_BLOCKS: usize = 10_000;
+/// Deeper ones too: whoever walks them needs a stack.
+const DEEPEST: u32 = 150;
+
+/// What the user says about branches and loops.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::code) struct Asked<'b> {
+    /// Bounds by label or line.
+    pub(in crate::code) bounds: &'b HashMap<String, u64>,
+    /// Labels or lines of branches that are uniform.
+    pub(in crate::code) uniform: &'b HashSet<String>,
+    /// Whether the ways of a branch may alternate (capability 7.0 and later).
+    pub(in crate::code) interleaved: bool,
+}
+
+/// The structured programs of routines, as they call each other.
+#[derive(Debug)]
+pub(in crate::code) struct Structure<'a, 'b> {
+    listing: &'b Listing<'a>,
+    classes: &'b mut Classes,
+    asked: Asked<'b>,
+    done: HashMap<(usize, usize), Vec<Piece>>,
+    open: Vec<(usize, usize)>,
+    pieces: usize,
+    most: usize,
+    pub(super) seen: HashSet<LoopBound>,
+    /// Loops seen.
+    pub(in crate::code) loops: Vec<LoopBound>,
+    /// Labels and lines of the user that were of use.
+    pub(in crate::code) used: HashSet<String>,
+}
+
+/// A routine, or a part of it that is called, while it is looked at.
+pub(super) struct Frame<'a, 'b> {
+    number: usize,
+    pub(super) routine: &'b Routine<'a>,
+    pub(super) graph: &'b Blocks,
+    pub(super) writers: &'b HashMap<&'a str, Vec<usize>>,
+    uniform: Vec<bool>,
+}
+
+/// Where a walk may go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walk<'w> {
+    /// Blocks at which passes of the loops around end.
+    pub(super) ends: &'w HashSet<usize>,
+    pub(super) depth: u32,
+}
+
+/// The structured program of a routine.
+pub(in crate::code) fn structure<'a, 'b>(
+    listing: &'b Listing<'a>,
+    routine: usize,
+    classes: &'b mut Classes,
+    asked: Asked<'b>,
+) -> (Result<Piece, StructureError>, Structure<'a, 'b>) {
+    let (done, open, loops, used) = (HashMap::new(), Vec::new(), Vec::new(), HashSet::new());
+    let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
+    let seen = HashSet::new();
+    let mut all = Structure { listing, classes, asked, done, open, pieces: 0, most, seen, loops, used };
+    let result = all.part(routine, 0, 0).and_then(|pieces| {
+        let unbounded: Vec<LoopBound> = all.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
+        if unbounded.is_empty() {
+            Ok(Piece::Sequence(pieces))
+        } else {
+            Err(StructureError::Unbounded(unbounded))
+        }
+    });
+    (result, all)
+}
+
+impl Frame<'_, '_> {
+    /// What to call a node: its label or line.
+    pub(super) fn place(&self, view: &View, node: usize) -> String {
+        self.routine.place(self.graph.blocks[view.nodes[node]].instructions.start)
+    }
+
+    pub(super) fn line(&self, view: &View, node: usize) -> u32 {
+        self.routine.line_of(self.graph.blocks[view.nodes[node]].instructions.start)
+    }
+
+    fn last(&self, view: &View, node: usize) -> usize {
+        self.graph.blocks[view.nodes[node]].instructions.end - 1
+    }
+
+    pub(super) fn last_line(&self, view: &View, node: usize) -> u32 {
+        self.routine.line_of(self.last(view, node))
+    }
+
+    /// Whether all threads of a warp leave a node the same way.
+    pub(super) fn uniform(&self, all: &Structure<'_, '_>, view: &View, node: usize) -> bool {
+        let last = self.last(view, node);
+        self.uniform[last] || self.names(last).iter().any(|name| all.asked.uniform.contains(name))
+    }
+
+    /// What the user may call a branch: its line, or its target.
+    fn names(&self, branch: usize) -> Vec<String> {
+        let instruction = &self.routine.instructions[branch];
+        let target =
+            if let Flow::Branch(to) = instruction.flow { Some(self.routine.place(to)) } else { None };
+        target.into_iter().chain([instruction.line.to_string()]).collect()
+    }
+}
+
+impl Structure<'_, '_> {
+    pub(super) fn interleaves(&self) -> bool {
+        self.asked.interleaved
+    }
+
+    pub(super) fn is_ptx(&self) -> bool {
+        self.listing.language == Language::Ptx
+    }
+
+    pub(super) fn given_bound(&mut self, label: &str, line: u32) -> Option<u64> {
+        let line = line.to_string();
+        let (key, most) =
+            self.asked.bounds.get_key_value(label).or_else(|| self.asked.bounds.get_key_value(&line))?;
+        self.used.insert(key.clone());
+        Some(*most)
+    }
+
+    pub(super) fn count(&mut self, pieces: usize, line: u32) -> Result<(), StructureError> {
+        self.pieces = self.pieces.saturating_add(pieces);
+        let what = "branches that share too much code for a structured program";
+        if self.pieces > self.most { Err(StructureError::at(line, what)) } else { Ok(()) }
+    }
+
+    /// The pieces of a routine from an instruction on.
+    fn part(&mut self, number: usize, start: usize, depth: u32) -> Result<Vec<Piece>, StructureError> {
+        if let Some(pieces) = self.done.get(&(number, start)) {
+            return Ok(pieces.clone());
+        }
+        let routine = &self.listing.routines[number];
+        let line = routine.line_of(start);
+        if self.open.contains(&(number, start)) {
+            let what = format!("{} calls itself: a recursion is not supported", routine.name);
+            return Err(StructureError::at(line, what));
+        }
+        if start >= routine.instructions.len() {
+            return Ok(vec![]);
+        }
+        self.open.push((number, start));
+        let graph = Blocks::new(routine, start);
+        if graph.blocks.len() > MOST_BLOCKS {
+            let what = format!("more than {MOST_BLOCKS} basic blocks: not supported");
+            return Err(StructureError::at(line, what));
+        }
+        let ends = HashSet::new();
+        let view = View::new(&graph, 0, false, &ends);
+        let (uniform, writers) = (uniform(routine, self.listing.language, &graph, &view), writers(routine));
+        let frame = Frame { number, routine, graph: &graph, writers: &writers, uniform };
+        for list in self.asked.uniform {
+            if routine
+                .instructions
+                .iter()
+                .enumerate()
+                .any(|(at, one)| one.conditional && frame.names(at).contains(list))
+            {
+                self.used.insert(list.clone());
+            }
+        }
+        let mut pieces = Vec::new();
+        self.walk(&frame, &view, Some(0), None, Walk { ends: &ends, depth }, None, &mut pieces)?;
+        self.open.pop();
+        self.done.insert((number, start), pieces.clone());
+        Ok(pieces)
+    }
+
+    /// The pieces from a node to another, or to the end of the view. `cut` takes the place where the loop is left.
+    #[allow(clippy::too_many_arguments, reason = "where it is, how far to go, what it finds")]
+    pub(super) fn walk(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        view: &View,
+        from: Option<usize>,
+        to: Option<usize>,
+        walk: Walk<'_>,
+        mut cut: Option<&mut Option<usize>>,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let mut at = from;
+        while let Some(node) = at.filter(|_| at != to) {
+            if walk.depth > DEEPEST {
+                let what = format!("loops, branches and calls nested deeper than {DEEPEST}");
+                return Err(StructureError::at(frame.line(view, node), what));
+            }
+            if let Some(cycle) = view.cycle[node] {
+                at = self.a_loop(frame, view, node, cycle, walk, out)?;
+                continue;
+            }
+            self.block(frame, view.nodes[node], walk.depth, out)?;
+            let line = frame.last_line(view, node);
+            let ways = &view.ways[node];
+            if let Some(cut) = &mut cut
+                && (ways.contains(&Way::Out) || ways.contains(&Way::Exit))
+            {
+                **cut = Some(out.len());
+            }
+            if ways.contains(&Way::Exit) && ways.len() > 1 && !view.is_loop {
+                // A warp that ends here is covered by one that goes on; but the program is no straight line.
+                let arms = vec![Piece::Sequence(vec![]), Piece::Sequence(vec![])];
+                self.count(3, line)?;
+                out.push(Piece::Branch { arms, divergence: Divergence::Uniform, line });
+            }
+            let node_of = |way: &Way| if let Way::To(node) = way { Some(*node) } else { None };
+            let mut targets: Vec<Option<usize>> =
+                ways.iter().filter(|&&way| way != Way::Exit).map(node_of).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            at = match targets[..] {
+                [] => None,
+                [only] => only,
+                // A pass that ends early is covered by one that goes on.
+                [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => Some(rest),
+                _ => {
+                    self.branch(frame, view, node, &targets, walk, out)?;
+                    view.merge[node]
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The letters of a block, and the routines that it calls.
+    fn block(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        block: usize,
+        depth: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        for at in frame.graph.blocks[block].instructions.clone() {
+            let instruction = &frame.routine.instructions[at];
+            self.count(1, instruction.line)?;
+            out.extend(piece(instruction, self.classes)?);
+            let (line, opcode) = (instruction.line, instruction.opcode);
+            let (number, start) = match &instruction.flow {
+                Flow::Unknown => {
+                    let what =
+                        format!("{opcode} {} goes where the listing does not tell", instruction.operands);
+                    return Err(StructureError::at(
+                        line,
+                        format!("{what}: want code with direct branches and calls"),
+                    ));
+                }
+                Flow::CallInside(to) => (frame.number, *to),
+                Flow::Call(name) => match self.listing.callee(frame.routine, name) {
+                    Some(number) => (number, 0),
+                    None => {
+                        let what = format!("{name} is called, but its body is not in this listing");
+                        return Err(StructureError::at(
+                            line,
+                            format!("{what}: want a listing of linked code"),
+                        ));
+                    }
+                },
+                _ => continue,
+            };
+            let called = self.part(number, start, depth + 1)?;
+            self.count(size(&called), line)?;
+            if instruction.conditional {
+                let divergence = self.divergence(instruction.uniform || frame.uniform[at]);
+                let arms = vec![Piece::Sequence(called), Piece::Sequence(vec![])];
+                self.barriers(&arms, divergence, line, opcode)?;
+                out.push(Piece::Branch { arms, divergence, line });
+            } else {
+                out.extend(called);
+            }
+        }
+        Ok(())
+    }
+
+    fn divergence(&self, uniform: bool) -> Divergence {
+        match (uniform, self.asked.interleaved) {
+            (true, _) => Divergence::Uniform,
+            (false, false) => Divergence::Divergent,
+            (false, true) => Divergence::Interleaved,
+        }
+    }
+
+    /// A branch whose ways meet again.
+    fn branch(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        view: &View,
+        node: usize,
+        targets: &[Option<usize>],
+        walk: Walk<'_>,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let (merge, line) = (view.merge[node], frame.last_line(view, node));
+        let inner = Walk { depth: walk.depth + 1, ..walk };
+        let mut arms = Vec::new();
+        for &target in targets {
+            let mut arm = Vec::new();
+            self.walk(frame, view, target, merge, inner, None, &mut arm)?;
+            arms.push(Piece::Sequence(arm));
+        }
+        let last = frame.last(view, node);
+        let divergence = self.divergence(frame.uniform(self, view, node));
+        self.count(arms.len() + 1, line)?;
+        // A way with barriers covers one without: a barrier more lowers no bound.
+        let quiet = arms.iter().position(|arm| barriers(arm) == Some(0));
+        let uniform = divergence == Divergence::Uniform;
+        let ending = merge.is_none() && !view.is_loop;
+        if let Some(quiet) = quiet.filter(|_| arms.len() == 2 && barriers(&arms[0]) != barriers(&arms[1]))
+            && (uniform || ending)
+        {
+            let (quiet, rest) = (arms.swap_remove(quiet), arms.swap_remove(0));
+            let arms = vec![quiet, Piece::Sequence(vec![])];
+            let maybe = Piece::Branch { arms, divergence: Divergence::Uniform, line };
+            self.count(size(std::slice::from_ref(&maybe)), line)?;
+            out.extend([maybe.clone(), rest]);
+            // Threads that end may do it before or after the others come to their barriers.
+            out.extend((!uniform).then_some(maybe));
+            return Ok(());
+        }
+        self.barriers(&arms, divergence, line, &frame.names(last)[0])?;
+        out.push(Piece::Branch { arms, divergence, line });
+        Ok(())
+    }
+
+    /// Barriers in the arms of a branch: equally many, and none where threads of a warp part.
+    fn barriers(
+        &self,
+        arms: &[Piece],
+        divergence: Divergence,
+        line: u32,
+        name: &str,
+    ) -> Result<(), StructureError> {
+        let counts: Vec<Option<u64>> = arms.iter().map(barriers).collect();
+        if counts.iter().all(|&count| count == Some(0)) {
+            return Ok(());
+        }
+        let what = if divergence != Divergence::Uniform {
+            format!(
+                "a barrier under the branch to {name}, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
+            )
+        } else if counts.iter().any(|&count| count.is_none() || count != counts[0]) {
+            format!("the ways of the branch to {name} have different numbers of barriers: not supported")
+        } else {
+            return Ok(());
+        };
+        Err(StructureError::at(line, what))
+    }
+}
+
+/// How many barriers each path through a piece has; none if that differs.
+fn barriers(piece: &Piece) -> Option<u64> {
+    match piece {
+        Piece::Letters { .. } => Some(0),
+        Piece::Barrier { .. } => Some(1),
+        Piece::Sequence(pieces) => {
+            pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(barriers(piece)?))
+        }
+        Piece::Branch { arms, .. } => {
+            let mut arms = arms.iter().map(barriers);
+            let first = arms.next().unwrap_or(Some(0))?;
+            arms.all(|count| count == Some(first)).then_some(first)
+        }
+        Piece::Loop { body, least, most, .. } => match barriers(body)? {
+            0 => Some(0),
+            each if least == most => each.checked_mul(*most),
+            _ => None,
+        },
+    }
+}
+
+/// How many pieces there are.
+fn size(pieces: &[Piece]) -> usize {
+    pieces.iter().fold(0, |sum, piece| {
+        let inside = match piece {
+            Piece::Sequence(list) | Piece::Branch { arms: list, .. } => size(list),
+            Piece::Loop { body, .. } => size(std::slice::from_ref(body)),
+            _ => 0,
+        };
+        sum + 1 + inside
+    })
+}

@@ -1,0 +1,131 @@
+//! What a listing holds, whatever its language: routines of instructions, each with where control goes next.
+
+use std::collections::HashMap;
+
+/// The language of a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// NVIDIA's virtual instruction set, before `ptxas`.
+    Ptx,
+    /// Machine code as `cuobjdump -sass`, `nvdisasm` or CuAssembler print it.
+    Sass,
+}
+
+impl Language {
+    /// Its name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ptx => "ptx",
+            Self::Sass => "sass",
+        }
+    }
+}
+
+/// The routines of a file, borrowed from its text.
+#[derive(Debug, Clone)]
+pub struct Listing<'a> {
+    /// The language of the file.
+    pub language: Language,
+    /// The routines in the order of the file, declarations without a body left out.
+    pub routines: Vec<Routine<'a>>,
+    index: HashMap<(&'a str, Option<String>), usize>,
+}
+
+impl<'a> Listing<'a> {
+    /// A listing of routines; the error is two that have the same name and target, the later one first.
+    pub(super) fn new(language: Language, routines: Vec<Routine<'a>>) -> Result<Self, (usize, usize)> {
+        let mut index = HashMap::new();
+        for (number, routine) in routines.iter().enumerate() {
+            if let Some(first) = index.insert((routine.name, routine.target.clone()), number) {
+                return Err((number, first));
+            }
+        }
+        Ok(Self { language, routines, index })
+    }
+
+    /// The routine that another one means by a name: that for the same target.
+    pub fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
+        self.index.get(&(name, caller.target.clone())).copied()
+    }
+}
+
+/// A kernel or a function.
+#[derive(Debug, Clone)]
+pub struct Routine<'a> {
+    /// Its name, mangled as in the file.
+    pub name: &'a str,
+    /// The line where it begins, from 1.
+    pub line: u32,
+    /// Whether a grid can be launched on it; the others can only be called.
+    pub entry: bool,
+    /// The capability that the file names for it, `"2.0"`.
+    pub target: Option<String>,
+    /// Names of its parameters, where the language has them.
+    pub parameters: Vec<&'a str>,
+    /// The instructions in the order of the listing.
+    pub instructions: Vec<Instruction<'a>>,
+    /// Labels, each with the index of the instruction that it stands before (their number for a label at the end).
+    pub labels: Vec<(&'a str, usize)>,
+}
+
+/// An instruction of a listing.
+#[derive(Debug, Clone)]
+pub struct Instruction<'a> {
+    /// Where it stands, from 1.
+    pub line: u32,
+    /// Its name with modifiers: `ld.global.f32`, `LDG.E.64`.
+    pub opcode: &'a str,
+    /// The operands as they are written.
+    pub operands: &'a str,
+    /// The predicate that it is executed under.
+    pub guard: Option<Guard<'a>>,
+    /// Whether control may also go on at the next instruction although `flow` says otherwise.
+    pub conditional: bool,
+    /// Whether all threads of a warp evidently do the same, by a suffix of the opcode or a uniform predicate.
+    pub uniform: bool,
+    /// Where control goes.
+    pub flow: Flow<'a>,
+}
+
+/// A predicate in front of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guard<'a> {
+    /// The predicate register.
+    pub register: &'a str,
+    /// Executed where it is false.
+    pub negated: bool,
+}
+
+/// Where control goes after an instruction. Targets are indexes of instructions of the same routine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Flow<'a> {
+    /// To the next instruction.
+    Next,
+    /// To one target.
+    Branch(usize),
+    /// To one of several targets.
+    Switch(Vec<usize>),
+    /// Through a routine of the file and back.
+    Call(&'a str),
+    /// Through a part of this routine and back.
+    CallInside(usize),
+    /// To a target that the listing does not tell.
+    Unknown,
+    /// Out of the routine.
+    End,
+}
+
+impl Routine<'_> {
+    /// What to call an instruction in messages and flags: the first label before it, or its line.
+    pub fn place(&self, instruction: usize) -> String {
+        let first = self.labels.partition_point(|(_, at)| *at < instruction);
+        let label = self.labels.get(first).filter(|(_, at)| *at == instruction);
+        let label = label.map(|(label, _)| (*label).to_owned());
+        label.unwrap_or_else(|| self.line_of(instruction).to_string())
+    }
+
+    /// The line of an instruction; that of the routine past the end.
+    pub fn line_of(&self, instruction: usize) -> u32 {
+        self.instructions.get(instruction).map_or(self.line, |instruction| instruction.line)
+    }
+}
