@@ -8,8 +8,8 @@ use crate::cli::{Exit, Failure, experiment};
 use crate::input::InputError;
 use crate::limits::Limits;
 use crate::partition::{
-    Ended, Heuristic, MOST_TASKS, Order, Pairs, Partition, TaskSet, Test, Time, Verified, WavesError, chart,
-    exact, one_partition, read_tasks, verify, waves,
+    Ended, Heuristic, KernelTimeError, MOST_TASKS, Order, Pairs, Partition, TaskSet, Test, Time, Verified,
+    chart, exact, kernel_times, one_partition, read_tasks, verify,
 };
 
 /// What was found, and what is known where nothing was.
@@ -37,7 +37,7 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let content = String::from_utf8(bytes(path)?)
         .map_err(|_| InputError::new(name(path), "not UTF-8 text: want tasks in TOML"))?;
     let set = read_tasks(&name(path), &content, |launch, gpu, most| -> Result<Vec<Time>, Failure> {
-        Ok(waves(launch, gpu, most, &limits)?.0)
+        Ok(kernel_times(launch, gpu, most, &limits)?)
     })?;
     if args.exact && set.tasks().len() > MOST_TASKS {
         let what = format!("{} tasks: --exact wants at most {MOST_TASKS}", set.tasks().len());
@@ -142,10 +142,10 @@ fn answer(args: &PartitionArgs, set: &TaskSet, test: Test, limits: &Limits) -> R
     })
 }
 
-impl From<WavesError> for Failure {
-    fn from(error: WavesError) -> Self {
+impl From<KernelTimeError> for Failure {
+    fn from(error: KernelTimeError) -> Self {
         match error {
-            WavesError::Solve(error) => error.into(),
+            KernelTimeError::Solve(error) => error.into(),
             error => Self::usage(error),
         }
     }

@@ -64,15 +64,15 @@ struct TaskTable {
     threads_per_block: Option<Spanned<i64>>,
 }
 
-/// Reads a file of tasks; `place` is its name in messages. `waves` gives C(m), m = 1, 2, .. up to the number given, of a
+/// Reads a file of tasks; `place` is its name in messages. `times` gives C(m), m = 1, 2, .. up to the number given, of a
 /// task that is a kernel string.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line, or what `waves` says.
+/// At the first thing that is wrong, with its line, or what `times` says.
 pub fn read_tasks<E: From<InputError>>(
     place: &str,
     text: &str,
-    mut waves: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
+    mut times: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
 ) -> Result<TaskSet, E> {
     let source = Source { place, text };
     let file: File = toml::from_str(text).map_err(|error| {
@@ -88,7 +88,7 @@ pub fn read_tasks<E: From<InputError>>(
     let gpu = gpu(&source, &file)?;
     let mut tasks = Vec::with_capacity(file.task.len());
     for table in &file.task {
-        tasks.push(task(&source, table, count, gpu.as_ref(), &mut waves)?);
+        tasks.push(task(&source, table, count, gpu.as_ref(), &mut times)?);
     }
     Ok(TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?)
 }
@@ -114,7 +114,7 @@ fn task<E: From<InputError>>(
     spanned: &Spanned<TaskTable>,
     multiprocessors: usize,
     gpu: Option<&Gpu>,
-    waves: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
+    times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
 ) -> Result<Task, E> {
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
@@ -164,7 +164,7 @@ fn task<E: From<InputError>>(
                 Some(_) => error,
                 None => here(&error.what),
             })?;
-            let alone = waves(&launch, gpu, multiprocessors)?;
+            let alone = times(&launch, gpu, multiprocessors)?;
             Execution::with_factor(alone, k).map_err(wrong(code.span().start))?
         } else {
             let (Some(a), Some(b)) = (&table.a, &table.b) else {

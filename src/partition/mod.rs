@@ -13,7 +13,7 @@
 //! | Si21 | what | here |
 //! |---|---|---|
 //! | section 3.6.1 | C(m) = k (a/m + b) | [`Execution::amdahl`] |
-//! | ours | C(m) = waves times the safe bound for the resident warps | [`waves()`] |
+//! | ours | C(m) from a kernel string | [`kernel_times`] |
 //! | section 3.4.2 | conflict | [`Placed::conflict`] |
 //! | Lemmas 1 and 2 | no partitioning can exist | [`Impossible`] |
 //! | Algorithms 1 to 3, Lemma 3 | the heuristics | [`Heuristic::partition`] |
@@ -58,6 +58,7 @@ mod file;
 mod forbidden;
 mod generate;
 mod heuristic;
+mod kernel_time;
 mod load;
 mod necessary;
 mod np_dm;
@@ -68,7 +69,6 @@ mod task;
 mod test;
 mod time;
 mod verify;
-mod waves;
 
 pub use chart::chart;
 pub use exact::{MOST_TASKS, exact};
@@ -77,6 +77,7 @@ pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub use file::read_tasks;
 pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
+pub use kernel_time::{Gpu, KernelTimeError, Launch, kernel_times};
 pub use load::Sporadic;
 pub use necessary::Impossible;
 pub use row::Row;
@@ -85,7 +86,6 @@ pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;
 pub use time::{Factor, Time};
 pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
-pub use waves::{Gpu, Launch, WavesError, waves};
 
 /// Multiprocessors and the tasks that share them.
 #[derive(Debug, Clone, PartialEq, Eq)]

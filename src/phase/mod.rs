@@ -39,6 +39,7 @@
 //! Not covered: a closed form above sigma 1, which is open.
 
 mod bound;
+mod busy;
 mod labelling;
 mod pair;
 mod rate;
@@ -54,6 +55,7 @@ use crate::phase::pair::Pair;
 use crate::schedule::Schedule;
 
 pub use bound::{PhaseBound, bound, labellings};
+pub use busy::busy;
 pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use rest::Rest;

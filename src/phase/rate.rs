@@ -2,9 +2,9 @@
 
 use crate::model::{Kernel, Unit};
 
-/// The maximal alternating blocks of a kernel: cut between every two equal neighbours.
+/// The maximal alternating blocks of a kernel: cut between every two equal neighbours, and at barriers.
 pub(super) fn blocks(kernel: &Kernel) -> impl Iterator<Item = &[Unit]> {
-    kernel.units().chunk_by(|a, b| a != b)
+    kernel.segments().flat_map(|segment| segment.chunk_by(|a, b| a != b))
 }
 
 /// a = sum over the blocks of ceil(l / 2): the cycles that each warp beyond the first adds, for W >= 3.
@@ -12,7 +12,7 @@ pub(super) fn blocks(kernel: &Kernel) -> impl Iterator<Item = &[Unit]> {
 /// ```
 /// use warpspan::phase::rate;
 ///
-/// for (kernel, a) in [("LLCLL", 4), ("LCL", 2), ("LLCCL", 3), ("LLLLCCCC", 7), ("LLCCLLCC", 5), ("LLCLCC", 4)] {
+/// for (kernel, a) in [("LLCLL", 4), ("LCL", 2), ("LLCCL", 3), ("LLLLCCCC", 7), ("LLCCLLCC", 5), ("L|C", 2)] {
 ///     assert_eq!(rate(&kernel.parse()?), a);
 /// }
 /// # Ok::<(), warpspan::model::KernelError>(())

@@ -12,14 +12,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use num_rational::Ratio;
 use thiserror::Error;
 
 use crate::bound::{Interval, Upper};
 use crate::limits::Limits;
-use crate::model::{Cycles, Instance, InstanceError, Kernel, Unit as Letter};
+use crate::model::{Cycles, Instance, InstanceError, Kernel};
 use crate::phase;
-use crate::rta::{Source, System, Task, Time, Unit, WARP};
+use crate::rta::{Source, System, Time, Unit, WARP};
 use crate::solve::{Engine, IlpOptions, SolveError, solve};
 
 /// The execution time of a kernel's blocks, and why.
@@ -40,7 +39,7 @@ pub struct Solved {
     pub resident: u64,
     /// Their worst case, in cycles.
     pub interval: Interval,
-    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it.
+    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`phase::busy`]).
     pub serial: Time,
 }
 
@@ -70,7 +69,7 @@ pub enum ExecutionError {
 /// # Errors
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
-    let mut known: HashMap<(&Kernel, u64), (Arc<Instance>, Interval)> = HashMap::new();
+    let mut known: HashMap<(&Kernel, u64, u64), (Arc<Instance>, Interval)> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks.len());
     for task in &system.tasks {
         let kernel = match &task.execution {
@@ -81,17 +80,23 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             Source::Code(kernel) => kernel,
         };
         let resident = system.gpu.room.fits(&task.block).min(task.blocks);
-        let warps = resident.saturating_mul(task.threads.div_ceil(WARP));
-        let (instance, interval) = match known.get(&(kernel, warps)) {
+        let in_a_block = task.threads.div_ceil(WARP);
+        let warps = resident.saturating_mul(in_a_block);
+        let wrong = |error| ExecutionError::Instance { name: task.name.clone(), error };
+        let of = |warps| {
+            let instance = Instance::single(kernel.clone(), warps, system.multiprocessor);
+            instance.and_then(|instance| instance.in_blocks_of(in_a_block)).map_err(wrong)
+        };
+        let key = (kernel, warps, in_a_block);
+        let (instance, interval) = match known.get(&key) {
             Some((instance, interval)) => (Arc::clone(instance), *interval),
             None => {
-                let instance = Instance::single(kernel.clone(), warps, system.multiprocessor)
-                    .map_err(|error| ExecutionError::Instance { name: task.name.clone(), error })?;
+                let instance = of(warps)?;
                 let limits = limits.within(MOST_TIME);
                 let interval =
                     solve(&instance, Engine::Auto, &IlpOptions::default(), &limits, None)?.interval;
                 let instance = Arc::new(instance);
-                known.insert((kernel, warps), (Arc::clone(&instance), interval));
+                known.insert(key, (Arc::clone(&instance), interval));
                 (instance, interval)
             }
         };
@@ -99,7 +104,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
-        let serial = time(serial(&instance, task))?;
+        let serial = time(safe(phase::busy(&of(in_a_block)?)))?;
         let solved = Solved { resident, interval, serial, instance };
         executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
     }
@@ -112,23 +117,4 @@ const MOST_TIME: Duration = Duration::from_secs(2);
 /// The cycles that may stand for an execution time: those of an upper bound, and of nothing else.
 fn safe(upper: Upper) -> Cycles {
     upper.cycles()
-}
-
-/// Cycles that a block of the task adds at most to the time that a multiprocessor is busy.
-///
-/// Follow, backwards from the end of a busy time, a warp that is there: it issues, or waits for a full unit. Where its block
-/// began, go on with a warp that was there just before. So each block gives at most one warp that is followed for its I
-/// instructions, and each other warp makes the followed ones wait for at most a cycles (the potential of
-/// [`phase`] where both sigmas are 1), or for its letters over sigma (the critical path, elsewhere).
-fn serial(instance: &Instance, task: &Task) -> Cycles {
-    let kernel = &instance.groups()[0].kernel;
-    let others = task.threads.div_ceil(WARP) - 1;
-    let waits = if instance.has_unit_sigma() {
-        others * phase::rate(kernel)
-    } else {
-        let weight = |unit| Ratio::new(u128::from(kernel.count(unit)), u128::from(instance.sigma(unit)));
-        let sum: Ratio<u128> = Letter::ALL.into_iter().map(weight).sum();
-        u64::try_from((sum * u128::from(others)).ceil().to_integer()).unwrap_or(u64::MAX)
-    };
-    Cycles(kernel.instructions() + waits)
 }
