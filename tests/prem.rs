@@ -334,7 +334,7 @@ fn blocks_must_fit_on_the_multiprocessors() {
     let memory = |bytes| format!("shared_memory = {bytes}\n{}", four(""));
     of_text(&memory(16384), &[], 0);
     refused(&memory(16385), &[], "6 of 8 blocks fit");
-    of_text(&format!("{}[gpu]\nmultiprocessors = 3\nblocks = 32\n", many), &[], 0);
+    of_text(&format!("{}[gpu]\nmultiprocessors = 3\nthreads = 2048\nblocks = 32\n", many), &[], 0);
 }
 
 /// A limit leaves an interval and exit code 3.

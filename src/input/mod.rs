@@ -13,6 +13,7 @@
 
 mod examiner;
 mod file;
+mod gpu;
 mod grid;
 mod multiprocessor;
 mod prem;

@@ -25,10 +25,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
+use crate::input::gpu::{GpuTable, gpu};
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::input::source::Source;
 use crate::model::{Instance, Kernel, Multiprocessor};
-use crate::prem::{Demand, Gpu, MOST_BLOCKS, Ns, Phase};
+use crate::prem::{MOST_BLOCKS, Ns, Phase, place_all};
+use crate::rta::{Gpu, Room, WARP};
 
 /// What a file of `prem` says.
 #[derive(Debug, Clone)]
@@ -67,7 +69,7 @@ pub struct KernelDraft {
 pub enum Time {
     /// Measured.
     Given(Ns),
-    /// What the worst case of these warps takes on a clock of so many MHz.
+    /// What the worst case of these warps takes on a clock of so many hertz.
     Code(Box<Instance>, u64),
 }
 
@@ -105,17 +107,6 @@ struct KernelTable {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GpuTable {
-    preset: Option<Spanned<String>>,
-    multiprocessors: Option<Spanned<i64>>,
-    threads: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    blocks: Option<Spanned<i64>>,
-    clock_mhz: Option<Spanned<i64>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct PhasesTable {
     prefetch_ns: Option<Spanned<i64>>,
     compute_ns: Option<Spanned<i64>>,
@@ -143,7 +134,8 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let message = error.message().lines().collect::<Vec<_>>().join("; ");
         source.error(error.span().map_or(0, |span| span.start), message)
     })?;
-    let (gpu, clock) = gpu(&source, file.gpu.as_ref())?;
+    let gpu = file.gpu.as_ref().map(|table| gpu(&source, table)).transpose()?.unwrap_or(Gpu::JETSON_TX2);
+    let clock = gpu.clock;
     let machine = match &file.multiprocessor {
         Some(table) => multiprocessor(&source, table)?.0.unwrap_or_default(),
         None => Multiprocessor::default(),
@@ -185,7 +177,13 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let threads = whole("threads_per_block", threads, &file.threads_per_block, Some(0))?;
         let memory = table.and_then(|t| t.shared_memory.as_ref());
         let shared_memory = whole("shared_memory", memory, &file.shared_memory, Some(0))?;
-        demands.push(Demand { kernel: name.clone(), blocks, threads, shared_memory });
+        let block = Room {
+            threads: threads.div_ceil(WARP).saturating_mul(WARP),
+            shared_memory,
+            registers: 0,
+            blocks: 1,
+        };
+        demands.push((blocks, block));
         let of = |table: &Spanned<PhasesTable>| phases(&source, table, machine, clock);
         let given = table.and_then(|t| t.phases.as_ref()).or(file.phases.as_ref());
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
@@ -193,11 +191,11 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let contended = contended.map(of).transpose()?;
         kernels.push(KernelDraft { name, blocks, tiles, phases: of(given)?, contended });
     }
-    let all = demands.iter().fold(0_u64, |sum, demand| sum.saturating_add(demand.blocks));
+    let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     if all > MOST_BLOCKS {
         return Err(InputError::new(place, format!("{all} blocks in all: want {MOST_BLOCKS} or fewer")));
     }
-    if let Err(error) = gpu.place(&demands) {
+    if let Err(error) = place_all(&gpu, &demands) {
         let default = if file.gpu.is_none() { " (a jetson-tx2, since no [gpu] is given)" } else { "" };
         let at = file.gpu.as_ref().map(|table| table.span().start);
         let at = at.or(file.blocks.as_ref().map(|blocks| blocks.span().start));
@@ -221,36 +219,6 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
     })
-}
-
-/// What the multiprocessors hold, and their clock in MHz.
-fn gpu(source: &Source<'_>, table: Option<&Spanned<GpuTable>>) -> Result<(Gpu, Option<u64>), InputError> {
-    let Some(spanned) = table else { return Ok((Gpu::JETSON_TX2, None)) };
-    let table = spanned.get_ref();
-    if let Some(preset) = &table.preset
-        && preset.get_ref() != "jetson-tx2"
-    {
-        let what = format!("preset = {:?}: want \"jetson-tx2\", or the limits of the GPU", preset.get_ref());
-        return Err(source.error(preset.span().start, what));
-    }
-    let number = |key: &str, value: &Option<Spanned<i64>>, preset: u64| match (value, &table.preset) {
-        (Some(value), _) => source.positive(key, value),
-        (None, Some(_)) => Ok(preset),
-        (None, None) if key == "threads" || key == "shared_memory" => Ok(u64::MAX),
-        (None, None) => {
-            let what = format!("[gpu]: no {key}: want it, or preset = \"jetson-tx2\"");
-            Err(source.error(spanned.span().start, what))
-        }
-    };
-    let preset = Gpu::JETSON_TX2;
-    let gpu = Gpu {
-        multiprocessors: number("multiprocessors", &table.multiprocessors, preset.multiprocessors)?,
-        threads: number("threads", &table.threads, preset.threads)?,
-        shared_memory: number("shared_memory", &table.shared_memory, preset.shared_memory)?,
-        blocks: number("blocks", &table.blocks, preset.blocks)?,
-    };
-    let clock = table.clock_mhz.as_ref().map(|clock| source.positive("clock_mhz", clock)).transpose()?;
-    Ok((gpu, clock))
 }
 
 fn phases(

@@ -41,4 +41,20 @@ impl Source<'_> {
             _ => Err(self.error(value.span().start, format!("{key} = {}: want 1 or more", value.get_ref()))),
         }
     }
+
+    /// The number, if it is not too large.
+    pub(super) fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
+        match value <= most {
+            true => Ok(value),
+            false => Err(self.error(at, format!("{key} = {value}: want {most} or less"))),
+        }
+    }
+}
+
+/// A number of a file in decimals, without an exponent.
+pub(super) fn decimal(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Float(number) => number.to_string(),
+        other => other.to_string(),
+    }
 }

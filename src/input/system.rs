@@ -25,9 +25,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
+use crate::input::gpu::{GpuTable, gpu};
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::Source;
-use crate::rta::{Gpu, Room, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+use crate::input::source::{Source, decimal};
+use crate::rta::{Room, Source as Origin, Stream, System, Task, Time, Unit, WARP};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,18 +40,6 @@ struct File {
     stream: Vec<Spanned<StreamTable>>,
     #[serde(default)]
     kernel: Vec<Spanned<KernelTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GpuTable {
-    preset: Option<Spanned<String>>,
-    multiprocessors: Option<Spanned<i64>>,
-    threads: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    registers: Option<Spanned<i64>>,
-    blocks: Option<Spanned<i64>>,
-    clock_mhz: Option<Spanned<toml::Value>>,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +92,11 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     };
     let mut streams = Streams::new(&source, &file.stream)?;
     let reader = Reader { source: &source, unit };
-    let gpu = reader.gpu(file.gpu.as_ref())?;
+    let Some(gpu_table) = &file.gpu else {
+        let what = "no [gpu]: want preset = \"jetson-tx2\", or multiprocessors and threads";
+        return Err(InputError::new(place, what));
+    };
+    let gpu = gpu(&source, gpu_table)?;
     let task = |(number, table): (usize, &Spanned<KernelTable>)| reader.task(number, table, &mut streams);
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
     let mut names = HashSet::new();
@@ -130,75 +123,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn gpu(&self, table: Option<&Spanned<GpuTable>>) -> Result<Gpu, InputError> {
-        let Some(spanned) = table else {
-            let what = "no [gpu]: want preset = \"jetson-tx2\", or multiprocessors and threads";
-            return Err(InputError::new(self.source.place, what));
-        };
-        let table = spanned.get_ref();
-        let preset = match &table.preset {
-            None => None,
-            Some(name) if name.get_ref() == "jetson-tx2" => Some(Gpu::JETSON_TX2),
-            Some(name) => {
-                let what = format!("preset = {:?}: want \"jetson-tx2\"", name.get_ref());
-                return Err(self.source.error(name.span().start, what));
-            }
-        };
-        let given = |key: &str, value: &Option<Spanned<i64>>, default: Option<u64>| match (value, default) {
-            (Some(value), _) => self.source.positive(key, value),
-            (None, Some(default)) => Ok(default),
-            (None, None) => {
-                let what = format!(
-                    "[gpu] without {key}: want preset = \"jetson-tx2\", or multiprocessors and threads"
-                );
-                Err(self.source.error(spanned.span().start, what))
-            }
-        };
-        let preset = preset.as_ref();
-        let room = |of: fn(&Room) -> u64| preset.map(|gpu| of(&gpu.room));
-        let threads = given("threads", &table.threads, room(|room| room.threads))?;
-        Ok(Gpu {
-            multiprocessors: given(
-                "multiprocessors",
-                &table.multiprocessors,
-                preset.map(|gpu| gpu.multiprocessors),
-            )
-            .and_then(|count| self.at_most("multiprocessors", count, 1 << 16, spanned.span().start))?,
-            room: Room {
-                threads,
-                // What is not given does not limit anything.
-                shared_memory: given(
-                    "shared_memory",
-                    &table.shared_memory,
-                    room(|room| room.shared_memory).or(Some(u64::MAX >> 1)),
-                )?,
-                registers: given(
-                    "registers",
-                    &table.registers,
-                    room(|room| room.registers).or(Some(u64::MAX >> 1)),
-                )?,
-                blocks: given("blocks", &table.blocks, room(|room| room.blocks).or(Some(threads)))?,
-            },
-            clock: table.clock_mhz.as_ref().map(|value| self.clock(value)).transpose()?,
-        })
-    }
-
-    fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
-        match value <= most {
-            true => Ok(value),
-            false => Err(self.source.error(at, format!("{key} = {value}: want {most} or less"))),
-        }
-    }
-
-    /// Megahertz, to the hertz: a second has a million microseconds, and a megahertz a million hertz.
-    fn clock(&self, value: &Spanned<toml::Value>) -> Result<u64, InputError> {
-        let hertz = Unit::Microseconds.read(&decimal(value.get_ref())).ok().filter(|hertz| hertz.0 > 0);
-        hertz.map(|Time(hertz)| hertz).ok_or_else(|| {
-            let what = format!("clock_mhz = {}: want a number above 0, in whole hertz", value.get_ref());
-            self.source.error(value.span().start, what)
-        })
-    }
-
     fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Time, InputError> {
         let error = |what: String| {
             self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
@@ -243,9 +167,9 @@ impl Reader<'_> {
         let period = time("period", &table.period, 1)?;
         let threads = self.source.positive("threads_per_block", &table.threads_per_block)?;
         let blocks = self.source.positive("blocks", &table.blocks)?;
-        let warps = self.at_most("threads_per_block", threads, 1 << 32, at)?.div_ceil(WARP);
+        let warps = self.source.at_most("threads_per_block", threads, 1 << 32, at)?.div_ceil(WARP);
         let a_thread = count("registers_per_thread", &table.registers_per_thread)?;
-        let a_thread = self.at_most("registers_per_thread", a_thread, 1 << 20, at)?;
+        let a_thread = self.source.at_most("registers_per_thread", a_thread, 1 << 20, at)?;
         let stream = streams.of(self.source, &name, table)?;
         Ok(Task {
             period,
@@ -316,13 +240,5 @@ impl Streams {
             }
             (Some(index), _) => Ok(index),
         }
-    }
-}
-
-/// A number of a file in decimals, without an exponent.
-fn decimal(value: &toml::Value) -> String {
-    match value {
-        toml::Value::Float(number) => number.to_string(),
-        other => other.to_string(),
     }
 }

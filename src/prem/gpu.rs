@@ -2,38 +2,14 @@
 
 use thiserror::Error;
 
-/// What the multiprocessors hold, each of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gpu {
-    /// How many there are.
-    pub multiprocessors: u64,
-    /// Threads.
-    pub threads: u64,
-    /// Bytes of shared memory.
-    pub shared_memory: u64,
-    /// Blocks.
-    pub blocks: u64,
-}
-
-/// Blocks of a kernel and what each needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand {
-    /// The kernel.
-    pub kernel: String,
-    /// Its blocks.
-    pub blocks: u64,
-    /// Threads of a block.
-    pub threads: u64,
-    /// Bytes of shared memory of a block.
-    pub shared_memory: u64,
-}
+use crate::rta::{Gpu, Room};
 
 /// The blocks do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{placed} of {all} blocks fit on {} multiprocessors of {} threads, {} bytes of shared memory and {} blocks each: all \
      must run at once",
-    gpu.multiprocessors, gpu.threads, gpu.shared_memory, gpu.blocks
+    gpu.multiprocessors, gpu.room.threads, gpu.room.shared_memory, gpu.room.blocks
 )]
 pub struct NoRoom {
     gpu: Gpu,
@@ -41,42 +17,31 @@ pub struct NoRoom {
     all: u64,
 }
 
-impl Gpu {
-    /// The GPU of the Jetson TX2 (Kr19 Table 3.1; limits of compute capability 6.2).
-    pub const JETSON_TX2: Self = Self { multiprocessors: 2, threads: 2048, shared_memory: 65536, blocks: 32 };
-
-    /// Places all blocks, the largest first, each on the multiprocessor with the most threads left that has room.
-    ///
-    /// How a GPU places blocks of different kernels is its own affair; this shows only that there is room.
-    ///
-    /// # Errors
-    /// If some block finds no room.
-    pub fn place(&self, demands: &[Demand]) -> Result<(), NoRoom> {
-        let all = demands.iter().fold(0_u64, |sum, demand| sum.saturating_add(demand.blocks));
-        let most = self.multiprocessors.saturating_mul(self.blocks);
-        if all > most {
-            return Err(NoRoom { gpu: *self, placed: most, all });
-        }
-        let mut free = vec![*self; usize::try_from(self.multiprocessors.min(all)).unwrap_or(usize::MAX)];
-        let mut order: Vec<&Demand> = demands.iter().collect();
-        order.sort_by_key(|demand| std::cmp::Reverse((demand.threads, demand.shared_memory)));
-        let mut placed = 0;
-        for demand in order {
-            for _ in 0..demand.blocks {
-                let room = |one: &&mut Self| {
-                    one.blocks > 0
-                        && one.threads >= demand.threads
-                        && one.shared_memory >= demand.shared_memory
-                };
-                let Some(one) = free.iter_mut().filter(room).max_by_key(|one| one.threads) else {
-                    return Err(NoRoom { gpu: *self, placed, all });
-                };
-                one.blocks -= 1;
-                one.threads -= demand.threads;
-                one.shared_memory -= demand.shared_memory;
-                placed += 1;
-            }
-        }
-        Ok(())
+/// Places all blocks, so many that take so much each, the largest first, each on the multiprocessor with the most threads left that
+/// has room.
+///
+/// How a GPU places blocks of different kernels is its own affair; this shows only that there is room.
+///
+/// # Errors
+/// If some block finds no room.
+pub fn place_all(gpu: &Gpu, demands: &[(u64, Room)]) -> Result<(), NoRoom> {
+    let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
+    let no_room = |placed| NoRoom { gpu: gpu.clone(), placed, all };
+    let most = gpu.multiprocessors.saturating_mul(gpu.room.blocks);
+    if all > most {
+        return Err(no_room(most));
     }
+    let mut free = vec![gpu.room; usize::try_from(gpu.multiprocessors.min(all)).unwrap_or(usize::MAX)];
+    let mut order: Vec<&(u64, Room)> = demands.iter().collect();
+    order.sort_by_key(|(_, block)| std::cmp::Reverse((block.threads, block.shared_memory)));
+    let mut placed = 0;
+    for (blocks, block) in order {
+        for _ in 0..*blocks {
+            let roomy = free.iter_mut().filter(|room| room.fits(block) > 0);
+            let room = roomy.max_by_key(|room| room.threads).ok_or_else(|| no_room(placed))?;
+            room.change(block, 1, true);
+            placed += 1;
+        }
+    }
+    Ok(())
 }

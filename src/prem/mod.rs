@@ -63,7 +63,7 @@ mod wcet;
 mod write;
 
 pub use gantt::gantt;
-pub use gpu::{Demand, Gpu, NoRoom};
+pub use gpu::{NoRoom, place_all};
 pub use header::write_header;
 pub use mode::{Mode, Rule};
 pub use model::{MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};

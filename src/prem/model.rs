@@ -184,11 +184,11 @@ impl Workload {
     }
 }
 
-/// The duration of a phase whose instructions take at most `upper` cycles of a clock of `megahertz`, rounded up.
+/// The duration of a phase whose instructions take at most `upper` cycles of a clock of `hertz`, rounded up.
 ///
 /// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model of the
 /// bound knows of no cache misses and no other kernel.
-pub fn duration(upper: Upper, megahertz: u64) -> Option<Ns> {
-    let nanoseconds = (u128::from(upper.cycles().0) * 1000).div_ceil(u128::from(megahertz.max(1)));
+pub fn duration(upper: Upper, hertz: u64) -> Option<Ns> {
+    let nanoseconds = (u128::from(upper.cycles().0) * 1_000_000_000).div_ceil(u128::from(hertz.max(1)));
     u64::try_from(nanoseconds).ok().filter(|&ns| ns <= Ns::LONGEST.0).map(Ns)
 }

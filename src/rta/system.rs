@@ -34,7 +34,7 @@ impl Room {
     }
 
     /// Takes or gives back the room of blocks.
-    pub(in crate::rta) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
+    pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
         let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
         for (room, need) in each.into_iter().zip(block.each()) {
             *room = if take { *room - need * blocks } else { *room + need * blocks };

@@ -149,7 +149,7 @@ fn of_code(
     solved: &mut Vec<(Instance, u64, Ns)>,
     limits: &Limits,
 ) -> Result<Ns, Failure> {
-    if let Some((_, _, ns)) = solved.iter().find(|(known, mhz, _)| known == instance && *mhz == clock) {
+    if let Some((_, _, ns)) = solved.iter().find(|(known, hertz, _)| known == instance && *hertz == clock) {
         return Ok(*ns);
     }
     let solution = solve(instance, Engine::Auto, &IlpOptions::default(), limits, None)?;
