@@ -240,6 +240,7 @@ fn bad_texts_get_one_line() {
         ":7: label A is defined a second time, first in line 5",
     );
     is(&kernel("\nbra B;"), ":6: label B is not defined in this function");
+    is(&kernel("T: .branchtargets A\nB;\nbrx.idx %r1, T;"), ":7: label A B is not defined");
     is(&kernel("{\nA:\nadd.s32 %r1, %r1, 1;\n}\nbra A;"), ":9: label A is not defined");
     is(&kernel("bra A;\nA:"), ":5: label A has no instruction after it");
     is(&kernel("/* no end"), ":5: this comment does not end");

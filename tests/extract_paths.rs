@@ -181,6 +181,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// Ways out of a loop with letters of their own, which threads go long after they parted from the others.
+    #[test]
+    fn programs_cover_threads_that_leave_late(
+        which in 0_usize..3,
+        threads in 3_u32..5,
+        choices in proptest::collection::vec(any::<u8>(), 60),
+    ) {
+        let ways = [
+            vec![Way::Fork(3), Way::Fork(4), Way::Jump(0), Way::Next],
+            vec![Way::Fork(4), Way::Fork(5), Way::Fork(0), Way::Jump(5), Way::Next],
+            vec![Way::Next, Way::Fork(4), Way::Fork(5), Way::Jump(0), Way::Fork(0)],
+        ];
+        if let Some(Err(what)) = covered(&ways[which], threads, &choices) {
+            prop_assert!(false, "{}", what);
+        }
+    }
+}
+
 /// More with WARPSPAN_CASES.
 fn cases() -> u32 {
     std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4000)

@@ -65,9 +65,14 @@ impl Text {
     }
 }
 
-/// An error at a line.
+/// An error at a line, itself of one line whatever it quotes.
 pub(super) fn fail(place: &str, line: u32, what: impl std::fmt::Display) -> InputError {
-    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what: what.to_string() }
+    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what: one_line(&what) }
+}
+
+/// A message without line breaks.
+pub(super) fn one_line(what: &impl std::fmt::Display) -> String {
+    what.to_string().replace(char::is_control, " ")
 }
 
 /// How many newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::code::flow::loops::LoopBound;
+use crate::code::text::one_line;
 
 /// What stands in the way, where, and what would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum StructureError {
 
 impl StructureError {
     pub(super) fn at(line: u32, what: impl fmt::Display) -> Self {
-        Self::At { line, what: what.to_string() }
+        Self::At { line, what: one_line(&what) }
     }
 }
 
