@@ -9,7 +9,6 @@
 //! can take 9 cycles, more than two rounds of 4. [`Solved::serial`] holds whatever the company: see [`bound`](super::bound).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use num_rational::Ratio;
@@ -17,10 +16,11 @@ use thiserror::Error;
 
 use crate::bound::{Interval, Upper};
 use crate::limits::Limits;
-use crate::model::{Cycles, Instance, InstanceError, Kernel, Unit as Letter};
+use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Unit as Letter};
 use crate::phase;
-use crate::rta::{Source, System, Task, Time, Unit, WARP};
-use crate::solve::{Engine, IlpOptions, SolveError, solve};
+use crate::program::{Code, ProgramError, ProgramGroup, bound as program_bound};
+use crate::rta::{Source, System, Time, Unit, WARP};
+use crate::solve::{Engine, IlpOptions, SolveError, program, solve};
 
 /// The execution time of a kernel's blocks, and why.
 #[derive(Debug, Clone)]
@@ -34,8 +34,10 @@ pub struct Execution {
 /// What was solved for a kernel string.
 #[derive(Debug, Clone)]
 pub struct Solved {
+    /// What each warp runs.
+    pub code: Code,
     /// The warps of the blocks that a multiprocessor holds at once.
-    pub instance: Arc<Instance>,
+    pub warps: u64,
     /// How many blocks these are.
     pub resident: u64,
     /// Their worst case, in cycles.
@@ -55,6 +57,14 @@ pub enum ExecutionError {
         /// What is wrong.
         error: InstanceError,
     },
+    /// The program has no bound.
+    #[error("kernel {name}: {error}")]
+    Program {
+        /// The kernel.
+        name: String,
+        /// What is wrong.
+        error: ProgramError,
+    },
     /// Cycles cannot be turned into the system's unit.
     #[error(
         "kernel {0}: {1} cycles are no time in {2}: want unit = \"cycles\", or ns, us, ms, s and [gpu] clock_mhz"
@@ -70,40 +80,63 @@ pub enum ExecutionError {
 /// # Errors
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
-    let mut known: HashMap<(&Kernel, u64), (Arc<Instance>, Interval)> = HashMap::new();
+    let mut known: HashMap<(&Code, u64, u64), (Interval, Cycles)> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks.len());
     for task in &system.tasks {
-        let kernel = match &task.execution {
+        let code = match &task.execution {
             &Source::Given(time) => {
                 executions.push(Execution { time, solved: None });
                 continue;
             }
-            Source::Code(kernel) => kernel,
+            Source::Code(code) | Source::Listing(code) => code,
         };
         let resident = system.gpu.room.fits(&task.block).min(task.blocks);
-        let warps = resident.saturating_mul(task.threads.div_ceil(WARP));
-        let (instance, interval) = match known.get(&(kernel, warps)) {
-            Some((instance, interval)) => (Arc::clone(instance), *interval),
+        let block = task.threads.div_ceil(WARP);
+        let warps = resident.saturating_mul(block);
+        let (interval, serial) = match known.get(&(code, warps, block)) {
+            Some(found) => *found,
             None => {
-                let instance = Instance::single(kernel.clone(), warps, system.multiprocessor)
-                    .map_err(|error| ExecutionError::Instance { name: task.name.clone(), error })?;
-                let limits = limits.within(MOST_TIME);
-                let interval =
-                    solve(&instance, Engine::Auto, &IlpOptions::default(), &limits, None)?.interval;
-                let instance = Arc::new(instance);
-                known.insert((kernel, warps), (Arc::clone(&instance), interval));
-                (instance, interval)
+                let found = worst(&task.name, code, [warps, block], system.multiprocessor, limits)?;
+                known.insert((code, warps, block), found);
+                found
             }
         };
         let time = |cycles| {
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
-        let serial = time(serial(&instance, task))?;
-        let solved = Solved { resident, interval, serial, instance };
+        let solved = Solved { code: code.clone(), warps, resident, interval, serial: time(serial)? };
         executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
     }
     Ok(executions)
+}
+
+/// The worst case of so many warps in blocks of so many, and what a block adds to a busy time.
+fn worst(
+    name: &str,
+    code: &Code,
+    [warps, block]: [u64; 2],
+    multiprocessor: Multiprocessor,
+    limits: &Limits,
+) -> Result<(Interval, Cycles), ExecutionError> {
+    match code {
+        Code::Kernel(kernel) => {
+            let instance = Instance::single(kernel.clone(), warps, multiprocessor)
+                .and_then(|instance| instance.in_blocks_of(block))
+                .map_err(|error| ExecutionError::Instance { name: name.to_owned(), error })?;
+            let limits = limits.within(MOST_TIME);
+            let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &limits, None)?;
+            Ok((solution.interval, serial(&instance, block)))
+        }
+        Code::Program(piece) => {
+            let wrong = |error| ExecutionError::Program { name: name.to_owned(), error };
+            let group = |warps| ProgramGroup { program: piece.clone(), warps, warps_per_block: Some(block) };
+            let (solution, _) = program(&group(warps), multiprocessor).map_err(wrong)?;
+            let alone = program_bound(&[group(1)], multiprocessor).map_err(wrong)?.makespan;
+            let serial = alone.0.checked_mul(block).ok_or_else(|| wrong(ProgramError::Overflow))?;
+            Ok((solution.interval, Cycles(serial)))
+        }
+    }
 }
 
 /// Engines are given at most so long for a kernel.
@@ -114,16 +147,21 @@ fn safe(upper: Upper) -> Cycles {
     upper.cycles()
 }
 
-/// Cycles that a block of the task adds at most to the time that a multiprocessor is busy.
+/// Cycles that a block of so many warps adds at most to the time that a multiprocessor is busy.
 ///
 /// Follow, backwards from the end of a busy time, a warp that is there: it issues, or waits for a full unit. Where its block
 /// began, go on with a warp that was there just before. So each block gives at most one warp that is followed for its I
 /// instructions, and each other warp makes the followed ones wait for at most a cycles (the potential of
-/// [`phase`] where both sigmas are 1), or for its letters over sigma (the critical path, elsewhere).
-fn serial(instance: &Instance, task: &Task) -> Cycles {
+/// [`phase`] where both sigmas are 1 and there is no barrier), or for its letters over sigma (the critical path, elsewhere). With
+/// barriers, a block is followed from barrier to barrier: the warp that comes to the next one last stands at none before, and
+/// these warps have one string, so together they are followed for I instructions too.
+///
+/// Of a program a block adds at most all letters that its warps can have, on their longest paths: while a block is there, one of its
+/// warps stands at no barrier and issues, or waits while others do, so that something issues in each cycle of a busy time.
+fn serial(instance: &Instance, block: u64) -> Cycles {
     let kernel = &instance.groups()[0].kernel;
-    let others = task.threads.div_ceil(WARP) - 1;
-    let waits = if instance.has_unit_sigma() {
+    let others = block - 1;
+    let waits = if instance.has_unit_sigma() && kernel.barriers().is_empty() {
         others * phase::rate(kernel)
     } else {
         let weight = |unit| Ratio::new(u128::from(kernel.count(unit)), u128::from(instance.sigma(unit)));
