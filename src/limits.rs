@@ -24,6 +24,8 @@ pub enum Stop {
     Horizon,
     /// Several blocks with barriers: no engine searches their schedules.
     Blocks,
+    /// A program with branches or loops: no engine searches its paths.
+    Paths,
 }
 
 impl Stop {
@@ -37,6 +39,7 @@ impl Stop {
             Self::Beam => "beam",
             Self::Horizon => "horizon",
             Self::Blocks => "blocks",
+            Self::Paths => "paths",
         }
     }
 }

@@ -3,31 +3,41 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{BoundArgs, Format};
-use crate::cli::instances::instances;
+use crate::cli::instances::{notes, problems};
 use crate::cli::output::print;
 use crate::cli::record::{BOUND, BoundRecord, line};
-use crate::cli::{Exit, Failure, progress, text};
+use crate::cli::{Exit, Failure, program, progress, text};
+use crate::input::Problem;
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::solve::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
-    let instances = instances(&args.instance)?;
+    let problems = problems(&args.instance)?;
+    let notes = notes(&args.instance.flags);
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for instance in &instances {
+    for problem in &problems {
+        let instance = match problem {
+            Problem::Instance(instance) => instance,
+            Problem::Program(group, multiprocessor) => {
+                program::bound(group, *multiprocessor, args.format)?;
+                continue;
+            }
+        };
         let terms = match args.up_to.or(free_terms(instance)) {
             Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
             None => None,
         };
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
-            Format::Text => text(instance, &rows, terms.as_ref()),
+            Format::Text => text(instance, &rows, terms.as_ref()) + &text::notes(&notes),
             Format::Json => line(&BoundRecord {
                 schema: BOUND,
                 version: env!("CARGO_PKG_VERSION"),
                 instance: instance.into(),
                 bounds: rows,
+                notes: notes.clone(),
             })?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
@@ -53,22 +63,7 @@ fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Optio
 }
 
 fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["bound", "cycles", "side", "safe", "source"]);
-    for row in rows {
-        let side = match row.side {
-            Side::Upper => "upper",
-            Side::Lower => "lower",
-            Side::Estimate => "estimate",
-        };
-        let safe = if row.safe { "yes" } else { "NO" };
-        table.add_row([row.name, &row.value.to_string(), side, safe, row.source]);
-    }
-    if let Some(column) = table.column_mut(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut out = format!("{}\n{table}\n", text::heading(instance));
+    let mut out = format!("{}\n{}\n", text::heading(instance), table_of(rows));
     for row in rows {
         match &row.more {
             Value::Terms { terms } => {
@@ -95,4 +90,24 @@ fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
         ));
     }
     out
+}
+
+/// The table of bounds.
+pub(super) fn table_of(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["bound", "cycles", "side", "safe", "source"]);
+    for row in rows {
+        let side = match row.side {
+            Side::Upper => "upper",
+            Side::Lower => "lower",
+            Side::Estimate => "estimate",
+        };
+        let safe = if row.safe { "yes" } else { "NO" };
+        table.add_row([row.name, &row.value.to_string(), side, safe, row.source]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
 }

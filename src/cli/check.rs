@@ -2,11 +2,12 @@
 
 use crate::check::{Claims, Report, judge};
 use crate::cli::args::{CheckArgs, Format};
-use crate::cli::instances::{bytes, instance, name};
+use crate::cli::instances::instance;
 use crate::cli::output::{Target, print};
 use crate::cli::record::{CHECK, CheckRecord, Claim, SOLVE, line};
 use crate::cli::{Exit, Failure, text};
 use crate::input::InputError;
+use crate::input::{bytes, name};
 use crate::model::Instance;
 use crate::schedule::{Schedule, from_records, read_csv, read_json};
 

@@ -1,18 +1,17 @@
 //! `warpspan extract`.
 
-use std::path::Path;
-
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use crate::cli::args::{CodeArgs, ExtractArgs, Format};
-use crate::cli::instances::{bytes, name};
+use crate::cli::args::{ExtractArgs, Format};
+use crate::cli::listing::options;
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
-use crate::code::{Entry, Letters, LoopBound, Options, Text, extract, read_classes, read_loop_bounds};
-use crate::input::InputError;
-use crate::model::Unit;
+use crate::code::{Entry, Letters, LoopBound, Text, extract};
+use crate::input::{bytes, name};
+use crate::model::{Kernel, Unit};
+use crate::program::Code;
 
 const EXTRACT: &str = "warpspan/extract/1";
 
@@ -33,6 +32,8 @@ struct EntryRecord {
     instructions: usize,
     kernel: Option<String>,
     straight: bool,
+    /// Where it is not a straight line, or an instruction is several letters.
+    program: Option<String>,
     branches: usize,
     loops: usize,
     barriers: usize,
@@ -95,6 +96,7 @@ impl From<&Entry> for EntryRecord {
             instructions: entry.instructions,
             kernel: entry.kernel.clone(),
             straight: entry.kernel.is_some(),
+            program: program(entry),
             branches: entry.branches,
             loops: entry.loops.len(),
             barriers: entry.barriers,
@@ -108,7 +110,7 @@ impl From<&Entry> for EntryRecord {
 }
 
 pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
-    let mut options = options(&args.code)?;
+    let mut options = options(&args.code, args.compute_capability)?;
     options.explain = args.explain;
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     let entries = extract(&text, &options)?;
@@ -124,26 +126,16 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What the flags say about the code.
-fn options(args: &CodeArgs) -> Result<Options, Failure> {
-    let read = |path: &Path| -> Result<String, Failure> {
-        let wrong = |_| InputError::new(name(path), "not UTF-8 text: want TOML");
-        Ok(String::from_utf8(bytes(path)?).map_err(wrong)?)
-    };
-    let mut loop_bounds = match &args.loop_bounds {
-        Some(path) => read_loop_bounds(&name(path), &read(path)?)?,
-        None => Default::default(),
-    };
-    for bound in &args.loop_bound {
-        loop_bounds.add(bound).map_err(|what| InputError::new(format!("--loop-bound {bound}"), what))?;
+/// The program as `--kernel` takes it, where the string of one letter an instruction does not say it all.
+fn program(entry: &Entry) -> Option<String> {
+    let program = entry.program.as_ref().ok()?;
+    match &entry.kernel {
+        None => Some(Code::Program(program.clone()).to_string()),
+        Some(kernel) => {
+            let text = program.normal().to_string();
+            (text.parse::<Kernel>() != kernel.parse()).then_some(text)
+        }
     }
-    let classes = match &args.classes {
-        Some(path) => read_classes(&name(path), &read(path)?)?,
-        None => vec![],
-    };
-    let uniform = args.uniform.iter().cloned().collect();
-    let capability = args.compute_capability;
-    Ok(Options { entry: args.entry.clone(), capability, classes, loop_bounds, uniform, explain: false })
 }
 
 fn text(entry: &Entry) -> String {
@@ -167,8 +159,11 @@ fn text(entry: &Entry) -> String {
     }
     match (&entry.kernel, &entry.program) {
         (Some(kernel), _) => out.push_str(&format!("  kernel        {kernel}\n")),
-        (None, Ok(program)) => out.push_str(&format!("  program       {program:?}\n")),
         (None, Err(error)) => out.push_str(&format!("  no program    {error}\n")),
+        (None, Ok(_)) => {}
+    }
+    if let Some(program) = program(entry) {
+        out.push_str(&format!("  program       {program}\n"));
     }
     if !entry.lines.is_empty() {
         out.push_str(&format!("{}\n", listing(entry)));

@@ -10,10 +10,12 @@ mod check;
 mod experiment;
 mod extract;
 mod instances;
+mod listing;
 mod output;
 mod partition;
 mod partition_output;
 mod prem;
+mod program;
 mod progress;
 mod record;
 mod report;
@@ -30,6 +32,7 @@ use clap::error::ErrorKind;
 
 use crate::input::InputError;
 use crate::policy::RunError;
+use crate::program::ProgramError;
 use crate::solve::SolveError;
 
 /// How a command ended.
@@ -74,6 +77,12 @@ impl From<SolveError> for Failure {
             SolveError::Disagreement(_) => 4,
         };
         Self { code, message: error.to_string() }
+    }
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Self {
+        Self::usage(error)
     }
 }
 

@@ -1,11 +1,11 @@
 //! `warpspan partition`.
 
 use crate::cli::args::{OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
-use crate::cli::instances::{bytes, name};
 use crate::cli::output::{Target, print};
 use crate::cli::partition_output::{csv, json, text};
 use crate::cli::{Exit, Failure, experiment};
 use crate::input::InputError;
+use crate::input::{bytes, name};
 use crate::limits::Limits;
 use crate::partition::{
     Ended, Heuristic, KernelTimeError, MOST_TASKS, Order, Pairs, Partition, TaskSet, Test, Time, Verified,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::limits::Stop;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
 use crate::policy::{Machine, Run};
+use crate::program::{Code, ProgramBound, ProgramGroup};
 use crate::schedule::{IssueRecord, records};
 use crate::solve::{ModelSize, Row, Solution};
 
@@ -43,6 +44,20 @@ impl From<&Instance> for InstanceRecord {
 }
 
 impl InstanceRecord {
+    /// A program on a multiprocessor; its text stands for a kernel string.
+    pub(super) fn of_program(group: &ProgramGroup, multiprocessor: Multiprocessor) -> Self {
+        let sigma = |unit| multiprocessor.sigma(unit).to_string();
+        let kernel = Code::Program(group.program.clone()).to_string();
+        Self {
+            groups: vec![GroupRecord { kernel, warps: group.warps }],
+            sigma_l: sigma(Unit::LoadStore),
+            sigma_c: sigma(Unit::CudaCore),
+            warps_per_block: group
+                .warps_per_block
+                .filter(|&block| block < group.warps && group.program.has_barrier()),
+        }
+    }
+
     /// The instance that the record names.
     pub(super) fn instance(&self) -> Result<Instance, String> {
         let group = |group: &GroupRecord| -> Result<WarpGroup, String> {
@@ -101,10 +116,25 @@ pub(super) struct SolveRecord {
 impl SolveRecord {
     pub(super) fn new(instance: &Instance, solution: &Solution, with_schedule: bool) -> Self {
         let witness = solution.witness.as_ref().filter(|_| with_schedule);
+        let schedule = witness.map(|witness| records(instance, witness.schedule()).collect());
+        Self { schedule, ..Self::without_schedule(instance.into(), solution) }
+    }
+
+    pub(super) fn of_program(instance: InstanceRecord, solution: &Solution, bound: &ProgramBound) -> Self {
+        let phase = PhaseRecord {
+            rates: bound.rates.iter().map(ToString::to_string).collect(),
+            labels: vec![],
+            theta: bound.theta.to_string(),
+            upper: bound.makespan,
+        };
+        Self { phase: Some(phase), ..Self::without_schedule(instance, solution) }
+    }
+
+    fn without_schedule(instance: InstanceRecord, solution: &Solution) -> Self {
         Self {
             schema: SOLVE,
             version: env!("CARGO_PKG_VERSION"),
-            instance: instance.into(),
+            instance,
             verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
             lower: solution.interval.lower().cycles(),
             upper: solution.interval.upper().cycles(),
@@ -121,7 +151,7 @@ impl SolveRecord {
                 upper: phase.upper,
             }),
             notes: solution.notes.clone(),
-            schedule: witness.map(|witness| records(instance, witness.schedule()).collect()),
+            schedule: None,
         }
     }
 }
@@ -150,6 +180,8 @@ pub(super) struct BoundRecord {
     pub(super) version: &'static str,
     pub(super) instance: InstanceRecord,
     pub(super) bounds: Vec<Row>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -224,6 +256,8 @@ pub(super) struct SimulateRecord<'a> {
     pub(super) instance: InstanceRecord,
     pub(super) machine: MachineRecord<'a>,
     pub(super) runs: Vec<RunRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
     pub(super) best: Option<Cycles>,
     pub(super) worst: Option<Cycles>,
     /// The worst case is in it.

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 
 use crate::cli::args::ReportArgs;
-use crate::cli::instances::{bytes, name};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{Claim, SOLVE};
 use crate::cli::rta::{Drawn as Run, RTA};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;
+use crate::input::{bytes, name};
 use crate::partition::{is_table, read_rows};
 use crate::report::{Drawn, Input, ReportError, report};
 use crate::schedule::{from_records, replay};

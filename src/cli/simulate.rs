@@ -5,7 +5,7 @@ use std::fmt::Write;
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{Format, PolicyArg, SimulateArgs};
-use crate::cli::instances::instances;
+use crate::cli::instances::{instances, notes};
 use crate::cli::output::print;
 use crate::cli::record::{SIMULATE, SimulateRecord, line};
 use crate::cli::solve::{show, target, write_schedule};
@@ -16,6 +16,7 @@ use crate::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
+    let notes = notes(&args.instance.flags);
     let asked = policy(args.policy);
     if let (Some(path), None) = (&args.schedule, asked) {
         let what = "one file for all policies: want a --policy";
@@ -46,13 +47,14 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             }
         }
         print(&match args.format {
-            Format::Text => table(instance, machine, &runs, range.as_ref()),
+            Format::Text => table(instance, machine, &runs, range.as_ref()) + &text::notes(&notes),
             Format::Json => line(&SimulateRecord {
                 schema: SIMULATE,
                 version: env!("CARGO_PKG_VERSION"),
                 instance: (*instance).into(),
                 machine: machine.into(),
                 runs: runs.iter().map(Into::into).collect(),
+                notes: notes.clone(),
                 best: range.as_ref().and_then(|range| range.best),
                 worst: range.as_ref().filter(|r| r.worst.is_exact()).map(|r| r.worst.upper().cycles()),
                 interval: range.as_ref().map(|r| [r.worst.lower().cycles(), r.worst.upper().cycles()]),

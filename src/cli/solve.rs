@@ -7,30 +7,43 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::cli::args::{EngineArg, Format, SolveArgs};
-use crate::cli::instances::instances;
+use crate::cli::instances::{notes, problems};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{SolveRecord, line};
-use crate::cli::{Exit, Failure, progress, text};
+use crate::cli::{Exit, Failure, program, progress, text};
+use crate::input::Problem;
 use crate::limits::Stop;
 use crate::model::Instance;
 use crate::schedule::{Schedule, Witness, gantt, write_csv, write_json};
 use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let instances = instances(&args.instance)?;
+    let problems = problems(&args.instance)?;
+    let notes = notes(&args.instance.flags);
     let (engine, options) = engine(args)?;
-    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, instances.len())).transpose();
+    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, problems.len())).transpose();
+    if problems.iter().any(|problem| matches!(problem, Problem::Program(..))) {
+        program::suits(args, engine)?;
+    }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let mut exit = Exit::Done;
     let mut last = None;
-    for instance in &instances {
+    for problem in &problems {
+        let instance = match problem {
+            Problem::Instance(instance) => instance,
+            Problem::Program(group, multiprocessor) => {
+                exit = program::solve(group, *multiprocessor, args.format)?;
+                continue;
+            }
+        };
         let spinner = progress::spinner(&text::title(instance));
         let observer = |state: Progress| show(&spinner, instance, state);
         let solution = solve(instance, engine, &options, &limits, Some(&observer));
         spinner.finish_and_clear();
-        let solution = solution?;
+        let mut solution = solution?;
+        solution.notes.extend_from_slice(&notes);
         print(&match args.format {
             Format::Text => text::solution(instance, &solution),
             Format::Json => line(&SolveRecord::new(instance, &solution, args.with_schedule))?,

@@ -8,12 +8,14 @@ use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 
 use crate::cli::args::SweepArgs;
-use crate::cli::instances::{bytes, name};
+use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
-use crate::input::{InputError, Texts, read_grid};
+use crate::input::{InputError, LISTING_LIMITS, Listed, Texts, bytes, name, read_grid};
 use crate::limits::{Limits, Stop};
+use crate::model::Capability;
+use crate::program::Code;
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, run as solve_cells};
 
 /// Larger sweeps want a confirmation.
@@ -33,7 +35,9 @@ struct Plan {
 }
 
 pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
-    let grid = Grid::new(&texts(args)?)?;
+    let mut texts = texts(args)?;
+    add_listing(args, &mut texts)?;
+    let grid = Grid::new(&texts)?;
     let limits = args.limits().map_err(Failure::internal)?;
     let (part, parts) = args.shard.unwrap_or((1, 1));
     if args.output.is_some() || !args.dry_run {
@@ -136,6 +140,39 @@ fn texts(args: &SweepArgs) -> Result<BTreeMap<&'static str, Texts>, Failure> {
         texts.insert(key, Texts { place: format!("--{key}"), line: None, text: text.clone() });
     }
     Ok(texts)
+}
+
+/// Adds the kernel of a listing to those of the grid, and its target where nothing else says sigmas.
+fn add_listing(args: &SweepArgs, texts: &mut BTreeMap<&'static str, Texts>) -> Result<(), Failure> {
+    let Some(path) = &args.listing.ptx else { return listed(&args.listing, None).map(|_| ()) };
+    let capability =
+        match texts.get("compute-capabilities") {
+            Some(one) => Some(one.text.parse::<Capability>().map_err(|error| {
+                one.error(format!("{error}; the letters of --ptx are for one capability"))
+            })?),
+            None => None,
+        };
+    let Some(Listed { code, capability, .. }) = listed(&args.listing, capability)? else { return Ok(()) };
+    let place = format!("--ptx {}", name(path));
+    let kernel = match code {
+        Code::Kernel(kernel) => kernel.to_string(),
+        Code::Program(_) => {
+            let what = "the kernel has branches or loops: want a straight line, or bound, which bounds it";
+            return Err(InputError::new(place, what).into());
+        }
+    };
+    eprintln!("warpspan: {place}: {LISTING_LIMITS}");
+    let flag = |text| Texts { place, line: None, text };
+    if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| texts.contains_key(key)) {
+        texts.insert("compute-capabilities", flag(capability.version.to_owned()));
+    }
+    match texts.get_mut("kernels") {
+        Some(kernels) => kernels.text = format!("{},{kernel}", kernels.text),
+        None => {
+            texts.insert("kernels", Texts { place: "--ptx".to_owned(), line: None, text: kernel });
+        }
+    }
+    Ok(())
 }
 
 /// What the cells may take, side by side.

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::limits::Stop;
-use crate::model::{Instance, Kernel, Unit};
+use crate::model::{Instance, Kernel, Multiprocessor, Unit};
+use crate::program::{Code, ProgramGroup};
 use crate::schedule::{chart, chart_width};
 use crate::solve::Solution;
 
@@ -24,6 +25,20 @@ pub(super) fn title(instance: &Instance) -> String {
     let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
     let block = instance.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
     format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
+}
+
+/// A program on a multiprocessor.
+pub(super) fn program_heading(group: &ProgramGroup, multiprocessor: Multiprocessor) -> String {
+    let text = Code::Program(group.program.clone()).to_string();
+    let text = match text.char_indices().nth(KERNEL) {
+        Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.len()),
+        None => text,
+    };
+    let plural = if group.warps == 1 { "" } else { "s" };
+    let block = group.warps_per_block.filter(|&block| block < group.warps && group.program.has_barrier());
+    let block = block.map(|block| format!(", blocks of {block}")).unwrap_or_default();
+    let sigma = |unit| format!("sigma_{unit} = {}", multiprocessor.sigma(unit));
+    format!("program {text}, {} warp{plural}{block}; {}", group.warps, Unit::ALL.map(sigma).join(", "))
 }
 
 /// An instance in full, with its expansion to sub-warps if there is one.
@@ -53,10 +68,10 @@ pub(super) fn heading(instance: &Instance) -> String {
     out
 }
 
-/// The result of `solve`.
-pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
+/// What `solve` found, in lines below a heading.
+pub(super) fn found(heading: &str, solution: &Solution) -> String {
     let (lower, upper) = (solution.interval.lower(), solution.interval.upper());
-    let mut out = heading(instance) + "\n\n";
+    let mut out = format!("{heading}\n\n");
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
@@ -79,6 +94,12 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
     for note in &solution.notes {
         line("note", note);
     }
+    out
+}
+
+/// The result of `solve`.
+pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
+    let mut out = found(&heading(instance), solution);
     if let Some(phase) = &solution.phase {
         let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
         out.push_str(&phases(instance, &rates.join(", "), &phase.labels));
@@ -99,6 +120,11 @@ pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
         }
     }
     out
+}
+
+/// What should be known beside the numbers.
+pub(super) fn notes(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("note        {note}\n")).collect()
 }
 
 /// Rates and labellings: which parts of a kernel act as one phase.
@@ -126,6 +152,7 @@ pub(super) fn stop(stop: Stop) -> &'static str {
         Stop::Interrupted => "interrupted",
         Stop::Beam => "only a beam was looked at",
         Stop::Blocks => "barriers of several blocks are not searched",
+        Stop::Paths => "the paths of a program are not searched",
         Stop::Horizon => "the horizon is shorter than is safe",
     }
 }

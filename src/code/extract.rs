@@ -9,7 +9,7 @@ use crate::code::text::fail;
 use crate::code::{LoopBounds, Text};
 use crate::input::InputError;
 use crate::model::{CAPABILITIES, Capability, PerUnit};
-use crate::program::Piece;
+use crate::program::{Code, Piece};
 
 /// What to extract, and what the user knows of it.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +70,49 @@ pub struct Line {
     pub class: Class,
 }
 
+impl Entry {
+    /// What its warps run; `place` is the listing's name in messages. A straight line is a kernel string in which an instruction
+    /// is as many letters as it keeps its unit busy.
+    ///
+    /// # Errors
+    /// If it has no program, no letter, or more than a kernel string may have.
+    pub fn code(&self, place: &str) -> Result<Code, InputError> {
+        let program = self.program.as_ref().map_err(|error| match error {
+            StructureError::At { line, what } => fail(place, *line, what),
+            error @ StructureError::Unbounded(_) => fail(place, self.line, format!("{}: {error}", self.name)),
+        })?;
+        if self.kernel.is_none() {
+            return Ok(Code::Program(program.clone()));
+        }
+        let kernel = program.normal().to_string().parse();
+        kernel.map(Code::Kernel).map_err(|error| fail(place, self.line, format!("{}: {error}", self.name)))
+    }
+}
+
+/// The entry of a text that the options name, or the only one.
+///
+/// # Errors
+/// As [`extract()`], and if none is named and there are several or none.
+pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
+    let named = match &options.entry {
+        Some(_) => options.clone(),
+        None => match names(&text.listing()?)[..] {
+            [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
+            [] => return Err(InputError::new(text.place(), "no entry: want a listing of a kernel")),
+            ref names => {
+                let what = format!("{} entries: want --entry NAME, one of {}", names.len(), names.join(", "));
+                return Err(InputError::new(text.place(), what));
+            }
+        },
+    };
+    let what = "no such entry"; // a name without an entry is an error of `extract` already
+    extract(text, &named)?.pop().ok_or_else(|| InputError::new(text.place(), what))
+}
+
+fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
+    listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect()
+}
+
 /// The entries of a text, in its order.
 ///
 /// # Errors
@@ -84,7 +127,7 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
     let chosen: Vec<usize> =
         (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
     if let (Some(name), []) = (&options.entry, &chosen[..]) {
-        let names: Vec<&str> = listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect();
+        let names = names(&listing);
         let what = match names[..] {
             [] => format!("no entry {name:?}: the file has none"),
             _ => format!("no entry {name:?}: want one of {}", names.join(", ")),

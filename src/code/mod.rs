@@ -22,7 +22,7 @@ mod text;
 mod user;
 
 pub use classes::{Class, Classes, Letters};
-pub use extract::{Entry, Line, Options, extract};
+pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, StructureError};
 pub use text::{LARGEST, Text};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};

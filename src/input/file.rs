@@ -47,7 +47,7 @@ struct LaunchTable {
 pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
-    let kernel = |string: &Spanned<String>| source.kernel("string", string);
+    let kernel = |string: &Spanned<String>| source.parsed("string", string);
     if let (Some(table), Some(group)) = (&file.kernel, file.group.first()) {
         let later = table.span().start.max(group.span().start);
         return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));
@@ -87,7 +87,11 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     };
     Ok(Draft {
         place: place.to_owned(),
-        kernel: file.kernel.as_ref().map(|table| kernel(&table.get_ref().string)).transpose()?,
+        kernel: file
+            .kernel
+            .as_ref()
+            .map(|table| source.parsed("string", &table.get_ref().string))
+            .transpose()?,
         warps: all,
         warps_per_block: block,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
@@ -203,7 +207,10 @@ mod tests {
                 .contains(":4:")
         );
         assert!(instance("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
-        assert_eq!(instance("").unwrap_err(), "f.toml: no kernel is given: want [kernel] string or --kernel");
+        assert_eq!(
+            instance("").unwrap_err(),
+            "f.toml: no kernel is given: want [kernel] string, --kernel or --ptx"
+        );
         assert!(instance("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
     }
 }

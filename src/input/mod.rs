@@ -11,10 +11,13 @@
 //! warps_per_block = 2           # or threads_per_block; all warps of a group if not given; matters where there is a barrier
 //! ```
 
+mod bytes;
+mod code;
 mod examiner;
 mod file;
 mod gpu;
 mod grid;
+mod listings;
 mod multiprocessor;
 mod prem;
 mod source;
@@ -24,8 +27,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::model::{Instance, Kernel, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::model::{Instance, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::program::{Code, ProgramGroup};
 
+pub(crate) use bytes::{bytes, name};
+pub use code::{LISTING_LIMITS, Listed, read_listed};
+pub(crate) use code::{classes_of, toml_text};
 pub use examiner::read_examiner;
 pub use file::read;
 pub use grid::{KEYS, Texts, read_grid};
@@ -66,7 +73,7 @@ impl InputError {
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     place: String,
-    kernel: Option<Kernel>,
+    kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
     groups: Vec<WarpGroup>,
@@ -76,8 +83,8 @@ pub struct Draft {
 /// What flags say.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
-    /// `--kernel`.
-    pub kernel: Option<Kernel>,
+    /// `--kernel`, or what `--ptx` names.
+    pub kernel: Option<Code>,
     /// `--warps`.
     pub warps: Option<u64>,
     /// `--warps-per-block`.
@@ -86,20 +93,47 @@ pub struct Flags {
     pub groups: Vec<WarpGroup>,
     /// `--compute-capability`.
     pub multiprocessor: Option<Multiprocessor>,
+    /// That of the code's target, where nothing else says any.
+    pub target: Option<Multiprocessor>,
     /// `--sigma-l`.
     pub sigma_l: Option<Throughput>,
     /// `--sigma-c`.
     pub sigma_c: Option<Throughput>,
 }
 
+/// What is to be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// Kernel strings, which all engines take.
+    Instance(Instance),
+    /// A program, which has a bound.
+    Program(ProgramGroup, Multiprocessor),
+}
+
 impl Draft {
     /// The instance of a file and flags, which win.
     ///
     /// # Errors
-    /// If something is missing, contradictory or too large.
+    /// As [`Draft::problem`], and for a program.
     pub fn instance(self, flags: &Flags) -> Result<Instance, InputError> {
+        let place = self.place.clone();
+        match self.problem(flags)? {
+            Problem::Instance(instance) => Ok(instance),
+            Problem::Program(..) => {
+                let what = "the kernel has branches or loops, so there is no one schedule of it: want a straight line, or \
+                            solve, bound or rta, which bound it";
+                Err(InputError::new(place, what))
+            }
+        }
+    }
+
+    /// The problem of a file and flags, which win.
+    ///
+    /// # Errors
+    /// If something is missing, contradictory or too large.
+    pub fn problem(self, flags: &Flags) -> Result<Problem, InputError> {
         let error = |what: &dyn fmt::Display| InputError::new(self.place.clone(), what);
-        let given = flags.multiprocessor.or(self.multiprocessor).unwrap_or_default();
+        let given = flags.multiprocessor.or(self.multiprocessor).or(flags.target).unwrap_or_default();
         let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
         let multiprocessor =
             Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
@@ -112,18 +146,25 @@ impl Draft {
             self.groups.clone()
         } else {
             let kernel = flags.kernel.clone().or(self.kernel.clone());
-            let kernel =
-                kernel.ok_or_else(|| error(&"no kernel is given: want [kernel] string or --kernel"))?;
+            let kernel = kernel
+                .ok_or_else(|| error(&"no kernel is given: want [kernel] string, --kernel or --ptx"))?;
             let warps = flags.warps.or(self.warps);
             let warps =
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
-            vec![WarpGroup { kernel, warps }]
+            match kernel {
+                Code::Kernel(kernel) => vec![WarpGroup { kernel, warps }],
+                Code::Program(program) => {
+                    let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
+                    let group = ProgramGroup { program, warps, warps_per_block };
+                    return Ok(Problem::Program(group, multiprocessor));
+                }
+            }
         };
         let instance = Instance::new(groups, multiprocessor);
         let instance = match flags.warps_per_block.or(self.warps_per_block) {
             Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
             None => instance,
         };
-        instance.map_err(|what| error(&what))
+        instance.map(Problem::Instance).map_err(|what| error(&what))
     }
 }

@@ -30,8 +30,8 @@ pub(crate) fn multiprocessor(
         ("load_store_units", table.load_store_units.is_some()),
         ("cuda_cores", table.cuda_cores.is_some()),
     ]);
-    let capability = first(&[("compute_capability", table.compute_capability.is_some())]);
-    let ways: Vec<&str> = [sigmas, units, capability].into_iter().flatten().collect();
+    let version = first(&[("compute_capability", table.compute_capability.is_some())]);
+    let ways: Vec<&str> = [sigmas, units, version].into_iter().flatten().collect();
     if let [one, other, ..] = ways[..] {
         return Err(error(format!("{one} and {other} contradict each other: want one way to say it")));
     }
@@ -53,7 +53,8 @@ pub(crate) fn multiprocessor(
             sigma(source, "sigma_c", table.sigma_c.as_ref())?,
         )),
         (None, None) => {
-            table.compute_capability.as_ref().map(|version| of_capability(source, version)).transpose()?
+            let units = |capability: Capability| capability.multiprocessor();
+            capability(source, spanned)?.map(units).transpose().map_err(|what| error(what.to_string()))?
         }
     };
     Ok((multiprocessor, warp_size))
@@ -77,13 +78,18 @@ fn sigma(
     text.parse().map_err(|_| source.error(value.span().start, wrong()))
 }
 
-fn of_capability(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Multiprocessor, InputError> {
-    let at = value.span().start;
+/// The capability, if the table says one.
+pub(super) fn capability(
+    source: &Source<'_>,
+    table: &Spanned<MultiprocessorTable>,
+) -> Result<Option<Capability>, InputError> {
+    let Some(value) = &table.get_ref().compute_capability else { return Ok(None) };
     let text = match value.get_ref() {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let what = |error: String| source.error(at, format!("compute_capability = {}: {error}", value.get_ref()));
-    let capability: Capability = text.parse().map_err(|error| what(format!("{error}")))?;
-    capability.multiprocessor().map_err(|error| what(error.to_string()))
+    let wrong = |error| {
+        source.error(value.span().start, format!("compute_capability = {}: {error}", value.get_ref()))
+    };
+    text.parse().map(Some).map_err(wrong)
 }

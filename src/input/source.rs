@@ -1,10 +1,12 @@
 //! Where things stand in a file.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use crate::input::InputError;
-use crate::model::Kernel;
 
 /// The lines of a text, to say where things stand.
 pub(crate) struct Source<'a> {
@@ -14,7 +16,7 @@ pub(crate) struct Source<'a> {
 
 impl Source<'_> {
     /// An error at a byte of the text.
-    pub(crate) fn error(&self, at: usize, what: impl std::fmt::Display) -> InputError {
+    pub(crate) fn error(&self, at: usize, what: impl Display) -> InputError {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
@@ -28,9 +30,14 @@ impl Source<'_> {
         })
     }
 
-    /// A kernel string.
-    pub(super) fn kernel(&self, key: &str, string: &Spanned<String>) -> Result<Kernel, InputError> {
-        let wrong = |what| self.error(string.span().start, format!("{key} = {:?}: {what}", string.get_ref()));
+    /// A kernel string, or what else is read from a text.
+    pub(super) fn parsed<T: FromStr<Err: Display>>(
+        &self,
+        key: &str,
+        string: &Spanned<String>,
+    ) -> Result<T, InputError> {
+        let wrong =
+            |what: T::Err| self.error(string.span().start, format!("{key} = {:?}: {what}", string.get_ref()));
         string.get_ref().parse().map_err(wrong)
     }
 

@@ -4,7 +4,7 @@
 //! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
 //! [gpu]
 //! preset = "jetson-tx2"         # or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
-//! [multiprocessor]              # for kernels given as strings, as in an instance file
+//! [multiprocessor]              # for kernels given as code, as in an instance file; default: sigma 1, or the listings' target
 //! sigma_l = 1
 //! [[stream]]                    # optional; once there is one, kernels may name no others
 //! name = "a"
@@ -14,19 +14,22 @@
 //! period = 15
 //! blocks = 2
 //! threads_per_block = 512
-//! execution = 4                 # C; or code = "LLCLL"
+//! execution = 4                 # C; or code = "LLCLL", or a listing:
+//! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
+//! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
 //! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! ```
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
 use crate::input::gpu::{GpuTable, gpu};
-use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
+use crate::input::listings::{ListingKeys, Listings};
+use crate::input::multiprocessor::{MultiprocessorTable, capability, multiprocessor};
 use crate::input::source::{Source, decimal};
 use crate::rta::{Room, Source as Origin, Stream, System, Task, Time, Unit, WARP};
 
@@ -61,6 +64,13 @@ struct KernelTable {
     threads_per_block: Spanned<i64>,
     execution: Option<Spanned<toml::Value>>,
     code: Option<Spanned<String>>,
+    ptx: Option<Spanned<String>>,
+    entry: Option<Spanned<String>>,
+    #[serde(default)]
+    loop_bounds: BTreeMap<String, Spanned<i64>>,
+    #[serde(default)]
+    uniform: Vec<String>,
+    classes: Option<Spanned<String>>,
     stream: Option<Spanned<String>>,
     priority: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
@@ -86,18 +96,21 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
                 source.error(name.span().start, what)
             })?,
     };
-    let multiprocessor = match &file.multiprocessor {
-        Some(table) => multiprocessor(&source, table)?.0.unwrap_or_default(),
-        None => crate::model::Multiprocessor::default(),
+    let (given, capability) = match &file.multiprocessor {
+        Some(table) => (multiprocessor(&source, table)?.0, capability(&source, table)?),
+        None => (None, None),
     };
     let mut streams = Streams::new(&source, &file.stream)?;
+    let mut listings = Listings::new(&source, capability);
     let reader = Reader { source: &source, unit };
     let Some(gpu_table) = &file.gpu else {
         let what = "no [gpu]: want preset = \"jetson-tx2\", or multiprocessors and threads";
         return Err(InputError::new(place, what));
     };
     let gpu = gpu(&source, gpu_table)?;
-    let task = |(number, table): (usize, &Spanned<KernelTable>)| reader.task(number, table, &mut streams);
+    let task = |(number, table): (usize, &Spanned<KernelTable>)| {
+        reader.task(number, table, &mut streams, &mut listings)
+    };
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
     let mut names = HashSet::new();
     for (task, table) in tasks.iter().zip(&file.kernel) {
@@ -106,6 +119,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             return Err(source.error(table.span().start, what));
         }
     }
+    let multiprocessor = given.map_or_else(|| listings.multiprocessor(), Ok)?;
     let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks };
     system.check().map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
@@ -139,6 +153,7 @@ impl Reader<'_> {
         number: usize,
         spanned: &Spanned<KernelTable>,
         streams: &mut Streams,
+        listings: &mut Listings<'_>,
     ) -> Result<Task, InputError> {
         let (table, at) = (spanned.get_ref(), spanned.span().start);
         let name = table.name.clone().unwrap_or_else(|| format!("K{number}"));
@@ -152,18 +167,39 @@ impl Reader<'_> {
                 self.source.error(value.span().start, what)
             }),
         };
-        let execution = match (&table.execution, &table.code) {
-            (Some(value), None) => Origin::Given(self.time("execution", value, 1)?),
-            (None, Some(string)) => Origin::Code(self.source.kernel("code", string)?),
-            (None, None) => {
-                let what = format!("kernel {name}: C is missing: want execution = TIME or code = \"LLCLL\"");
+        let keys = ListingKeys {
+            entry: table.entry.as_ref(),
+            loop_bounds: &table.loop_bounds,
+            uniform: &table.uniform,
+            classes: table.classes.as_ref(),
+        };
+        let execution = match (&table.execution, &table.code, &table.ptx) {
+            (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
+            (None, Some(string), None) => Origin::Code(self.source.parsed("code", string)?),
+            (None, None, Some(file)) => Origin::Listing(listings.read(file, &keys)?),
+            (None, None, None) => {
+                let what = format!(
+                    "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\" or ptx = \"FILE\""
+                );
                 return Err(self.source.error(at, what));
             }
-            (Some(_), Some(code)) => {
-                let what = format!("kernel {name}: both execution and code: want one of them");
-                return Err(self.source.error(code.span().start, what));
+            (execution, code, ptx) => {
+                let spans = [execution.as_ref().map(Spanned::span), code.as_ref().map(Spanned::span)];
+                let spans = spans.into_iter().chain([ptx.as_ref().map(Spanned::span)]).flatten();
+                let given =
+                    [("execution", execution.is_some()), ("code", code.is_some()), ("ptx", ptx.is_some())];
+                let given: Vec<&str> =
+                    given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+                let what = format!("kernel {name}: both {}: want one of them", given.join(" and "));
+                return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
             }
         };
+        if table.ptx.is_none() && keys.are_given() {
+            let what = format!(
+                "kernel {name}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\""
+            );
+            return Err(self.source.error(at, what));
+        }
         let period = time("period", &table.period, 1)?;
         let threads = self.source.positive("threads_per_block", &table.threads_per_block)?;
         let blocks = self.source.positive("blocks", &table.blocks)?;

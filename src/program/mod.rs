@@ -43,6 +43,7 @@
 //! ```
 
 mod bound;
+mod code;
 mod error;
 mod labels;
 mod matrix;
@@ -57,6 +58,7 @@ mod value;
 use crate::model::Unit;
 
 pub use bound::{ProgramBound, ProgramGroup, bound};
+pub use code::{Code, CodeError};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;
 pub use parse::ProgramTextError;
@@ -65,7 +67,7 @@ pub use parse::ProgramTextError;
 pub const MAX_DEPTH: usize = 200;
 
 /// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no listing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// One instruction: as many letters as it keeps its unit busy.
     Letters {

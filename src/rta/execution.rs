@@ -9,17 +9,17 @@
 //! can take 9 cycles, more than two rounds of 4. [`Solved::serial`] holds whatever the company: see [`bound`](super::bound).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::bound::{Interval, Upper};
 use crate::limits::Limits;
-use crate::model::{Cycles, Instance, InstanceError, Kernel};
+use crate::model::{Cycles, Instance, InstanceError, Multiprocessor};
 use crate::phase;
+use crate::program::{Code, ProgramError, ProgramGroup, bound as program_bound};
 use crate::rta::{Source, System, Time, Unit, WARP};
-use crate::solve::{Engine, IlpOptions, SolveError, solve};
+use crate::solve::{Engine, IlpOptions, SolveError, program, solve};
 
 /// The execution time of a kernel's blocks, and why.
 #[derive(Debug, Clone)]
@@ -33,8 +33,10 @@ pub struct Execution {
 /// What was solved for a kernel string.
 #[derive(Debug, Clone)]
 pub struct Solved {
+    /// What each warp runs.
+    pub code: Code,
     /// The warps of the blocks that a multiprocessor holds at once.
-    pub instance: Arc<Instance>,
+    pub warps: u64,
     /// How many blocks these are.
     pub resident: u64,
     /// Their worst case, in cycles.
@@ -54,6 +56,14 @@ pub enum ExecutionError {
         /// What is wrong.
         error: InstanceError,
     },
+    /// The program has no bound.
+    #[error("kernel {name}: {error}")]
+    Program {
+        /// The kernel.
+        name: String,
+        /// What is wrong.
+        error: ProgramError,
+    },
     /// Cycles cannot be turned into the system's unit.
     #[error(
         "kernel {0}: {1} cycles are no time in {2}: want unit = \"cycles\", or ns, us, ms, s and [gpu] clock_mhz"
@@ -69,46 +79,67 @@ pub enum ExecutionError {
 /// # Errors
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
-    let mut known: HashMap<(&Kernel, u64, u64), (Arc<Instance>, Interval)> = HashMap::new();
+    let mut known: HashMap<(&Code, u64, u64), (Interval, Cycles)> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks.len());
     for task in &system.tasks {
-        let kernel = match &task.execution {
+        let code = match &task.execution {
             &Source::Given(time) => {
                 executions.push(Execution { time, solved: None });
                 continue;
             }
-            Source::Code(kernel) => kernel,
+            Source::Code(code) | Source::Listing(code) => code,
         };
         let resident = system.gpu.room.fits(&task.block).min(task.blocks);
-        let in_a_block = task.threads.div_ceil(WARP);
-        let warps = resident.saturating_mul(in_a_block);
-        let wrong = |error| ExecutionError::Instance { name: task.name.clone(), error };
-        let of = |warps| {
-            let instance = Instance::single(kernel.clone(), warps, system.multiprocessor);
-            instance.and_then(|instance| instance.in_blocks_of(in_a_block)).map_err(wrong)
-        };
-        let key = (kernel, warps, in_a_block);
-        let (instance, interval) = match known.get(&key) {
-            Some((instance, interval)) => (Arc::clone(instance), *interval),
+        let block = task.threads.div_ceil(WARP);
+        let warps = resident.saturating_mul(block);
+        let (interval, serial) = match known.get(&(code, warps, block)) {
+            Some(found) => *found,
             None => {
-                let instance = of(warps)?;
-                let limits = limits.within(MOST_TIME);
-                let interval =
-                    solve(&instance, Engine::Auto, &IlpOptions::default(), &limits, None)?.interval;
-                let instance = Arc::new(instance);
-                known.insert(key, (Arc::clone(&instance), interval));
-                (instance, interval)
+                let found = worst(&task.name, code, [warps, block], system.multiprocessor, limits)?;
+                known.insert((code, warps, block), found);
+                found
             }
         };
         let time = |cycles| {
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
-        let serial = time(safe(phase::busy(&of(in_a_block)?)))?;
-        let solved = Solved { resident, interval, serial, instance };
+        let solved = Solved { code: code.clone(), warps, resident, interval, serial: time(serial)? };
         executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
     }
     Ok(executions)
+}
+
+/// The worst case of so many warps in blocks of so many, and what a block adds to a busy time.
+fn worst(
+    name: &str,
+    code: &Code,
+    [warps, block]: [u64; 2],
+    multiprocessor: Multiprocessor,
+    limits: &Limits,
+) -> Result<(Interval, Cycles), ExecutionError> {
+    match code {
+        Code::Kernel(kernel) => {
+            let of = |warps| {
+                Instance::single(kernel.clone(), warps, multiprocessor)
+                    .and_then(|instance| instance.in_blocks_of(block))
+                    .map_err(|error| ExecutionError::Instance { name: name.to_owned(), error })
+            };
+            let limits = limits.within(MOST_TIME);
+            let solution = solve(&of(warps)?, Engine::Auto, &IlpOptions::default(), &limits, None)?;
+            Ok((solution.interval, safe(phase::busy(&of(block)?))))
+        }
+        Code::Program(piece) => {
+            // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
+            // block adds at most the letters of its warps, on their longest paths.
+            let wrong = |error| ExecutionError::Program { name: name.to_owned(), error };
+            let group = |warps| ProgramGroup { program: piece.clone(), warps, warps_per_block: Some(block) };
+            let (solution, _) = program(&group(warps), multiprocessor).map_err(wrong)?;
+            let alone = program_bound(&[group(1)], multiprocessor).map_err(wrong)?.makespan;
+            let serial = alone.0.checked_mul(block).ok_or_else(|| wrong(ProgramError::Overflow))?;
+            Ok((solution.interval, Cycles(serial)))
+        }
+    }
 }
 
 /// Engines are given at most so long for a kernel.

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::model::{Kernel, Multiprocessor};
+use crate::model::Multiprocessor;
+use crate::program::Code;
 use crate::rta::{Time, Unit};
 
 /// Threads of a warp.
@@ -67,8 +68,10 @@ impl Gpu {
 pub enum Source {
     /// Given, as by a measurement.
     Given(Time),
-    /// The upper bound on the makespan of the warps that run this string.
-    Code(Kernel),
+    /// The upper bound on the makespan of the warps that run this string or program.
+    Code(Code),
+    /// The same, read from a listing.
+    Listing(Code),
 }
 
 /// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.

@@ -12,6 +12,8 @@
 //! | [`Engine::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
 //! | all | | schedules of [`crate::simulate`], replayed | critical path |
 //!
+//! Programs with branches and loops have a bound only, see [`program()`].
+//!
 //! With barriers, the segments of one block are solved one by one and added up; for several blocks there are bounds and simulated
 //! schedules.
 //!
@@ -28,6 +30,7 @@ mod ilp;
 #[path = "no_ilp.rs"]
 mod ilp;
 mod phase;
+mod program;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -44,6 +47,7 @@ use crate::{simulate, states};
 pub use estimate::{Terms, free_terms, terms};
 pub use ilp::{IlpOptions, ModelSize};
 pub use phase::Phase;
+pub use program::program;
 pub use table::{Row, Side, Value, table};
 
 /// Where an engine stands.

@@ -191,7 +191,7 @@ fn every_kernel(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Kernel>, In
     every.extend(list(texts, "all-strings", kernels::all)?.unwrap_or_default());
     every.extend(list(texts, "random", kernels::random)?.unwrap_or_default());
     if every.is_empty() {
-        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings or --random";
+        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings, --random or --ptx";
         return Err(InputError::new("", want));
     }
     Ok(once(every))

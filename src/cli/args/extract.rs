@@ -14,6 +14,9 @@ pub(in crate::cli) struct ExtractArgs {
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) code: CodeArgs,
+    /// The compute capability that letters are counted for, 2.0 to 9.0 [default: that of the file]
+    #[arg(long, value_name = "X.Y")]
+    pub(in crate::cli) compute_capability: Option<Capability>,
     /// List each instruction with its letter, how often it counts, and why
     #[arg(long)]
     pub(in crate::cli) explain: bool,
@@ -22,16 +25,23 @@ pub(in crate::cli) struct ExtractArgs {
     pub(in crate::cli) format: Format,
 }
 
+/// A listing that stands for a kernel string.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Kernel from a listing")]
+pub(in crate::cli) struct ListingArgs {
+    /// PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target unless --compute-capability says another
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) ptx: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+}
+
 /// Which code, and what the user knows of it.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Code")]
 pub(in crate::cli) struct CodeArgs {
     /// One entry only, by its name in the file
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) entry: Option<String>,
-    /// The compute capability that letters are counted for, 2.0 to 9.0 [default: that of the file]
-    #[arg(long, value_name = "X.Y")]
-    pub(in crate::cli) compute_capability: Option<Capability>,
     /// How often a warp passes the header of a loop at most, each time it comes to the loop; LABEL may be a line
     #[arg(long, value_name = "LABEL=N")]
     pub(in crate::cli) loop_bound: Vec<String>,

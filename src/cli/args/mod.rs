@@ -15,9 +15,10 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::{Capability, Kernel, Throughput, WarpGroup};
+use crate::model::{Capability, Throughput, WarpGroup};
+use crate::program::Code;
 
-pub(super) use extract::{CodeArgs, ExtractArgs};
+pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
@@ -71,9 +72,10 @@ pub(super) struct InstanceArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FlagArgs {
-    /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16
-    #[arg(long, value_name = "STRING")]
-    pub(super) kernel: Option<Kernel>,
+    /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16; or, for `solve` and
+    /// `bound`, a program as `extract` prints it: C(LLC)0..16{LC/C}
+    #[arg(long, value_name = "STRING", conflicts_with = "ptx")]
+    pub(super) kernel: Option<Code>,
     /// Number of warps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) warps: Option<u64>,
@@ -90,8 +92,10 @@ pub(super) struct FlagArgs {
     #[arg(long, value_name = "X.Y", conflicts_with_all = ["sigma_l", "sigma_c"])]
     pub(super) compute_capability: Option<Capability>,
     /// Warps of one of several kernels on the multiprocessor; repeatable, instead of --kernel and --warps
-    #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps"])]
+    #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
     pub(super) group: Vec<WarpGroup>,
+    #[command(flatten)]
+    pub(super) listing: ListingArgs,
 }
 
 fn group(text: &str) -> Result<WarpGroup, String> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use clap::Args;
 
-use crate::cli::args::limits;
+use crate::cli::args::{ListingArgs, limits};
 use crate::input::KEYS;
 use crate::limits::Limits;
 
@@ -17,6 +17,8 @@ pub(in crate::cli) struct SweepArgs {
     pub(in crate::cli) file: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) grid: GridArgs,
+    #[command(flatten)]
+    pub(in crate::cli) listing: ListingArgs,
     /// The table: .csv, or .jsonl for an object a line
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     pub(in crate::cli) output: Option<PathBuf>,

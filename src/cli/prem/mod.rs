@@ -6,11 +6,11 @@ mod text;
 use std::path::Path;
 
 use crate::cli::args::{Format, ModeArg, PremArgs, RuleArg};
-use crate::cli::instances::{bytes, name};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::input::{InputError, KernelDraft, TilesFile, Time, read_tiles};
+use crate::input::{bytes, name};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::prem::{

@@ -6,11 +6,11 @@ mod text;
 use std::path::Path;
 
 use crate::cli::args::{Format, MethodArg, RtaArgs};
-use crate::cli::instances::{bytes, name};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::input::{InputError, read_examiner, read_system};
+use crate::input::{bytes, name};
 use crate::rta::{
     AnalysisError, CourseError, ExecutionError, Method, Occupancy, System, Time, analyse, executions,
 };
@@ -119,7 +119,9 @@ impl From<ExecutionError> for Failure {
     fn from(error: ExecutionError) -> Self {
         match error {
             ExecutionError::Solve(error) => error.into(),
-            ExecutionError::Instance { .. } | ExecutionError::Clock(..) => Self::usage(error),
+            ExecutionError::Instance { .. } | ExecutionError::Program { .. } | ExecutionError::Clock(..) => {
+                Self::usage(error)
+            }
         }
     }
 }

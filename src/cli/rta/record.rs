@@ -120,9 +120,9 @@ impl RtaRecord {
                 bound: analysis.bounds.as_ref().map(|bounds| number(bounds[index])),
                 simulated: analysis.simulated.as_ref().and_then(|(simulated, _)| worst(simulated)),
                 solved: execution.solved.as_ref().map(|solved| SolvedRecord {
-                    kernel: solved.instance.given()[0].kernel.to_string(),
+                    kernel: solved.code.to_string(),
                     resident_blocks: solved.resident,
-                    warps: solved.instance.total_warps(),
+                    warps: solved.warps,
                     lower: solved.interval.lower().cycles().0,
                     upper: solved.interval.upper().cycles().0,
                     serial: number(solved.serial),

@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use crate::input::LISTING_LIMITS;
+use crate::program::Code;
 use crate::rta::{
-    Analysis, Company, Covers, Execution, Method, Response, Solved, System, Time, big_multiprocessor,
+    Analysis, Company, Covers, Execution, Method, Response, Solved, Source, System, Time, big_multiprocessor,
     utilisation,
 };
 
@@ -114,19 +116,22 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     let mut notes = Vec::new();
     let name = |task: usize| &system.tasks[task].name;
     for (task, execution) in system.tasks.iter().zip(executions) {
-        let Some(Solved { instance, resident, interval, .. }) = &execution.solved else { continue };
+        let Some(Solved { warps, resident, interval, .. }) = &execution.solved else { continue };
         let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
         let from = match interval.is_exact() {
             true => "the exact worst case".to_owned(),
             false => format!("the upper end of {lower} to {upper}"),
         };
         notes.push(format!(
-            "C of {}: {upper} cycles, {from}, of {} warps: {resident} block{} that a multiprocessor holds at once, and nothing \
+            "C of {}: {upper} cycles, {from}, of {warps} warps: {resident} block{} that a multiprocessor holds at once, and nothing \
              else on it",
             task.name,
-            instance.total_warps(),
             if *resident == 1 { "" } else { "s" }
         ));
+    }
+    let of_listing = |source: &Source| matches!(source, Source::Listing(_) | Source::Code(Code::Program(_)));
+    if system.tasks.iter().any(|task| of_listing(&task.execution)) {
+        notes.push(LISTING_LIMITS.to_owned());
     }
     for breach in &analysis.breaches {
         notes.push(format!("Algorithm 2 does not hold here: {breach}"));

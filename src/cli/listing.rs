@@ -1,0 +1,40 @@
+//! From flags to the code of a listing.
+
+use crate::cli::Failure;
+use crate::cli::args::{CodeArgs, ListingArgs};
+use crate::code::{Options, read_loop_bounds};
+use crate::input::{InputError, Listed, classes_of, name, read_listed, toml_text};
+use crate::model::Capability;
+
+/// What the flags say about the code.
+pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, Failure> {
+    let mut loop_bounds = match &args.loop_bounds {
+        Some(path) => read_loop_bounds(&name(path), &toml_text(path)?)?,
+        None => Default::default(),
+    };
+    for bound in &args.loop_bound {
+        loop_bounds.add(bound).map_err(|what| InputError::new(format!("--loop-bound {bound}"), what))?;
+    }
+    let classes = args.classes.as_ref().map(|path| classes_of(path)).transpose()?.unwrap_or_default();
+    let uniform = args.uniform.iter().cloned().collect();
+    Ok(Options { entry: args.entry.clone(), capability, classes, loop_bounds, uniform, explain: false })
+}
+
+/// The code that `--ptx` names, if it is there.
+pub(super) fn listed(args: &ListingArgs, capability: Option<Capability>) -> Result<Option<Listed>, Failure> {
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes } = &args.code;
+    let Some(path) = &args.ptx else {
+        let given = [
+            ("--entry", entry.is_some()),
+            ("--loop-bound", !loop_bound.is_empty()),
+            ("--loop-bounds", loop_bounds.is_some()),
+            ("--uniform", !uniform.is_empty()),
+            ("--classes", classes.is_some()),
+        ];
+        return match given.iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE").into()),
+            None => Ok(None),
+        };
+    };
+    Ok(Some(read_listed(path, &options(&args.code, capability)?)?))
+}

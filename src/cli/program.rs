@@ -1,0 +1,85 @@
+//! Programs with branches and loops in `solve` and `bound`.
+
+use crate::cli::args::{Format, SolveArgs};
+use crate::cli::bound::table_of;
+use crate::cli::output::print;
+use crate::cli::record::{BOUND, BoundRecord, InstanceRecord, SolveRecord, line};
+use crate::cli::{Exit, Failure, text};
+use crate::input::LISTING_LIMITS;
+use crate::model::Multiprocessor;
+use crate::program::ProgramGroup;
+use crate::solve::{Engine, Row, Side, Value, program};
+
+/// Refuses what asks for an engine or a schedule.
+pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
+    let asked = [
+        ("an engine", engine != Engine::Auto),
+        ("--schedule", args.schedule.is_some()),
+        ("--with-schedule", args.with_schedule),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((what, _)) => Err(Failure::usage(format!(
+            "the kernel has branches or loops, so it has a bound only, from no engine and without a schedule: drop what asks for {what}"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The bound as an interval.
+pub(super) fn solve(
+    group: &ProgramGroup,
+    multiprocessor: Multiprocessor,
+    format: Format,
+) -> Result<Exit, Failure> {
+    let (mut solution, bound) = program(group, multiprocessor)?;
+    solution.notes.push(LISTING_LIMITS.to_owned());
+    print(&match format {
+        Format::Text => {
+            let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
+            let heading = text::program_heading(group, multiprocessor);
+            format!("{}{}", text::found(&heading, &solution), rate(&rates))
+        }
+        Format::Json => {
+            let instance = InstanceRecord::of_program(group, multiprocessor);
+            line(&SolveRecord::of_program(instance, &solution, &bound))?
+        }
+    })?;
+    Ok(Exit::Limit)
+}
+
+/// The bound as a row.
+pub(super) fn bound(
+    group: &ProgramGroup,
+    multiprocessor: Multiprocessor,
+    format: Format,
+) -> Result<(), Failure> {
+    let (solution, bound) = program(group, multiprocessor)?;
+    let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
+    let mut notes = solution.notes;
+    notes.push(LISTING_LIMITS.to_owned());
+    let row = Row {
+        name: "program",
+        value: bound.makespan,
+        side: Side::Upper,
+        safe: true,
+        source: "phase bound of structured programs",
+        more: Value::Phase { rates: rates.clone(), labels: vec![], finish: bound.finish },
+    };
+    print(&match format {
+        Format::Text => {
+            let heading = text::program_heading(group, multiprocessor);
+            format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes))
+        }
+        Format::Json => line(&BoundRecord {
+            schema: BOUND,
+            version: env!("CARGO_PKG_VERSION"),
+            instance: InstanceRecord::of_program(group, multiprocessor),
+            bounds: vec![row],
+            notes,
+        })?,
+    })
+}
+
+fn rate(rates: &[String]) -> String {
+    format!("phases      a = {}: cycles that a further warp of a block adds at most\n", rates.join(", "))
+}

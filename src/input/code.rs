@@ -1,0 +1,51 @@
+//! The code of a kernel in a listing, PTX or SASS, in place of a kernel string.
+
+use std::path::Path;
+
+use crate::code::{Options, Text, entry, read_classes};
+use crate::input::{InputError, bytes, name};
+use crate::model::{Capability, Multiprocessor};
+use crate::program::Code;
+
+/// What is true of every number for a listing's code, and what it leaves out.
+pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
+                                  cycle in all: hardware may take longer";
+
+/// The code of an entry of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// What its warps run.
+    pub code: Code,
+    /// The capability that its letters are for.
+    pub capability: Capability,
+    /// The multiprocessor of that capability.
+    pub multiprocessor: Multiprocessor,
+}
+
+/// Reads the entry of a file that the options name, or the only one.
+///
+/// # Errors
+/// If the file cannot be read, has no such entry, or its code has no program.
+pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
+    let place = name(path);
+    let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
+    let wrong = |error| InputError::new(&*place, error);
+    Ok(Listed {
+        code: found.code(&place)?,
+        capability: found.capability,
+        multiprocessor: found.capability.multiprocessor().map_err(wrong)?,
+    })
+}
+
+/// Reads a file of classes.
+///
+/// # Errors
+/// As [`read_classes`], and if it cannot be read.
+pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::code::classes::Given>, InputError> {
+    read_classes(&name(path), &toml_text(path)?)
+}
+
+/// The text of a TOML file.
+pub(crate) fn toml_text(path: &Path) -> Result<String, InputError> {
+    String::from_utf8(bytes(path)?).map_err(|_| InputError::new(name(path), "not UTF-8 text: want TOML"))
+}

@@ -1,0 +1,95 @@
+//! Listings that a system file names.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+
+use crate::code::Options;
+use crate::input::source::Source;
+use crate::input::{InputError, Listed, classes_of, read_listed};
+use crate::model::{Capability, Multiprocessor};
+use crate::program::Code;
+
+/// What a kernel's table says about its listing.
+pub(super) struct ListingKeys<'a> {
+    pub(super) entry: Option<&'a Spanned<String>>,
+    pub(super) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
+    pub(super) uniform: &'a [String],
+    pub(super) classes: Option<&'a Spanned<String>>,
+}
+
+impl ListingKeys<'_> {
+    pub(super) fn are_given(&self) -> bool {
+        self.entry.is_some()
+            || self.classes.is_some()
+            || !self.loop_bounds.is_empty()
+            || !self.uniform.is_empty()
+    }
+}
+
+/// The listings read, which lie beside the system file.
+pub(super) struct Listings<'a> {
+    source: &'a Source<'a>,
+    /// What `[multiprocessor]` says; that of each file's target if nothing.
+    capability: Option<Capability>,
+    /// The first target, and another one.
+    targets: [Option<Capability>; 2],
+}
+
+impl<'a> Listings<'a> {
+    pub(super) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
+        Self { source, capability, targets: [None, None] }
+    }
+
+    /// The code that a kernel's table names; an error says where it stands in the system file.
+    pub(super) fn read(
+        &mut self,
+        file: &Spanned<String>,
+        keys: &ListingKeys<'_>,
+    ) -> Result<Code, InputError> {
+        let mut options = Options {
+            entry: keys.entry.map(|entry| entry.get_ref().clone()),
+            capability: self.capability,
+            uniform: keys.uniform.iter().cloned().collect(),
+            ..Options::default()
+        };
+        for (label, most) in keys.loop_bounds {
+            let bound = format!("{label}={}", self.source.positive(label, most)?);
+            options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
+        }
+        if let Some(classes) = keys.classes {
+            options.classes = classes_of(&self.beside(classes.get_ref()))
+                .map_err(|error| self.source.error(classes.span().start, error))?;
+        }
+        let Listed { code, capability, .. } = read_listed(&self.beside(file.get_ref()), &options)
+            .map_err(|error| self.source.error(file.span().start, error))?;
+        match self.targets {
+            [None, _] => self.targets[0] = Some(capability),
+            [Some(first), None] if first != capability => self.targets[1] = Some(capability),
+            _ => {}
+        }
+        Ok(code)
+    }
+
+    fn beside(&self, file: &str) -> PathBuf {
+        Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
+    }
+
+    /// The multiprocessor that all listings are for, where the file names none.
+    pub(super) fn multiprocessor(&self) -> Result<Multiprocessor, InputError> {
+        match self.targets {
+            [Some(one), Some(other)] => {
+                let what = format!(
+                    "listings for capabilities {} and {}: want [multiprocessor] compute_capability",
+                    one.version, other.version
+                );
+                Err(InputError::new(self.source.place, what))
+            }
+            [Some(one), None] => {
+                one.multiprocessor().map_err(|error| InputError::new(self.source.place, error))
+            }
+            [None, _] => Ok(Multiprocessor::default()),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What a warp runs, whichever way it is given.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::model::{Kernel, KernelError};
+use crate::program::{Piece, ProgramTextError};
+
+/// What a warp runs.
+///
+/// ```
+/// use warpspan::program::Code;
+///
+/// assert!(matches!("(LLC|)16".parse()?, Code::Kernel(_)));
+/// assert!(matches!("(LLC|)0..16[L/C]".parse()?, Code::Program(_)));
+/// # Ok::<(), warpspan::program::CodeError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// A straight line, for which engines find schedules.
+    Kernel(Kernel),
+    /// A program with branches or loops, which has a bound.
+    Program(Piece),
+}
+
+/// Why a text is neither.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CodeError {
+    /// It has no branch and no range, and is no kernel string.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// It has, and is no program.
+    #[error(transparent)]
+    Program(#[from] ProgramTextError),
+}
+
+impl FromStr for Code {
+    type Err = CodeError;
+
+    /// A text with the brackets of a branch or with a range of counts is a program, any other a kernel string.
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        match text.contains(['[', '{', '<']) || text.contains("..") {
+            true => Ok(Self::Program(text.parse()?)),
+            false => Ok(Self::Kernel(text.parse()?)),
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kernel(kernel) => kernel.fmt(f),
+            // A branch of empty arms tells a program from a string; the normal form has none.
+            Self::Program(program) => match program.normal() {
+                normal if normal.is_straight() => program.fmt(f),
+                normal => normal.fmt(f),
+            },
+        }
+    }
+}

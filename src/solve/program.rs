@@ -1,0 +1,41 @@
+//! Programs: the bound, and nothing proved from below.
+//!
+//! The paths of a program cover those of the code it stands for: the code may issue less on each of them, end early or never go
+//! there. So neither a schedule nor the bottleneck of a path says what the code takes at least.
+
+use std::time::Instant;
+
+use crate::bound::{Contradiction, Interval, Lower};
+use crate::limits::Stop;
+use crate::model::{Cycles, Multiprocessor};
+use crate::program::{ProgramBound, ProgramError, ProgramGroup, bound};
+use crate::solve::Solution;
+
+/// The bound of a program as an interval.
+///
+/// # Errors
+/// As [`bound()`](crate::program::bound()).
+pub fn program(
+    group: &ProgramGroup,
+    multiprocessor: Multiprocessor,
+) -> Result<(Solution, ProgramBound), ProgramError> {
+    let start = Instant::now();
+    let found = bound(std::slice::from_ref(group), multiprocessor)?;
+    let lower = Lower::formula(Cycles(0), "no path is known to be taken");
+    let interval =
+        Interval::new(lower, found.upper()).map_err(|Contradiction { .. }| ProgramError::Overflow)?;
+    let solution = Solution {
+        interval,
+        engine: "program",
+        stop: Stop::Paths,
+        witness: None,
+        best_case: None,
+        best_witness: None,
+        model: None,
+        states: None,
+        phase: None,
+        notes: found.assumes.iter().map(|what| format!("assumed: {what}")).collect(),
+        elapsed: start.elapsed(),
+    };
+    Ok((solution, found))
+}
