@@ -56,16 +56,15 @@ fn a_straight_line_is_as_good_as_its_string() {
     assert_eq!(listing["verdict"], "exact");
 }
 
-/// One pass is L C C C before the test, 16 passes exactly; the path counts C before, so I and a are those of the unrolled string.
+/// Sixteen passes of L C C C C behind C C: one path, whose bound is the worst case of the string at sigma 1.
 #[test]
 fn a_loop_has_a_bound() {
     let program = json(&["extract", FLOW, "--entry", "counted"], 0)["entries"][0]["program"].clone();
     let program = program.as_str().unwrap();
-    assert!(program.contains(")15"), "{program}");
-    // Straight by count, so that the same text without a branch is a string whose worst case is exact at sigma 1.
+    assert!(program.contains("(LCCCC)16"), "{program}");
     let sigmas = ["--sigma-l", "1", "--sigma-c", "1", "--warps", "8"];
-    let with = |args: &[&str]| [args, &sigmas[..]].concat();
-    let exact = json(&with(&["solve", "--kernel", program]), 0)["upper"].clone();
+    let with = |args: &[&'static str]| [args, &sigmas[..]].concat();
+    let exact = json(&[&["solve", "--kernel", program], &sigmas[..]].concat(), 0)["upper"].clone();
     let found = json(&with(&["solve", "--ptx", FLOW, "--entry", "counted"]), 3);
     assert_eq!(found["upper"], exact);
     assert_eq!((&found["lower"], &found["verdict"]), (&0.into(), &"bounded".into()));
@@ -169,7 +168,7 @@ fn rta_keeps_barriers_within_blocks() {
 
 #[test]
 fn one_clear_line_for_what_is_wrong() {
-    let with = |flags: &[&str]| [&["bound", "--warps", "4", "--ptx", FLOW], flags].concat();
+    let with = |flags: &[&'static str]| [&["bound", "--warps", "4", "--ptx", FLOW], flags].concat();
     refused(&with(&[]), &["flow.ptx: ", "--entry NAME", "counted, copied, asked"]);
     refused(&with(&["--entry", "nobody"]), &["flow.ptx: no entry \"nobody\"", "counted, copied, asked"]);
     refused(&with(&["--entry", "asked"]), &["flow.ptx:", "loop HEAD (line 54)", "--loop-bound LABEL=N"]);
@@ -186,7 +185,7 @@ fn one_clear_line_for_what_is_wrong() {
         assert!(message.contains(part) && message.lines().count() == 1, "{message}");
     };
     wrong("ptx = \"flow.ptx\"\nentry = \"nobody\"\n", "s.toml:9: ");
-    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "HEAD");
+    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "loop HEAD (line 54): want loop_bounds = { LABEL = N }");
     wrong("ptx = \"flow.ptx\"\ncode = \"LC\"\n", "both code and ptx");
     wrong("code = \"LC\"\nentry = \"k\"\n", "want ptx");
     wrong("ptx = \"gone.ptx\"\n", "gone.ptx: cannot be read");

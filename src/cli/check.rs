@@ -46,7 +46,10 @@ struct Case {
 /// The lines of `solve` output.
 fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Failure> {
     let flags = &args.flags;
-    let named = args.instance.is_some() || flags.kernel.is_some() || !flags.group.is_empty();
+    let named = args.instance.is_some()
+        || flags.kernel.is_some()
+        || flags.listing.ptx.is_some()
+        || !flags.group.is_empty();
     if named || flags.warps.is_some() || flags.sigma_l.is_some() || flags.sigma_c.is_some() {
         return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
     }

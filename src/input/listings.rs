@@ -28,6 +28,14 @@ impl ListingKeys<'_> {
     }
 }
 
+/// What stands for a flag here.
+const KEYS: [(&str, &str); 4] = [
+    ("--entry NAME", "entry = \"NAME\""),
+    ("--loop-bound LABEL=N", "loop_bounds = { LABEL = N }"),
+    ("--classes FILE", "classes = \"FILE\""),
+    ("--compute-capability X.Y", "[multiprocessor] compute_capability"),
+];
+
 /// The listings read, which lie beside the system file.
 pub(super) struct Listings<'a> {
     source: &'a Source<'a>,
@@ -62,8 +70,11 @@ impl<'a> Listings<'a> {
             options.classes = classes_of(&self.beside(classes.get_ref()))
                 .map_err(|error| self.source.error(classes.span().start, error))?;
         }
-        let Listed { code, capability, .. } = read_listed(&self.beside(file.get_ref()), &options)
-            .map_err(|error| self.source.error(file.span().start, error))?;
+        let Listed { code, capability, .. } =
+            read_listed(&self.beside(file.get_ref()), &options).map_err(|error| {
+                let what = KEYS.iter().fold(error.to_string(), |what, (flag, key)| what.replace(flag, key));
+                self.source.error(file.span().start, what)
+            })?;
         match self.targets {
             [None, _] => self.targets[0] = Some(capability),
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),

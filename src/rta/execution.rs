@@ -4,6 +4,8 @@
 //! [`solve`](crate::solve) proves for them, over the clock. Nothing else may be used: a lower bound, an estimate and the
 //! middle of an interval are all too low for somebody.
 //!
+//! Of a program with branches and loops C is its bound ([`program`](crate::program)), and nothing is proved from below.
+//!
 //! That C holds for blocks that start together on a multiprocessor that runs nothing else meanwhile. It does *not* hold for
 //! blocks that follow one another: LCL, blocks of one warp, two of them at a time, sigma 1 has T(2) = 4, but four such blocks
 //! can take 9 cycles, more than two rounds of 4. [`Solved::serial`] holds whatever the company: see [`bound`](super::bound).
@@ -30,7 +32,7 @@ pub struct Execution {
     pub solved: Option<Solved>,
 }
 
-/// What was solved for a kernel string.
+/// What was solved for a kernel string or a program.
 #[derive(Debug, Clone)]
 pub struct Solved {
     /// What each warp runs.
