@@ -9,6 +9,8 @@ mod bound;
 mod check;
 mod experiment;
 mod extract;
+mod extract_record;
+mod extract_text;
 mod instances;
 mod listing;
 mod output;

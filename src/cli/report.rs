@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::cli::args::ReportArgs;
+use crate::cli::extract_record::{EXTRACT, ExtractRecord};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{Claim, SOLVE};
 use crate::cli::rta::{Drawn as Run, RTA};
@@ -19,7 +20,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
         let count = |input: &Input| {
-            input.rows.len() + input.partitions.len() + input.schedules.len() + input.occupancies.len()
+            input.rows.len()
+                + input.partitions.len()
+                + input.schedules.len()
+                + input.occupancies.len()
+                + input.kernels.len()
         };
         let before = count(&input);
         match Target::extension(path).as_str() {
@@ -27,14 +32,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             "csv" => input.rows.extend(read_csv(&place, &content)?),
             "json" | "jsonl" => json(&mut input, &place, &content)?,
             _ => {
-                let what =
-                    "of no known kind: want a table (.csv, .jsonl) or lines of solve or rta (.json, .jsonl)";
+                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta or extract (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
             }
         }
         if before == count(&input) {
-            let what =
-                "no rows: want a table of sweep, or lines of solve or rta --format json --with-schedule";
+            let what = "no rows: want a table of sweep, lines of solve or rta --format json --with-schedule, or of extract --warps";
             return Err(InputError::new(place, what).into());
         }
         input.files.push(place);
@@ -69,7 +72,7 @@ struct Kind {
     schema: Option<String>,
 }
 
-/// Lines of JSON: rows of a table, records of `solve` and of `rta`.
+/// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error = |what: String| InputError { place: place.to_owned(), line: Some(number), what };
@@ -81,8 +84,15 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
                 let run: Run = serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
                 input.occupancies.push(run.occupancy().map_err(error)?);
             }
+            Some(EXTRACT) => {
+                let code: ExtractRecord =
+                    serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
+                input.kernels.extend(code.listed().map_err(error)?);
+            }
             Some(other) => {
-                return Err(error(format!("schema {other:?}: want {SOLVE:?}, {RTA:?}, or a row of a table")));
+                return Err(error(format!(
+                    "schema {other:?}: want {SOLVE:?}, {RTA:?}, {EXTRACT:?}, or a row of a table"
+                )));
             }
         }
     }

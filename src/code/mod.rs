@@ -20,12 +20,14 @@ mod ptx;
 mod sass;
 mod text;
 mod user;
+mod worst;
 
 pub use classes::{Class, Classes, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, StructureError};
 pub use text::{LARGEST, Text};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
+pub use worst::{Share, shares};
 
 /// `20` as `2.0`, `90a` as `9.0`, `100` as `10.0`.
 fn capability_of(digits: &str) -> Option<String> {

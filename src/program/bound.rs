@@ -10,10 +10,12 @@
 //!
 //! The smallest counts. `docs/programs.md` has the proofs.
 
+use std::collections::BTreeMap;
+
 use crate::bound::Upper;
 use crate::model::{Cycles, Multiprocessor, PerUnit, Unit};
 use crate::phase::Rational;
-use crate::program::labels::{PieceLabels, labels};
+use crate::program::labels::{BestPath, PieceLabels, best_path};
 use crate::program::matrix::{Gain, Matrix};
 use crate::program::minimum::{Tangent, smallest};
 use crate::program::prices::{Count, Prices, Sigmas};
@@ -57,6 +59,10 @@ pub struct ProgramBound {
     pub rates: Vec<Rational>,
     /// Which letters of each group act as a load/store phase, which as a compute phase, at that price: in the order of the text.
     pub labels: Vec<Vec<PieceLabels>>,
+    /// By line of each group, in cycles: what its letters add to a where they agree with their labels, 1/sigma each. Without the line
+    /// a is smaller by no more than that, at the same theta. The sum is a and what changes of the label cost (more, where
+    /// warps of a block may take different ways between barriers).
+    pub adds: Vec<BTreeMap<u32, Rational>>,
     /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least three.
     pub exact: bool,
     /// What must hold of the code besides, a sentence each.
@@ -80,7 +86,12 @@ pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<
     let &(makespan, theta) =
         finishes.iter().max_by_key(|(cycles, _)| *cycles).ok_or(ProgramError::NoGroup)?;
     let rates = groups.iter().map(|group| terms.rate(&group.program, theta)).collect::<Result<_, _>>()?;
-    let labels = groups.iter().map(|group| terms.labels(&group.program, theta)).collect::<Result<_, _>>()?;
+    let (mut labels, mut adds) = (Vec::new(), Vec::new());
+    for group in groups {
+        let path = terms.best_path(&group.program, theta)?;
+        labels.push(path.labels);
+        adds.push(path.adds);
+    }
     let mut assumes = Vec::new();
     groups.iter().for_each(|group| group.program.assumptions(&mut assumes));
     assumes.dedup();
@@ -97,6 +108,7 @@ pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<
         theta,
         rates,
         labels,
+        adds,
         exact,
         assumes,
     })
@@ -219,9 +231,9 @@ impl<'a> Terms<'a> {
         Ok(Rational::new(gains.block.largest().unwrap_or_default().value, prices.scale))
     }
 
-    fn labels(&self, program: &Piece, theta: Rational) -> Result<Vec<PieceLabels>, ProgramError> {
+    fn best_path(&self, program: &Piece, theta: Rational) -> Result<BestPath, ProgramError> {
         let prices = Prices::new(&self.sigmas, theta)?;
-        labels(&self.rules(&prices, Count::Gains), program)
+        best_path(&self.rules(&prices, Count::Gains), program)
     }
 }
 

@@ -1,12 +1,13 @@
-//! Which parts of a program act as one load/store phase, which as a compute phase: the labels on a best path.
+//! Which parts of a program act as one load/store phase, which as a compute phase, and what each adds: a best path.
 //!
 //! The path is found on the way back: from the labels before and after a piece to those of the pieces in it, through loops by
 //! halving the rounds, so that no loop is unrolled. A letter that different rounds label differently has both labels; one off
 //! the path has none. Of an interleaved branch only sums are known, and each letter stands for itself.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::model::{PerUnit, Unit};
+use crate::phase::Rational;
 use crate::program::matrix::Matrix;
 use crate::program::value::{Rules, orders};
 use crate::program::{Divergence, Piece, ProgramError};
@@ -22,112 +23,184 @@ pub struct PieceLabels {
     pub labels: PerUnit<bool>,
 }
 
-/// The labels of all letters in the order of the text. The path is one of a warp from the start to the end.
-pub(super) fn labels(rules: &Rules, program: &Piece) -> Result<Vec<PieceLabels>, ProgramError> {
-    let mut trace = Trace { rules, found: HashMap::new(), seen: HashSet::new() };
+/// A best path: one of a warp from the start to the end.
+pub(super) struct BestPath {
+    /// The labels of all letters in the order of the text.
+    pub(super) labels: Vec<PieceLabels>,
+    /// By line, 1/sigma of its unit for each letter that agrees with its label, in cycles; lines that add nothing are not there.
+    pub(super) adds: BTreeMap<u32, Rational>,
+}
+
+/// How often the path goes through a piece, by the labels before and after it.
+type Ways = PerUnit<PerUnit<u128>>;
+
+/// The best path of a program.
+pub(super) fn best_path(rules: &Rules, program: &Piece) -> Result<BestPath, ProgramError> {
+    let mut trace = Trace { rules, found: HashMap::new(), adds: BTreeMap::new() };
     let matrix = rules.path(program)?;
-    let ends = Unit::ALL.into_iter().flat_map(|before| Unit::ALL.map(|after| (before, after)));
-    if let Some((before, after)) = ends.max_by_key(|&(before, after)| matrix.0[before][after]) {
-        trace.piece(program, before, after)?;
+    let mut ways = Ways::default();
+    if let Some((before, after)) = pairs().max_by_key(|&(before, after)| matrix.0[before][after]) {
+        ways[before][after] = 1;
     }
-    let mut all = Vec::new();
-    trace.collect(program, &mut all);
-    Ok(all)
+    trace.piece(program, &ways)?;
+    let mut labels = Vec::new();
+    trace.collect(program, &mut labels);
+    let cycles = |(line, parts)| (line, Rational::new(parts, rules.prices.scale));
+    Ok(BestPath { labels, adds: trace.adds.into_iter().map(cycles).collect() })
+}
+
+/// The labels before and after a piece.
+fn pairs() -> impl Iterator<Item = (Unit, Unit)> {
+    Unit::ALL.into_iter().flat_map(|before| Unit::ALL.map(|after| (before, after)))
+}
+
+/// The ways that are gone, each with how often.
+fn gone(ways: &Ways) -> impl Iterator<Item = (Unit, Unit, u128)> + '_ {
+    pairs().map(|(before, after)| (before, after, ways[before][after])).filter(|way| way.2 > 0)
+}
+
+/// Goes a way so often.
+fn go(ways: &mut Ways, before: Unit, after: Unit, times: u128) -> Result<(), ProgramError> {
+    let count = &mut ways[before][after];
+    *count = count.checked_add(times).ok_or(ProgramError::Overflow)?;
+    Ok(())
+}
+
+/// Goes all ways, each so many times more often.
+fn add(to: &mut Ways, ways: &Ways, times: u128) -> Result<(), ProgramError> {
+    gone(ways).try_for_each(|(before, after, count)| {
+        go(to, before, after, count.checked_mul(times).ok_or(ProgramError::Overflow)?)
+    })
 }
 
 struct Trace<'a> {
     rules: &'a Rules<'a>,
     /// By piece; its address is only a name.
     found: HashMap<*const Piece, PerUnit<bool>>,
-    /// What was gone through already: rounds of a loop often go the same way.
-    seen: HashSet<(*const Piece, Unit, Unit)>,
+    /// In parts of a cycle.
+    adds: BTreeMap<u32, i128>,
 }
 
 impl Trace<'_> {
-    /// Goes through a piece on a best path from one label to another.
-    fn piece(&mut self, piece: &Piece, before: Unit, after: Unit) -> Result<(), ProgramError> {
-        if !self.seen.insert((std::ptr::from_ref(piece), before, after)) {
+    /// Goes through a piece, all the ways at once: so each piece is looked at once.
+    fn piece(&mut self, piece: &Piece, ways: &Ways) -> Result<(), ProgramError> {
+        if gone(ways).next().is_none() {
             return Ok(());
         }
         match piece {
-            &Piece::Letters { unit, count, .. } => {
-                let matrix = self.rules.letter(unit)?;
-                let letters = self.rules.letters_of(unit, count);
-                let mut steps = HashSet::new();
-                halve(&matrix, letters, before, after, &mut HashSet::new(), &mut steps)?;
-                let found = self.found.entry(std::ptr::from_ref(piece)).or_default();
-                steps.into_iter().for_each(|(_, label)| found[label] = true);
-                Ok(())
-            }
-            Piece::Barrier { .. } => Ok(()),
-            Piece::Sequence(pieces) => self.sequence(&pieces.iter().collect::<Vec<_>>(), before, after),
-            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
-                let mut best = None;
-                for arm in arms {
-                    let gain = self.rules.path(arm)?.0[before][after];
-                    if best.is_none_or(|(most, _)| gain > most) {
-                        best = Some((gain, arm));
+            &Piece::Letters { unit, count, line } => {
+                let (matrix, letters) = (self.rules.letter(unit)?, self.rules.letters_of(unit, count));
+                let mut agreeing = 0_u128;
+                for (before, after, times) in gone(ways) {
+                    for (_, label, steps) in gone(&rounds(&matrix, letters, before, after)?) {
+                        self.found.entry(std::ptr::from_ref(piece)).or_default()[label] = true;
+                        if label == unit {
+                            let more = steps.checked_mul(times).and_then(|more| agreeing.checked_add(more));
+                            agreeing = more.ok_or(ProgramError::Overflow)?;
+                        }
                     }
                 }
-                best.map_or(Ok(()), |(_, arm)| self.piece(arm, before, after))
+                self.agree(line, unit, agreeing)
             }
-            Piece::Branch { arms, divergence: Divergence::Divergent, .. } => {
+            Piece::Barrier { .. } => Ok(()),
+            Piece::Sequence(pieces) => {
+                let matrices = pieces.iter().map(|piece| self.rules.path(piece));
+                let matrices = matrices.collect::<Result<Vec<_>, _>>()?;
+                let mut of = vec![Ways::default(); pieces.len()];
+                for (before, after, times) in gone(ways) {
+                    for (of, (before, after)) in of.iter_mut().zip(through(&matrices, before, after)?) {
+                        go(of, before, after, times)?;
+                    }
+                }
+                pieces.iter().zip(&of).try_for_each(|(piece, ways)| self.piece(piece, ways))
+            }
+            Piece::Branch { arms, divergence: Divergence::Interleaved, .. } => {
+                let times = gone(ways).try_fold(0_u128, |sum, way| sum.checked_add(way.2));
+                let times = times.ok_or(ProgramError::Overflow)?;
+                arms.iter().try_for_each(|arm| self.whole(arm, PerUnit::both(times)))
+            }
+            Piece::Branch { arms, divergence, .. } => {
                 let matrices = arms.iter().map(|arm| self.rules.path(arm)).collect::<Result<Vec<_>, _>>()?;
-                let order = last_to_first(&matrices, before, after)?;
-                self.sequence(&order.into_iter().rev().map(|at| &arms[at]).collect::<Vec<_>>(), before, after)
+                let mut of = vec![Ways::default(); arms.len()];
+                for (before, after, times) in gone(ways) {
+                    let order = match divergence {
+                        Divergence::Uniform => {
+                            let best = (0..arms.len()).max_by_key(|&at| matrices[at].0[before][after]);
+                            best.into_iter().collect()
+                        }
+                        _ => in_order(&matrices, before, after)?,
+                    };
+                    let taken: Vec<Matrix> = order.iter().map(|&at| matrices[at]).collect();
+                    for (at, (before, after)) in order.into_iter().zip(through(&taken, before, after)?) {
+                        go(&mut of[at], before, after, times)?;
+                    }
+                }
+                arms.iter().zip(&of).try_for_each(|(arm, ways)| self.piece(arm, ways))
             }
-            Piece::Branch { arms, .. } => {
-                arms.iter().for_each(|arm| self.all(arm));
-                Ok(())
-            }
-            Piece::Loop { body, least, most, .. } => {
+            &Piece::Loop { ref body, least, most, .. } => {
                 let once = self.rules.path(body)?;
-                let fixed = once.power((*least).into())?;
+                let fixed = once.power(least.into())?;
                 let maybe = once.or(&Matrix::identity());
                 let more = maybe.power((most - least).into())?;
-                let between = between(&fixed, &more, before, after)?;
-                let mut steps = HashSet::new();
-                halve(&once, (*least).into(), before, between, &mut HashSet::new(), &mut steps)?;
-                let mut further = HashSet::new();
-                halve(&maybe, (most - least).into(), between, after, &mut HashSet::new(), &mut further)?;
-                // a round that does nothing is none
-                steps.extend(further.into_iter().filter(|&(a, b)| maybe.0[a][b] == once.0[a][b]));
-                steps.into_iter().try_for_each(|(before, after)| self.piece(body, before, after))
+                let mut inner = Ways::default();
+                for (before, after, times) in gone(ways) {
+                    let between = between(&fixed, &more, before, after)?;
+                    add(&mut inner, &rounds(&once, least.into(), before, between)?, times)?;
+                    let mut further = rounds(&maybe, (most - least).into(), between, after)?;
+                    // a round that does nothing is none
+                    let idle = pairs().filter(|&(a, b)| maybe.0[a][b] != once.0[a][b]);
+                    idle.for_each(|(before, after)| further[before][after] = 0);
+                    add(&mut inner, &further, times)?;
+                }
+                self.piece(body, &inner)
             }
         }
     }
 
-    /// Goes through pieces one after the other.
-    fn sequence(&mut self, pieces: &[&Piece], before: Unit, after: Unit) -> Result<(), ProgramError> {
-        let mut rests = vec![Matrix::identity()];
-        let mut firsts = Vec::new();
-        for piece in pieces.iter().rev() {
-            let first = self.rules.path(piece)?;
-            rests.push(first.then(&rests[rests.len() - 1])?);
-            firsts.push(first);
-        }
-        let mut label = before;
-        for (at, piece) in pieces.iter().enumerate() {
-            let left = pieces.len() - 1 - at;
-            let next = between(&firsts[left], &rests[left], label, after)?;
-            self.piece(piece, label, next)?;
-            label = next;
-        }
-        Ok(())
-    }
-
-    /// Labels every letter with its unit.
-    fn all(&mut self, piece: &Piece) {
+    /// Goes through all that an interleaved arm may hold: of a uniform branch in it, the most letters of each unit.
+    fn whole(&mut self, piece: &Piece, times: PerUnit<u128>) -> Result<(), ProgramError> {
         match piece {
-            &Piece::Letters { unit, .. } => {
-                self.found.entry(std::ptr::from_ref(piece)).or_default()[unit] = true;
+            &Piece::Letters { unit, count, line } => {
+                if times[unit] > 0 {
+                    self.found.entry(std::ptr::from_ref(piece)).or_default()[unit] = true;
+                }
+                let letters = self.rules.letters_of(unit, count).checked_mul(times[unit]);
+                self.agree(line, unit, letters.ok_or(ProgramError::Overflow)?)
             }
-            Piece::Barrier { .. } => {}
+            Piece::Barrier { .. } => Ok(()),
+            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
+                let letters =
+                    arms.iter().map(|arm| self.rules.letters(arm)).collect::<Result<Vec<_>, _>>()?;
+                let most = PerUnit::from_fn(|unit| (0..arms.len()).max_by_key(|&at| letters[at][unit]));
+                arms.iter().enumerate().try_for_each(|(at, arm)| {
+                    let taken = |unit| if most[unit] == Some(at) { times[unit] } else { 0 };
+                    self.whole(arm, PerUnit::from_fn(taken))
+                })
+            }
             Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                pieces.iter().for_each(|piece| self.all(piece));
+                pieces.iter().try_for_each(|piece| self.whole(piece, times))
             }
-            Piece::Loop { body, .. } => self.all(body),
+            Piece::Loop { body, most, .. } => {
+                let mut all = times;
+                for unit in Unit::ALL {
+                    let more = times[unit].checked_mul((*most).into());
+                    all[unit] = more.ok_or(ProgramError::Overflow)?;
+                }
+                self.whole(body, all)
+            }
         }
+    }
+
+    /// So many letters of a line agree with their label.
+    fn agree(&mut self, line: u32, unit: Unit, letters: u128) -> Result<(), ProgramError> {
+        if letters == 0 {
+            return Ok(());
+        }
+        let each = self.rules.letter(unit)?.0[unit][unit].unwrap_or_default().value;
+        let parts = i128::try_from(letters).ok().and_then(|letters| letters.checked_mul(each));
+        let entry = self.adds.entry(line).or_default();
+        *entry = parts.and_then(|parts| entry.checked_add(parts)).ok_or(ProgramError::Overflow)?;
+        Ok(())
     }
 
     fn collect(&self, piece: &Piece, all: &mut Vec<PieceLabels>) {
@@ -156,30 +229,54 @@ fn between(first: &Matrix, second: &Matrix, before: Unit, after: Unit) -> Result
     Ok(best.1)
 }
 
-/// The labels before and after the rounds of a best path, by halving their number; `seen` holds what was looked at.
-fn halve(
-    once: &Matrix,
-    rounds: u128,
-    before: Unit,
-    after: Unit,
-    seen: &mut HashSet<(u128, Unit, Unit)>,
-    steps: &mut HashSet<(Unit, Unit)>,
-) -> Result<(), ProgramError> {
-    if rounds == 0 || !seen.insert((rounds, before, after)) {
-        return Ok(());
+/// The labels before and after each of some pieces in a row.
+fn through(pieces: &[Matrix], before: Unit, after: Unit) -> Result<Vec<(Unit, Unit)>, ProgramError> {
+    let mut rests = vec![Matrix::identity()];
+    for piece in pieces.iter().skip(1).rev() {
+        rests.push(piece.then(&rests[rests.len() - 1])?);
     }
-    if rounds == 1 {
-        steps.insert((before, after));
-        return Ok(());
-    }
-    let half = rounds / 2;
-    let label = between(&once.power(half)?, &once.power(rounds - half)?, before, after)?;
-    halve(once, half, before, label, seen, steps)?;
-    halve(once, rounds - half, label, after, seen, steps)
+    let mut label = before;
+    pieces
+        .iter()
+        .zip(rests.iter().rev())
+        .map(|(piece, rest)| {
+            let next = between(piece, rest, label, after)?;
+            Ok((std::mem::replace(&mut label, next), next))
+        })
+        .collect()
 }
 
-/// The arms of a best order, the last first.
-fn last_to_first(arms: &[Matrix], before: Unit, after: Unit) -> Result<Vec<usize>, ProgramError> {
+/// The labels before and after the rounds of a best path, each with how often, by halving their number.
+fn rounds(once: &Matrix, rounds: u128, before: Unit, after: Unit) -> Result<Ways, ProgramError> {
+    fn halve(
+        once: &Matrix,
+        rounds: u128,
+        (before, after): (Unit, Unit),
+        seen: &mut HashMap<(u128, Unit, Unit), Ways>,
+    ) -> Result<Ways, ProgramError> {
+        let mut ways = Ways::default();
+        if rounds == 0 {
+            return Ok(ways);
+        }
+        if rounds == 1 {
+            ways[before][after] = 1;
+            return Ok(ways);
+        }
+        if let Some(ways) = seen.get(&(rounds, before, after)) {
+            return Ok(*ways);
+        }
+        let (first, second) = (rounds / 2, rounds - rounds / 2);
+        let label = between(&once.power(first)?, &once.power(second)?, before, after)?;
+        add(&mut ways, &halve(once, first, (before, label), seen)?, 1)?;
+        add(&mut ways, &halve(once, second, (label, after), seen)?, 1)?;
+        seen.insert((rounds, before, after), ways);
+        Ok(ways)
+    }
+    halve(once, rounds, (before, after), &mut HashMap::new())
+}
+
+/// The arms of a best order.
+fn in_order(arms: &[Matrix], before: Unit, after: Unit) -> Result<Vec<usize>, ProgramError> {
     let best = orders(arms)?;
     let mut set = (1..best.len()).max_by_key(|&set| best[set].0[before][after]).unwrap_or(0);
     let (mut order, mut label) = (Vec::new(), after);
@@ -196,5 +293,6 @@ fn last_to_first(arms: &[Matrix], before: Unit, after: Unit) -> Result<Vec<usize
         order.push(at);
         (set, label) = (set & !(1 << at), middle);
     }
+    order.reverse();
     Ok(order)
 }

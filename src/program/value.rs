@@ -93,7 +93,7 @@ impl Rules<'_> {
     }
 
     /// The most letters of each unit on any path.
-    fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
+    pub(super) fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
         let mut sum = PerUnit::both(0_i128);
         let plus = |a: PerUnit<i128>, b: PerUnit<i128>| -> Result<PerUnit<i128>, ProgramError> {
             let both = |unit| a[unit].checked_add(b[unit]).ok_or(ProgramError::Overflow);

@@ -11,6 +11,7 @@ mod axis;
 mod case;
 mod convergence;
 mod heat_map;
+mod kernels;
 mod lines;
 mod makespan;
 mod marker;
@@ -27,6 +28,7 @@ use thiserror::Error;
 use crate::rta::Occupancy;
 use crate::sweep::Row;
 
+pub use kernels::{Listed, ListedLine};
 pub use schedules::Drawn;
 
 /// The most figures of a section.
@@ -45,6 +47,8 @@ pub struct Input {
     pub schedules: Vec<Drawn>,
     /// Kernels on a GPU: by what method they were analysed, and who occupied which multiprocessor when.
     pub occupancies: Vec<(String, Occupancy)>,
+    /// Compiled kernels with their bounds, line by line.
+    pub kernels: Vec<Listed>,
 }
 
 /// A page and its figures.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::report::case::Family;
 use crate::report::summary::summary;
-use crate::report::{Figure, Input, Section};
+use crate::report::{Figure, Input, Section, kernels};
 use crate::theme::{STYLE, escape};
 
 /// The style sheet of the page; that of the drawings is added to it.
@@ -47,10 +47,11 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
          <h1>Worst-case makespans of GPU warps</h1>\n"
     );
     head(&mut out, input, families);
-    contents(&mut out, sections);
+    contents(&mut out, input, sections);
     for section in sections {
         body(&mut out, section);
     }
+    out.push_str(&kernels::section(&input.kernels));
     let _ = writeln!(
         out,
         "<footer>Be12: K. Berezovskyi, K. Bletsas, B. Andersson, <cite>Makespan computation for GPU threads running on a \
@@ -83,8 +84,8 @@ fn head(out: &mut String, input: &Input, families: &[Family]) {
     out.push_str("</tbody>\n</table>\n</section>\n");
 }
 
-fn contents(out: &mut String, sections: &[Section]) {
-    if sections.is_empty() {
+fn contents(out: &mut String, input: &Input, sections: &[Section]) {
+    if sections.is_empty() && input.kernels.is_empty() {
         out.push_str(
             "<p>No figure: each needs two numbers of warps, two values of x, or two engines; a table of more cells \
              has them.</p>\n",
@@ -96,6 +97,13 @@ fn contents(out: &mut String, sections: &[Section]) {
         let _ = write!(out, "<li><a href=\"#{}\">{}</a>\n<ol>\n", section.name, section.title);
         for figure in &section.figures {
             let _ = writeln!(out, "<li><a href=\"#{}\">{}</a></li>", id(figure), escape(&figure.title));
+        }
+        out.push_str("</ol></li>\n");
+    }
+    if !input.kernels.is_empty() {
+        out.push_str("<li><a href=\"#kernels\">Kernels</a>\n<ol>\n");
+        for (number, kernel) in (1..).zip(&input.kernels) {
+            let _ = writeln!(out, "<li><a href=\"#kernels-{number:02}\">{}</a></li>", escape(&kernel.name));
         }
         out.push_str("</ol></li>\n");
     }

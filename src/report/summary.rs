@@ -40,6 +40,9 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     if !input.occupancies.is_empty() {
         lines.push(("runs on a GPU", format!("{}, drawn", input.occupancies.len())));
     }
+    if !input.kernels.is_empty() {
+        lines.push(("kernels", format!("{}, listed with their bounds", input.kernels.len())));
+    }
     lines
 }
 

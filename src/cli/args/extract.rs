@@ -20,6 +20,12 @@ pub(in crate::cli) struct ExtractArgs {
     /// List each instruction with its letter, how often it counts, and why
     #[arg(long)]
     pub(in crate::cli) explain: bool,
+    /// The bound for so many warps, and the phase and share of each line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) warps: Option<u64>,
+    /// Warps of a block, which share its barriers [default: all]
+    #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) warps_per_block: Option<u64>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

@@ -175,7 +175,8 @@ pub(super) struct CheckArgs {
 }
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve` or `rta` `--format json --with-schedule` (.json, .jsonl)
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve` or `rta` `--format json --with-schedule`, or of `extract --warps`
+    /// (.json, .jsonl)
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<PathBuf>,
     /// Folder for index.html and the figures; made if there is none
