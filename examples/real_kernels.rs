@@ -150,7 +150,10 @@ fn summary(counts: &Counts) {
         "\n{entries} entries; {} with a bound, {assumed} of them with assumed loops;",
         entries - refused
     );
-    println!("{straight} straight lines; {exact} exact at W = {} (sigma 1), as `solve` finds too.\n", WARPS[2]);
+    println!(
+        "{straight} straight lines; {exact} exact at W = {} (sigma 1), as `solve` finds too.\n",
+        WARPS[2]
+    );
     for (reason, entries) in reasons {
         println!("- {}: {reason}", entries.join("; "));
     }
