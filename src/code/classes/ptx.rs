@@ -9,6 +9,7 @@ use crate::code::classes::table::{Row, row};
 
 const PAIR: &str = "two 32-bit instructions, assumed";
 const SLOW: &str = "a sequence of instructions; how many is assumed";
+const CARRY: &str = "with a carry half as fast from 7.0 on, taken so everywhere";
 const WAITS: &str = "waits for what the model does not have";
 
 /// First match counts.
@@ -48,8 +49,10 @@ pub(super) const ROWS: &[Row] = &[
     row("mul24|mad24", Cores(Multiply, 2), "several instructions, says the guide; two are assumed"),
     row("mul|mad|madc.lo.s64|u64", Cores(Multiply, 4), SLOW),
     row("mul|mad|madc.hi.s64|u64", Cores(Multiply, 8), SLOW),
-    row("mul|mad|madc.wide mul|mad|madc.hi", Cores(Multiply, 2), PAIR),
-    row("mul|mad|madc", Cores(Multiply, 1), ""),
+    row("madc.hi mad.hi.cc", Cores(Multiply, 4), CARRY),
+    row("madc mad.cc", Cores(Multiply, 2), CARRY),
+    row("mul|mad.wide mul|mad.hi", Cores(Multiply, 2), PAIR),
+    row("mul|mad", Cores(Multiply, 1), ""),
     row("dp4a dp2a", Cores(Multiply, 1), "as a multiplication, assumed"),
     row("sad.s64|u64", Cores(Difference, 2), PAIR),
     row("sad", Cores(Difference, 1), ""),

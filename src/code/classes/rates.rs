@@ -2,8 +2,12 @@
 //!
 //! Source: *CUDA C++ Programming Guide*, "Arithmetic Instructions", table of throughput in results a cycle and
 //! multiprocessor, versions 4.2 to 12 for capabilities 2.0 to 9.0. Where a footnote gives boards of the same
-//! capability a lower figure (FP64 of GeForce boards), the lower one stands here, so that no bound is too low. Where
-//! the table says "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//! capability a lower figure (FP64 of GeForce boards, shuffles at 7.5), or versions of the guide differ (leading zeros at
+//! 5.0 to 6.2, narrow conversions at 7.x), the lower one stands here, so that no bound is too low. Where the table says
+//! "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//!
+//! The columns 2.0 to 7.x were compared with the guide's table figure by figure; those of 8.0 to 9.0 only for arithmetic of 16, 32 and
+//! 64 bits, additions, special functions and conversions.
 
 use crate::model::{CAPABILITIES, Capability};
 
@@ -76,15 +80,15 @@ impl Kind {
             Self::BitField => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32],
             Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
             Self::Population => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
-            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32],
+            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32],
             Self::Vote => [32, 32, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
             Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
             Self::Difference => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
             // From 5.0 on of several instructions: eight are assumed.
             Self::Video => [16, 16, 32, 32, 32, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8],
-            Self::ConvertNarrow => [16, 16, 128, 128, 128, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64],
+            Self::ConvertNarrow => [16, 16, 128, 128, 128, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64],
             Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16],
-            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 64],
+            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
         }
     }
 
@@ -148,5 +152,9 @@ mod tests {
         assert_eq!(letters(Kind::Double, "6.0"), 2);
         assert_eq!(letters(Kind::Double, "7.5"), 32);
         assert_eq!(letters(Kind::Double, "9.0"), 2);
+        assert_eq!(letters(Kind::Shuffle, "7.0"), 2);
+        assert_eq!(letters(Kind::Shuffle, "7.5"), 4);
+        assert_eq!(letters(Kind::ConvertNarrow, "7.0"), 4);
+        assert_eq!(letters(Kind::Convert, "9.0"), 8);
     }
 }
