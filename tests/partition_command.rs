@@ -79,6 +79,50 @@ fn execution_times_of_kernel_strings() {
     assert_eq!(execution, expected.min(32.0 * 91.0) / 10.0);
 }
 
+/// A task from a listing: a straight line is as good as its string; a program adds its longest path for each warp. By hand at 2.0:
+/// ld.param, mov, then sixteen times L (two cycles at sigma 1/2) and three C's: 2 + 16 * 5 = 82, so the two warps of a block are S = 164, and four
+/// blocks on two multiprocessors 3 S / 2 + S.
+#[test]
+fn execution_times_of_listings() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["straight.ptx", "flow.ptx"] {
+        std::fs::copy(here().join("tests/data/code").join(file), folder.path().join(file)).unwrap();
+    }
+    let task = |code: &str| {
+        format!(
+            "multiprocessors = 2\n[gpu]\nthreads = 64\nblocks = 1\nclock_mhz = 1\n[multiprocessor]\n\
+             compute_capability = \"2.0\"\n[[task]]\nname = \"x\"\nperiod = 4000\nkind = \"compute\"\n{code}\n\
+             blocks = 4\nthreads_per_block = 64\nk = 1\n"
+        )
+    };
+    let execution = |code: &str| {
+        std::fs::write(folder.path().join("f.toml"), task(code)).unwrap();
+        let output = warpspan(folder.path(), &["partition", "f.toml", "--baseline", "--format", "json"]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no cache misses"));
+        let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        record["partitions"][0]["execution"]["x"].as_f64().unwrap()
+    };
+    let listed = execution("ptx = \"straight.ptx\"\nentry = \"swap\"");
+    assert_eq!(listed, execution("code = \"CCCCCCCCLCCCCL|LCL\""));
+    let program = execution("ptx = \"flow.ptx\"\nentry = \"counted\"");
+    assert_eq!(program, 246.0 + 164.0);
+    assert_eq!(execution("code = \"[CC/C](LCCC)16\""), program);
+    let bad = |code: &str, message: &str| {
+        std::fs::write(folder.path().join("f.toml"), task(code)).unwrap();
+        refused_with(folder.path(), &["partition", "f.toml"], message);
+    };
+    bad("ptx = \"none.ptx\"", "f.toml:12: none.ptx: ");
+    bad("ptx = \"flow.ptx\"\nentry = \"asked\"", "f.toml:12: flow.ptx:");
+    bad("code = \"LC\"\nentry = \"asked\"", "f.toml:9: task \"x\": entry, loop_bounds, uniform and classes");
+    bad("code = \"LC\"\nptx = \"flow.ptx\"", "f.toml:8: task \"x\": code beside ptx: want one of");
+    std::fs::write(
+        folder.path().join("f.toml"),
+        task("ptx = \"flow.ptx\"\nentry = \"asked\"\nloop_bounds = { HEAD = 4 }"),
+    )
+    .unwrap();
+    stdout(&warpspan(folder.path(), &["partition", "f.toml", "--baseline"]));
+}
+
 #[test]
 fn a_table_and_a_chart() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +199,7 @@ fn bad_files_get_one_line() {
     refused(&code("\"LC\""), "f.toml:2: task \"x\": code wants blocks and threads_per_block");
     refused(
         &code("\"LC\"\nblocks = 1\nthreads_per_block = 128"),
-        "f.toml:9: threads_per_block = 128: want at most 64",
+        "f.toml:9: threads_per_block = 128: want 64 or less",
     );
     let twice = one(
         "k = 2\n",

@@ -104,12 +104,68 @@ fn simulate_and_sweep_take_straight_lines() {
     let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!((&rows[1]["upper"], &rows[1]["sigma_l"]), (&worst, &"1/2".into()));
-    for command in [&["simulate"][..], &["sweep", "-o", table.to_str().unwrap()]] {
-        let flags = ["--ptx", FLOW, "--entry", "counted", "--warps", "4"];
-        refused(&[command, &flags].concat(), &["branches or loops"]);
-    }
+    refused(&["simulate", "--ptx", FLOW, "--entry", "counted", "--warps", "4"], &["branches or loops"]);
     let two = ["--compute-capabilities", "2.0,3.5", "--dry-run"];
     refused(&[&["sweep", "--ptx", STRAIGHT, "--warps", "4"], &two[..]].concat(), &["one capability"]);
+}
+
+/// A program in a sweep has the bound that `bound` gives, with nothing proved from below; flags and grid file say the same.
+/// By hand, CC (LCCCC)16 at sigma 1: 82 letters a warp, so that Eq. 5-7 is 82 W.
+#[test]
+fn sweep_takes_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rows = |args: &[&str], table: &str| -> Vec<Value> {
+        warpspan(&[&["sweep", "-o", table], args].concat()).assert().success();
+        let rows = std::fs::read_to_string(table).unwrap();
+        rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let flags = ["--ptx", FLOW, "--entry", "counted", "--warps", "1,4,48", "--sigma-l", "1"];
+    let found = rows(&flags, &file("a.jsonl"));
+    for (row, warps) in found.iter().zip(["1", "4", "48"]) {
+        let units = ["--sigma-l", "1", "--sigma-c", "1"];
+        let one = ["bound", "--ptx", FLOW, "--entry", "counted", "--warps", warps];
+        let bound = json(&[&one[..], &units[..]].concat(), 0);
+        assert_eq!(row["upper"], bound["bounds"][0]["value"]);
+        assert_eq!((&row["lower"], &row["verdict"]), (&0.into(), &"bounded".into()));
+        assert_eq!(row["pessimistic"], 82 * warps.parse::<u64>().unwrap());
+        assert_eq!((&row["engine"], &row["stop"]), (&"program".into(), &"paths".into()));
+    }
+    let grid = format!("ptx = {FLOW:?}\nentry = \"asked\"\nloop-bound = [\"HEAD=4\"]\nwarps = 4\n");
+    std::fs::write(file("g.toml"), &grid).unwrap();
+    let by_file = rows(&[&file("g.toml")], &file("b.jsonl"));
+    let flags = ["--ptx", FLOW, "--entry", "asked", "--loop-bound", "HEAD=4", "--warps", "4"];
+    let by_flags = rows(&flags, &file("c.jsonl"));
+    for key in ["grid", "kernel", "upper", "sigma_l", "critical_path"] {
+        assert_eq!(by_file[0][key], by_flags[0][key], "{key}");
+    }
+    let as_text = by_flags[0]["kernel"].as_str().unwrap();
+    let sigma = |key: &str| by_flags[0][key].as_str().unwrap().to_owned();
+    let text = rows(
+        &[
+            "--kernels",
+            as_text,
+            "--warps",
+            "4",
+            "--sigma-l",
+            &sigma("sigma_l"),
+            "--sigma-c",
+            &sigma("sigma_c"),
+        ],
+        &file("d.jsonl"),
+    );
+    assert_eq!(text[0]["upper"], by_flags[0]["upper"]);
+    let dry = ["--warps", "4", "--dry-run"];
+    let asked = [&["sweep", "--kernels", as_text][..], &dry[..]].concat();
+    refused(&[&asked[..], &["--engines", "states"]].concat(), &["--engines: ", "branches or loops"]);
+    refused(&[&asked[..], &["--policies", "lrr"]].concat(), &["--policies: ", "branches or loops"]);
+    for (line, parts) in [
+        ("ptx = \"nowhere.ptx\"", ["g.toml:1: ", "nowhere.ptx"]),
+        ("entry = \"x\"", ["g.toml:1: ", "no listing is given"]),
+    ] {
+        std::fs::write(file("g.toml"), format!("{line}\nwarps = 4\n")).unwrap();
+        refused(&["sweep", &file("g.toml"), "--dry-run"], &parts);
+    }
 }
 
 const GPU: &str = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 256\n";

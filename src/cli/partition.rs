@@ -4,13 +4,13 @@ use crate::cli::args::{OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestA
 use crate::cli::output::{Target, print};
 use crate::cli::partition_output::{csv, json, text};
 use crate::cli::{Exit, Failure, experiment};
-use crate::input::InputError;
-use crate::input::{bytes, name};
+use crate::input::{InputError, LISTING_LIMITS, bytes, name};
 use crate::limits::Limits;
 use crate::partition::{
     Ended, Heuristic, KernelTimeError, MOST_TASKS, Order, Pairs, Partition, TaskSet, Test, Time, Verified,
     chart, exact, kernel_times, one_partition, read_tasks, verify,
 };
+use crate::solve::ResidentsError;
 
 /// What was found, and what is known where nothing was.
 pub(super) struct Answer {
@@ -36,9 +36,14 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let limits = args.limits().map_err(Failure::internal)?;
     let content = String::from_utf8(bytes(path)?)
         .map_err(|_| InputError::new(name(path), "not UTF-8 text: want tasks in TOML"))?;
+    let mut computed = false;
     let set = read_tasks(&name(path), &content, |launch, gpu, most| -> Result<Vec<Time>, Failure> {
+        computed = true;
         Ok(kernel_times(launch, gpu, most, &limits)?)
     })?;
+    if computed {
+        eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
+    }
     if args.exact && set.tasks().len() > MOST_TASKS {
         let what = format!("{} tasks: --exact wants at most {MOST_TASKS}", set.tasks().len());
         return Err(InputError::new(name(path), what).into());
@@ -145,7 +150,7 @@ fn answer(args: &PartitionArgs, set: &TaskSet, test: Test, limits: &Limits) -> R
 impl From<KernelTimeError> for Failure {
     fn from(error: KernelTimeError) -> Self {
         match error {
-            KernelTimeError::Solve(error) => error.into(),
+            KernelTimeError::Code(ResidentsError::Solve(error)) => error.into(),
             error => Self::usage(error),
         }
     }

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 
-use crate::cli::args::SweepArgs;
+use crate::cli::args::{ListingArgs, SweepArgs};
 use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
-use crate::input::{InputError, LISTING_LIMITS, Listed, Texts, bytes, name, read_grid};
+use crate::input::{InputError, LISTING_KEYS, LISTING_LIMITS, Listed, Texts, bytes, name, read_grid};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
 use crate::program::Code;
@@ -36,8 +36,8 @@ struct Plan {
 
 pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
     let mut texts = texts(args)?;
-    add_listing(args, &mut texts)?;
-    let grid = Grid::new(&texts)?;
+    let listed = listing(&args.listing, &mut texts)?;
+    let grid = Grid::new(&texts, listed)?;
     let limits = args.limits().map_err(Failure::internal)?;
     let (part, parts) = args.shard.unwrap_or((1, 1));
     if args.output.is_some() || !args.dry_run {
@@ -142,37 +142,31 @@ fn texts(args: &SweepArgs) -> Result<BTreeMap<&'static str, Texts>, Failure> {
     Ok(texts)
 }
 
-/// Adds the kernel of a listing to those of the grid, and its target where nothing else says sigmas.
-fn add_listing(args: &SweepArgs, texts: &mut BTreeMap<&'static str, Texts>) -> Result<(), Failure> {
-    let Some(path) = &args.listing.ptx else { return listed(&args.listing, None).map(|_| ()) };
-    let capability =
-        match texts.get("compute-capabilities") {
-            Some(one) => Some(one.text.parse::<Capability>().map_err(|error| {
-                one.error(format!("{error}; the letters of --ptx are for one capability"))
-            })?),
-            None => None,
-        };
-    let Some(Listed { code, capability, .. }) = listed(&args.listing, capability)? else { return Ok(()) };
-    let place = format!("--ptx {}", name(path));
-    let kernel = match code {
-        Code::Kernel(kernel) => kernel.to_string(),
-        Code::Program(_) => {
-            let what = "the kernel has branches or loops: want a straight line, or bound, which bounds it";
-            return Err(InputError::new(place, what).into());
-        }
+/// The code of a listing, whose target is the grid's where nothing else says sigmas.
+fn listing(flags: &ListingArgs, texts: &mut BTreeMap<&'static str, Texts>) -> Result<Option<Code>, Failure> {
+    let args = flags.or(|key| texts.get(key).map(|texts| texts.text.clone()));
+    let said = LISTING_KEYS.map(|key| texts.remove(key)).into_iter().flatten().next();
+    let capability = match texts.get("compute-capabilities") {
+        Some(one) if args.ptx.is_some() => Some(one.text.parse::<Capability>().map_err(|error| {
+            one.error(format!("{error}; the letters of a listing are for one capability"))
+        })?),
+        _ => None,
     };
-    eprintln!("warpspan: {place}: {LISTING_LIMITS}");
-    let flag = |text| Texts { place, line: None, text };
-    if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| texts.contains_key(key)) {
-        texts.insert("compute-capabilities", flag(capability.version.to_owned()));
-    }
-    match texts.get_mut("kernels") {
-        Some(kernels) => kernels.text = format!("{},{kernel}", kernels.text),
-        None => {
-            texts.insert("kernels", Texts { place: "--ptx".to_owned(), line: None, text: kernel });
+    // what is wrong is so at the flag, or in the grid file's line
+    let wrong = |failure: Failure| match &said {
+        Some(said) if flags.ptx.is_none() => said.error(failure.message).into(),
+        _ => failure,
+    };
+    let found = listed(&args, capability).map_err(wrong)?;
+    if let Some(Listed { capability, .. }) = &found {
+        let place = args.ptx.as_ref().map_or_else(String::new, |path| format!("--ptx {}", name(path)));
+        eprintln!("warpspan: {place}: {LISTING_LIMITS}");
+        if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| texts.contains_key(key)) {
+            let text = capability.version.to_owned();
+            texts.insert("compute-capabilities", Texts { place, line: None, text });
         }
     }
-    Ok(())
+    Ok(found.map(|listed| listed.code))
 }
 
 /// What the cells may take, side by side.

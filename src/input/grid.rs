@@ -9,6 +9,7 @@
 //! up-to = "1..6"
 //! time-limit = "30s"
 //! policies = "lrr,gto"
+//! ptx = "k.ptx"                 # also entry, loop-bound = ["LABEL=16"], loop-bounds, uniform, classes
 //! ```
 
 use std::collections::BTreeMap;
@@ -34,6 +35,9 @@ pub const KEYS: [&str; 12] = [
     "time-limit",
     "policies",
 ];
+
+/// The keys of a grid file that name a listing, besides.
+pub const LISTING_KEYS: [&str; 6] = ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes"];
 
 /// What stands for a key, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,8 +89,10 @@ pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts
     let table: BTreeMap<Spanned<String>, Spanned<Value>> = source.toml()?;
     let mut texts = BTreeMap::new();
     for (key, value) in table {
-        let Some(&known) = KEYS.iter().find(|&known| known == key.get_ref()) else {
-            let what = format!("{}: no key of a grid: want one of {}", key.get_ref(), KEYS.join(", "));
+        let mut keys = KEYS.iter().chain(&LISTING_KEYS);
+        let Some(&known) = keys.find(|&known| known == key.get_ref()) else {
+            let all = [&KEYS[..], &LISTING_KEYS[..]].concat();
+            let what = format!("{}: no key of a grid: want one of {}", key.get_ref(), all.join(", "));
             return Err(source.error(key.span().start, what));
         };
         let line = source.error(value.span().start, "").line;

@@ -1,4 +1,4 @@
-//! Listings that a system file names.
+//! Listings that a file of kernels or tasks names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use crate::model::{Capability, Multiprocessor};
 use crate::program::Code;
 
 /// What a kernel's table says about its listing.
-pub(super) struct ListingKeys<'a> {
-    pub(super) entry: Option<&'a Spanned<String>>,
-    pub(super) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
-    pub(super) uniform: &'a [String],
-    pub(super) classes: Option<&'a Spanned<String>>,
+pub(crate) struct ListingKeys<'a> {
+    pub(crate) entry: Option<&'a Spanned<String>>,
+    pub(crate) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
+    pub(crate) uniform: &'a [String],
+    pub(crate) classes: Option<&'a Spanned<String>>,
 }
 
 impl ListingKeys<'_> {
-    pub(super) fn are_given(&self) -> bool {
+    pub(crate) fn are_given(&self) -> bool {
         self.entry.is_some()
             || self.classes.is_some()
             || !self.loop_bounds.is_empty()
@@ -36,8 +36,8 @@ const KEYS: [(&str, &str); 4] = [
     ("--compute-capability X.Y", "[multiprocessor] compute_capability"),
 ];
 
-/// The listings read, which lie beside the system file.
-pub(super) struct Listings<'a> {
+/// The listings read, which lie beside the file that names them.
+pub(crate) struct Listings<'a> {
     source: &'a Source<'a>,
     /// What `[multiprocessor]` says; that of each file's target if nothing.
     capability: Option<Capability>,
@@ -46,12 +46,12 @@ pub(super) struct Listings<'a> {
 }
 
 impl<'a> Listings<'a> {
-    pub(super) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
+    pub(crate) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
         Self { source, capability, targets: [None, None] }
     }
 
-    /// The code that a kernel's table names; an error says where it stands in the system file.
-    pub(super) fn read(
+    /// The code that a table names; an error says where it does.
+    pub(crate) fn read(
         &mut self,
         file: &Spanned<String>,
         keys: &ListingKeys<'_>,
@@ -88,7 +88,7 @@ impl<'a> Listings<'a> {
     }
 
     /// The multiprocessor that all listings are for, where the file names none.
-    pub(super) fn multiprocessor(&self) -> Result<Multiprocessor, InputError> {
+    pub(crate) fn multiprocessor(&self) -> Result<Multiprocessor, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {
                 let what = format!(

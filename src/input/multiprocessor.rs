@@ -79,7 +79,7 @@ fn sigma(
 }
 
 /// The capability, if the table says one.
-pub(super) fn capability(
+pub(crate) fn capability(
     source: &Source<'_>,
     table: &Spanned<MultiprocessorTable>,
 ) -> Result<Option<Capability>, InputError> {

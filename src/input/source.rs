@@ -23,7 +23,7 @@ impl Source<'_> {
     }
 
     /// What a TOML text says.
-    pub(super) fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
+    pub(crate) fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
         toml::from_str(self.text).map_err(|error| {
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
             self.error(error.span().map_or(0, |span| span.start), message)
@@ -31,7 +31,7 @@ impl Source<'_> {
     }
 
     /// A kernel string, or what else is read from a text.
-    pub(super) fn parsed<T: FromStr<Err: Display>>(
+    pub(crate) fn parsed<T: FromStr<Err: Display>>(
         &self,
         key: &str,
         string: &Spanned<String>,
@@ -50,7 +50,7 @@ impl Source<'_> {
     }
 
     /// The number, if it is not too large.
-    pub(super) fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
+    pub(crate) fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
         match value <= most {
             true => Ok(value),
             false => Err(self.error(at, format!("{key} = {value}: want {most} or less"))),

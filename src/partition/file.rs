@@ -13,21 +13,30 @@
 //! # instead of a and b:   execution = [22, 12, 9]    for m = 1, 2, ..; the last holds beyond
 //! #                       conflict = [50, 28, 21]    instead of k
 //! # or, with [gpu]:       code = "LLCLL", blocks = 64, threads_per_block = 256
+//! #                       ptx = "k.ptx", a listing beside this file, instead of code
+//! #                       entry = "k" where it has several, and if need be
+//! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
 //! [gpu]                         # of a multiprocessor
 //! threads = 1024
 //! blocks = 16
 //! clock_mhz = 1545              # times of this file are then in microseconds
-//! [multiprocessor]              # as in an instance
+//! [multiprocessor]              # as in an instance; default: sigma 1, or the listings' target
 //! compute_capability = "7.0"
 //! ```
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::input::{InputError, MultiprocessorTable, Source, multiprocessor};
+use crate::input::{
+    InputError, ListingKeys, Listings, MultiprocessorTable, Source, capability, multiprocessor,
+};
+use crate::model::Multiprocessor;
 use crate::partition::{
     Execution, ExecutionError, Factor, Gpu, Kind, Launch, Task, TaskError, TaskSet, Time,
 };
+use crate::program::Code;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,12 +69,19 @@ struct TaskTable {
     execution: Option<Spanned<Vec<Value>>>,
     conflict: Option<Spanned<Vec<Value>>>,
     code: Option<Spanned<String>>,
+    ptx: Option<Spanned<String>>,
+    entry: Option<Spanned<String>>,
+    #[serde(default)]
+    loop_bounds: BTreeMap<String, Spanned<i64>>,
+    #[serde(default)]
+    uniform: Vec<String>,
+    classes: Option<Spanned<String>>,
     blocks: Option<Spanned<i64>>,
     threads_per_block: Option<Spanned<i64>>,
 }
 
 /// Reads a file of tasks; `place` is its name in messages. `times` gives C(m), m = 1, 2, .. up to the number given, of a
-/// task that is a kernel string.
+/// task that is given as code.
 ///
 /// # Errors
 /// At the first thing that is wrong, with its line, or what `times` says.
@@ -75,30 +91,62 @@ pub fn read_tasks<E: From<InputError>>(
     mut times: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
 ) -> Result<TaskSet, E> {
     let source = Source { place, text };
-    let file: File = toml::from_str(text).map_err(|error| {
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        source.error(error.span().map_or(0, |span| span.start), message)
-    })?;
+    let file: File = source.toml()?;
     let count = source.positive("multiprocessors", &file.multiprocessors)?;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     if count > TaskSet::MOST {
         let what = TaskError::Multiprocessors(count);
         return Err(source.error(file.multiprocessors.span().start, what).into());
     }
-    let gpu = gpu(&source, &file)?;
+    let codes = codes(&source, &file)?;
+    let gpu = gpu(&source, &file, codes.multiprocessor)?;
     let mut tasks = Vec::with_capacity(file.task.len());
-    for table in &file.task {
-        tasks.push(task(&source, table, count, gpu.as_ref(), &mut times)?);
+    for (table, code) in file.task.iter().zip(codes.of_tasks) {
+        tasks.push(task(&source, table, code, count, gpu.as_ref(), &mut times)?);
     }
     Ok(TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?)
 }
 
-fn gpu(source: &Source<'_>, file: &File) -> Result<Option<Gpu>, InputError> {
+/// What the tasks run that are given as code, with where it stands.
+struct Codes {
+    of_tasks: Vec<Option<(Code, usize)>>,
+    /// That of the listings.
+    multiprocessor: Multiprocessor,
+}
+
+fn codes(source: &Source<'_>, file: &File) -> Result<Codes, InputError> {
+    let given = file.multiprocessor.as_ref().map(|table| capability(source, table)).transpose()?.flatten();
+    let mut listings = Listings::new(source, given);
+    let mut of_tasks = Vec::with_capacity(file.task.len());
+    for table in file.task.iter().map(Spanned::get_ref) {
+        let keys = ListingKeys {
+            entry: table.entry.as_ref(),
+            loop_bounds: &table.loop_bounds,
+            uniform: &table.uniform,
+            classes: table.classes.as_ref(),
+        };
+        of_tasks.push(match (&table.code, &table.ptx) {
+            (_, None) if keys.are_given() => {
+                let what = format!(
+                    "task {:?}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\"",
+                    table.name.get_ref()
+                );
+                return Err(source.error(table.name.span().start, what));
+            }
+            (Some(code), None) => Some((source.parsed("code", code)?, code.span().start)),
+            (None, Some(file)) => Some((listings.read(file, &keys)?, file.span().start)),
+            _ => None,
+        });
+    }
+    Ok(Codes { of_tasks, multiprocessor: listings.multiprocessor()? })
+}
+
+fn gpu(source: &Source<'_>, file: &File, of_listings: Multiprocessor) -> Result<Option<Gpu>, InputError> {
     let (multiprocessor, warp_size) = match &file.multiprocessor {
         Some(table) => multiprocessor(source, table)?,
         None => (None, 32),
     };
-    let multiprocessor = multiprocessor.unwrap_or_default();
+    let multiprocessor = multiprocessor.unwrap_or(of_listings);
     let Some(table) = &file.gpu else { return Ok(None) };
     let clock: Time = number(source, "clock_mhz", &table.clock_mhz)?;
     if clock == Time::default() {
@@ -112,6 +160,7 @@ fn gpu(source: &Source<'_>, file: &File) -> Result<Option<Gpu>, InputError> {
 fn task<E: From<InputError>>(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
+    code: Option<(Code, usize)>,
     multiprocessors: usize,
     gpu: Option<&Gpu>,
     times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
@@ -133,11 +182,12 @@ fn task<E: From<InputError>>(
         (table.a.is_some() || table.b.is_some(), "a and b"),
         (table.execution.is_some(), "execution"),
         (table.code.is_some(), "code"),
+        (table.ptx.is_some(), "ptx"),
     ];
     let given: Vec<&str> = ways.iter().filter(|way| way.0).map(|way| way.1).collect();
     if given.len() != 1 {
         let found = if given.is_empty() { "no execution time".to_owned() } else { given.join(" beside ") };
-        return Err(here(&format!("{found}: want one of: a and b; execution; code")).into());
+        return Err(here(&format!("{found}: want one of: a and b; execution; code; ptx")).into());
     }
     let wrong = |place: usize| move |error: ExecutionError| at(place, &error);
     let place = spanned.span().start;
@@ -158,14 +208,19 @@ fn task<E: From<InputError>>(
             return Err(here(&"conflict goes with execution: want k").into());
         }
         let k: Factor = number(source, "k", k)?;
-        if let Some(code) = &table.code {
-            let Some(gpu) = gpu else { return Err(here(&"code without [gpu]: want its table").into()) };
-            let launch = launch(source, table, code, gpu).map_err(|error| match error.line {
-                Some(_) => error,
-                None => here(&error.what),
-            })?;
+        if let Some((code, place)) = code {
+            let Some(gpu) = gpu else {
+                return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
+            };
+            let (Some(blocks), Some(threads)) = (&table.blocks, &table.threads_per_block) else {
+                return Err(here(&format!("{} wants blocks and threads_per_block", given[0])).into());
+            };
+            let threads_per_block = source.positive("threads_per_block", threads)?;
+            let most = gpu.threads;
+            source.at_most("threads_per_block", threads_per_block, most, threads.span().start)?;
+            let launch = Launch { code, blocks: source.positive("blocks", blocks)?, threads_per_block };
             let alone = times(&launch, gpu, multiprocessors)?;
-            Execution::with_factor(alone, k).map_err(wrong(code.span().start))?
+            Execution::with_factor(alone, k).map_err(wrong(place))?
         } else {
             let (Some(a), Some(b)) = (&table.a, &table.b) else {
                 return Err(here(&"a without b, or b without a: want both").into());
@@ -174,8 +229,11 @@ fn task<E: From<InputError>>(
             Execution::amdahl(a, b, k, multiprocessors).map_err(wrong(place))?
         }
     };
-    if table.code.is_none() && (table.blocks.is_some() || table.threads_per_block.is_some()) {
-        return Err(here(&"blocks and threads_per_block go with code").into());
+    if table.code.is_none()
+        && table.ptx.is_none()
+        && (table.blocks.is_some() || table.threads_per_block.is_some())
+    {
+        return Err(here(&"blocks and threads_per_block go with code or ptx").into());
     }
     let name = table.name.get_ref().clone();
     Ok(Task::new(name, period, deadline, kind, execution).map_err(|what| {
@@ -186,27 +244,6 @@ fn task<E: From<InputError>>(
         };
         at(place, &what)
     })?)
-}
-
-/// A kernel as it is launched.
-fn launch(
-    source: &Source<'_>,
-    table: &TaskTable,
-    code: &Spanned<String>,
-    gpu: &Gpu,
-) -> Result<Launch, InputError> {
-    let kernel = code.get_ref().parse();
-    let kernel = kernel
-        .map_err(|what| source.error(code.span().start, format!("code = {:?}: {what}", code.get_ref())))?;
-    let (Some(blocks), Some(threads)) = (&table.blocks, &table.threads_per_block) else {
-        return Err(InputError::new("", "code wants blocks and threads_per_block"));
-    };
-    let threads_per_block = source.positive("threads_per_block", threads)?;
-    if threads_per_block > gpu.threads {
-        let what = format!("threads_per_block = {threads_per_block}: want at most {}", gpu.threads);
-        return Err(source.error(threads.span().start, what));
-    }
-    Ok(Launch { kernel, blocks: source.positive("blocks", blocks)?, threads_per_block })
 }
 
 /// A number as TOML has it: whole or with a point, read to its last digit.

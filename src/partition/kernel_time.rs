@@ -1,9 +1,9 @@
-//! C(m) of a kernel from its instruction string, on m multiprocessors that run nothing else meanwhile.
+//! C(m) of a kernel from its code, on m multiprocessors that run nothing else meanwhile.
 //!
 //! A multiprocessor holds at most r blocks at once, as its resident threads and blocks allow. If all B blocks fit at once, B <= m r, they
-//! start together, and C(m) is the *upper* end of [`solve()`] for the warps of min(r, B) blocks: a further warp can always be left to the
+//! start together, and C(m) is the *upper* end of [`residents()`] for min(r, B) blocks: a further warp can always be left to the
 //! end, so the worst case of fewer warps is not longer. Otherwise blocks follow one another, and rounds of that bound would not be
-//! safe. With S = [`busy`](crate::phase::busy()) of a block, no multiprocessor is empty before the last block begins, which is so after at
+//! safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last block begins, which is so after at
 //! most (B - 1) S / m, and then its multiprocessor has at most r S to do:
 //!
 //! ```text
@@ -17,11 +17,11 @@ use thiserror::Error;
 
 use crate::bound::Upper;
 use crate::limits::Limits;
-use crate::model::{Instance, InstanceError, Kernel, Multiprocessor};
+use crate::model::Multiprocessor;
 use crate::partition::Time;
 use crate::partition::time::of_cycles;
-use crate::phase::busy;
-use crate::solve::{Engine, IlpOptions, SolveError, solve};
+use crate::program::Code;
+use crate::solve::{Residents, ResidentsError, residents};
 
 /// What a multiprocessor holds at once, and its speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +41,8 @@ pub struct Gpu {
 /// A kernel as it is launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// Its string.
-    pub kernel: Kernel,
+    /// What each warp runs.
+    pub code: Code,
     /// B.
     pub blocks: u64,
     /// Threads of a block.
@@ -58,18 +58,15 @@ pub enum KernelTimeError {
     /// Times above [`Time::LONGEST`].
     #[error("an execution time above 1000000000: want fewer blocks")]
     TooLong,
-    /// Too many warps or instructions.
+    /// No worst case.
     #[error(transparent)]
-    Instance(#[from] InstanceError),
-    /// The engine failed.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
+    Code(#[from] ResidentsError),
 }
 
 /// C(m) for m = 1 .. most.
 ///
 /// # Errors
-/// If no block fits on a multiprocessor, the times are too long, or the engine fails.
+/// If no block fits on a multiprocessor, the times are too long, or the code has no worst case.
 pub fn kernel_times(
     launch: &Launch,
     gpu: &Gpu,
@@ -80,14 +77,10 @@ pub fn kernel_times(
     if fits == 0 {
         return Err(KernelTimeError::Block(launch.threads_per_block, gpu.threads));
     }
-    let in_a_block = launch.threads_per_block.div_ceil(gpu.warp_size);
-    let of = |blocks: u64| {
-        let warps = blocks.checked_mul(in_a_block).ok_or(InstanceError::Overflow)?;
-        Instance::single(launch.kernel.clone(), warps, gpu.multiprocessor)?.in_blocks_of(in_a_block)
-    };
-    let together = of(fits.min(launch.blocks))?;
-    let together = solve(&together, Engine::Auto, &IlpOptions::default(), limits, None)?.interval.upper();
-    let (together, one) = (wide(together), wide(busy(&of(1)?)));
+    let block = launch.threads_per_block.div_ceil(gpu.warp_size);
+    let at_once = [fits.min(launch.blocks), block];
+    let Residents { together, busy } = residents(&launch.code, at_once, gpu.multiprocessor, limits)?;
+    let (together, one) = (wide(together.upper()), wide(busy));
     let blocks = u128::from(launch.blocks);
     let time = |m: u128| {
         let cycles = match blocks <= m * u128::from(fits) {
@@ -116,7 +109,7 @@ mod tests {
     /// on; before, with S = 5 + 7 * 4 = 33, the lesser of 330 and 297 / m + 66.
     #[test]
     fn blocks_that_start_together_and_that_do_not() {
-        let launch = Launch { kernel: "LLCLL".parse().unwrap(), blocks: 10, threads_per_block: 256 };
+        let launch = Launch { code: "LLCLL".parse().unwrap(), blocks: 10, threads_per_block: 256 };
         let clock = "10".parse().unwrap();
         let multiprocessor = Multiprocessor::default();
         let gpu = Gpu { threads: 512, blocks: 16, warp_size: 32, clock, multiprocessor };

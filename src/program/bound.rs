@@ -114,6 +114,31 @@ pub fn bound(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Result<
     })
 }
 
+/// The bounds that do not look at phases, with the most letters of each unit on any path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlainBounds {
+    /// The critical path, an upper bound.
+    pub critical_path: Cycles,
+    /// Be12 Eq. 5-7, summed over the groups; an upper bound only where both sigmas are at most 1.
+    pub pessimistic: Cycles,
+}
+
+/// The bounds to compare [`bound()`] with, which is never above the critical path.
+///
+/// # Errors
+/// As [`bound()`].
+pub fn plain_bounds(
+    groups: &[ProgramGroup],
+    multiprocessor: Multiprocessor,
+) -> Result<PlainBounds, ProgramError> {
+    let terms = Terms::new(groups, multiprocessor)?;
+    let critical = (0..groups.len()).map(|group| terms.critical(group)).collect::<Result<Vec<_>, _>>()?;
+    Ok(PlainBounds {
+        critical_path: cycles(critical.into_iter().max().unwrap_or_default())?,
+        pessimistic: cycles(terms.pessimistic()?)?,
+    })
+}
+
 /// What the bound is made of.
 struct Terms<'a> {
     groups: &'a [ProgramGroup],
@@ -173,9 +198,8 @@ impl<'a> Terms<'a> {
         let [low, high] = self.sigmas.thetas();
         let (low, high) = (self.phases(group, low)?, self.phases(group, high)?);
         let best = smallest(low, high, |theta| self.phases(group, theta).ok());
-        let cycles = best.value.floor().to_integer().min(self.critical(group)?);
-        let cycles = u64::try_from(cycles).ok().filter(|&cycles| cycles < 1 << 63);
-        cycles.map(|cycles| (Cycles(cycles), best.theta)).ok_or(ProgramError::Overflow)
+        let least = best.value.floor().to_integer().min(self.critical(group)?);
+        Ok((cycles(least)?, best.theta))
     }
 
     fn rules<'p>(&self, prices: &'p Prices, count: Count) -> Rules<'p> {
@@ -224,6 +248,20 @@ impl<'a> Terms<'a> {
         Ok(cycles)
     }
 
+    /// Be12 Eq. 5-7, summed over the groups.
+    fn pessimistic(&self) -> Result<i128, ProgramError> {
+        let mut sum = Gain::default();
+        for (members, letters) in self.groups.iter().zip(&self.letters) {
+            for unit in Unit::ALL {
+                // sigmas above the number of warps are cut down to it, which changes no quotient
+                let rounds = u128::from(members.warps).div_ceil(self.sigmas.of[unit].unsigned_abs());
+                let rounds = u64::try_from(rounds).map_err(|_| ProgramError::Overflow)?;
+                sum = sum.plus(Gain::new(most(&letters[unit].path), 0).times(rounds)?)?;
+            }
+        }
+        Ok(sum.value)
+    }
+
     /// a of a program.
     fn rate(&self, program: &Piece, theta: Rational) -> Result<Rational, ProgramError> {
         let prices = Prices::new(&self.sigmas, theta)?;
@@ -235,6 +273,11 @@ impl<'a> Terms<'a> {
         let prices = Prices::new(&self.sigmas, theta)?;
         best_path(&self.rules(&prices, Count::Gains), program)
     }
+}
+
+/// A number of cycles that other numbers may be added to.
+fn cycles(number: i128) -> Result<Cycles, ProgramError> {
+    u64::try_from(number).ok().filter(|&cycles| cycles < 1 << 63).map(Cycles).ok_or(ProgramError::Overflow)
 }
 
 /// The largest entry of a count of letters.

@@ -57,7 +57,7 @@ mod value;
 
 use crate::model::Unit;
 
-pub use bound::{ProgramBound, ProgramGroup, bound};
+pub use bound::{PlainBounds, ProgramBound, ProgramGroup, bound, plain_bounds};
 pub use code::{Code, CodeError};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;

@@ -11,17 +11,15 @@
 //! can take 9 cycles, more than two rounds of 4. [`Solved::serial`] holds whatever the company: see [`bound`](super::bound).
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::bound::{Interval, Upper};
 use crate::limits::Limits;
-use crate::model::{Cycles, Instance, InstanceError, Multiprocessor};
-use crate::phase;
-use crate::program::{Code, ProgramError, ProgramGroup, bound as program_bound};
+use crate::model::Cycles;
+use crate::program::Code;
 use crate::rta::{Source, System, Time, Unit, WARP};
-use crate::solve::{Engine, IlpOptions, SolveError, program, solve};
+use crate::solve::{Residents, ResidentsError, SolveError, residents};
 
 /// The execution time of a kernel's blocks, and why.
 #[derive(Debug, Clone)]
@@ -43,28 +41,20 @@ pub struct Solved {
     pub resident: u64,
     /// Their worst case, in cycles.
     pub interval: Interval,
-    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`phase::busy`]).
+    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`Residents::busy`]).
     pub serial: Time,
 }
 
 /// Why there is no C.
 #[derive(Debug, Error)]
 pub enum ExecutionError {
-    /// The kernel and its warps are no instance.
+    /// There is no worst case.
     #[error("kernel {name}: {error}")]
-    Instance {
+    Code {
         /// The kernel.
         name: String,
-        /// What is wrong.
-        error: InstanceError,
-    },
-    /// The program has no bound.
-    #[error("kernel {name}: {error}")]
-    Program {
-        /// The kernel.
-        name: String,
-        /// What is wrong.
-        error: ProgramError,
+        /// Why.
+        error: ResidentsError,
     },
     /// Cycles cannot be turned into the system's unit.
     #[error(
@@ -81,7 +71,7 @@ pub enum ExecutionError {
 /// # Errors
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
-    let mut known: HashMap<(&Code, u64, u64), (Interval, Cycles)> = HashMap::new();
+    let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks.len());
     for task in &system.tasks {
         let code = match &task.execution {
@@ -93,12 +83,15 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
         };
         let resident = system.gpu.room.fits(&task.block).min(task.blocks);
         let block = task.threads.div_ceil(WARP);
-        let warps = resident.saturating_mul(block);
-        let (interval, serial) = match known.get(&(code, warps, block)) {
+        let Residents { together: interval, busy } = match known.get(&(code, resident, block)) {
             Some(found) => *found,
             None => {
-                let found = worst(&task.name, code, [warps, block], system.multiprocessor, limits)?;
-                known.insert((code, warps, block), found);
+                let found = residents(code, [resident, block], system.multiprocessor, limits);
+                let found = found.map_err(|error| match error {
+                    ResidentsError::Solve(error) => ExecutionError::Solve(error),
+                    error => ExecutionError::Code { name: task.name.clone(), error },
+                })?;
+                known.insert((code, resident, block), found);
                 found
             }
         };
@@ -106,46 +99,12 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
-        let solved = Solved { code: code.clone(), warps, resident, interval, serial: time(serial)? };
+        let warps = resident * block;
+        let solved = Solved { code: code.clone(), warps, resident, interval, serial: time(safe(busy))? };
         executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
     }
     Ok(executions)
 }
-
-/// The worst case of so many warps in blocks of so many, and what a block adds to a busy time.
-fn worst(
-    name: &str,
-    code: &Code,
-    [warps, block]: [u64; 2],
-    multiprocessor: Multiprocessor,
-    limits: &Limits,
-) -> Result<(Interval, Cycles), ExecutionError> {
-    match code {
-        Code::Kernel(kernel) => {
-            let of = |warps| {
-                Instance::single(kernel.clone(), warps, multiprocessor)
-                    .and_then(|instance| instance.in_blocks_of(block))
-                    .map_err(|error| ExecutionError::Instance { name: name.to_owned(), error })
-            };
-            let limits = limits.within(MOST_TIME);
-            let solution = solve(&of(warps)?, Engine::Auto, &IlpOptions::default(), &limits, None)?;
-            Ok((solution.interval, safe(phase::busy(&of(block)?))))
-        }
-        Code::Program(piece) => {
-            // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
-            // block adds at most the letters of its warps, on their longest paths.
-            let wrong = |error| ExecutionError::Program { name: name.to_owned(), error };
-            let group = |warps| ProgramGroup { program: piece.clone(), warps, warps_per_block: Some(block) };
-            let (solution, _) = program(&group(warps), multiprocessor).map_err(wrong)?;
-            let alone = program_bound(&[group(1)], multiprocessor).map_err(wrong)?.makespan;
-            let serial = alone.0.checked_mul(block).ok_or_else(|| wrong(ProgramError::Overflow))?;
-            Ok((solution.interval, Cycles(serial)))
-        }
-    }
-}
-
-/// Engines are given at most so long for a kernel.
-const MOST_TIME: Duration = Duration::from_secs(2);
 
 /// The cycles that may stand for an execution time: those of an upper bound, and of nothing else.
 fn safe(upper: Upper) -> Cycles {

@@ -31,6 +31,7 @@ mod ilp;
 mod ilp;
 mod phase;
 mod program;
+mod residents;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -48,6 +49,7 @@ pub use estimate::{Terms, free_terms, terms};
 pub use ilp::{IlpOptions, ModelSize};
 pub use phase::Phase;
 pub use program::program;
+pub use residents::{Residents, ResidentsError, residents};
 pub use table::{Row, Side, Value, table};
 
 /// Where an engine stands.

@@ -10,8 +10,9 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance, Unit};
 use crate::phase;
 use crate::policy::{Machine, RunError, simulate};
+use crate::program::{bound, plain_bounds};
 use crate::solve::{Disagreement, Engine, IlpOptions, SolveError, solve};
-use crate::sweep::{Cell, Grid, Row};
+use crate::sweep::{Asked, Cell, Grid, Row, Work};
 
 /// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
 #[derive(Default)]
@@ -48,7 +49,8 @@ impl Few {
 
 /// The row of a cell; `None` if it was interrupted.
 pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
-    let Cell { number, instance, asked, up_to } = cell;
+    let Cell { work, asked, up_to, .. } = cell;
+    let Work::Kernel(instance) = work else { return Ok(program(grid, cell)) };
     let estimate = match up_to {
         Some(up_to) => {
             let terms = few.terms(instance, *up_to, &limits.within(grid.time_limit))?;
@@ -72,15 +74,7 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         return Ok(None);
     }
     let model = solution.as_ref().and_then(|solution| solution.model);
-    let sigma = |unit| instance.multiprocessor().sigma(unit).to_string();
     Ok(Some(Row {
-        grid: grid.name().to_owned(),
-        cell: *number,
-        kernel: instance.given()[0].kernel.to_string(),
-        warps: instance.total_warps(),
-        sigma_l: sigma(Unit::LoadStore),
-        sigma_c: sigma(Unit::CudaCore),
-        asked: asked.to_string(),
         lower: lower.0,
         upper: upper.0,
         verdict: if lower == upper { "exact" } else { "bounded" }.to_owned(),
@@ -89,7 +83,6 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         critical_path: critical_path(instance).cycles().0,
         phase: phase.0,
         bottleneck: bottleneck.0,
-        up_to: *up_to,
         min_over_y: estimate.map(|estimate| estimate.cycles.0),
         engine: solution.as_ref().map_or("bounds", |solution| solution.engine).to_owned(),
         stop: stop.name().to_owned(),
@@ -98,9 +91,46 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         rows: model.map(|model| model.rows),
         columns: model.map(|model| model.columns),
         nonzeros: model.map(|model| model.nonzeros),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         policies: policies(grid, instance, upper, limits)?,
+        ..named(grid, cell)
     }))
+}
+
+/// The row of a program: its bound, with nothing proved from below.
+fn program(grid: &Grid, cell: &Cell) -> Option<Row> {
+    let Work::Program(group, multiprocessor) = &cell.work else { return None };
+    let start = Instant::now();
+    let group = std::slice::from_ref(group);
+    // the grid has looked at the most warps
+    let (found, plain) = bound(group, *multiprocessor).ok().zip(plain_bounds(group, *multiprocessor).ok())?;
+    Some(Row {
+        upper: found.makespan.0,
+        verdict: "bounded".to_owned(),
+        pessimistic: plain.pessimistic.0,
+        critical_path: plain.critical_path.0,
+        phase: found.makespan.0,
+        engine: if cell.asked == Asked::Bounds { "bounds" } else { "program" }.to_owned(),
+        stop: Stop::Paths.name().to_owned(),
+        seconds: start.elapsed().as_secs_f64(),
+        ..named(grid, cell)
+    })
+}
+
+/// A row with what names its cell.
+fn named(grid: &Grid, cell: &Cell) -> Row {
+    let sigma = |unit| cell.work.multiprocessor().sigma(unit).to_string();
+    Row {
+        grid: grid.name().to_owned(),
+        cell: cell.number,
+        kernel: cell.work.kernel(),
+        warps: cell.work.warps(),
+        sigma_l: sigma(Unit::LoadStore),
+        sigma_c: sigma(Unit::CudaCore),
+        asked: cell.asked.to_string(),
+        up_to: cell.up_to,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Row::default()
+    }
 }
 
 /// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and those left out

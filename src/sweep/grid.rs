@@ -6,12 +6,13 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use crate::input::{InputError, Texts};
-use crate::model::{Capability, Instance, Kernel, Multiprocessor, Throughput, Unit};
+use crate::model::{Capability, Multiprocessor, Throughput, Unit};
 use crate::policy::Policy;
+use crate::program::{Code, CodeError};
 use crate::solve::free_terms;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
-use crate::sweep::{Asked, Row};
+use crate::sweep::{Asked, Row, Work};
 
 /// The time limit of a cell, where none is given.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -19,7 +20,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Kernels x sigmas x warps x engines x the x of the estimate, in this order, the last fastest.
 #[derive(Debug, Clone)]
 pub struct Grid {
-    kernels: Vec<Kernel>,
+    kernels: Vec<Code>,
     multiprocessors: Vec<Multiprocessor>,
     warps: Vec<u64>,
     asked: Vec<Asked>,
@@ -39,7 +40,7 @@ pub struct Cell {
     /// Its number, from 1.
     pub number: u64,
     /// What is to be solved.
-    pub instance: Instance,
+    pub work: Work,
     /// By which engine.
     pub asked: Asked,
     /// The x of the estimate, if one is wanted.
@@ -47,11 +48,11 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS).
+    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS), with the code of a listing, if there is one.
     ///
     /// # Errors
     /// If something is missing, contradictory, or no grid at all.
-    pub fn new(texts: &BTreeMap<&'static str, Texts>) -> Result<Self, InputError> {
+    pub fn new(texts: &BTreeMap<&'static str, Texts>, listed: Option<Code>) -> Result<Self, InputError> {
         let warps = list(texts, "warps", numbers)?
             .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
         let up_to = list(texts, "up-to", numbers)?;
@@ -59,7 +60,7 @@ impl Grid {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
         })?;
         let mut grid = Self {
-            kernels: every_kernel(texts)?,
+            kernels: every_kernel(texts, listed)?,
             multiprocessors: multiprocessors(texts)?,
             warps,
             asked: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![Asked::Auto])),
@@ -74,15 +75,32 @@ impl Grid {
             .try_fold(grid.kernels.len() as u64, |cells, more| cells.checked_mul(more as u64))
             .ok_or_else(|| InputError::new("", "more cells than can be counted: want a smaller grid"))?;
         grid.name = grid.hash();
-        for &multiprocessor in &grid.multiprocessors {
-            let most = grid.warps.iter().copied().max().unwrap_or(1);
-            for kernel in &grid.kernels {
-                Instance::single(kernel.clone(), most, multiprocessor).map_err(|error| {
-                    InputError::new(String::new(), format!("{kernel}, {most} warps: {error}"))
-                })?;
+        grid.check(texts)?;
+        Ok(grid)
+    }
+
+    /// Whether all of its cells can be looked at.
+    fn check(&self, texts: &BTreeMap<&'static str, Texts>) -> Result<(), InputError> {
+        let most = self.warps.iter().copied().max().unwrap_or(1);
+        for kernel in &self.kernels {
+            if let Code::Program(_) = kernel {
+                let refused = |key: &str, what: &str| {
+                    let what = format!("there is a kernel with branches or loops: want {what}");
+                    texts.get(key).map_or_else(|| InputError::new("", &*what), |text| text.error(&what))
+                };
+                if !self.asked.iter().all(|asked| matches!(asked, Asked::Auto | Asked::Bounds)) {
+                    return Err(refused("engines", "auto or bounds"));
+                }
+                if !self.policies.is_empty() {
+                    return Err(refused("policies", "none, or straight lines"));
+                }
+            }
+            for &multiprocessor in &self.multiprocessors {
+                let work = Work::new(kernel, most, multiprocessor).and_then(|work| work.check());
+                work.map_err(|error| InputError::new("", format!("{kernel}, {most} warps: {error}")))?;
             }
         }
-        Ok(grid)
+        Ok(())
     }
 
     /// How many cells it has.
@@ -111,10 +129,13 @@ impl Grid {
         let asked = self.asked[pick(self.asked.len())];
         let warps = self.warps[pick(self.warps.len())];
         let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
-        let kernel = self.kernels[pick(self.kernels.len())].clone();
-        let instance = Instance::single(kernel, warps, multiprocessor).expect("looked at before");
-        let up_to = up_to.or(free_terms(&instance)).map(|up_to| up_to.min(warps));
-        Cell { number, instance, asked, up_to }
+        let kernel = &self.kernels[pick(self.kernels.len())];
+        let work = Work::new(kernel, warps, multiprocessor).expect("looked at before");
+        let up_to = match &work {
+            Work::Kernel(instance) => up_to.or(free_terms(instance)).map(|up_to| up_to.min(warps)),
+            Work::Program(..) => None,
+        };
+        Cell { number, work, asked, up_to }
     }
 
     /// Whether a row is one of this grid's.
@@ -123,9 +144,9 @@ impl Grid {
             return false;
         }
         let cell = self.cell(row.cell);
-        let sigma = |unit| cell.instance.multiprocessor().sigma(unit).to_string();
-        row.kernel == cell.instance.given()[0].kernel.to_string()
-            && row.warps == cell.instance.total_warps()
+        let sigma = |unit| cell.work.multiprocessor().sigma(unit).to_string();
+        row.kernel == cell.work.kernel()
+            && row.warps == cell.work.warps()
             && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
             && row.asked == cell.asked.to_string()
     }
@@ -135,6 +156,9 @@ impl Grid {
         let mut text = String::new();
         for kernel in &self.kernels {
             let _ = write!(text, "{kernel},");
+            if let Code::Program(_) = kernel {
+                text.push('p'); // one of a listing may read as a string
+            }
         }
         for multiprocessor in &self.multiprocessors {
             let [l, c] = Unit::ALL.map(|unit| multiprocessor.sigma(unit));
@@ -182,14 +206,18 @@ fn policies(text: &str) -> Result<Vec<Policy>, String> {
     }
 }
 
-fn every_kernel(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Kernel>, InputError> {
+fn every_kernel(
+    texts: &BTreeMap<&'static str, Texts>,
+    listed: Option<Code>,
+) -> Result<Vec<Code>, InputError> {
     let mut every = Vec::new();
-    every.extend(list(texts, "kernels", items::<Kernel>)?.unwrap_or_default());
+    every.extend(list(texts, "kernels", items::<Code>)?.unwrap_or_default());
     if let Some(file) = texts.get("kernels-file") {
         every.extend(from_file(file)?);
     }
-    every.extend(list(texts, "all-strings", kernels::all)?.unwrap_or_default());
-    every.extend(list(texts, "random", kernels::random)?.unwrap_or_default());
+    let strings = [list(texts, "all-strings", kernels::all)?, list(texts, "random", kernels::random)?];
+    every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
+    every.extend(listed);
     if every.is_empty() {
         let want = "no kernel is given: want --kernels, --kernels-file, --all-strings, --random or --ptx";
         return Err(InputError::new("", want));
@@ -198,14 +226,14 @@ fn every_kernel(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Kernel>, In
 }
 
 /// One kernel a line; what follows # is a comment.
-fn from_file(file: &Texts) -> Result<Vec<Kernel>, InputError> {
+fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
     let text = std::fs::read_to_string(&file.text)
         .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;
     let mut kernels = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let kernel = line.parse().map_err(|error| InputError {
+            let kernel = line.parse().map_err(|error: CodeError| InputError {
                 place: file.text.clone(),
                 line: Some(number),
                 what: format!("{line:?}: {error}"),

@@ -15,7 +15,7 @@ use crate::limits::{Limits, Stop};
 use crate::solve::SolveError;
 use crate::states::{self, Method};
 use crate::sweep::cell::{Few, row};
-use crate::sweep::{Asked, Cell, Grid, Row};
+use crate::sweep::{Asked, Cell, Grid, Row, Work};
 
 /// What a cell will take, roughly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,9 @@ const LEVELS: u64 = 500_000;
 
 /// Predicts what a cell will take.
 pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
-    let instance = &cell.instance;
+    let Work::Kernel(instance) = &cell.work else {
+        return Prediction { time: Duration::from_millis(1), memory: 0, grows: false };
+    };
     let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
     let at_once = Prediction { time: least, memory: 0, grows: false };
     let mut prediction = match cell.asked {

@@ -42,6 +42,28 @@ pub(in crate::cli) struct ListingArgs {
     pub(in crate::cli) code: CodeArgs,
 }
 
+impl ListingArgs {
+    /// With what a grid file says where the flags do not.
+    pub(in crate::cli) fn or(&self, said: impl Fn(&str) -> Option<String>) -> Self {
+        let path = |flag: &Option<PathBuf>, key| flag.clone().or_else(|| said(key).map(PathBuf::from));
+        let list = |flag: &Vec<String>, key| match said(key) {
+            Some(text) if flag.is_empty() => text.split(',').map(|item| item.trim().to_owned()).collect(),
+            _ => flag.clone(),
+        };
+        let code = &self.code;
+        Self {
+            ptx: path(&self.ptx, "ptx"),
+            code: CodeArgs {
+                entry: code.entry.clone().or_else(|| said("entry")),
+                loop_bound: list(&code.loop_bound, "loop-bound"),
+                loop_bounds: path(&code.loop_bounds, "loop-bounds"),
+                uniform: list(&code.uniform, "uniform"),
+                classes: path(&code.classes, "classes"),
+            },
+        }
+    }
+}
+
 /// Which code, and what the user knows of it.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CodeArgs {

@@ -119,9 +119,7 @@ impl From<ExecutionError> for Failure {
     fn from(error: ExecutionError) -> Self {
         match error {
             ExecutionError::Solve(error) => error.into(),
-            ExecutionError::Instance { .. } | ExecutionError::Program { .. } | ExecutionError::Clock(..) => {
-                Self::usage(error)
-            }
+            ExecutionError::Code { .. } | ExecutionError::Clock(..) => Self::usage(error),
         }
     }
 }
