@@ -150,7 +150,7 @@ fn structure() {
     assert_eq!(shape_of("asked", &["HEAD=5"]), "CC[CCLCC]0..4CC");
     assert_eq!(shape_of("asked", &["54=1"]), "CCCC");
     // A uniform branch around a barrier, covered by going through it; a divergent one; a predicated store.
-    assert_eq!(shape_of("branches", &[]), "CCCC={ / }|CC{LC / C}L");
+    assert_eq!(shape_of("branches", &[]), "CCCC={ / }[|]0..1CC{LC / C}L");
     assert_eq!(shape_of("calls", &[]), "CC={ / }CCCCCCCCCL");
     assert_eq!(shape_of("choice", &[]), "CC={LC / LC / C}");
     assert_eq!(shape_of("tangled", &[]), "line 151: a loop entered both at LEFT and at RIGHT: not supported");

@@ -8,12 +8,13 @@ use proptest::prelude::*;
 use warpspan::code::{LoopBounds, Options, Text, extract};
 use warpspan::program::{Divergence, Piece};
 
-/// Where a block goes: to the next one, elsewhere, or either of them.
+/// Where a block goes: to the next one, elsewhere, either of them, or nowhere.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Next,
     Jump(usize),
     Fork(usize),
+    End,
 }
 
 fn ways() -> impl Strategy<Value = Vec<Way>> {
@@ -22,6 +23,7 @@ fn ways() -> impl Strategy<Value = Vec<Way>> {
             2 => Just(Way::Next),
             1 => (0..blocks).prop_map(Way::Jump),
             4 => (0..blocks).prop_map(Way::Fork),
+            1 => Just(Way::End),
         ];
         proptest::collection::vec(way, blocks)
     })
@@ -41,18 +43,20 @@ fn ptx(ways: &[Way]) -> String {
             Way::Next => text.push('\n'),
             Way::Jump(to) => text.push_str(&format!("bra B{to};\n")),
             Way::Fork(to) => text.push_str(&format!("@%p bra B{to};\n")),
+            Way::End => text.push_str("exit;\n"),
         }
     }
     text + &format!("B{}:\nst.global.s32 [%r2], %r1;\nexit;\n}}\n", ways.len())
 }
 
-/// Successors of each block; the last block is the end and is its own way.
+/// Successors of each block; the last block is an end.
 fn successors(ways: &[Way]) -> Vec<Vec<usize>> {
     let one = |(block, way): (usize, &Way)| match *way {
         Way::Next => vec![block + 1],
         Way::Jump(to) => vec![to],
         Way::Fork(to) if to == block + 1 => vec![to],
         Way::Fork(to) => vec![block + 1, to],
+        Way::End => vec![],
     };
     ways.iter().enumerate().map(one).chain([vec![]]).collect()
 }
@@ -64,17 +68,17 @@ fn reaches_end(next: &[Vec<usize>], from: usize, without: Option<usize>) -> bool
             open.extend(&next[block]);
         }
     }
-    seen[next.len() - 1]
+    (0..next.len()).any(|block| seen[block] && next[block].is_empty())
 }
 
-/// The nearest block that all paths to the end pass.
+/// The nearest block that all paths to an end pass; none of them if they have no block in common.
 fn meet(next: &[Vec<usize>], from: usize) -> usize {
     let all: Vec<usize> =
         (0..next.len()).filter(|&block| block != from && !reaches_end(next, from, Some(block))).collect();
     // The nearest is the one from which all others are still to come.
     let nearest =
         |&&block: &&usize| all.iter().all(|&other| other == block || !reaches_end(next, block, Some(other)));
-    *all.iter().find(nearest).unwrap_or(&(next.len() - 1))
+    *all.iter().find(nearest).unwrap_or(&next.len())
 }
 
 /// The blocks that a warp issues, or none if it takes too long. Each choice says, for each thread, which way it goes.
@@ -82,7 +86,7 @@ fn run(next: &[Vec<usize>], threads: u32, choices: &[u8]) -> Option<Vec<usize>> 
     let mut stack = vec![(0_usize, (1_u32 << threads) - 1, next.len())]; // block, threads, where they meet others
     let (mut trace, mut choices) = (Vec::new(), choices.iter());
     while let Some((block, mask, until)) = stack.pop() {
-        if block == until {
+        if block == until || block == next.len() {
             continue;
         }
         trace.push(block);
@@ -187,7 +191,7 @@ proptest! {
     /// Ways out of a loop with letters of their own, which threads go long after they parted from the others.
     #[test]
     fn programs_cover_threads_that_leave_late(
-        which in 0_usize..3,
+        which in 0_usize..5,
         threads in 3_u32..5,
         choices in proptest::collection::vec(any::<u8>(), 60),
     ) {
@@ -195,6 +199,9 @@ proptest! {
             vec![Way::Fork(3), Way::Fork(4), Way::Jump(0), Way::Next],
             vec![Way::Fork(4), Way::Fork(5), Way::Fork(0), Way::Jump(5), Way::Next],
             vec![Way::Next, Way::Fork(4), Way::Fork(5), Way::Jump(0), Way::Fork(0)],
+            // the same to ends of their own
+            vec![Way::Fork(2), Way::End, Way::Fork(0)],
+            vec![Way::Fork(4), Way::Next, Way::Fork(0), Way::End, Way::Next],
         ];
         if let Some(Err(what)) = covered(&ways[which], threads, &choices) {
             prop_assert!(false, "{}", what);

@@ -14,6 +14,9 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     let entries = extract(&text, &options)?;
+    if entries.is_empty() {
+        eprintln!("warpspan: {}: no entry", name(&args.file));
+    }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
     let records: Vec<EntryRecord> = entries.iter().map(|entry| EntryRecord::new(entry, launch)).collect();
     print(&match args.format {

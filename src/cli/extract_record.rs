@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::{Class, Entry, Letters, LoopBound, Share, shares};
 use crate::model::Unit;
-use crate::program::ProgramBound;
+use crate::program::{Code, ProgramBound};
 use crate::report::{Listed, ListedLine};
 
 pub(super) const EXTRACT: &str = "warpspan/extract/1";
@@ -152,7 +152,7 @@ impl EntryRecord {
             load_store: entry.letters[Unit::LoadStore],
             compute: entry.letters[Unit::CudaCore],
             loop_bounds: entry.loops.iter().map(a_loop).collect(),
-            program: entry.program.as_ref().ok().map(|program| program.normal().to_string()),
+            program: entry.program.as_ref().ok().map(|program| Code::Program(program.clone()).to_string()),
             structure_error: entry.program.as_ref().err().map(ToString::to_string),
             bound: bound.map(|(warps, warps_per_block, bound)| BoundRecord {
                 warps,

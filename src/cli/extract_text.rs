@@ -17,6 +17,15 @@ pub(super) fn text(entry: &EntryRecord, why: bool) -> String {
     out
 }
 
+/// So that a line of megabytes is no table of megabytes times lines.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
 fn listing(entry: &EntryRecord, why: bool) -> Table {
     let bound = entry.bound.is_some();
     let mut table = Table::new();
@@ -29,7 +38,7 @@ fn listing(entry: &EntryRecord, why: bool) -> Table {
         let mut row = vec![
             line.line.to_string(),
             line.label.clone().unwrap_or_default(),
-            line.instruction.clone(),
+            shortened(&line.instruction),
             line.letter.clone(),
             line.count.map_or("?".to_owned(), |count| count.to_string()),
         ];

@@ -87,6 +87,13 @@ pub struct Instruction<'a> {
     pub flow: Flow<'a>,
 }
 
+impl<'a> Instruction<'a> {
+    /// The opcode without modifiers.
+    pub fn name(&self) -> &'a str {
+        self.opcode.split('.').next().unwrap_or_default()
+    }
+}
+
 /// A predicate in front of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard<'a> {

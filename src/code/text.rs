@@ -32,6 +32,9 @@ impl Text {
                 "not UTF-8 text: want PTX, or SASS as cuobjdump or nvdisasm print it",
             )
         })?;
+        if text.starts_with('\u{feff}') {
+            text.remove(0); // a byte order mark
+        }
         if text.contains('\0') {
             let line = text.split('\0').next().map_or(1, |before| newlines(before.as_bytes()) + 1);
             return Err(fail(place, line, "a zero byte: want text, not an object file"));

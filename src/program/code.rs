@@ -54,7 +54,7 @@ impl fmt::Display for Code {
             Self::Kernel(kernel) => kernel.fmt(f),
             // A branch of empty arms tells a program from a string; the normal form has none.
             Self::Program(program) => match program.normal() {
-                normal if normal.is_straight() => program.fmt(f),
+                normal if normal.is_straight() && !program.is_straight() => program.fmt(f),
                 normal => normal.fmt(f),
             },
         }

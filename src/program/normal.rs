@@ -91,7 +91,10 @@ impl Piece {
             }
             Self::Loop { body, least, most, line } => {
                 if least < most && body.has_barrier() {
-                    let what = "all warps of a block go round the loop equally often: it holds a barrier";
+                    let what = match (least, most) {
+                        (0, 1) => "all warps of a block go this way or none: a barrier is on it",
+                        _ => "all warps of a block go round the loop equally often: it holds a barrier",
+                    };
                     found.push(format!("{}{what}", place(*line)));
                 }
                 body.assumptions(found);

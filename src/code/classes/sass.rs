@@ -61,6 +61,7 @@ pub(super) const ROWS: &[Row] = &[
     row("FADD|FADD32I|FMUL|FMUL32I|FFMA|FFMA32I|FCHK|FSWZ|FSWZADD", Cores(Single, 1), ""),
     row("FSETP|FSET|FCMP|FMNMX|ISETP|ISET|ICMP|IMNMX|VIMNMX|VIMNMX3|CSETP|CSET", Cores(Compare, 1), ""),
     row("FSEL|SEL", Cores(Add, 1), ""),
+    row("IMAD|IMUL.WIDE|HI", Cores(Multiply, 2), "64 bits or the upper half; as two, assumed"),
     row("IMUL|IMUL32I|IMAD|IMAD32I|IMADSP|IDP|IDP4A", Cores(Multiply, 1), ""),
     row("XMAD", Cores(Single, 1), "16-bit multiply-add at the rate of the cores, assumed"),
     row("IADD|IADD32I|IADD3|IABS|INEG|LEA|ISCADD|ISCADD32I|IADDP", Cores(Add, 1), ""),

@@ -49,7 +49,11 @@ pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
     let mut wanted = pattern.split('.');
     let mut parts = opcode.split('.');
     let name = parts.next().unwrap_or_default();
-    let any = |alternatives: &str, part: &str| alternatives.split('|').any(|one| one == part);
+    // `ld.param::entry` is a `ld.param`
+    let any = |alternatives: &str, part: &str| {
+        let short = part.split("::").next().unwrap_or(part);
+        alternatives.split('|').any(|one| one == part || one == short)
+    };
     any(wanted.next().unwrap_or_default(), name)
         && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
 }
@@ -67,6 +71,9 @@ mod tests {
     fn patterns() {
         assert!(matches("ld.param", "ld.param.u64"));
         assert!(matches("ld", "ld.global.v4.f32"));
+        assert!(matches("ld.param", "ld.param::entry.u32"));
+        assert!(matches("ld.shared::cta", "ld.shared::cta.u32"));
+        assert!(!matches("ld.shared::cluster", "ld.shared::cta.u32"));
         assert!(!matches("ld.param", "ld.global.u64"));
         assert!(!matches("ld", "ldu.global.u32"));
         assert!(matches("cvt.s64|u64.f32|f16", "cvt.rzi.s64.f32"));

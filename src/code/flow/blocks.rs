@@ -1,6 +1,6 @@
 //! The control flow graph of a routine, or of the part of it that starts at an instruction.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::code::listing::{Flow, Routine};
@@ -19,6 +19,8 @@ pub(super) struct Block {
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
     pub(super) blocks: Vec<Block>,
+    /// The instructions at which the routine may end.
+    pub(super) ends: Vec<usize>,
     of: HashMap<usize, usize>,
 }
 
@@ -46,14 +48,14 @@ fn follow(routine: &Routine<'_>, at: usize) -> (Vec<usize>, bool) {
 }
 
 /// Whether nothing but the end of the routine stands there.
-fn only_ends(routine: &Routine<'_>, at: usize) -> bool {
+fn only_ends(routine: &Routine<'_>, lettered: &HashSet<usize>, at: usize) -> bool {
     let instruction = &routine.instructions[at];
-    instruction.flow == Flow::End && !instruction.conditional
+    instruction.flow == Flow::End && !instruction.conditional && !lettered.contains(&at)
 }
 
 impl Blocks {
-    /// The graph from an instruction on.
-    pub(super) fn new(routine: &Routine<'_>, start: usize) -> Self {
+    /// The graph from an instruction on. `lettered`: ends that have letters, of the user's.
+    pub(super) fn new(routine: &Routine<'_>, start: usize, lettered: &HashSet<usize>) -> Self {
         let length = routine.instructions.len();
         let mut reached = vec![false; length];
         let mut leads = vec![false; length + 1];
@@ -88,10 +90,13 @@ impl Blocks {
         }
         for block in &mut blocks {
             let (next, ends) = follow(routine, block.instructions.end - 1);
-            block.ends = ends || next.iter().any(|&to| only_ends(routine, to));
-            block.next = next.iter().filter(|&&to| !only_ends(routine, to)).map(|to| of[to]).collect();
+            block.ends = ends || next.iter().any(|&to| only_ends(routine, lettered, to));
+            block.next =
+                next.iter().filter(|&&to| !only_ends(routine, lettered, to)).map(|to| of[to]).collect();
         }
-        Self { blocks, of }
+        let ends =
+            (0..length).filter(|&at| reached[at] && routine.instructions[at].flow == Flow::End).collect();
+        Self { blocks, ends, of }
     }
 
     /// The block that begins at an instruction.

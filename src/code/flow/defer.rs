@@ -1,6 +1,6 @@
 //! Threads of a warp that part in a pass of a loop and do not meet again in it.
 //!
-//! Where the ways of a branch may leave the loop without meeting before, the threads that went one way wait until the
+//! Where the ways of a branch may leave the loop, or end the routine, without meeting before, the threads that went one way wait until the
 //! others have left the loop, and only then go on: what they still have to do of the pass comes later. Each such way
 //! adds a pass to the bound of the loop (`docs/extract.md`).
 
@@ -29,7 +29,7 @@ pub(super) fn deferred(
             continue;
         }
         let back = |way: Way| view.comes_back(way);
-        if !ways.iter().any(|&way| view.goes_out(way)) {
+        if !ways.iter().any(|&way| view.leaves(way)) {
             continue; // they meet at the header
         }
         let lettered = |way: Way| matches!(way, Way::To(_));

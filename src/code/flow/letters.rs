@@ -39,8 +39,15 @@ pub(super) fn piece(
     }
 }
 
-/// `bar.sync a, b` waits for b threads only.
+/// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.
 fn of_a_part(instruction: &Instruction<'_>) -> bool {
-    let sync = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("sync"));
-    sync && instruction.operands.contains(',')
+    let operands = instruction.operands.split(',').count();
+    let reduces = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("red"));
+    // PTX has the result and the predicate beside them, SASS the predicate only.
+    let beside = match (reduces, instruction.opcode.starts_with("BAR")) {
+        (false, _) => 0,
+        (true, true) => 1,
+        (true, false) => 2,
+    };
+    operands > 1 + beside
 }

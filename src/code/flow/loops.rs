@@ -80,6 +80,15 @@ impl Structure<'_, '_> {
         let mut cut = None;
         let inner = Walk { ends: &ends, depth: walk.depth + 1 };
         self.walk(frame, &body, Some(0), None, inner, Some(&mut cut), &mut pieces)?;
+        if pieces.iter().any(Piece::has_barrier)
+            && let Some(node) = parting(frame, self, &body)
+        {
+            let name = frame.branch(&body, node);
+            let what = format!(
+                "a barrier in a loop that the branch to {name} leaves, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
+            );
+            return Err(StructureError::at(frame.last_line(&body, node), what));
+        }
         let leaving = leaving(&body, cycle, view, frame.graph);
         self.emit(frame.line(view, head), bound, rests, leaving, cut, pieces, out)?;
         Ok(after)
@@ -162,6 +171,15 @@ impl Structure<'_, '_> {
         }
         self.count(2, line)
     }
+}
+
+/// A branch at which some threads of a warp may leave the loop, or go on to an end, while others come to its header again.
+fn parting(frame: &Frame<'_, '_>, all: &Structure<'_, '_>, body: &View) -> Option<usize> {
+    (0..body.nodes.len()).find(|&node| {
+        let ways = &body.ways[node];
+        let parts = ways.iter().any(|&way| body.leaves(way)) && ways.iter().any(|&way| body.comes_back(way));
+        parts && body.merge[node].is_none() && !frame.uniform(all, body, node)
+    })
 }
 
 /// How many edges lead from the loop itself to what is not in it, ends of the routine included.

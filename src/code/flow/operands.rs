@@ -23,12 +23,13 @@ pub(super) fn split(operands: &str) -> Vec<&str> {
     parts
 }
 
-/// Names in an operand: registers and symbols, no numbers.
+/// Names in an operand: registers and symbols, no numbers; `v` of `v.x`.
 fn names(operand: &str) -> impl Iterator<Item = &str> {
     let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '%' | '.'));
     operand
         .split(word)
         .filter(|name| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%')))
+        .map(|name| name.split('.').next().unwrap_or(name))
 }
 
 /// Registers that an instruction may write: those of its first operand outside of an address. A call may write what
@@ -37,13 +38,20 @@ pub(super) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     let base = instruction.opcode.split('.').next().unwrap_or_default();
     let operands = split(instruction.operands);
     match base {
-        "bra" | "bar" | "barrier" | "exit" | "ret" => vec![],
+        "bra" | "exit" | "ret" => vec![],
+        // but for the reductions a barrier writes nothing
+        "bar" | "barrier" if !instruction.opcode.split('.').any(|part| part == "red") => vec![],
         "call" => names(instruction.operands).collect(),
         _ => operands
             .first()
             .filter(|first| !first.starts_with('['))
             .map_or(vec![], |first| names(first).collect()),
     }
+}
+
+/// All names in the operands of an instruction.
+pub(super) fn every_name<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
+    names(instruction.operands).collect()
 }
 
 /// Names that an instruction reads: all of its operands but what it only writes.
@@ -65,7 +73,7 @@ pub(super) fn writers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>>
     writers
 }
 
-/// The value of a number, or of a register that is written once, with a number.
+/// The value of a number, or of a register that is written once, with a number, and is not handed over by a caller.
 pub(super) fn constant(
     routine: &Routine<'_>,
     writers: &HashMap<&str, Vec<usize>>,
@@ -77,6 +85,9 @@ pub(super) fn constant(
             return Some(number);
         }
         let [only] = writers.get(operand)?[..] else { return None };
+        if routine.parameters.contains(&operand) {
+            return None;
+        }
         operand = moved(&routine.instructions[only])?;
     }
     None

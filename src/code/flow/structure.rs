@@ -10,15 +10,15 @@ use crate::code::flow::loops::LoopBound;
 use crate::code::flow::operands::writers;
 use crate::code::flow::uniform::uniform;
 use crate::code::flow::view::{View, Way};
-use crate::code::listing::{Flow, Language, Listing, Routine};
+use crate::code::listing::{Flow, Instruction, Language, Listing, Routine};
 use crate::program::{Divergence, Piece};
 
 /// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
 const MOST_COPIES: usize = 200_000;
 /// Larger graphs are refused.
 const MOST_BLOCKS: usize = 10_000;
-/// Deeper ones too: whoever walks them needs a stack.
-const DEEPEST: u32 = 150;
+/// Deeper ones too: a level is up to three pieces of a program, and whoever walks them needs a stack.
+const DEEPEST: u32 = 60;
 
 /// What the user says about branches and loops.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +55,8 @@ pub(super) struct Frame<'a, 'b> {
     pub(super) graph: &'b Blocks,
     pub(super) writers: &'b HashMap<&'a str, Vec<usize>>,
     uniform: Vec<bool>,
+    /// Whether it is called: its ends do not end the threads.
+    called: bool,
 }
 
 /// Where a walk may go.
@@ -76,7 +78,7 @@ pub(in crate::code) fn structure<'a, 'b>(
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let seen = HashSet::new();
     let mut all = Structure { listing, classes, asked, done, open, pieces: 0, most, seen, loops, used };
-    let result = all.part(routine, 0, 0).and_then(|pieces| {
+    let result = all.part(routine, 0, 0, false).and_then(|pieces| {
         let unbounded: Vec<LoopBound> = all.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
         if unbounded.is_empty() {
             Ok(Piece::Sequence(pieces))
@@ -109,6 +111,11 @@ impl Frame<'_, '_> {
     pub(super) fn uniform(&self, all: &Structure<'_, '_>, view: &View, node: usize) -> bool {
         let last = self.last(view, node);
         self.uniform[last] || self.names(last).iter().any(|name| all.asked.uniform.contains(name))
+    }
+
+    /// What to call the branch at the end of a node.
+    pub(super) fn branch(&self, view: &View, node: usize) -> String {
+        self.names(self.last(view, node)).swap_remove(0)
     }
 
     /// What the user may call a branch: its line, or its target.
@@ -144,7 +151,13 @@ impl Structure<'_, '_> {
     }
 
     /// The pieces of a routine from an instruction on.
-    fn part(&mut self, number: usize, start: usize, depth: u32) -> Result<Vec<Piece>, StructureError> {
+    fn part(
+        &mut self,
+        number: usize,
+        start: usize,
+        depth: u32,
+        called: bool,
+    ) -> Result<Vec<Piece>, StructureError> {
         if let Some(pieces) = self.done.get(&(number, start)) {
             return Ok(pieces.clone());
         }
@@ -158,7 +171,12 @@ impl Structure<'_, '_> {
             return Ok(vec![]);
         }
         self.open.push((number, start));
-        let graph = Blocks::new(routine, start);
+        let ends = |at: &usize| routine.instructions[*at].flow == Flow::End;
+        let lettered: HashSet<usize> = (0..routine.instructions.len())
+            .filter(ends)
+            .filter(|&at| self.has_letters(routine.instructions[at].opcode))
+            .collect();
+        let graph = Blocks::new(routine, start, &lettered);
         if graph.blocks.len() > MOST_BLOCKS {
             let what = format!("more than {MOST_BLOCKS} basic blocks: not supported");
             return Err(StructureError::at(line, what));
@@ -166,7 +184,7 @@ impl Structure<'_, '_> {
         let ends = HashSet::new();
         let view = View::new(&graph, 0, false, &ends);
         let (uniform, writers) = (uniform(routine, self.listing.language, &graph, &view), writers(routine));
-        let frame = Frame { number, routine, graph: &graph, writers: &writers, uniform };
+        let frame = Frame { number, routine, graph: &graph, writers: &writers, uniform, called };
         for list in self.asked.uniform {
             if routine
                 .instructions
@@ -179,9 +197,36 @@ impl Structure<'_, '_> {
         }
         let mut pieces = Vec::new();
         self.walk(&frame, &view, Some(0), None, Walk { ends: &ends, depth }, None, &mut pieces)?;
+        if called {
+            self.returns(&frame, &mut pieces)?;
+        }
         self.open.pop();
         self.done.insert((number, start), pieces.clone());
         Ok(pieces)
+    }
+
+    fn has_letters(&mut self, opcode: &str) -> bool {
+        self.classes.class(opcode).is_some_and(|class| class.letters.unit().is_some())
+    }
+
+    /// What becomes of the ends of a routine that is called.
+    fn returns(&mut self, frame: &Frame<'_, '_>, pieces: &mut Vec<Piece>) -> Result<(), StructureError> {
+        let (routine, graph) = (frame.routine, frame.graph);
+        let early = graph.blocks.iter().find(|block| block.ends && !block.next.is_empty());
+        if let Some(early) = early.filter(|_| pieces.iter().any(Piece::has_barrier)) {
+            let what = format!(
+                "{} may return here before a barrier: want it inlined, or one return behind its barriers",
+                routine.name
+            );
+            return Err(StructureError::at(routine.line_of(early.instructions.end - 1), what));
+        }
+        let ends = |one: &&Instruction<'_>| !matches!(one.name(), "ret" | "RET");
+        if let Some(end) = graph.ends.iter().map(|&at| &routine.instructions[at]).find(ends) {
+            // Threads may end here: covered by those that go on, but the program is no straight line.
+            self.count(3, end.line)?;
+            pieces.push(nothing(end.line));
+        }
+        Ok(())
     }
 
     /// The pieces from a node to another, or to the end of the view. `cut` takes the place where the loop is left.
@@ -216,9 +261,8 @@ impl Structure<'_, '_> {
             }
             if ways.contains(&Way::Exit) && ways.len() > 1 && !view.is_loop {
                 // A warp that ends here is covered by one that goes on; but the program is no straight line.
-                let arms = vec![Piece::Sequence(vec![]), Piece::Sequence(vec![])];
                 self.count(3, line)?;
-                out.push(Piece::Branch { arms, divergence: Divergence::Uniform, line });
+                out.push(nothing(line));
             }
             let node_of = |way: &Way| if let Way::To(node) = way { Some(*node) } else { None };
             let mut targets: Vec<Option<usize>> =
@@ -228,8 +272,14 @@ impl Structure<'_, '_> {
             at = match targets[..] {
                 [] => None,
                 [only] => only,
-                // A pass that ends early is covered by one that goes on.
-                [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => Some(rest),
+                // A pass that ends early is covered by one that goes on; but the pass is no straight line.
+                [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => {
+                    if ways.contains(&Way::Back) {
+                        self.count(3, line)?;
+                        out.push(nothing(line));
+                    }
+                    Some(rest)
+                }
                 _ => {
                     self.branch(frame, view, node, &targets, walk, out)?;
                     view.merge[node]
@@ -274,7 +324,7 @@ impl Structure<'_, '_> {
                 },
                 _ => continue,
             };
-            let called = self.part(number, start, depth + 1)?;
+            let called = self.part(number, start, depth + 1, true)?;
             self.count(size(&called), line)?;
             if instruction.conditional {
                 let divergence = self.divergence(instruction.uniform || frame.uniform[at]);
@@ -317,20 +367,27 @@ impl Structure<'_, '_> {
         let last = frame.last(view, node);
         let divergence = self.divergence(frame.uniform(self, view, node));
         self.count(arms.len() + 1, line)?;
-        // A way with barriers covers one without: a barrier more lowers no bound.
+        // A barrier on one way only.
         let quiet = arms.iter().position(|arm| barriers(arm) == Some(0));
         let uniform = divergence == Divergence::Uniform;
-        let ending = merge.is_none() && !view.is_loop;
+        let ending = merge.is_none() && !view.is_loop && !frame.called;
         if let Some(quiet) = quiet.filter(|_| arms.len() == 2 && barriers(&arms[0]) != barriers(&arms[1]))
             && (uniform || ending)
         {
             let (quiet, rest) = (arms.swap_remove(quiet), arms.swap_remove(0));
             let arms = vec![quiet, Piece::Sequence(vec![])];
             let maybe = Piece::Branch { arms, divergence: Divergence::Uniform, line };
-            self.count(size(std::slice::from_ref(&maybe)), line)?;
-            out.extend([maybe.clone(), rest]);
-            // Threads that end may do it before or after the others come to their barriers.
-            out.extend((!uniform).then_some(maybe));
+            self.count(size(std::slice::from_ref(&maybe)) + 1, line)?;
+            out.push(maybe.clone());
+            if ending {
+                // Warps that end are waited for no longer, so the others' barriers may be theirs; and the threads that end may do it
+                // before or after the others come to them.
+                out.push(rest);
+                out.extend((!uniform).then_some(maybe));
+            } else {
+                // All warps of a block or none, as CUDA demands: a loop of one pass or none, which says so.
+                out.push(Piece::Loop { body: Box::new(rest), least: 0, most: 1, line });
+            }
             return Ok(());
         }
         self.barriers(&arms, divergence, line, &frame.names(last)[0])?;
@@ -361,6 +418,12 @@ impl Structure<'_, '_> {
         };
         Err(StructureError::at(line, what))
     }
+}
+
+/// Two ways on which there is nothing.
+fn nothing(line: u32) -> Piece {
+    let arms = vec![Piece::Sequence(vec![]), Piece::Sequence(vec![])];
+    Piece::Branch { arms, divergence: Divergence::Uniform, line }
 }
 
 /// How many barriers each path through a piece has; none if that differs.

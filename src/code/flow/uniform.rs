@@ -2,14 +2,14 @@
 //!
 //! Divergence analysis (Coutinho, Sampaio, Pereira, Meira, *Divergence analysis and optimizations*, PACT 2011),
 //! without flow: a register varies if it is written from something that varies, or under a predicate that varies, or
-//! more than once with one of the writes between a branch that varies and the place where its ways meet. Parameters of
-//! the kernel, constants, and the indexes and sizes of blocks and grids do not vary; thread indexes, everything loaded
-//! but parameters, and what calls return do.
+//! between a branch that varies and the place where its ways meet (also if that is the only write: threads that go another
+//! way keep what an earlier pass of a loop wrote). Parameters of the kernel, constants, and the indexes and sizes of blocks
+//! and grids do not vary; thread indexes, everything loaded but parameters, sums with a carry, and what calls return do.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::code::flow::blocks::Blocks;
-use crate::code::flow::operands::{read, writers, written};
+use crate::code::flow::operands::{every_name, read, writers, written};
 use crate::code::flow::view::{View, Way};
 use crate::code::listing::{Instruction, Language, Routine};
 
@@ -27,9 +27,9 @@ pub(super) fn uniform(routine: &Routine<'_>, language: Language, graph: &Blocks,
     }
     let varying = Varying::new(routine, graph, view);
     for (at, instruction) in routine.instructions.iter().enumerate() {
-        let guard = instruction.guard.is_none_or(|guard| !varying.has(guard.register));
+        let guard = instruction.guard.is_none_or(|guard| !varying.at(at, guard.register));
         let index =
-            !instruction.opcode.starts_with("brx") || decides(instruction).all(|name| !varying.has(name));
+            !instruction.opcode.starts_with("brx") || decides(instruction).all(|name| !varying.at(at, name));
         found[at] |= guard && index;
     }
     found
@@ -40,16 +40,18 @@ fn decides<'a>(instruction: &Instruction<'a>) -> impl Iterator<Item = &'a str> {
     written(instruction).into_iter().chain(read(instruction)).take(1)
 }
 
-/// Whether what an instruction gives may vary although its operands do not.
-fn source(routine: &Routine<'_>, instruction: &Instruction<'_>) -> bool {
+/// Whether what an instruction gives may vary although its operands do not. `stored`: the symbols that parameters of calls and
+/// blocks are stored to, which may have the names of the kernel's.
+fn source(routine: &Routine<'_>, stored: &HashSet<&str>, instruction: &Instruction<'_>) -> bool {
     let mut parts = instruction.opcode.split('.');
     match parts.next().unwrap_or_default() {
         "ld" => {
             let symbol = instruction.operands.split_once('[').map_or("", |(_, address)| address);
             let symbol = symbol.split(['+', ']', ' ']).next().unwrap_or_default();
             let constant = parts.clone().any(|part| part == "const");
-            let parameter = parts.any(|part| part == "param") && routine.parameters.contains(&symbol);
-            !(constant || parameter)
+            let parameter = parts.any(|part| matches!(part, "param" | "param::entry"))
+                && routine.parameters.contains(&symbol);
+            !(constant || parameter && !stored.contains(symbol))
         }
         "ldu" | "atom" | "tex" | "tld4" | "suld" | "shfl" | "vote" | "match" | "activemask" | "call"
         | "elect" => true,
@@ -57,80 +59,129 @@ fn source(routine: &Routine<'_>, instruction: &Instruction<'_>) -> bool {
         | "mov" => false,
         "and" | "or" | "xor" | "not" | "cnot" | "shl" | "shr" | "bfe" | "bfi" | "selp" | "setp" | "set"
         | "slct" => false,
-        "cvt" | "cvta" | "fma" | "popc" | "clz" | "brev" | "bfind" | "sad" | "addc" | "subc" | "madc"
-        | "shf" => false,
+        "cvt" | "cvta" | "fma" | "popc" | "clz" | "brev" | "bfind" | "sad" | "shf" => false,
         "rcp" | "rsqrt" | "sqrt" | "lg2" | "ex2" | "sin" | "cos" | "tanh" | "copysign" | "testp" | "prmt"
         | "lop3" => false,
         _ => true,
     }
 }
 
-/// The registers that vary.
+/// Symbols in square brackets of `st.param`, and all names of calls.
+fn stored<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
+    let stores = |one: &&Instruction<'a>| {
+        one.opcode.starts_with("st.param") || one.opcode.split('.').next() == Some("call")
+    };
+    routine.instructions.iter().filter(stores).flat_map(every_name).collect()
+}
+
+/// What varies.
 struct Varying<'a> {
     writers: HashMap<&'a str, Vec<usize>>,
+    /// Registers, wherever they are read.
     found: HashSet<&'a str>,
+    /// What instructions write, among the threads that are there.
+    values: Vec<bool>,
+    /// By reader and register: the write before it in its block, if there is one without a guard.
+    local: HashMap<(usize, &'a str), usize>,
 }
 
 impl<'a> Varying<'a> {
     /// Whether a register varies: found so, or nobody writes it and it is not known to be uniform.
     fn has(&self, name: &str) -> bool {
-        let base = name.split('.').next().unwrap_or_default();
-        let unknown = name.starts_with('%') && !self.writers.contains_key(name) && !UNIFORM.contains(&base);
+        let unknown = name.starts_with('%') && !self.writers.contains_key(name) && !UNIFORM.contains(&name);
         unknown || self.found.contains(name)
     }
 
-    fn new(routine: &Routine<'a>, graph: &Blocks, view: &View) -> Self {
-        let mut all = Self { writers: writers(routine), found: HashSet::new() };
-        let mut between = vec![false; graph.blocks.len()];
-        let mut marked = between.clone();
-        loop {
-            let before = (all.found.len(), between.iter().filter(|&&one| one).count());
-            for (number, block) in graph.blocks.iter().enumerate() {
-                for at in block.instructions.clone() {
-                    all.step(routine, &routine.instructions[at], between[number]);
-                }
-                let last = &routine.instructions[block.instructions.end - 1];
-                let guarded = last.guard.is_some_and(|guard| all.has(guard.register));
-                let varies =
-                    guarded || last.opcode.starts_with("brx") && decides(last).any(|name| all.has(name));
-                if varies && !std::mem::replace(&mut marked[number], true) {
-                    mark(view, number, &mut between);
-                }
-            }
-            if before == (all.found.len(), between.iter().filter(|&&one| one).count()) {
-                return all;
-            }
-        }
+    /// Whether what an instruction reads varies among the threads that are there.
+    fn at(&self, reader: usize, name: &'a str) -> bool {
+        self.local.get(&(reader, name)).map_or_else(|| self.has(name), |&write| self.values[write])
     }
 
-    /// What an instruction writes varies if what it is written from does.
-    fn step(&mut self, routine: &Routine<'a>, instruction: &Instruction<'a>, between: bool) {
-        let guarded = instruction.guard.is_some_and(|guard| self.has(guard.register));
-        let varies = guarded
-            || source(routine, instruction)
-            || read(instruction).into_iter().any(|name| self.has(name));
-        for name in written(instruction) {
-            let several = self.writers.get(name).is_some_and(|list| list.len() > 1);
-            if varies || several && between {
-                self.found.insert(name);
+    fn new(routine: &Routine<'a>, graph: &Blocks, view: &View) -> Self {
+        let values = vec![false; routine.instructions.len()];
+        let (found, local) = (HashSet::new(), local(routine, graph));
+        let mut all = Self { writers: writers(routine), found, values, local };
+        let stored = stored(routine);
+        // Who reads a register, its guards included.
+        let mut readers: HashMap<&'a str, Vec<usize>> = HashMap::new();
+        for (at, instruction) in routine.instructions.iter().enumerate() {
+            let guard = instruction.guard.map(|guard| guard.register);
+            every_name(instruction).into_iter().chain(guard).for_each(|name| {
+                readers.entry(name).or_default().push(at);
+            });
+        }
+        let block_of: HashMap<usize, usize> = (0..)
+            .zip(&graph.blocks)
+            .flat_map(|(number, block)| block.instructions.clone().map(move |at| (at, number)))
+            .collect();
+        let mut between = vec![false; graph.blocks.len()];
+        let mut marked = between.clone();
+        let mut open: Vec<usize> = block_of.keys().copied().collect();
+        while let Some(at) = open.pop() {
+            let Some(&number) = block_of.get(&at) else { continue };
+            let instruction = &routine.instructions[at];
+            let guarded = instruction.guard.is_some_and(|guard| all.at(at, guard.register));
+            if at + 1 == graph.blocks[number].instructions.end {
+                let parts = guarded
+                    || instruction.opcode.starts_with("brx")
+                        && decides(instruction).any(|name| all.at(at, name));
+                if parts && !std::mem::replace(&mut marked[number], true) {
+                    for block in mark(view, number, &mut between) {
+                        open.extend(graph.blocks[block].instructions.clone());
+                    }
+                }
+            }
+            let varies = guarded
+                || source(routine, &stored, instruction)
+                || read(instruction).into_iter().any(|name| all.at(at, name));
+            let fresh = varies && !std::mem::replace(&mut all.values[at], true);
+            for name in written(instruction) {
+                if (varies || between[number]) && all.found.insert(name) || fresh {
+                    open.extend(readers.get(name).into_iter().flatten());
+                }
             }
         }
+        all
     }
 }
 
-/// Marks what lies between a block and the place where its ways meet.
-fn mark(view: &View, block: usize, between: &mut [bool]) {
-    let Some(node) = view.node(block) else { return };
+/// The write before each read in its block.
+fn local<'a>(routine: &Routine<'a>, graph: &Blocks) -> HashMap<(usize, &'a str), usize> {
+    let mut local = HashMap::new();
+    for block in &graph.blocks {
+        let mut last: HashMap<&'a str, Option<usize>> = HashMap::new();
+        for at in block.instructions.clone() {
+            let instruction = &routine.instructions[at];
+            let guard = instruction.guard.map(|guard| guard.register);
+            for name in every_name(instruction).into_iter().chain(guard) {
+                local.extend(last.get(name).copied().flatten().map(|write| ((at, name), write)));
+            }
+            // `v.x` is a part of v
+            let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
+            let whole = (instruction.guard.is_none() && !part).then_some(at);
+            last.extend(written(instruction).into_iter().map(|name| (name, whole)));
+        }
+    }
+    local
+}
+
+/// Marks what lies between a block and the place where its ways meet; the blocks that were not marked before.
+fn mark(view: &View, block: usize, between: &mut [bool]) -> Vec<usize> {
+    let Some(node) = view.node(block) else { return vec![] };
     let meet = view.merge[node];
-    let mut seen: HashMap<usize, ()> = HashMap::new();
+    let mut fresh = Vec::new();
+    let mut seen: HashSet<usize> = HashSet::new();
     let mut open: Vec<Way> = view.ways[node].clone();
     while let Some(way) = open.pop() {
         if let Way::To(to) = way
             && Some(to) != meet
-            && seen.insert(to, ()).is_none()
+            && seen.insert(to)
         {
-            between[view.nodes[to]] = true;
+            if !std::mem::replace(&mut between[view.nodes[to]], true) {
+                fresh.push(view.nodes[to]);
+            }
             open.extend(&view.ways[to]);
         }
     }
+    fresh
 }

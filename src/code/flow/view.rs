@@ -38,9 +38,9 @@ pub(super) struct View {
     pub(super) endless: Vec<usize>,
     /// Of each loop: its nodes that are entered from outside of it.
     pub(super) headers: HashMap<usize, Vec<usize>>,
-    /// Of each node: whether the header of this loop, and what is out of it, can be reached.
+    /// Of each node: whether the header of this loop can be reached, and whether what is out of it, or a node that only ends.
     comes_back: Vec<bool>,
-    goes_out: Vec<bool>,
+    leaves: Vec<bool>,
     /// Of each node: whether every pass that comes back to the header has it, just once.
     every_pass: Vec<bool>,
     dominators: Dominators<NodeIndex>,
@@ -110,8 +110,8 @@ impl View {
         for node in dominators.strict_dominators(index(nodes.len())).into_iter().flatten() {
             every_pass[node.index()] = cycle[node.index()].is_none();
         }
-        let comes_back = leads(&ways, &forward, Way::Back);
-        let goes_out = leads(&ways, &forward, Way::Out);
+        let comes_back = leads(&ways, &forward, |ways| ways.contains(&Way::Back));
+        let leaves = leads(&ways, &forward, |ways| ways.contains(&Way::Out) || *ways == [Way::Exit]);
         let (merge, endless) = merges(&ways);
         Self {
             nodes,
@@ -123,7 +123,7 @@ impl View {
             endless,
             headers,
             comes_back,
-            goes_out,
+            leaves,
             every_pass,
             dominators,
         }
@@ -153,20 +153,21 @@ impl View {
         }
     }
 
-    /// Whether a way may leave this loop, other than by the end of the routine.
-    pub(super) fn goes_out(&self, way: Way) -> bool {
+    /// Whether threads that go this way may do something and not come to the header: they leave this loop, or go on to an end of
+    /// the routine. To end at once, beside others that go on, is not meant.
+    pub(super) fn leaves(&self, way: Way) -> bool {
         match way {
-            Way::To(node) => self.goes_out[node],
+            Way::To(node) => self.leaves[node],
             Way::Out => true,
             Way::Back | Way::Exit => false,
         }
     }
 }
 
-/// The nodes from which a way of some kind can be reached.
-fn leads(ways: &[Vec<Way>], forward: &DiGraph<(), ()>, kind: Way) -> Vec<bool> {
+/// The nodes from which one with such ways can be reached.
+fn leads(ways: &[Vec<Way>], forward: &DiGraph<(), ()>, such: impl Fn(&Vec<Way>) -> bool) -> Vec<bool> {
     let mut found = vec![false; ways.len()];
-    let mut open: Vec<usize> = (0..ways.len()).filter(|&node| ways[node].contains(&kind)).collect();
+    let mut open: Vec<usize> = (0..ways.len()).filter(|&node| such(&ways[node])).collect();
     while let Some(node) = open.pop() {
         if !std::mem::replace(&mut found[node], true) {
             open.extend(forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index));

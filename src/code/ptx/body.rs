@@ -23,7 +23,7 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
             }
             Some(b'{') => {
                 cursor.eat(b'{');
-                labels.open();
+                labels.open(cursor)?;
             }
             Some(b'}') => {
                 cursor.eat(b'}');

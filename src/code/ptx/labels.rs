@@ -6,6 +6,9 @@ use crate::code::listing::{Flow, Instruction};
 use crate::code::ptx::cursor::Cursor;
 use crate::input::InputError;
 
+/// A label is looked for in all blocks around a branch.
+const DEEPEST: usize = 1000;
+
 /// What a label names.
 #[derive(Debug, Clone)]
 enum Named<'a> {
@@ -31,6 +34,7 @@ struct Pending<'a> {
 pub(super) struct Labels<'a> {
     parents: Vec<usize>,
     current: usize,
+    depth: usize,
     names: HashMap<(usize, &'a str), (Named<'a>, u32)>,
     order: Vec<(&'a str, usize)>,
     pending: Vec<Pending<'a>>,
@@ -41,14 +45,23 @@ impl<'a> Labels<'a> {
         Self { parents: vec![0], ..Self::default() }
     }
 
-    pub(super) fn open(&mut self) {
+    /// Enters a block.
+    pub(super) fn open(&mut self, cursor: &Cursor<'a>) -> Result<(), InputError> {
+        if self.depth == DEEPEST {
+            return Err(
+                cursor.error(format!("blocks lie deeper than {DEEPEST} in one another: not supported"))
+            );
+        }
+        self.depth += 1;
         self.parents.push(self.current);
         self.current = self.parents.len() - 1;
+        Ok(())
     }
 
     /// Whether a block inside of the body was left, not the body.
     pub(super) fn close(&mut self) -> bool {
         let inside = self.current != 0;
+        self.depth = self.depth.saturating_sub(1);
         self.current = self.parents[self.current];
         inside
     }

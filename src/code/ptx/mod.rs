@@ -70,6 +70,12 @@ fn item<'a>(cursor: &mut Cursor<'a>, target: &mut Option<String>) -> Result<Opti
     let mut word = cursor.word();
     if LINES.contains(&word) {
         let rest = cursor.line_rest();
+        let file = rest.rsplit('"').next().unwrap_or_default();
+        let directive = |text: &str| text.starts_with('.') && text.len() > 1;
+        if file.contains([';', '{', '}']) || file.split_whitespace().any(directive) {
+            let what = format!("{word} shares its line with another directive: want it alone");
+            return Err(cursor.error_at(start, what));
+        }
         if word == ".target" {
             *target = capability(rest);
         }

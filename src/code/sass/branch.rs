@@ -1,5 +1,7 @@
 //! Where the instructions of a SASS function go.
 
+use std::collections::HashMap;
+
 use crate::code::listing::{Flow, Instruction, Routine};
 use crate::code::sass::Open;
 use crate::code::sass::reconverge::{Pop, Step, reconverge};
@@ -9,8 +11,9 @@ pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops the filling at the end.
 pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+    let places = places(&open);
     let steps: Vec<Step> =
-        (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
+        (0..open.routine.instructions.len()).map(|at| step(&open, &places, at)).collect::<Result<_, _>>()?;
     let Open { mut routine, .. } = open;
     reconverge(&mut routine, &steps)?;
     trim(&mut routine);
@@ -30,7 +33,7 @@ pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
-fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
+fn step(open: &Open<'_>, places: &Places<'_>, at: usize) -> Result<Step, Wrong> {
     let instruction = &open.routine.instructions[at];
     let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
     let last = operands.last().copied().unwrap_or_default();
@@ -58,17 +61,21 @@ fn step(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
         "BRK" => Step::Pop(Pop::Break),
         "CONT" => Step::Pop(Pop::Continue),
         "RET" => Step::Pop(Pop::Return),
-        "BSYNC" => meet(open, at, last),
+        "BSYNC" => meet(places, at, last),
         // On Fermi and Kepler any instruction may end with .S, which is a SYNC behind it.
-        _ if instruction.opcode.ends_with(".S") && old(open.routine.target.as_deref()) => {
-            Step::Pop(Pop::Sync)
-        }
+        _ if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
+            Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Pop::Sync),
+            Some(_) => Step::Next,
+            None => {
+                let what = format!(
+                    "{}: what .S is depends on the capability, and none is named before this function: want a line like \"code for sm_20\"",
+                    instruction.opcode
+                );
+                return Err((instruction.line, what));
+            }
+        },
         _ => Step::Next,
     })
-}
-
-fn old(target: Option<&str>) -> bool {
-    target.is_some_and(|target| target.starts_with("2.") || target.starts_with("3."))
 }
 
 /// The targets that nvdisasm writes beside an indirect branch.
@@ -93,18 +100,28 @@ fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
     }
 }
 
-/// `BSYNC B0` waits at, or just before, the place that `BSSY B0, place` names.
-fn meet(open: &Open<'_>, at: usize, register: &str) -> Step {
-    let mut places = open.routine.instructions.iter().filter_map(|other| {
-        let rest = other.opcode.starts_with("BSSY").then(|| other.operands.strip_prefix(register))??;
-        open.at(rest.trim_start().strip_prefix(',')?)
-    });
-    let mut all = places.clone();
-    if places.any(|place| place == at || place == at + 1) {
-        return Step::Next;
+/// The places that `BSSY B0, place` names, by register.
+type Places<'a> = HashMap<&'a str, Vec<usize>>;
+
+fn places<'a>(open: &Open<'a>) -> Places<'a> {
+    let mut places = Places::new();
+    for instruction in open.routine.instructions.iter().filter(|one| one.name() == "BSSY") {
+        if let Some((register, place)) = instruction.operands.split_once(',')
+            && let Some(at) = open.at(place)
+        {
+            places.entry(register.trim()).or_default().push(at);
+        }
     }
-    match (all.next(), all.next()) {
-        (Some(only), None) => Step::Branch { to: only, conditional: false },
+    places.values_mut().for_each(|list| list.sort_unstable());
+    places
+}
+
+/// `BSYNC B0` waits at, or just before, the place that `BSSY B0, place` names; elsewhere it goes on there, if there is but one.
+fn meet(places: &Places<'_>, at: usize, register: &str) -> Step {
+    let list = places.get(register).map(Vec::as_slice).unwrap_or_default();
+    match list {
+        _ if [at, at + 1].iter().any(|place| list.binary_search(place).is_ok()) => Step::Next,
+        &[only] => Step::Branch { to: only, conditional: false },
         _ => Step::Unknown,
     }
 }

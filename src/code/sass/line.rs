@@ -72,20 +72,32 @@ pub(super) fn parse(line: &str) -> Line<'_> {
             Err(_) => Line::Unknown,
         };
     }
+    // What stands behind a label or a directive would be lost.
+    let alone = |text: &str| {
+        !text.contains("/*") && !text.split_whitespace().next().unwrap_or_default().ends_with(':')
+    };
     match line.strip_suffix(':') {
         Some(label) if !label.contains(char::is_whitespace) => Line::Label(label),
-        _ if line.starts_with('.') => Line::Nothing,
+        _ if line.starts_with('.') && alone(line) => Line::Nothing,
         _ => Line::Unknown,
     }
 }
 
 fn instruction(address: u64, rest: &str) -> Line<'_> {
-    let mut text = rest.trim();
+    let mut text = rest.split("//").next().unwrap_or_default().trim();
     // Old versions of cuobjdump print the encoding before the instruction, newer ones behind.
     while let Some((_, after)) = text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
         text = after.trim_start();
     }
-    text = text.split("/*").next().unwrap_or_default().trim();
+    let (text, mut behind) = text.split_once("/*").map_or((text, ""), |(text, behind)| (text.trim(), behind));
+    while let Some((_, after)) = behind.split_once("*/") {
+        let after = after.trim();
+        behind = match after.strip_prefix("/*") {
+            Some(comment) => comment,
+            None if after.is_empty() => after,
+            None => return Line::Unknown,
+        };
+    }
     let (text, note) = match text.split_once("(*\"") {
         Some((text, note)) => (text, note.split("\"*)").next().unwrap_or_default()),
         None => (text, ""),
@@ -94,7 +106,7 @@ fn instruction(address: u64, rest: &str) -> Line<'_> {
     let text = text.trim_start_matches(['{', ' ', '\t']).trim_end_matches(['}', ';', ' ', '\t']);
     match text {
         "" => Line::Nothing,
-        _ if text.starts_with('.') => Line::Unknown,
+        _ if text.starts_with('.') || text.contains(';') => Line::Unknown,
         _ => Line::Instruction { address, text, note },
     }
 }
@@ -121,6 +133,15 @@ mod tests {
             "BRX R2 -0x110",
             "BRANCH_TARGETS .L_1,.L_2",
         );
+        for lost in [
+            "/*0100*/ MOV R1, R2 ; /*0110*/ LDG R3, [R4] ;",
+            "/*0100*/ MOV R1, R2; LDG R3, [R4]",
+            ".L_9: /*0120*/ LDG R3, [R4] ;",
+            ".align 8 /*0120*/ LDG R3, [R4] ;",
+            ".L_9: .L_10:",
+        ] {
+            assert_eq!(parse(lost), Line::Unknown, "{lost}");
+        }
         assert_eq!(parse("   /* 0x000fc40000000f00 */"), Line::Nothing);
         assert_eq!(parse("\t.section\t.text.k,\"ax\",@progbits"), Line::Function("k"));
         assert_eq!(parse(".section \".rel.text.k\", 0"), Line::Elsewhere);

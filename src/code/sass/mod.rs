@@ -108,8 +108,7 @@ impl<'a> Open<'a> {
             self.notes.insert(at, note);
         }
         let conditional = guard.is_some_and(|guard| guard.register != "PT" || guard.negated);
-        let uniform = guard.is_some_and(|guard| guard.register.starts_with("UP"));
-        let uniform = uniform || opcode.split('.').any(|part| part == "U" || part == "UNI");
+        let uniform = uniform(guard, opcode, operands);
         let (operands, flow) = (operands.trim(), Flow::Next);
         self.routine.instructions.push(Instruction {
             line,
@@ -132,6 +131,27 @@ impl<'a> Open<'a> {
         let address = u64::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
         // From Maxwell on a target may be the control word before the instruction.
         self.addresses.get(&address).or_else(|| self.addresses.get(&address.checked_add(8)?)).copied()
+    }
+}
+
+/// Whether all threads of a warp evidently go the same way: each condition is a uniform predicate, or there is one only and
+/// the opcode says so.
+fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
+    let mut parts = opcode.split('.');
+    let branches = matches!(parts.next(), Some("BRA" | "JMP"));
+    let said = parts.any(|part| part == "U" || part == "UNI");
+    // `BRA P1, place` has a condition before its target.
+    let operand = operands.split_once(',').map(|(condition, _)| condition.trim()).filter(|_| branches);
+    let conditions: Vec<&str> = guard
+        .map(|guard| guard.register)
+        .into_iter()
+        .chain(operand.map(|condition| condition.trim_start_matches('!')))
+        .filter(|&condition| condition != "PT")
+        .collect();
+    match conditions[..] {
+        [] => said,
+        [one] if guard.is_some() && operand.is_none() => said || one.starts_with("UP"),
+        ref all => all.iter().all(|condition| condition.starts_with("UP")),
     }
 }
 
