@@ -225,3 +225,20 @@ fn the_deepest_program_has_a_bound() {
     bound(&[ProgramGroup::new(piece, 4)], Multiprocessor::default()).unwrap();
     assert!(refused(&nested(70)).contains("nested deeper than 60"), "{}", refused(&nested(70)));
 }
+
+/// A listing that says where threads wait for each other, behind the place where the ways of a branch meet: each goes there alone.
+#[test]
+fn reconvergence_points_behind_the_branch() {
+    let after = "  /*0030*/ MOV R3, R4 ;\n.X:\n  /*0040*/ FADD R5, R5, R5 ;\n";
+    let late = format!(
+        "  /*0010*/ BSSY B0, `(.M) ;\n  /*0020*/ @P0 BRA `(.X) ;\n{after}.M:\n  /*0050*/ BSYNC B0 ;\n  /*0060*/ EXIT ;"
+    );
+    let error = refused(&sass(&late));
+    assert!(error.starts_with("line 4: the ways of this branch meet before line 9"), "{error}");
+    let in_time = late.replace(".M", ".Y").replace(".X:\n", ".X:\n.M:\n").replace("`(.Y)", "`(.M)");
+    let in_time =
+        in_time.replace(".Y:\n  /*0050*/ BSYNC B0 ;\n", "").replace(".M:\n", ".M:\n  /*0038*/ BSYNC B0 ;\n");
+    assert_eq!(code(&sass(&in_time)), "CC<C/>CC");
+    let options = Options { uniform: ["4".to_owned()].into(), ..Options::default() };
+    assert_eq!(read(&sass(&late), &options).unwrap().unwrap().to_string(), "CC[C/]CC");
+}

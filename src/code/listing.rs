@@ -85,6 +85,8 @@ pub struct Instruction<'a> {
     pub uniform: bool,
     /// Where control goes.
     pub flow: Flow<'a>,
+    /// The instruction at which a reconvergence point of the listing (`SSY`, `BSSY`) around this one has threads wait for each other.
+    pub meets: Option<usize>,
 }
 
 impl<'a> Instruction<'a> {

@@ -52,11 +52,7 @@ impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kernel(kernel) => kernel.fmt(f),
-            // A branch of empty arms tells a program from a string; the normal form has none.
-            Self::Program(program) => match program.normal() {
-                normal if normal.is_straight() && !program.is_straight() => program.fmt(f),
-                normal => normal.fmt(f),
-            },
+            Self::Program(program) => program.normal().fmt(f),
         }
     }
 }

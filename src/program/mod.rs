@@ -27,6 +27,7 @@
 //! | `L16`, `(LLC)16` | exactly so often |
 //! | `(LLC)0..16` | at least and at most so often |
 //! | `[LC/CC]` | a uniform branch: one of the arms |
+//! | `[/]` | nothing, but the program is no straight line: warps may leave letters out |
 //! | `{LC/CC}` | a divergent branch: one, or several one after the other in any order |
 //! | `<LC/CC>` | one, or several interleaved in any way |
 //!

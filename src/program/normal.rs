@@ -1,10 +1,11 @@
 //! The normal form of a program, and what is seen from its shape alone.
 
-use crate::program::{MAX_DEPTH, Piece};
+use crate::program::{Divergence, MAX_DEPTH, Piece};
 
 impl Piece {
     /// The same program in its simplest shape: no sequence in a sequence or of one piece, neighbouring letters of a unit
-    /// together, no loop of one round or of letters alone and a fixed count, nothing that does nothing; all lines 0.
+    /// together, no loop of one round or of letters alone and a fixed count, nothing that does nothing but branches that say that the
+    /// program is no straight line; all lines 0.
     ///
     /// Pieces that lie deeper than [`MAX_DEPTH`] are left as they are.
     #[must_use]
@@ -40,9 +41,10 @@ impl Piece {
             }
             Self::Branch { arms, divergence, .. } => {
                 let arms: Vec<Self> = arms.iter().map(inner).collect();
-                if arms.iter().any(|arm| !arm.is_nothing()) {
-                    pieces.push(Self::Branch { arms, divergence: *divergence, line: 0 });
-                }
+                pieces.push(match arms.iter().all(Self::is_nothing) {
+                    true => Self::nowhere(0),
+                    false => Self::Branch { arms, divergence: *divergence, line: 0 },
+                });
             }
             Self::Loop { most: 0, least: 0, .. } => {}
             Self::Loop { body, least: 1, most: 1, .. } => body.flatten(pieces, depth + 1),
@@ -54,6 +56,12 @@ impl Piece {
                 body => pieces.push(Self::Loop { body: Box::new(body), least, most, line: 0 }),
             },
         }
+    }
+
+    /// Two ways on which there is nothing: the place of a way that is covered by the others. With it a program is no straight line.
+    pub(crate) fn nowhere(line: u32) -> Self {
+        let arms = vec![Self::Sequence(vec![]), Self::Sequence(vec![])];
+        Self::Branch { arms, divergence: Divergence::Uniform, line }
     }
 
     fn is_nothing(&self) -> bool {

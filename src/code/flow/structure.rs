@@ -185,6 +185,7 @@ impl Structure<'_, '_> {
         let view = View::new(&graph, 0, false, &ends);
         let (uniform, writers) = (uniform(routine, self.listing.language, &graph, &view), writers(routine));
         let frame = Frame { number, routine, graph: &graph, writers: &writers, uniform, called };
+        self.meets(&frame, &view)?;
         for list in self.asked.uniform {
             if routine
                 .instructions
@@ -209,6 +210,40 @@ impl Structure<'_, '_> {
         self.classes.class(opcode).is_some_and(|class| class.letters.unit().is_some())
     }
 
+    /// Whether the reconvergence points of the listing are where branches meet. If a branch meets before one at which no other
+    /// branch does, its threads go apart for longer than the program says.
+    fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
+        let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
+        let (mut met, mut late) = (HashSet::new(), Vec::new());
+        for node in 0..view.nodes.len() {
+            let last = frame.last(view, node);
+            let Some(place) = frame.routine.instructions[last].meets else { continue };
+            if view.ways[node].len() < 2 || frame.uniform(self, view, node) {
+                continue;
+            }
+            let mut behind = std::iter::successors(view.merge[node], |&next| view.merge[next]).map(block);
+            let Some(merge) = behind.next() else { continue };
+            let waits = frame.routine.instructions[merge.start].name() == "BSYNC" && merge.start + 1 == place;
+            // the point, or the `BSYNC` before it; an end is behind all blocks
+            if merge.start == place || waits {
+                met.insert(place);
+            } else if merge.contains(&place)
+                || behind.any(|block| block.contains(&place))
+                || frame.routine.instructions.get(place).is_some_and(|end| end.flow == Flow::End)
+            {
+                late.push((place, frame.last_line(view, node)));
+            }
+        }
+        let Some((place, line)) = late.into_iter().find(|(place, _)| !met.contains(place)) else {
+            return Ok(());
+        };
+        let what = format!(
+            "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",
+            frame.routine.line_of(place)
+        );
+        Err(StructureError::at(line, what))
+    }
+
     /// What becomes of the ends of a routine that is called.
     fn returns(&mut self, frame: &Frame<'_, '_>, pieces: &mut Vec<Piece>) -> Result<(), StructureError> {
         let (routine, graph) = (frame.routine, frame.graph);
@@ -224,7 +259,7 @@ impl Structure<'_, '_> {
         if let Some(end) = graph.ends.iter().map(|&at| &routine.instructions[at]).find(ends) {
             // Threads may end here: covered by those that go on, but the program is no straight line.
             self.count(3, end.line)?;
-            pieces.push(nothing(end.line));
+            pieces.push(Piece::nowhere(end.line));
         }
         Ok(())
     }
@@ -262,7 +297,7 @@ impl Structure<'_, '_> {
             if ways.contains(&Way::Exit) && ways.len() > 1 && !view.is_loop {
                 // A warp that ends here is covered by one that goes on; but the program is no straight line.
                 self.count(3, line)?;
-                out.push(nothing(line));
+                out.push(Piece::nowhere(line));
             }
             let node_of = |way: &Way| if let Way::To(node) = way { Some(*node) } else { None };
             let mut targets: Vec<Option<usize>> =
@@ -276,7 +311,7 @@ impl Structure<'_, '_> {
                 [None, Some(rest)] if view.is_loop && view.merge[node].is_none() => {
                     if ways.contains(&Way::Back) {
                         self.count(3, line)?;
-                        out.push(nothing(line));
+                        out.push(Piece::nowhere(line));
                     }
                     Some(rest)
                 }
@@ -418,12 +453,6 @@ impl Structure<'_, '_> {
         };
         Err(StructureError::at(line, what))
     }
-}
-
-/// Two ways on which there is nothing.
-fn nothing(line: u32) -> Piece {
-    let arms = vec![Piece::Sequence(vec![]), Piece::Sequence(vec![])];
-    Piece::Branch { arms, divergence: Divergence::Uniform, line }
 }
 
 /// How many barriers each path through a piece has; none if that differs.

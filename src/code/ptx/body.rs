@@ -164,6 +164,7 @@ fn instruction<'a>(
         conditional: guard.is_some(),
         uniform,
         flow,
+        meets: None,
     });
     Ok(())
 }

@@ -14,8 +14,10 @@ pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
     let places = places(&open);
     let steps: Vec<Step> =
         (0..open.routine.instructions.len()).map(|at| step(&open, &places, at)).collect::<Result<_, _>>()?;
+    let meets = meets(&open);
     let Open { mut routine, .. } = open;
     reconverge(&mut routine, &steps)?;
+    routine.instructions.iter_mut().zip(meets).for_each(|(instruction, place)| instruction.meets = place);
     trim(&mut routine);
     // Past the last instruction there is nothing to branch to.
     let length = routine.instructions.len();
@@ -114,6 +116,21 @@ fn places<'a>(open: &Open<'a>) -> Places<'a> {
     }
     places.values_mut().for_each(|list| list.sort_unstable());
     places
+}
+
+/// Of each instruction: the place of the last `SSY` or `BSSY` before it in the listing that names one behind it.
+fn meets(open: &Open<'_>) -> Vec<Option<usize>> {
+    let mut around: Vec<usize> = Vec::new();
+    let place = |(at, instruction): (usize, &Instruction<'_>)| {
+        around.retain(|&place| place > at);
+        let found = around.last().copied();
+        if matches!(instruction.name(), "SSY" | "BSSY") {
+            let target = instruction.operands.rsplit(',').next().and_then(|target| open.at(target));
+            around.extend(target.filter(|&place| place > at));
+        }
+        found
+    };
+    open.routine.instructions.iter().enumerate().map(place).collect()
 }
 
 /// `BSYNC B0` waits at, or just before, the place that `BSSY B0, place` names; elsewhere it goes on there, if there is but one.

@@ -118,6 +118,7 @@ impl<'a> Open<'a> {
             conditional,
             uniform,
             flow,
+            meets: None,
         });
         Ok(())
     }
