@@ -84,13 +84,17 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
         counts.exact += 1;
     }
     counts.straight += usize::from(entry.kernel.is_some());
-    counts.assumed += usize::from(assumed > 0);
+    counts.assumed += usize::from(assumed.loops > 0);
     let evident = entry.loops.iter().filter(|one| one.evident).count();
-    let loops = match (evident, assumed) {
+    let loops = match (evident, assumed.loops) {
         (0, 0) => "none".to_owned(),
         (evident, 0) => format!("{evident} evident"),
         (0, assumed) => format!("{assumed} assumed"),
         (evident, assumed) => format!("{evident} evident, {assumed} assumed"),
+    };
+    let loops = match assumed.branches {
+        0 => loops,
+        branches => format!("{loops}, {branches} uniform"),
     };
     let (l, c) = (entry.letters[Unit::LoadStore], entry.letters[Unit::CudaCore]);
     println!(
@@ -116,18 +120,36 @@ fn percent(bound: u64, other: u64) -> String {
     format!("{}.{}%", saved / 10, saved % 10)
 }
 
-/// The entry, loops without an evident bound assumed, and how many these are.
-fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, usize), Failure> {
+/// What is assumed of an entry.
+#[derive(Default)]
+struct Assumed {
+    loops: usize,
+    /// Branches that leave loops with barriers, which CUDA wants all threads to leave together.
+    branches: usize,
+}
+
+/// The entry, with what has to be assumed for a bound.
+fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, Assumed), Failure> {
     let mut options = Options { entry: Some(name.to_owned()), ..options.clone() };
-    let mut entry = extract(text, &options)?.remove(0);
-    let open: Vec<_> = entry.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
-    for one in &open {
-        options.loop_bounds.add(&format!("{}={ASSUMED}", one.label))?;
+    let mut assumed = Assumed::default();
+    loop {
+        let entry = extract(text, &options)?.remove(0);
+        let branch = entry.program.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        let branch =
+            branch.split_once("a barrier in a loop").and_then(|(_, rest)| rest.split_once("--uniform "));
+        let open: Vec<_> = entry.loops.iter().filter(|one| one.most.is_none()).collect();
+        if let Some((label, _)) = branch.and_then(|(_, rest)| rest.split_once(',')) {
+            options.uniform.insert(label.to_owned());
+            assumed.branches += 1;
+        } else if !open.is_empty() {
+            for one in open {
+                options.loop_bounds.add(&format!("{}={ASSUMED}", one.label))?;
+                assumed.loops += 1;
+            }
+        } else {
+            return Ok((entry, assumed));
+        }
     }
-    if !open.is_empty() {
-        entry = extract(text, &options)?.remove(0);
-    }
-    Ok((entry, open.len()))
 }
 
 /// A straight kernel, solved as a kernel string: the exact worst case is the bound.
