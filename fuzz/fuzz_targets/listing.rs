@@ -1,4 +1,4 @@
-//! Both readers, the classes and the structure, on any bytes.
+//! Both readers, the classes, the structure and the bound, on any bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,6 +7,8 @@ use warpspan::code::{Options, Text, extract};
 fuzz_target!(|bytes: &[u8]| {
     let options = Options { capability: "6.1".parse().ok(), explain: true, ..Options::default() };
     if let Ok(text) = Text::new("fuzz", bytes.to_vec()) {
-        let _answer_or_error = extract(&text, &options);
+        for entry in extract(&text, &options).unwrap_or_default() {
+            let _answer_or_error = entry.bound(5, Some(2));
+        }
     }
 });

@@ -22,7 +22,13 @@ const UNIFORM: [&str; 6] = ["%ctaid", "%nctaid", "%ntid", "%gridid", "%nwarpid",
 /// Of each instruction: whether its predicate, or the index of its switch, is evidently the same in a whole warp.
 pub(super) fn uniform(routine: &Routine<'_>, language: Language, graph: &Blocks, view: &View) -> Vec<bool> {
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
-    if language == Language::Sass || graph.blocks.len() > MOST_BLOCKS || !routine.entry {
+    let branches = graph.blocks.iter().any(|block| block.next.len() + usize::from(block.ends) > 1);
+    let calls = routine.instructions.iter().any(|one| one.conditional && one.name() == "call");
+    if language == Language::Sass
+        || !routine.entry
+        || graph.blocks.len() > MOST_BLOCKS
+        || !(branches || calls)
+    {
         return found;
     }
     let varying = Varying::new(routine, graph, view);
