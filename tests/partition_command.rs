@@ -204,7 +204,7 @@ fn ties_of_priorities_are_named() {
     assert_eq!(judged(1, &apart, &["--test", "np-dm"])[3], serde_json::json!([]));
 }
 
-/// A time limit ends a long series of long tests about when it says.
+/// A time limit ends a long series of tests about when it says, and a test in which little blocks for 50 million periods is short.
 #[test]
 fn time_limits_hold_within_tests() {
     let folder = tempfile::tempdir().unwrap();
@@ -222,7 +222,6 @@ fn time_limits_hold_within_tests() {
     let output =
         warpspan(folder.path(), &["partition", "f.toml", "--test", "np-dm", "--time-limit", "500ms"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
-    assert!(start.elapsed().as_secs_f64() < 4.0, "{:?}", start.elapsed());
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
         "warpspan: stopped by time-limit before an answer was known\n"
@@ -230,6 +229,7 @@ fn time_limits_hold_within_tests() {
     assert!(
         stdout(&warpspan(folder.path(), &["partition", "f.toml", "--baseline"])).contains("can be missed")
     );
+    assert!(start.elapsed().as_secs_f64() < 8.0, "{:?}", start.elapsed());
 }
 
 /// A file of one task, with a line changed.

@@ -100,7 +100,7 @@ fn of_exact(optimum: Optimum, there: usize, notes: &mut Vec<String>) -> Found {
         )),
         Some(least) => {
             let found = optimum.partitions.as_deref().map(required);
-            if found.is_some_and(|found| found > least) {
+            if found.is_some_and(|found| found > least && found <= there) {
                 notes.push(format!("not proved to be the fewest: {least} multiprocessors may do"));
             }
             undecided("a partition that may be needed")
