@@ -25,11 +25,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for _ in 0..50 {
                 let set = generator.draw(&mut rng)?;
                 sets += 1;
-                let best = exact(&set, test, &limits).ok().flatten();
+                let best = exact(&set, test, &limits).ok().and_then(|found| found.partitions);
                 let Some(best) = best.filter(|best| needed(best) <= 16) else { continue };
-                verify(&set, test, &best)?;
+                verify(&set, test, &best, &limits)?;
                 possible += 1;
-                one += u32::from(one_partition(&set, test).is_some());
+                one += u32::from(matches!(one_partition(&set, test, &limits), Ok(Some(_))));
                 for (heuristic, lost) in Heuristic::ALL.into_iter().zip(&mut lost) {
                     let found =
                         heuristic.partition(&set, test, 0, &limits).map_err(|why| format!("{why:?}"))?;

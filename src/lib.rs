@@ -118,4 +118,5 @@ pub mod simulate;
 pub mod solve;
 pub mod states;
 pub mod sweep;
+mod tables;
 mod theme;

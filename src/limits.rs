@@ -133,6 +133,14 @@ impl Limits {
             None
         }
     }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn go_on(&self) -> Result<(), Stop> {
+        self.stopped().map_or(Ok(()), Err)
+    }
 }
 
 /// Half of the memory that is available now, in bytes.

@@ -3,8 +3,9 @@
 
 mod partitions;
 
-use partitions::{hyperperiod, limits, misses, offsets, rng, set};
+use partitions::{hyperperiod, limits, misses, offsets, rng, set, tasks};
 use proptest::prelude::*;
+use rand::RngExt;
 use warpspan::partition::{
     Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
     Partition, Sporadic, Task, TaskSet, Test, Time, Verified, Violation, exact, one_partition, verify,
@@ -41,13 +42,13 @@ fn simulate(set: &TaskSet, verified: &Verified, seed: u64) {
 /// What a method finds for a set, verified.
 fn found(set: &TaskSet, test: Test, method: Method) -> Option<Verified> {
     let partitions = match method {
-        Method::OnePartition => vec![one_partition(set, test)?],
+        Method::OnePartition => vec![one_partition(set, test, &limits()).ok()??],
         Method::Heuristic(heuristic) => {
             let found = heuristic.partition(set, test, set.multiprocessors(), &limits()).ok()?;
             (found.required() <= set.multiprocessors()).then_some(found.partitions)?
         }
     };
-    Some(verify(set, test, &partitions).unwrap())
+    Some(verify(set, test, &partitions, &limits()).unwrap())
 }
 
 proptest! {
@@ -64,6 +65,43 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// The tests and the verifier, which share no method, on 6,000 sets: small whole numbers, and utilisations just below 1 with
+/// periods without a common factor.
+#[test]
+fn the_verifier_agrees_with_the_tests() {
+    let narrow = |rng: &mut rand_chacha::ChaCha8Rng| -> Vec<Sporadic> {
+        let count = rng.random_range(2..=5_u64);
+        let one = |_| {
+            let period = rng.random_range(1_000..60_000_u64);
+            let execution = (period / count).saturating_sub(rng.random_range(0..=period / 50)).max(1);
+            Sporadic { execution, period, deadline: period - rng.random_range(0..=period / 20) }
+        };
+        (0..count).map(one).collect()
+    };
+    for test in Test::ALL {
+        let mut accepted = 0;
+        for seed in 0..2000 {
+            let loads = if seed % 2 == 0 { tasks(&mut rng(seed)) } else { narrow(&mut rng(seed)) };
+            let task = |(number, load): (usize, &Sporadic)| {
+                let [c, period, deadline] =
+                    [load.execution, load.period, load.deadline].map(Time::from_ticks);
+                let execution = Execution::with_factor(vec![c], Factor::ONE).unwrap();
+                Task::new(number.to_string(), period, deadline, Kind::Compute, execution).unwrap()
+            };
+            let whole = [Partition { multiprocessors: 1, tasks: (0..loads.len()).collect() }];
+            let set = TaskSet::new(loads.iter().enumerate().map(task).collect(), 1).unwrap();
+            let verified = match verify(&set, test, &whole, &limits()) {
+                Ok(_) => true,
+                Err(Violation::Missed { .. } | Violation::Overload(_)) => false,
+                Err(other) => panic!("{test}, seed {seed}: {other}"),
+            };
+            assert_eq!(test.accepts(&loads, &limits()), Ok(verified), "{test}, seed {seed}: {loads:?}");
+            accepted += u32::from(verified);
+        }
+        assert!((300..1900).contains(&accepted), "{test}: {accepted}");
     }
 }
 
@@ -120,7 +158,7 @@ fn brute_force(set: &TaskSet, test: Test) -> Option<usize> {
         let part = TaskSet::new(tasks, set.multiprocessors()).unwrap();
         (1..=set.multiprocessors()).find(|&multiprocessors| {
             let whole = Partition { multiprocessors, tasks: (0..group.len()).collect() };
-            verify(&part, test, &[whole]).is_ok()
+            verify(&part, test, &[whole], &limits()).is_ok()
         })
     }
     rest(set, test, 0, &mut Vec::new())
@@ -135,12 +173,16 @@ fn the_exact_search_is_the_best_of_all_partitions_and_no_heuristic_beats_it() {
             let expected = brute_force(&set, test);
             let used = |found: &[Partition]| found.iter().map(|p| p.multiprocessors).sum::<usize>();
             let least = match exact(&set, test, &limits()) {
-                Ok(found) => found.map(|partitions| used(&partitions)),
+                Ok(found) => {
+                    let least = found.partitions.map(|partitions| used(&partitions));
+                    assert_eq!(least, found.at_least, "seed {seed}, {test}");
+                    least
+                }
                 Err(Ended::Impossible(_)) => {
                     assert!(expected.is_none_or(|expected| expected > 6), "seed {seed}");
                     continue;
                 }
-                Err(Ended::Stopped(_)) => panic!("no limit"),
+                Err(Ended::Undecided | Ended::Stopped(_)) => panic!("no limit"),
             };
             assert_eq!(least, expected, "seed {seed}, {test}");
             for heuristic in Heuristic::ALL {
@@ -186,9 +228,9 @@ fn heuristics_by_hand() {
         let found = heuristic.partition(&set(1), Test::Edf, 1, &limits()).unwrap();
         assert_eq!(found.required(), 2, "{}", heuristic.name());
     }
-    assert_eq!(one_partition(&set(1), Test::Edf), None);
+    assert_eq!(one_partition(&set(1), Test::Edf, &limits()), Ok(None));
     // 4 + 4, twice as long in conflict, and 5 take 21 of 20 on two multiprocessors; they would do with 4 less.
-    assert_eq!(one_partition(&set(2), Test::Edf), None);
+    assert_eq!(one_partition(&set(2), Test::Edf, &limits()), Ok(None));
 }
 
 /// Lemma 1 with C(m) = a/m + b; and with more than linear speed-up, for which C(1)/T would be wrong.
@@ -219,13 +261,12 @@ fn the_verifier_refuses_what_is_wrong() {
     ];
     let set = TaskSet::new(tasks, 2).unwrap();
     let part = |multiprocessors, tasks: &[usize]| Partition { multiprocessors, tasks: tasks.to_vec() };
-    let judge = |test, parts: &[Partition]| verify(&set, test, parts).map(|verified| verified.used());
+    let judge =
+        |test, parts: &[Partition]| verify(&set, test, parts, &limits()).map(|verified| verified.used());
     assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(1, &[2])]), Ok(2));
-    for test in [Test::Edf, Test::NpEdf] {
+    for test in Test::ALL {
         assert_eq!(judge(test, &[part(2, &[0, 1, 2])]), Err(Violation::Overload(1)), "{test}"); // 8 + 5 + 8 of 20
     }
-    let missed = Violation::Missed { partition: 1, at: time("20") };
-    assert_eq!(judge(Test::NpDm, &[part(2, &[0, 1, 2])]), Err(missed));
     // By 11 there are 12 to do; without preemption the second delays the first beyond 10.
     let short = |name: &str, deadline: &str| {
         let execution = Execution::with_factor(vec![time("6")], Factor::ONE).unwrap();
@@ -234,7 +275,7 @@ fn the_verifier_refuses_what_is_wrong() {
     let both = TaskSet::new(vec![short("a", "10"), short("b", "11")], 1).unwrap();
     for (test, at) in Test::ALL.into_iter().zip(["11", "10", "10"]) {
         let missed = Violation::Missed { partition: 1, at: time(at) };
-        assert_eq!(verify(&both, test, &[part(1, &[0, 1])]), Err(missed), "{test}");
+        assert_eq!(verify(&both, test, &[part(1, &[0, 1])], &limits()), Err(missed), "{test}");
     }
     let times = |name: &str, times| Err(Violation::Times { name: name.to_owned(), times });
     assert_eq!(judge(Test::Edf, &[part(1, &[0, 1])]), times("c", 0));
@@ -243,6 +284,29 @@ fn the_verifier_refuses_what_is_wrong() {
     assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(0, &[2])]), Err(Violation::Empty(2)));
     let too_many = Violation::TooMany { used: 3, there: 2 };
     assert_eq!(judge(Test::Edf, &[part(2, &[0, 1]), part(1, &[2])]), Err(too_many));
+}
+
+/// The verifier decides what the tests accept: long intervals, blocking far off, busy periods of thousands of jobs; and it obeys
+/// the limits.
+#[test]
+fn the_verifier_keeps_up_with_the_tests() {
+    let sets = [
+        (Test::NpEdf, &[("0.0001", "0.001"), ("0.0005", "1000000")][..]),
+        (Test::NpEdf, &[("0.0001", "0.001"), ("0.0005", "15000")]),
+        (Test::NpDm, &[("73833", "100711"), ("26745", "200615"), ("26796", "200622")]),
+        (Test::NpDm, &[("10726", "10727"), ("1", "24405"), ("1", "29488")]),
+        (Test::Edf, &[("0.000001", "0.000002"), ("499999999.999993", "999999999.999986")]),
+    ];
+    let one = |&(c, period): &(&str, &str)| task(period, period, Kind::Compute, &[c], "1");
+    for (test, tasks) in sets {
+        let set = TaskSet::new(tasks.iter().map(one).collect(), 1).unwrap();
+        assert!(found(&set, test, Method::OnePartition).is_some(), "{test}, {set:?}");
+    }
+    let long = sets[2].1.iter().map(one).collect();
+    let whole = [Partition { multiprocessors: 1, tasks: vec![0, 1, 2] }];
+    let ended = limits().within(std::time::Duration::ZERO);
+    let judged = verify(&TaskSet::new(long, 1).unwrap(), Test::NpDm, &whole, &ended);
+    assert_eq!(judged, Err(Violation::Stopped(warpspan::limits::Stop::TimeLimit)));
 }
 
 #[test]

@@ -137,6 +137,101 @@ fn a_table_and_a_chart() {
     assert_eq!(svg.matches("<title>").count(), 8);
 }
 
+/// Verdict, reason, multiprocessors and notes for tasks "C period deadline" of a kind in ticks, without conflict; C may be a list.
+fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -> [serde_json::Value; 4] {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = format!("multiprocessors = {multiprocessors}\n");
+    for (number, (c, period, deadline)) in tasks.iter().enumerate() {
+        text += &format!(
+            "[[task]]\nname = \"t{number}\"\nperiod = {period}\ndeadline = {deadline}\nkind = \"compute\"\n\
+             execution = [{c}]\nk = 1\n"
+        );
+    }
+    std::fs::write(folder.path().join("f.toml"), text).unwrap();
+    let all = [&["partition", "f.toml", "--format", "json"], args].concat();
+    let record: serde_json::Value = serde_json::from_str(&stdout(&warpspan(folder.path(), &all))).unwrap();
+    ["verdict", "reason", "required", "notes"].map(|key| record[key].clone())
+}
+
+/// Four tasks that fill one multiprocessor, the last of them a little faster on two: no test may fail on the faster one. One
+/// more that fills another.
+#[test]
+fn the_optimum_is_not_lost_where_a_task_gets_faster() {
+    let mut tasks =
+        vec![("2.5", "10", "2.5"), ("2.5", "10", "5"), ("2.5", "10", "7.5"), ("2.5, 2.499987", "10", "10")];
+    for there in [1, 2] {
+        for (args, required) in [(["--test=edf", "--exact"], 1), (["--test=edf", "--baseline"], there)] {
+            let [verdict, _, found, notes] = judged(there, &tasks, &args);
+            assert_eq!((verdict, found), ("schedulable".into(), required.into()), "{there} {args:?}");
+            assert_eq!(notes, serde_json::json!([]));
+        }
+    }
+    tasks.push(("10", "10", "10"));
+    let [verdict, _, required, _] = judged(2, &tasks, &["--test", "edf", "--exact"]);
+    assert_eq!((verdict, required), ("schedulable".into(), 2.into()));
+}
+
+/// `impossible` and `can be missed` are proved; where the test gives up it says so.
+#[test]
+fn what_is_not_decided_is_not_called_impossible() {
+    let full =
+        [("0.000001", "0.000002", "0.000002"), ("499999999.999993", "999999999.999986", "999999999.999986")];
+    let [verdict, ..] = judged(1, &full, &["--test", "edf", "--exact"]);
+    assert_eq!(verdict, "schedulable", "U = 1 and D = T");
+    let long = [("6.800233", "10.000019", "10.000019"), ("4.525179", "14.142157", "14.142156")];
+    for args in [["--test", "edf", "--exact"], ["--test", "edf", "--baseline"]] {
+        let [verdict, reason, ..] = judged(1, &long, &args);
+        assert_eq!(verdict, "not-found", "{args:?}");
+        assert!(reason.as_str().unwrap().starts_with("not decided: too many deadlines"), "{reason}");
+    }
+    let [verdict, _, required, notes] = judged(2, &long, &["--test", "edf", "--exact"]);
+    assert_eq!((verdict, required), ("schedulable".into(), 2.into()));
+    assert_eq!(notes, serde_json::json!(["not proved to be the fewest: 1 multiprocessors may do"]));
+    let [verdict, reason, ..] = judged(1, &[long[0], ("4.525179", "14.142157", "10.000019")], &["--exact"]);
+    assert_eq!(verdict, "impossible", "{reason}");
+}
+
+/// Under np-dm the verdict depends on the order of tasks of equal deadline; what must then be kept is said.
+#[test]
+fn ties_of_priorities_are_named() {
+    let mut tasks = [("3", "8", "8"), ("2", "21", "12"), ("4", "14", "12"), ("3", "15", "15")];
+    let [verdict, _, _, notes] = judged(1, &tasks, &["--test", "np-dm"]);
+    assert_eq!(verdict, "schedulable");
+    assert!(notes[0].as_str().unwrap().starts_with("of tasks with the same deadline"), "{notes}");
+    tasks.swap(1, 2);
+    assert_eq!(judged(1, &tasks, &["--test", "np-dm"])[0], "not-found");
+    let apart = [("1", "8", "8"), ("1", "21", "12")];
+    assert_eq!(judged(1, &apart, &["--test", "np-dm"])[3], serde_json::json!([]));
+}
+
+/// A time limit ends a long series of tests about when it says, and a test in which little blocks for 50 million periods is short.
+#[test]
+fn time_limits_hold_within_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = |number: usize, period: u64, c: &str| {
+        format!(
+            "[[task]]\nname = \"t{number}\"\nperiod = {period}\nkind = \"compute\"\nexecution = [{c}]\nk = 1\n"
+        )
+    };
+    let mut text = "multiprocessors = 1\n".to_owned();
+    text.extend((0..600).map(|number| task(number, 20, "0.033278")));
+    text += &task(600, 20, "0.033199");
+    text += &task(601, 1_000_000_000, "0.000003");
+    std::fs::write(folder.path().join("f.toml"), text).unwrap();
+    let start = std::time::Instant::now();
+    let output =
+        warpspan(folder.path(), &["partition", "f.toml", "--test", "np-dm", "--time-limit", "500ms"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "warpspan: stopped by time-limit before an answer was known\n"
+    );
+    assert!(
+        stdout(&warpspan(folder.path(), &["partition", "f.toml", "--baseline"])).contains("can be missed")
+    );
+    assert!(start.elapsed().as_secs_f64() < 8.0, "{:?}", start.elapsed());
+}
+
 /// A file of one task, with a line changed.
 fn one(from: &str, to: &str) -> String {
     let file = "multiprocessors = 2\n[[task]]\nname = \"x\"\nperiod = 10\ndeadline = 9\nkind = \"memory\"\na = 4\n\
@@ -155,6 +250,18 @@ fn bad_files_get_one_line() {
         &one("\"x\"", "\"x\\u0007\""),
         "f.toml:3: task \"x\\u{7}\": name = \"x\\u{7}\": want one or more characters",
     );
+    for name in ["  ", "a\\u202eb", "a\\u200b"] {
+        let output = one("\"x\"", &format!("\"{name}\""));
+        refused(
+            &output,
+            &format!(
+                "f.toml:3: task \"{}\": name = ",
+                name.replace("\\u", "\\u{").replace("2e", "2e}").replace("0b", "0b}")
+            ),
+        );
+    }
+    refused(&one("period = 10", "period = \"\"\"a\nb\\u001bc\"\"\""), "f.toml:4: period = ");
+    refused(&one("k = 2", "k = 2\n\"x\\u001b\" = 1"), "f.toml:10: unknown field `x\\u{1b}`");
     refused(&one("period = 10", "period = 0"), "f.toml:4: task \"x\": period = 0: want more than 0");
     refused(&one("deadline = 9", "deadline = 0"), "f.toml:5: task \"x\": deadline = 0: want more than 0");
     refused(&one("a = 4", "a = -4"), "f.toml:7: a = -4: want a number from 0 to");
@@ -201,6 +308,21 @@ fn bad_files_get_one_line() {
         &code("\"LC\"\nblocks = 1\nthreads_per_block = 128"),
         "f.toml:9: threads_per_block = 128: want 64 or less",
     );
+    refused(
+        &code("\"LC\"\nblocks = 1000000000000000000\nthreads_per_block = 32"),
+        "f.toml:7: task \"x\": an execution time above 1000000000: want fewer blocks",
+    );
+    refused(
+        &code("\"LC\"\nblocks = 1\nthreads_per_block = 32")
+            .replace("clock_mhz = 1", "clock_mhz = 0.000001")
+            .replace("blocks = 1\n", "blocks = 4000000\n"),
+        "f.toml:7: task \"x\": an execution time above 1000000000",
+    );
+    let vast = code("\"(LC)20\"\nblocks = 4000000000000000000\nthreads_per_block = 32");
+    let vast = vast
+        .replace("threads = 64", "threads = 4000000000000000000")
+        .replace("blocks = 2\n", "blocks = 4000000000000000000\n");
+    refused(&vast, "f.toml:7: task \"x\": warps times instructions exceed 2^61");
     let twice = one(
         "k = 2\n",
         "k = 2\n[[task]]\nname = \"x\"\nperiod = 1\nkind = \"compute\"\na = 1\nb = 0\nk = 1\n",
@@ -276,6 +398,12 @@ fn experiments_resume() {
         let line = line.into_iter().find(|line| line[7] == utilisation && line[9] == method).unwrap();
         line[10].parse().unwrap()
     };
+    let impossible = String::from_utf8(whole.clone()).unwrap();
+    let impossible = impossible.lines().filter(|line| line.split(',').nth(7) == Some("68"));
+    assert!(
+        impossible.map(|line| line.split(',').nth(11)).eq([Some("20"); 5]),
+        "the same sets for all methods"
+    );
     for method in ["1G", "SMS-INA", "SMS-ACT", "BF-INA", "BF-ACT"] {
         assert_eq!((rate("2", method), rate("68", method)), (20, 0), "{method}");
         assert!(rate("44", "SMS-INA") >= rate("44", method));
@@ -293,6 +421,39 @@ fn experiments_resume() {
     )
     .unwrap();
     refused_with(folder.path(), &["report", "bad.csv", "-o", "o"], "bad.csv:2: ");
+}
+
+/// Nothing but a table of the experiment is gone on with, and nothing else is touched.
+#[test]
+fn other_files_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["partition", "--experiment", "3.4", "--quick", "--time-limit", "0s", "-o", "t.csv"];
+    let path = folder.path().join("t.csv");
+    let left_alone = |content: &str, more: &[&str], message: &str| {
+        std::fs::write(&path, content).unwrap();
+        refused_with(folder.path(), &[&args[..], more].concat(), message);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), content, "{message}");
+    };
+    for content in ["important data without newline", "a,b,c\n", "a,b,c\n1,2,3\n4,5"] {
+        for more in [&[][..], &["--resume"]] {
+            left_alone(content, more, "t.csv: not a table as this version writes them: want another name");
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(warpspan(folder.path(), &args).status.code(), Some(3));
+    let header = std::fs::read_to_string(&path).unwrap();
+    let row = format!("3.4,50,68,edf,0.02,0.1,1,2,20,1G,20,0,0.1,0,{}\n", env!("CARGO_PKG_VERSION"));
+    left_alone(&header, &[], "t.csv: there is a table already: --resume to go on with it");
+    let twice = "t.csv: 1G, 50 tasks, utilisation 2: a row more than the experiment has: want each once";
+    left_alone(&format!("{header}{row}{row}3.4,5"), &["--resume"], twice);
+    let message =
+        "t.csv:5: schedulable \"x\": invalid digit found in string: want the values of a table of partition";
+    left_alone(&format!("{header}{row}\n\n{}", row.replace("1G,20", "SMS-INA,x")), &["--resume"], message);
+    let message = "t.csv:4: 21 of 20 sets schedulable in 0.1 s each: want a table of partition --experiment";
+    left_alone(&format!("{header}{row}\n{}", row.replace("1G,20", "SMS-INA,21")), &["--resume"], message);
+    std::fs::write(&path, format!("{header}{row}3.4,5")).unwrap();
+    assert_eq!(warpspan(folder.path(), &[&args[..], &["--resume"]].concat()).status.code(), Some(3));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{header}{row}"));
 }
 
 /// Ctrl-C ends an experiment with whole rows and exit code 3.

@@ -4,11 +4,12 @@
 
 mod partitions;
 
-use partitions::{hyperperiod, misses, offsets, rng, tasks};
+use partitions::{hyperperiod, limits, misses, offsets, rng, tasks};
 use proptest::prelude::*;
 use response_time_analysis::time::{Duration, Service};
 use response_time_analysis::{arrival, demand, edf, fixed_priority, wcet};
-use warpspan::partition::{Sporadic, Test};
+use warpspan::limits::Stop;
+use warpspan::partition::{Sporadic, Test, Undecided};
 
 /// Whether all response times are within the deadlines, by `response-time-analysis`. Its time is discrete and lets a job
 /// block for C - 1; doubling all times makes that the same as blocking for C in continuous time.
@@ -68,7 +69,7 @@ fn verdicts_are_those_of_response_time_analysis() {
         let mut accepted = 0;
         for seed in 0..2000 {
             let tasks = tasks(&mut rng(seed));
-            let own = test.accepts(&tasks);
+            let own = test.accepts(&tasks, &limits()).unwrap();
             assert_eq!(own, oracle(&tasks, test), "{test}, seed {seed}: {tasks:?}");
             accepted += u32::from(own);
         }
@@ -86,7 +87,7 @@ proptest! {
         let tasks = tasks(&mut rng);
         let until = 2 * hyperperiod(&tasks) + 60;
         for test in Test::ALL {
-            if test.accepts(&tasks) {
+            if test.accepts(&tasks, &limits()).unwrap() {
                 for offsets in offsets(&tasks, &mut rng) {
                     prop_assert!(!misses(&tasks, test, &offsets, until), "{test} {tasks:?} {offsets:?}");
                 }
@@ -102,33 +103,78 @@ fn sporadic(numbers: &[(u64, u64, u64)]) -> Vec<Sporadic> {
     numbers.iter().map(one).collect()
 }
 
+/// A verdict that must be reached.
+fn accepts(test: Test, tasks: &[Sporadic]) -> bool {
+    test.accepts(tasks, &limits()).unwrap()
+}
+
 /// The counterexample of R. Davis et al. 2007, times four: three messages of length 1, periods 2.5, 3.5, 3.5, deadlines 2.5,
 /// 3.25, 3.25. The first instance of the last is in time (3), the second is not (3.5).
 #[test]
 fn the_second_job_of_a_busy_period_counts() {
-    assert!(!Test::NpDm.accepts(&sporadic(&[(4, 10, 10), (4, 14, 13), (4, 14, 13)])));
-    assert!(Test::NpDm.accepts(&sporadic(&[(4, 10, 10), (4, 14, 13), (4, 14, 14)])));
-    assert!(Test::NpDm.accepts(&sporadic(&[(4, 10, 10), (4, 28, 13), (4, 28, 13)])));
+    assert!(!accepts(Test::NpDm, &sporadic(&[(4, 10, 10), (4, 14, 13), (4, 14, 13)])));
+    assert!(accepts(Test::NpDm, &sporadic(&[(4, 10, 10), (4, 14, 13), (4, 14, 14)])));
+    assert!(accepts(Test::NpDm, &sporadic(&[(4, 10, 10), (4, 28, 13), (4, 28, 13)])));
 }
 
 /// A long job that has just started blocks: fine with preemption only.
 #[test]
 fn blocking_counts_without_preemption() {
     let tasks = sporadic(&[(1, 4, 4), (4, 20, 20)]);
-    assert_eq!(Test::ALL.map(|test| test.accepts(&tasks)), [true, false, false]);
+    assert_eq!(Test::ALL.map(|test| accepts(test, &tasks)), [true, false, false]);
     let tasks = sporadic(&[(1, 4, 4), (3, 20, 20)]);
-    assert_eq!(Test::ALL.map(|test| test.accepts(&tasks)), [true, true, true]);
+    assert_eq!(Test::ALL.map(|test| accepts(test, &tasks)), [true, true, true]);
 }
 
 /// Full to the last tick, of periods without a common factor; and one tick more.
 #[test]
 fn a_utilisation_of_one_is_decided_exactly() {
     let full = sporadic(&[(1, 3, 3), (2, 7, 7), (8, 21, 21)]);
-    assert!(Test::Edf.accepts(&full));
-    assert!(!Test::Edf.accepts(&sporadic(&[(1, 3, 3), (2, 7, 7), (9, 21, 21)])));
+    assert!(accepts(Test::Edf, &full));
+    assert!(!accepts(Test::Edf, &sporadic(&[(1, 3, 3), (2, 7, 7), (9, 21, 21)])));
     let long = 1_000_000_000_000_000;
-    assert!(Test::Edf.accepts(&sporadic(&[(long / 2, long, long), (long / 2, long, long)])));
-    assert!(!Test::Edf.accepts(&sporadic(&[(long / 2, long, long), (long / 2 + 1, long, long)])));
-    // Too long an interval to look at is refused, not waited for.
-    assert!(!Test::Edf.accepts(&sporadic(&[(1, 2, 2), (long / 2 - 7, long - 13, long - 14)])));
+    assert!(accepts(Test::Edf, &sporadic(&[(long / 2, long, long), (long / 2, long, long)])));
+    assert!(!accepts(Test::Edf, &sporadic(&[(long / 2, long, long), (long / 2 + 1, long, long)])));
+}
+
+/// Undecided, not refused: U = 1 - 10^-14, a deadline before its period, and the least common period as long. A limit ends it
+/// before the steps do.
+#[test]
+fn what_takes_too_long_is_undecided() {
+    let tasks =
+        |first, deadline| sporadic(&[(first, 10_000_019, 10_000_019), (4_525_179, 14_142_157, deadline)]);
+    let (full, late) = (6_800_233, 14_142_156);
+    let ended = limits().within(std::time::Duration::ZERO);
+    assert_eq!(Test::Edf.accepts(&tasks(full, late), &limits()), Err(Undecided::TooLong));
+    assert_eq!(Test::Edf.accepts(&tasks(full, late), &ended), Err(Undecided::Stopped(Stop::TimeLimit)));
+    assert!(accepts(Test::Edf, &tasks(full, late + 1)), "the utilisation decides");
+    assert!(accepts(Test::Edf, &tasks(full - 1, late)));
+    assert!(!accepts(Test::Edf, &tasks(full, 10_000_019)), "missed at once");
+    assert!(!accepts(Test::Edf, &tasks(full + 1, late)), "more than all the time");
+}
+
+/// Shorter execution times never turn a verdict: with 1 - U just above and just below 10^-6, where the linear bound of the
+/// interval becomes shorter than the busy period or longer.
+#[test]
+fn shorter_execution_times_are_accepted_too() {
+    let tasks = |last| {
+        sporadic(&[
+            (2_500_000, 10_000_000, 2_500_000),
+            (2_500_000, 10_000_000, 5_000_000),
+            (2_500_000, 10_000_000, 7_500_000),
+            (last, 10_000_000, 10_000_000),
+        ])
+    };
+    for last in [2_500_000, 2_499_999, 2_499_991, 2_499_990, 2_499_987, 2_499_980, 2_490_000, 1_000_000, 1] {
+        assert!(accepts(Test::Edf, &tasks(last)), "{last}");
+    }
+}
+
+/// A short job may block 15 * 10^9 periods of another task: the demand passes the blocking long before.
+#[test]
+fn blocking_is_looked_at_only_while_it_counts() {
+    let tasks = sporadic(&[(100, 1000, 1000), (500, 15_000_000_000_000, 15_000_000_000_000)]);
+    assert_eq!(Test::ALL.map(|test| accepts(test, &tasks)), [true; 3]);
+    let tasks = sporadic(&[(100, 1000, 1000), (901, 15_000_000_000_000, 15_000_000_000_000)]);
+    assert_eq!(Test::ALL.map(|test| accepts(test, &tasks)), [true, false, false]);
 }

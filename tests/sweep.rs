@@ -221,6 +221,40 @@ fn bad_grids_and_tables() {
     refused(&[&one[..], &["--resume"]].concat(), &table, 2, "table.csv:2: cell \"one\": invalid digit");
 }
 
+/// Nothing but a table of sweep is gone on with, and nothing else is touched.
+#[test]
+fn other_files_are_left_alone() {
+    let (folder, table) = folder();
+    let one = ["--kernels", "LLC", "--warps", "1..3"];
+    let resume = ["--kernels", "LLC", "--warps", "1..3", "--resume"];
+    let lines = folder.path().join("table.jsonl");
+    let left_alone = |args: &[&str], path: &Path, content: &str, message: &str| {
+        std::fs::write(path, content).unwrap();
+        refused(args, path, 2, message);
+        assert_eq!(std::fs::read_to_string(path).unwrap(), content, "{args:?} {message}");
+    };
+    for content in ["important data without newline", "a,b,c\n", "a,b,c\n1,2,3\n4,5", "{\"a\": 1}\n{"] {
+        for path in [&table, &lines] {
+            for args in [&one[..], &resume] {
+                left_alone(args, path, content, "not a table as this version writes them: want another name");
+            }
+        }
+    }
+    std::fs::remove_file(&table).unwrap();
+    swept(&one, &table);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let other = ["--kernels", "LLC", "--warps", "1..4", "--resume"];
+    left_alone(&other, &table, &text[..text.len() - 9], "of another grid");
+    left_alone(&one, &table, &text[..30], "there is a table already");
+    let wrong = text.replacen(",1,LLC,", "\n\n,1,LLC,", 1);
+    left_alone(
+        &resume,
+        &table,
+        &wrong[..wrong.len() - 9],
+        "table.csv:2: 1 fields: want 26, as the header has",
+    );
+}
+
 /// A cell that a share of the memory stops runs again with all of it.
 #[test]
 fn memory_is_for_the_whole_sweep() {

@@ -15,6 +15,7 @@ mod instances;
 mod listing;
 mod output;
 mod partition;
+mod partition_answer;
 mod partition_output;
 mod prem;
 mod program;
@@ -32,7 +33,7 @@ use std::fmt;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::input::InputError;
+use crate::input::{InputError, disturbs};
 use crate::policy::RunError;
 use crate::program::ProgramError;
 use crate::solve::SolveError;
@@ -116,6 +117,12 @@ fn parse() -> Result<args::Cli, Failure> {
     })
 }
 
+/// A message on one line, whatever text of an input it quotes.
+fn one_line(message: &str) -> String {
+    let escaped = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
+    message.chars().map(escaped).collect()
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ! {
     let done = parse().and_then(|cli| match cli.command {
@@ -133,7 +140,7 @@ pub fn main() -> ! {
     let code = match done {
         Ok(exit) => exit as u8,
         Err(Failure { code, message }) => {
-            eprintln!("warpspan: {message}");
+            eprintln!("warpspan: {}", one_line(&message));
             code
         }
     };

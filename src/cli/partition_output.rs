@@ -7,7 +7,7 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 
 use crate::cli::Failure;
-use crate::cli::partition::{Answer, Verdict};
+use crate::cli::partition_answer::{Answer, Verdict};
 use crate::cli::record::line;
 use crate::partition::{TaskSet, Test, Time, Verified, VerifiedPartition};
 
@@ -25,6 +25,7 @@ struct Record<'a> {
     required: Option<usize>,
     used: Option<usize>,
     partitions: Vec<PartitionRecord<'a>>,
+    notes: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -76,6 +77,7 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
         required: answer.required,
         used: verified.map(Verified::used),
         partitions: verified.map_or_else(Vec::new, |found| found.partitions().iter().map(record).collect()),
+        notes: &answer.notes,
     })
 }
 
@@ -162,6 +164,9 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
         Verdict::Impossible(why) => {
             let _ = writeln!(out, "impossible: {why}");
         }
+    }
+    for note in &answer.notes {
+        let _ = writeln!(out, "\nnote: {note}");
     }
     out
 }

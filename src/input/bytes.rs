@@ -19,7 +19,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     match read {
         Err(error) => Err(InputError::new(name(path), format!("cannot be read: {error}"))),
         Ok(_) if bytes.len() as u64 > LARGEST => {
-            Err(InputError::new(name(path), "larger than 1 GiB: want an instance or a schedule"))
+            Err(InputError::new(name(path), "larger than 1 GiB: want a smaller file"))
         }
         Ok(_) => Ok(bytes),
     }

@@ -6,50 +6,69 @@
 
 use crate::limits::Limits;
 use crate::partition::heuristic::Ended;
-use crate::partition::load::smallest;
+use crate::partition::load::{Smallest, smallest};
 use crate::partition::necessary;
 use crate::partition::{Partition, TaskSet, Test};
 
 /// The most tasks: 3^16/2 subsets of subsets are 21 million.
 pub const MOST_TASKS: usize = 16;
 
-/// Partitions in each of which all deadlines hold by the test and which together take the fewest multiprocessors, of all
-/// partitions of at most M each; `None` if there are none. The sum may be above M.
+/// The fewest multiprocessors, as far as they are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Optimum {
+    /// The fewest that were found, of all partitions of at most M each; their sum may be above M.
+    pub partitions: Option<Vec<Partition>>,
+    /// No partitioning takes fewer multiprocessors, which is proved; `None` if there is none with partitions of at most M
+    /// each. Less than the partitions take only where a test was undecided.
+    pub at_least: Option<usize>,
+}
+
+/// Partitions in each of which all deadlines hold by the test and which together take the fewest multiprocessors.
 ///
 /// # Errors
 /// If no partitioning can exist, or a limit stops it.
 ///
 /// # Panics
 /// If there are more than [`MOST_TASKS`] tasks.
-pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Option<Vec<Partition>>, Ended> {
+pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Optimum, Ended> {
     let count = set.tasks().len();
     assert!(count <= MOST_TASKS, "more than {MOST_TASKS} tasks");
     necessary::start(set)?;
-    let all = (1_usize << count) - 1;
-    let mut need: Vec<Option<usize>> = vec![Some(1); all + 1];
-    for subset in 1..=all {
-        if let Some(stop) = limits.stopped() {
-            return Err(Ended::Stopped(stop));
-        }
+    let most = set.multiprocessors();
+    let mut need = vec![Smallest { at_least: 1, accepted: Some(1) }; 1 << count];
+    for subset in 1..need.len() {
+        limits.go_on()?;
         // More tasks never need less: they add demand and conflict.
-        let parts = tasks(subset).into_iter().map(|task| need[subset & !(1 << task)]);
-        let least = parts.reduce(|one, other| Some(one?.max(other?))).flatten();
-        need[subset] =
-            least.and_then(|least| smallest(set, test, &tasks(subset), least.max(1), set.multiprocessors()));
+        let least = tasks(subset).into_iter().map(|task| need[subset & !(1 << task)].at_least).max();
+        need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(1), most], limits)?;
     }
+    let accepted: Vec<Option<usize>> = need.iter().map(|need| need.accepted).collect();
+    let possible: Vec<Option<usize>> =
+        need.iter().map(|need| (need.at_least <= most).then_some(need.at_least)).collect();
+    let sum = |subsets: &[usize], sizes: &[Option<usize>]| subsets.iter().filter_map(|&s| sizes[s]).sum();
+    let found = fewest(&accepted, limits)?;
+    let bound = if accepted == possible { found.clone() } else { fewest(&possible, limits)? };
+    let partition =
+        |subset: &usize| Some(Partition { multiprocessors: accepted[*subset]?, tasks: tasks(*subset) });
+    Ok(Optimum {
+        partitions: found.and_then(|subsets| subsets.iter().map(partition).collect()),
+        at_least: bound.map(|subsets| sum(&subsets, &possible)),
+    })
+}
+
+/// The subsets into which all tasks are cut so that the sum of their sizes is least; `None` if each way has one without a size.
+fn fewest(sizes: &[Option<usize>], limits: &Limits) -> Result<Option<Vec<usize>>, Ended> {
     // best[S] and the subset R that begins it
-    let mut best: Vec<Option<(usize, usize)>> = vec![None; all + 1];
+    let mut best: Vec<Option<(usize, usize)>> = vec![None; sizes.len()];
     best[0] = Some((0, 0));
-    for whole in 1..=all {
-        if let Some(stop) = limits.stopped() {
-            return Err(Ended::Stopped(stop));
-        }
+    for whole in 1..sizes.len() {
+        limits.go_on()?;
         let first = whole & whole.wrapping_neg();
         let others = whole & !first;
         let mut rest = others;
         loop {
             let subset = whole & !rest;
-            if let (Some(size), Some((left, _))) = (need[subset], best[rest]) {
+            if let (Some(size), Some((left, _))) = (sizes[subset], best[rest]) {
                 let found = (size + left, subset);
                 if best[whole].is_none_or(|known| found < known) {
                     best[whole] = Some(found);
@@ -61,15 +80,14 @@ pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Option<Vec<Pa
             rest = (rest - 1) & others;
         }
     }
-    let mut partitions = Vec::new();
-    let mut left = all;
+    let mut subsets = Vec::new();
+    let mut left = sizes.len() - 1;
     while left != 0 {
         let Some((_, subset)) = best[left] else { return Ok(None) };
-        let Some(multiprocessors) = need[subset] else { return Ok(None) };
-        partitions.push(Partition { multiprocessors, tasks: tasks(subset) });
+        subsets.push(subset);
         left &= !subset;
     }
-    Ok(Some(partitions))
+    Ok(Some(subsets))
 }
 
 /// The tasks of a subset.

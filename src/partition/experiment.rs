@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
 use crate::partition::{
-    Ended, Generator, Heuristic, NoSet, Partition, Row, TaskSet, Test, Violation, one_partition, verify,
+    Ended, Generator, Heuristic, NoSet, Row, TaskSet, Test, Violation, one_partition, verify,
 };
 
 /// Which figure.
@@ -177,7 +177,7 @@ impl Experiment {
     /// The rows of some methods at a point; sets side by side on the threads of the limits, but one at a time for Fig. 3.6.
     ///
     /// # Errors
-    /// If a limit stops it, no sets can be drawn, or the verifier refuses what a method found.
+    /// If a limit stops it, no sets can be drawn, or the verifier finds a fault in what a method found.
     pub fn rows(
         &self,
         point: (usize, u32),
@@ -185,6 +185,7 @@ impl Experiment {
         limits: &Limits,
     ) -> Result<Vec<Row>, ExperimentError> {
         let one = |number: u32| -> Result<Vec<Outcome>, ExperimentError> {
+            limits.go_on().map_err(ExperimentError::Stopped)?;
             let set = self.set(point, number)?;
             methods.iter().map(|&method| self.outcome(&set, method, limits)).collect()
         };
@@ -213,38 +214,33 @@ impl Experiment {
     /// Runs a method on a set and verifies what it found.
     fn outcome(&self, set: &TaskSet, method: Method, limits: &Limits) -> Result<Outcome, ExperimentError> {
         let start = Instant::now();
-        let verified = |partitions: &[Partition]| {
-            verify(set, self.test, partitions)
-                .map_err(|violation| ExperimentError::Refused { method: method.name(), violation })
-        };
-        if let Some(stop) = limits.stopped() {
-            return Err(ExperimentError::Stopped(stop));
-        }
-        match method {
+        let found = match method {
             Method::OnePartition => {
-                let found = one_partition(set, self.test);
-                let whole = start.elapsed();
-                if let Some(partition) = &found {
-                    verified(std::slice::from_ref(partition))?;
-                }
-                Ok(Outcome { schedulable: found.is_some(), whole, ..Outcome::default() })
+                one_partition(set, self.test, limits).map(|one| (Vec::from_iter(one), Duration::ZERO))
             }
-            Method::Heuristic(heuristic) => {
-                match heuristic.partition(set, self.test, set.multiprocessors(), limits) {
-                    Ok(found) => {
-                        let schedulable = found.required() <= set.multiprocessors();
-                        if schedulable {
-                            verified(&found.partitions)?;
-                        }
-                        let (beforehand, whole) = (found.beforehand, found.whole);
-                        Ok(Outcome { schedulable, impossible: false, beforehand, whole })
-                    }
-                    Err(Ended::Impossible(_)) => {
-                        Ok(Outcome { impossible: true, whole: start.elapsed(), ..Outcome::default() })
-                    }
-                    Err(Ended::Stopped(stop)) => Err(ExperimentError::Stopped(stop)),
+            Method::Heuristic(heuristic) => heuristic
+                .partition(set, self.test, set.multiprocessors(), limits)
+                .map(|found| (found.partitions, found.beforehand)),
+        };
+        let whole = start.elapsed();
+        let none = Outcome { whole, ..Outcome::default() };
+        let (partitions, beforehand) = match found {
+            Ok(found) => found,
+            Err(Ended::Impossible(_)) => return Ok(Outcome { impossible: true, ..none }),
+            Err(Ended::Undecided) => return Ok(none),
+            Err(Ended::Stopped(stop)) => return Err(ExperimentError::Stopped(stop)),
+        };
+        let required: usize = partitions.iter().map(|partition| partition.multiprocessors).sum();
+        let fits = !partitions.is_empty() && required <= set.multiprocessors();
+        let schedulable = fits
+            && match verify(set, self.test, &partitions, limits) {
+                Ok(_) => true,
+                Err(Violation::TooLong(_)) => false,
+                Err(Violation::Stopped(stop)) => return Err(ExperimentError::Stopped(stop)),
+                Err(violation) => {
+                    return Err(ExperimentError::Refused { method: method.name(), violation });
                 }
-            }
-        }
+            };
+        Ok(Outcome { schedulable, beforehand, ..none })
     }
 }

@@ -27,6 +27,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use thiserror::Error;
 use toml::{Spanned, Value};
 
 use crate::input::{
@@ -34,9 +35,10 @@ use crate::input::{
 };
 use crate::model::Multiprocessor;
 use crate::partition::{
-    Execution, ExecutionError, Factor, Gpu, Kind, Launch, Task, TaskError, TaskSet, Time,
+    Execution, ExecutionError, Factor, Gpu, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, Time,
 };
 use crate::program::Code;
+use crate::solve::{ResidentsError, SolveError};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,16 +82,32 @@ struct TaskTable {
     threads_per_block: Option<Spanned<i64>>,
 }
 
+/// Why a file gives no tasks.
+#[derive(Debug, Error)]
+pub enum TasksError {
+    /// It is wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The engines failed at the code of a task.
+    #[error("{at}")]
+    Solve {
+        /// Where, and why.
+        at: InputError,
+        /// Why.
+        error: Box<SolveError>,
+    },
+}
+
 /// Reads a file of tasks; `place` is its name in messages. `times` gives C(m), m = 1, 2, .. up to the number given, of a
 /// task that is given as code.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line, or what `times` says.
-pub fn read_tasks<E: From<InputError>>(
+/// At the first thing that is wrong, with its line.
+pub fn read_tasks(
     place: &str,
     text: &str,
-    mut times: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
-) -> Result<TaskSet, E> {
+    mut times: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, KernelTimeError>,
+) -> Result<TaskSet, TasksError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
     let count = source.positive("multiprocessors", &file.multiprocessors)?;
@@ -157,14 +175,14 @@ fn gpu(source: &Source<'_>, file: &File, of_listings: Multiprocessor) -> Result<
     Ok(Some(Gpu { threads, blocks, warp_size, clock, multiprocessor }))
 }
 
-fn task<E: From<InputError>>(
+fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
     code: Option<(Code, usize)>,
     multiprocessors: usize,
     gpu: Option<&Gpu>,
-    times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, E>,
-) -> Result<Task, E> {
+    times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, KernelTimeError>,
+) -> Result<Task, TasksError> {
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
         source.error(place, format!("task {:?}: {what}", table.name.get_ref()))
@@ -219,7 +237,15 @@ fn task<E: From<InputError>>(
             let most = gpu.threads;
             source.at_most("threads_per_block", threads_per_block, most, threads.span().start)?;
             let launch = Launch { code, blocks: source.positive("blocks", blocks)?, threads_per_block };
-            let alone = times(&launch, gpu, multiprocessors)?;
+            let alone = times(&launch, gpu, multiprocessors).map_err(|error| {
+                let at = at(place, &error);
+                match error {
+                    KernelTimeError::Code(ResidentsError::Solve(error)) => {
+                        TasksError::Solve { at, error: Box::new(error) }
+                    }
+                    _ => at.into(),
+                }
+            })?;
             Execution::with_factor(alone, k).map_err(wrong(place))?
         } else {
             let (Some(a), Some(b)) = (&table.a, &table.b) else {

@@ -21,7 +21,7 @@ use crate::limits::{Limits, Stop};
 use crate::partition::forbidden::Forbidden;
 use crate::partition::load::{smallest, utilisation};
 use crate::partition::necessary::{self, Impossible};
-use crate::partition::{Partition, TaskSet, Test};
+use crate::partition::{Partition, TaskSet, Test, Undecided};
 
 /// How candidates for a merge are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,6 +73,8 @@ impl Found {
 pub enum Ended {
     /// It is proved that there are none.
     Impossible(Impossible),
+    /// The test cannot decide.
+    Undecided,
     /// A limit.
     Stopped(Stop),
 }
@@ -80,6 +82,21 @@ pub enum Ended {
 impl From<Impossible> for Ended {
     fn from(why: Impossible) -> Self {
         Self::Impossible(why)
+    }
+}
+
+impl From<Stop> for Ended {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<Undecided> for Ended {
+    fn from(why: Undecided) -> Self {
+        match why {
+            Undecided::TooLong => Self::Undecided,
+            Undecided::Stopped(stop) => Self::Stopped(stop),
+        }
     }
 }
 
@@ -185,14 +202,12 @@ impl<'a> Search<'a> {
 
     /// Algorithm 2: the merged partition, if it takes fewer multiprocessors than the two (Definition 2).
     fn merge(&self, one: &Part, other: &Part) -> Result<Option<Partition>, Ended> {
-        if let Some(stop) = self.limits.stopped() {
-            return Err(Ended::Stopped(stop));
-        }
+        self.limits.go_on()?;
         let (one, other) = (&one.partition, &other.partition);
         let tasks = union(one, other);
         let least = one.multiprocessors.max(other.multiprocessors);
         let most = (one.multiprocessors + other.multiprocessors - 1).min(self.set.multiprocessors());
-        let size = smallest(self.set, self.test, &tasks, least, most);
+        let size = smallest(self.set, self.test, &tasks, [least, most], self.limits)?.accepted;
         Ok(size.map(|multiprocessors| Partition { multiprocessors, tasks }))
     }
 

@@ -1,6 +1,7 @@
 //! What the tasks of a partition demand: each task's execution time by its conflict and the size of the partition.
 
-use crate::partition::{Kind, TaskSet, Test};
+use crate::limits::{Limits, Stop};
+use crate::partition::{Kind, TaskSet, Test, Undecided};
 
 /// A task as a test on one processor sees it; all in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,33 +49,40 @@ pub(super) fn utilisation(set: &TaskSet, tasks: &[usize], multiprocessors: usize
     load(set, tasks, multiprocessors).iter().map(Sporadic::utilisation).sum()
 }
 
-/// Whether all deadlines hold in a partition of these tasks and this size, by the test.
-pub(super) fn fits(set: &TaskSet, test: Test, tasks: &[usize], multiprocessors: usize) -> bool {
-    test.accepts(&load(set, tasks, multiprocessors))
+/// What is known of the smallest size at which tasks meet all deadlines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Smallest {
+    /// No smaller size will do: proved.
+    pub(super) at_least: usize,
+    /// The smallest size that was accepted; `at_least`, unless a test was undecided.
+    pub(super) accepted: Option<usize>,
 }
 
-/// The smallest size from `least` to `most` that fits, by binary search: C never grows with the size, and no test that
-/// accepts refuses shorter execution times.
+/// The smallest size from `least` to `most` at which these tasks meet all deadlines, by binary search: C never grows with the
+/// size, and longer execution times never help.
+///
+/// # Errors
+/// If a limit stops it. A test that is undecided is no error.
 pub(super) fn smallest(
     set: &TaskSet,
     test: Test,
     tasks: &[usize],
-    least: usize,
-    most: usize,
-) -> Option<usize> {
-    if least > most || !fits(set, test, tasks, most) {
-        return None;
-    }
-    let (mut low, mut high) = (least, most);
-    while low < high {
-        let middle = low.midpoint(high);
-        if fits(set, test, tasks, middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
+    [least, most]: [usize; 2],
+    limits: &Limits,
+) -> Result<Smallest, Stop> {
+    let mut known = Smallest { at_least: least, accepted: None };
+    // The sizes from `end` on are accepted, or nothing is known of them.
+    let (mut size, mut end) = (most, most + 1);
+    while known.at_least < end {
+        match test.accepts(&load(set, tasks, size), limits) {
+            Ok(false) => known.at_least = size + 1,
+            Ok(true) => (known.accepted, end) = (Some(size), size),
+            Err(Undecided::TooLong) => end = size,
+            Err(Undecided::Stopped(stop)) => return Err(stop),
         }
+        size = known.at_least.midpoint(end);
     }
-    Some(high)
+    Ok(known)
 }
 
 #[expect(

@@ -45,12 +45,13 @@
 //! let found = Heuristic::ALL[0].partition(&set, Test::Edf, 2, &Limits::generous());
 //! let found = found.map_err(|why| format!("{why:?}"))?;
 //! assert_eq!(found.partitions.len(), 2); // a with b; a and c would be in conflict
-//! assert_eq!(verify(&set, Test::Edf, &found.partitions)?.used(), 2);
+//! assert_eq!(verify(&set, Test::Edf, &found.partitions, &Limits::generous())?.used(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod chart;
 mod edf;
+mod effort;
 mod exact;
 mod execution;
 mod experiment;
@@ -58,6 +59,7 @@ mod file;
 mod forbidden;
 mod generate;
 mod heuristic;
+mod interval;
 mod kernel_time;
 mod load;
 mod necessary;
@@ -71,10 +73,11 @@ mod time;
 mod verify;
 
 pub use chart::chart;
-pub use exact::{MOST_TASKS, exact};
+pub use effort::Undecided;
+pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
-pub use file::read_tasks;
+pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
 pub use kernel_time::{Gpu, KernelTimeError, Launch, kernel_times};
@@ -87,6 +90,8 @@ pub use test::Test;
 pub use time::{Factor, Time};
 pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
 
+use crate::limits::Limits;
+
 /// Multiprocessors and the tasks that share them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
@@ -96,10 +101,14 @@ pub struct Partition {
     pub tasks: Vec<usize>,
 }
 
-/// The baseline 1G of Si21: all tasks in one partition of all M multiprocessors; `None` if that misses a deadline by the
-/// test.
-pub fn one_partition(set: &TaskSet, test: Test) -> Option<Partition> {
+/// The baseline 1G of Si21: all tasks in one partition of all M multiprocessors; `None` if that can miss a deadline.
+///
+/// # Errors
+/// If no partitioning can exist, the test cannot decide, or a limit stops it.
+pub fn one_partition(set: &TaskSet, test: Test, limits: &Limits) -> Result<Option<Partition>, Ended> {
+    necessary::start(set)?;
     let tasks: Vec<usize> = (0..set.tasks().len()).collect();
     let multiprocessors = set.multiprocessors();
-    load::fits(set, test, &tasks, multiprocessors).then_some(Partition { multiprocessors, tasks })
+    let accepted = test.accepts(&load::load(set, &tasks, multiprocessors), limits)?;
+    Ok(accepted.then_some(Partition { multiprocessors, tasks }))
 }

@@ -12,18 +12,24 @@
 //! where `n_j(s)` counts the arrivals up to s. Where something blocks, s is a limit that is approached from below and never
 //! attained, so an arrival at s itself comes too late to be before: n = ceil(s/T). Else n = floor(s/T) + 1.
 
-use crate::partition::Sporadic;
-use crate::partition::test::MOST_DEADLINES;
+use crate::partition::effort::Effort;
+use crate::partition::interval::END;
+use crate::partition::{Sporadic, Undecided};
 
 /// Whether all deadlines hold; U <= 1 and C <= D are known.
-pub(super) fn accepts(tasks: &[Sporadic]) -> bool {
+pub(super) fn accepts(tasks: &[Sporadic], effort: &mut Effort) -> Result<bool, Undecided> {
     let mut sorted = tasks.to_vec();
     sorted.sort_by_key(|task| task.deadline); // stable
-    (0..sorted.len()).all(|task| meets(&sorted, task))
+    for task in 0..sorted.len() {
+        if !meets(&sorted, task, effort)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether all jobs of a task meet their deadlines, tasks in order of priority.
-fn meets(tasks: &[Sporadic], number: usize) -> bool {
+fn meets(tasks: &[Sporadic], number: usize, effort: &mut Effort) -> Result<bool, Undecided> {
     let task = tasks[number];
     let (higher, lower) = (&tasks[..number], &tasks[number + 1..]);
     let blocking = lower.iter().map(|task| task.execution).max().unwrap_or(0);
@@ -31,17 +37,15 @@ fn meets(tasks: &[Sporadic], number: usize) -> bool {
         0 => start / other.period + 1,
         _ => start.div_ceil(other.period).max(1),
     };
-    let mut start = blocking;
-    for job in 0..MOST_DEADLINES {
-        let arrival = job.checked_mul(task.period).filter(|&arrival| arrival < 1 << 61);
-        let Some(arrival) = arrival else { return false };
-        let own = blocking + job * task.execution;
+    let (mut start, mut own, mut arrival) = (blocking, blocking, 0);
+    while arrival < END {
         start = start.max(own);
         loop {
             // Within the deadline start + C <= arrival + D; start only grows.
             if start + task.execution > arrival + task.deadline {
-                return false;
+                return Ok(false);
             }
+            effort.take(number + 1)?;
             let next = own + higher.iter().map(|other| arrived(start, other) * other.execution).sum::<u64>();
             if next <= start {
                 break;
@@ -54,9 +58,11 @@ fn meets(tasks: &[Sporadic], number: usize) -> bool {
         if done <= arrival + task.period {
             let workload = blocking + tasks[..=number].iter().map(|task| all(done, task)).sum::<u64>();
             if workload <= done {
-                return true;
+                return Ok(true);
             }
         }
+        own += task.execution;
+        arrival += task.period;
     }
-    false
+    Err(Undecided::TooLong)
 }

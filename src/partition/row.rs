@@ -27,7 +27,7 @@ pub struct Row {
     pub method: String,
     /// Sets for which it found partitions, each of them verified.
     pub schedulable: u32,
-    /// Sets that no method can schedule, by Lemma 1.
+    /// Sets that no method can schedule, by Lemma 1 or 2; the same for all methods.
     pub impossible: u32,
     /// Mean time of a set, pairs beforehand included.
     pub seconds: f64,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::input::disturbs;
 use crate::partition::{Execution, Time};
 
 /// What a kernel mostly does (Si21 Definition 1).
@@ -76,7 +77,7 @@ impl Task {
     /// A task.
     ///
     /// # Errors
-    /// If the name is empty or has control characters, period or deadline is zero, or the deadline is beyond the period.
+    /// If the name is blank or has characters that cannot be printed, period or deadline is zero, or the deadline is beyond the period.
     pub fn new(
         name: String,
         period: Time,
@@ -84,7 +85,7 @@ impl Task {
         kind: Kind,
         execution: Execution,
     ) -> Result<Self, TaskError> {
-        if name.is_empty() || name.chars().any(char::is_control) {
+        if name.trim().is_empty() || name.chars().any(disturbs) {
             return Err(TaskError::Unprintable(name));
         }
         if period == Time::default() {

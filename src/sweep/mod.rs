@@ -24,5 +24,7 @@ pub use read::read;
 pub(crate) use read::{lines, read_csv, read_json, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, run};
-pub use table::{Kind, Table, TableError};
+pub use table::{Kind, Table};
 pub use work::Work;
+
+pub use crate::tables::TableError;

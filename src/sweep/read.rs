@@ -6,6 +6,7 @@ use num_rational::Ratio;
 
 use crate::input::InputError;
 use crate::sweep::Row;
+use crate::tables::csv_rows;
 
 /// The columns that a table must have; the others may be missing, and more are let be.
 const REQUIRED: [&str; 18] = [
@@ -53,29 +54,23 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 
 /// Reads a table of comma-separated values whose first line names the columns.
 pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
-    let mut reader = csv::Reader::from_reader(bytes);
-    let headers = reader.headers().map_err(|error| wrong_csv(name, bytes, &error, None))?.clone();
+    let headers = csv::Reader::from_reader(bytes).headers().cloned().unwrap_or_default();
     let missing = REQUIRED.iter().filter(|&&column| headers.iter().all(|h| h != column));
     let missing: Vec<&str> = missing.copied().collect();
     if !missing.is_empty() {
         let what = format!("no column {}: want the columns of a table of sweep", missing.join(", "));
         return Err(error(name, 1, what));
     }
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong_csv(name, bytes, &error, None))?;
-        let row: Row = record
-            .deserialize(Some(&headers))
-            .map_err(|e| wrong_csv(name, bytes, &e, Some((&headers, &record))))?;
-        contradicts_itself(&row).map_err(|what| error(name, line_of(bytes, record.position()), what))?;
-        rows.push(row);
-    }
-    Ok(rows)
+    let checked = |(line, row): (usize, Row)| match contradicts_itself(&row) {
+        Ok(()) => Ok(row),
+        Err(what) => Err(error(name, line, what)),
+    };
+    csv_rows(name, bytes, "a table of sweep")?.into_iter().map(checked).collect()
 }
 
 /// Reads one line of JSON lines.
 pub(crate) fn read_json(name: &str, line: usize, text: &[u8]) -> Result<Row, InputError> {
-    let wrong = |what: String| error(name, line as u64, what);
+    let wrong = |what: String| error(name, line, what);
     let row: Row = serde_json::from_slice(text).map_err(|error| {
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
@@ -85,41 +80,8 @@ pub(crate) fn read_json(name: &str, line: usize, text: &[u8]) -> Result<Row, Inp
     Ok(row)
 }
 
-fn error(name: &str, line: u64, what: String) -> InputError {
-    InputError { place: name.to_owned(), line: usize::try_from(line).ok(), what }
-}
-
-/// The line at which a record begins. What the reader says is one too low after the line ends of Windows.
-fn line_of(bytes: &[u8], position: Option<&csv::Position>) -> u64 {
-    let at =
-        position.and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0).min(bytes.len());
-    let ends = bytes[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
-    1 + bytes[..at + ends].iter().filter(|&&byte| byte == b'\n').count() as u64
-}
-
-fn wrong_csv(
-    name: &str,
-    bytes: &[u8],
-    wrong: &csv::Error,
-    record: Option<(&csv::StringRecord, &csv::StringRecord)>,
-) -> InputError {
-    let line = line_of(bytes, wrong.position());
-    let what = match wrong.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => {
-            let field = err.field().and_then(|at| usize::try_from(at).ok());
-            let of = record
-                .zip(field)
-                .and_then(|((headers, record), at)| Some((headers.get(at)?, record.get(at)?)));
-            let (column, value) = of.unwrap_or(("a column", ""));
-            format!("{column} {value:?}: {}: want the values of a table of sweep", err.kind())
-        }
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{len} fields: want {expected_len}, as the header has")
-        }
-        csv::ErrorKind::Utf8 { .. } => "not UTF-8 text: want a table of sweep".to_owned(),
-        _ => format!("{wrong}: want a table of sweep"),
-    };
-    error(name, line, what)
+fn error(name: &str, line: usize, what: String) -> InputError {
+    InputError { place: name.to_owned(), line: Some(line), what }
 }
 
 /// What in a row cannot be, and what would do.

@@ -27,11 +27,11 @@ pub(in crate::cli) enum PairsArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum TestArg {
-    /// Earliest deadline first, kernels preempted
+    /// Earliest deadline first, kernels preempted; ties in any order
     Edf,
-    /// Earliest deadline first, kernels not preempted
+    /// Earliest deadline first, kernels not preempted; ties in any order
     NpEdf,
-    /// Deadline-monotonic priorities, kernels not preempted
+    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first has the higher priority
     NpDm,
 }
 
