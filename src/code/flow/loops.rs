@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::code::flow::StructureError;
+use crate::code::flow::barriers::parting;
 use crate::code::flow::blocks::Blocks;
 use crate::code::flow::counter::{Place, passes};
 use crate::code::flow::defer::{Deferred, deferred};
@@ -171,15 +172,6 @@ impl Structure<'_, '_> {
         }
         self.count(2, line)
     }
-}
-
-/// A branch at which some threads of a warp may leave the loop, or go on to an end, while others come to its header again.
-fn parting(frame: &Frame<'_, '_>, all: &Structure<'_, '_>, body: &View) -> Option<usize> {
-    (0..body.nodes.len()).find(|&node| {
-        let ways = &body.ways[node];
-        let parts = ways.iter().any(|&way| body.leaves(way)) && ways.iter().any(|&way| body.comes_back(way));
-        parts && body.merge[node].is_none() && !frame.uniform(all, body, node)
-    })
 }
 
 /// How many edges lead from the loop itself to what is not in it, ends of the routine included.

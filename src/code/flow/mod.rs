@@ -6,12 +6,14 @@
 //!
 //! The paths of the program include those of the code; `docs/extract.md` has the rules and the proof.
 
+mod barriers;
 mod blocks;
 mod counter;
 mod defer;
 mod error;
 mod letters;
 mod loops;
+mod meets;
 mod operands;
 mod structure;
 mod uniform;

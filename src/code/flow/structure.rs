@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::classes::Classes;
 use crate::code::flow::StructureError;
+use crate::code::flow::barriers::barriers;
 use crate::code::flow::blocks::Blocks;
 use crate::code::flow::letters::piece;
 use crate::code::flow::loops::LoopBound;
 use crate::code::flow::operands::writers;
 use crate::code::flow::uniform::uniform;
 use crate::code::flow::view::{View, Way};
-use crate::code::listing::{Flow, Instruction, Language, Listing, Routine};
+use crate::code::listing::{Flow, Language, Listing, Routine};
 use crate::program::{Divergence, Piece};
 
 /// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
@@ -99,7 +100,7 @@ impl Frame<'_, '_> {
         self.routine.line_of(self.graph.blocks[view.nodes[node]].instructions.start)
     }
 
-    fn last(&self, view: &View, node: usize) -> usize {
+    pub(super) fn last(&self, view: &View, node: usize) -> usize {
         self.graph.blocks[view.nodes[node]].instructions.end - 1
     }
 
@@ -208,60 +209,6 @@ impl Structure<'_, '_> {
 
     fn has_letters(&mut self, opcode: &str) -> bool {
         self.classes.class(opcode).is_some_and(|class| class.letters.unit().is_some())
-    }
-
-    /// Whether the reconvergence points of the listing are where branches meet. If a branch meets before one at which no other
-    /// branch does, its threads go apart for longer than the program says.
-    fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
-        let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
-        let (mut met, mut late) = (HashSet::new(), Vec::new());
-        for node in 0..view.nodes.len() {
-            let last = frame.last(view, node);
-            let Some(place) = frame.routine.instructions[last].meets else { continue };
-            if view.ways[node].len() < 2 || frame.uniform(self, view, node) {
-                continue;
-            }
-            let mut behind = std::iter::successors(view.merge[node], |&next| view.merge[next]).map(block);
-            let Some(merge) = behind.next() else { continue };
-            let waits = frame.routine.instructions[merge.start].name() == "BSYNC" && merge.start + 1 == place;
-            // the point, or the `BSYNC` before it; an end is behind all blocks
-            if merge.start == place || waits {
-                met.insert(place);
-            } else if merge.contains(&place)
-                || behind.any(|block| block.contains(&place))
-                || frame.routine.instructions.get(place).is_some_and(|end| end.flow == Flow::End)
-            {
-                late.push((place, frame.last_line(view, node)));
-            }
-        }
-        let Some((place, line)) = late.into_iter().find(|(place, _)| !met.contains(place)) else {
-            return Ok(());
-        };
-        let what = format!(
-            "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",
-            frame.routine.line_of(place)
-        );
-        Err(StructureError::at(line, what))
-    }
-
-    /// What becomes of the ends of a routine that is called.
-    fn returns(&mut self, frame: &Frame<'_, '_>, pieces: &mut Vec<Piece>) -> Result<(), StructureError> {
-        let (routine, graph) = (frame.routine, frame.graph);
-        let early = graph.blocks.iter().find(|block| block.ends && !block.next.is_empty());
-        if let Some(early) = early.filter(|_| pieces.iter().any(Piece::has_barrier)) {
-            let what = format!(
-                "{} may return here before a barrier: want it inlined, or one return behind its barriers",
-                routine.name
-            );
-            return Err(StructureError::at(routine.line_of(early.instructions.end - 1), what));
-        }
-        let ends = |one: &&Instruction<'_>| !matches!(one.name(), "ret" | "RET");
-        if let Some(end) = graph.ends.iter().map(|&at| &routine.instructions[at]).find(ends) {
-            // Threads may end here: covered by those that go on, but the program is no straight line.
-            self.count(3, end.line)?;
-            pieces.push(Piece::nowhere(end.line));
-        }
-        Ok(())
     }
 
     /// The pieces from a node to another, or to the end of the view. `cut` takes the place where the loop is left.
@@ -428,51 +375,6 @@ impl Structure<'_, '_> {
         self.barriers(&arms, divergence, line, &frame.names(last)[0])?;
         out.push(Piece::Branch { arms, divergence, line });
         Ok(())
-    }
-
-    /// Barriers in the arms of a branch: equally many, and none where threads of a warp part.
-    fn barriers(
-        &self,
-        arms: &[Piece],
-        divergence: Divergence,
-        line: u32,
-        name: &str,
-    ) -> Result<(), StructureError> {
-        let counts: Vec<Option<u64>> = arms.iter().map(barriers).collect();
-        if counts.iter().all(|&count| count == Some(0)) {
-            return Ok(());
-        }
-        let what = if divergence != Divergence::Uniform {
-            format!(
-                "a barrier under the branch to {name}, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
-            )
-        } else if counts.iter().any(|&count| count.is_none() || count != counts[0]) {
-            format!("the ways of the branch to {name} have different numbers of barriers: not supported")
-        } else {
-            return Ok(());
-        };
-        Err(StructureError::at(line, what))
-    }
-}
-
-/// How many barriers each path through a piece has; none if that differs.
-fn barriers(piece: &Piece) -> Option<u64> {
-    match piece {
-        Piece::Letters { .. } => Some(0),
-        Piece::Barrier { .. } => Some(1),
-        Piece::Sequence(pieces) => {
-            pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(barriers(piece)?))
-        }
-        Piece::Branch { arms, .. } => {
-            let mut arms = arms.iter().map(barriers);
-            let first = arms.next().unwrap_or(Some(0))?;
-            arms.all(|count| count == Some(first)).then_some(first)
-        }
-        Piece::Loop { body, least, most, .. } => match barriers(body)? {
-            0 => Some(0),
-            each if least == most => each.checked_mul(*most),
-            _ => None,
-        },
     }
 }
 
