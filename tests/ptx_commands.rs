@@ -90,6 +90,35 @@ fn a_program_as_text() {
     refused(&["bound", "--kernel", "{LC/C", "--warps", "1"], &["--kernel", "bracket at character 1"]);
 }
 
+/// Several programs at once, as groups of flags or of a file. By hand at sigma 1: {LC/C} is 3 letters at most, so that 2 warps of it
+/// beside 3 of LCL never take more than 6 + 9 cycles; and one of each no more than 3 + 2 + 1.
+#[test]
+fn several_programs_at_once() {
+    let bound = |args: &[&str]| json(&[&["bound"], args].concat(), 0);
+    let alone = bound(&["--kernel", "{LC/C}", "--warps", "2"])["bounds"][0]["value"].as_u64().unwrap();
+    let both = bound(&["--group", "{LC/C}:2", "--group", "LCL:3"]);
+    let value = both["bounds"][0]["value"].as_u64().unwrap();
+    assert!(alone < value && value <= 15, "{both}");
+    let finish = both["bounds"][0]["finish"].as_array().unwrap();
+    assert_eq!((finish.len(), finish.iter().filter_map(Value::as_u64).max()), (2, Some(value)));
+    assert_eq!(both["instance"]["groups"][1], serde_json::json!({"kernel": "LCL", "warps": 3}));
+    let solved = json(&["solve", "--group", "{LC/C}:2", "--group", "LCL:3"], 3);
+    assert_eq!((&solved["upper"], &solved["engine"]), (&value.into(), &"program".into()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.toml");
+    std::fs::write(
+        &file,
+        "[[group]]\nstring = \"{LC/C}\"\nwarps = 2\n[[group]]\nstring = \"LCL\"\nwarps = 3\n",
+    )
+    .unwrap();
+    assert_eq!(bound(&[file.to_str().unwrap()])["bounds"], both["bounds"]);
+    // two strings are an instance, with all engines
+    let strings = json(&["solve", "--group", "LC:2", "--group", "LCL:3"], 0);
+    assert_eq!(strings["verdict"], "exact");
+    refused(&["simulate", "--group", "{LC/C}:2", "--group", "LCL:3"], &["branches or loops"]);
+    refused(&["bound", "--group", "{LC/C:2"], &["--group", "bracket at character 1"]);
+}
+
 #[test]
 fn simulate_and_sweep_take_straight_lines() {
     let runs = json(&["simulate", "--ptx", STRAIGHT, "--warps", "4", "--policy", "lrr"], 0);

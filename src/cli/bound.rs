@@ -20,8 +20,8 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     for problem in &problems {
         let instance = match problem {
             Problem::Instance(instance) => instance,
-            Problem::Program(group, multiprocessor) => {
-                program::bound(group, *multiprocessor, args.format)?;
+            Problem::Programs(groups, multiprocessor) => {
+                program::bound(groups, *multiprocessor, args.format)?;
                 continue;
             }
         };

@@ -19,7 +19,7 @@ pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
     ];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((what, _)) => Err(Failure::usage(format!(
-            "the kernel has branches or loops, so it has a bound only, from no engine and without a schedule: drop what asks for {what}"
+            "a kernel has branches or loops, so there is a bound only, from no engine and without a schedule: drop what asks for {what}"
         ))),
         None => Ok(()),
     }
@@ -27,20 +27,20 @@ pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
 
 /// The bound as an interval.
 pub(super) fn solve(
-    group: &ProgramGroup,
+    groups: &[ProgramGroup],
     multiprocessor: Multiprocessor,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let (mut solution, bound) = program(group, multiprocessor)?;
+    let (mut solution, bound) = program(groups, multiprocessor)?;
     solution.notes.push(LISTING_LIMITS.to_owned());
     print(&match format {
         Format::Text => {
             let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
-            let heading = text::program_heading(group, multiprocessor);
+            let heading = text::program_heading(groups, multiprocessor);
             format!("{}{}", text::found(&heading, &solution), rate(&rates))
         }
         Format::Json => {
-            let instance = InstanceRecord::of_program(group, multiprocessor);
+            let instance = InstanceRecord::of_programs(groups, multiprocessor);
             line(&SolveRecord::of_program(instance, &solution, &bound))?
         }
     })?;
@@ -49,11 +49,11 @@ pub(super) fn solve(
 
 /// The bound as a row.
 pub(super) fn bound(
-    group: &ProgramGroup,
+    groups: &[ProgramGroup],
     multiprocessor: Multiprocessor,
     format: Format,
 ) -> Result<(), Failure> {
-    let (solution, bound) = program(group, multiprocessor)?;
+    let (solution, bound) = program(groups, multiprocessor)?;
     let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
     let mut notes = solution.notes;
     notes.push(LISTING_LIMITS.to_owned());
@@ -67,13 +67,13 @@ pub(super) fn bound(
     };
     print(&match format {
         Format::Text => {
-            let heading = text::program_heading(group, multiprocessor);
+            let heading = text::program_heading(groups, multiprocessor);
             format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes))
         }
         Format::Json => line(&BoundRecord {
             schema: BOUND,
             version: env!("CARGO_PKG_VERSION"),
-            instance: InstanceRecord::of_program(group, multiprocessor),
+            instance: InstanceRecord::of_programs(groups, multiprocessor),
             bounds: vec![row],
             notes,
         })?,

@@ -44,17 +44,18 @@ impl From<&Instance> for InstanceRecord {
 }
 
 impl InstanceRecord {
-    /// A program on a multiprocessor; its text stands for a kernel string.
-    pub(super) fn of_program(group: &ProgramGroup, multiprocessor: Multiprocessor) -> Self {
+    /// Programs on a multiprocessor; their texts stand for kernel strings.
+    pub(super) fn of_programs(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Self {
         let sigma = |unit| multiprocessor.sigma(unit).to_string();
-        let kernel = Code::Program(group.program.clone()).to_string();
+        let record = |group: &ProgramGroup| {
+            let kernel = Code::Program(group.program.clone()).to_string();
+            GroupRecord { kernel, warps: group.warps }
+        };
         Self {
-            groups: vec![GroupRecord { kernel, warps: group.warps }],
+            groups: groups.iter().map(record).collect(),
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
-            warps_per_block: group
-                .warps_per_block
-                .filter(|&block| block < group.warps && group.program.has_barrier()),
+            warps_per_block: groups.iter().find_map(ProgramGroup::blocks_of),
         }
     }
 

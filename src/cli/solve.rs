@@ -22,7 +22,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let notes = notes(&args.instance.flags);
     let (engine, options) = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, problems.len())).transpose();
-    if problems.iter().any(|problem| matches!(problem, Problem::Program(..))) {
+    if problems.iter().any(|problem| matches!(problem, Problem::Programs(..))) {
         program::suits(args, engine)?;
     }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
@@ -33,8 +33,8 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     for problem in &problems {
         let instance = match problem {
             Problem::Instance(instance) => instance,
-            Problem::Program(group, multiprocessor) => {
-                exit = program::solve(group, *multiprocessor, args.format)?;
+            Problem::Programs(groups, multiprocessor) => {
+                exit = program::solve(groups, *multiprocessor, args.format)?;
                 continue;
             }
         };

@@ -27,18 +27,22 @@ pub(super) fn title(instance: &Instance) -> String {
     format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
 }
 
-/// A program on a multiprocessor.
-pub(super) fn program_heading(group: &ProgramGroup, multiprocessor: Multiprocessor) -> String {
-    let text = Code::Program(group.program.clone()).to_string();
-    let text = match text.char_indices().nth(KERNEL) {
-        Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.len()),
-        None => text,
+/// Programs on a multiprocessor.
+pub(super) fn program_heading(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> String {
+    let one = |group: &ProgramGroup| {
+        let text = Code::Program(group.program.clone()).to_string();
+        let text = match text.char_indices().nth(KERNEL) {
+            Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.len()),
+            None => text,
+        };
+        let plural = if group.warps == 1 { "" } else { "s" };
+        format!("program {text}, {} warp{plural}", group.warps)
     };
-    let plural = if group.warps == 1 { "" } else { "s" };
-    let block = group.warps_per_block.filter(|&block| block < group.warps && group.program.has_barrier());
+    let all: Vec<String> = groups.iter().map(one).collect();
+    let block = groups.iter().find_map(ProgramGroup::blocks_of);
     let block = block.map(|block| format!(", blocks of {block}")).unwrap_or_default();
     let sigma = |unit| format!("sigma_{unit} = {}", multiprocessor.sigma(unit));
-    format!("program {text}, {} warp{plural}{block}; {}", group.warps, Unit::ALL.map(sigma).join(", "))
+    format!("{}{block}; {}", all.join(" + "), Unit::ALL.map(sigma).join(", "))
 }
 
 /// An instance in full, with its expansion to sub-warps if there is one.

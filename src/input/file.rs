@@ -5,8 +5,7 @@ use toml::Spanned;
 
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::input::source::Source;
-use crate::input::{Draft, InputError};
-use crate::model::WarpGroup;
+use crate::input::{CodeGroup, Draft, InputError};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +46,6 @@ struct LaunchTable {
 pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
-    let kernel = |string: &Spanned<String>| source.parsed("string", string);
     if let (Some(table), Some(group)) = (&file.kernel, file.group.first()) {
         let later = table.span().start.max(group.span().start);
         return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));
@@ -81,9 +79,10 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
             return Err(wrong("[launch]: want one of warps and threads".into()));
         }
     }
-    let group = |group: &Spanned<GroupTable>| -> Result<WarpGroup, InputError> {
+    let group = |group: &Spanned<GroupTable>| -> Result<CodeGroup, InputError> {
         let table = group.get_ref();
-        Ok(WarpGroup { kernel: kernel(&table.string)?, warps: source.positive("warps", &table.warps)? })
+        let code = source.parsed("string", &table.string)?;
+        Ok(CodeGroup { code, warps: source.positive("warps", &table.warps)? })
     };
     Ok(Draft {
         place: place.to_owned(),

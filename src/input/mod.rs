@@ -79,6 +79,15 @@ impl InputError {
     }
 }
 
+/// Warps that run the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeGroup {
+    /// What each of them runs.
+    pub code: Code,
+    /// How many.
+    pub warps: u64,
+}
+
 /// What a file says, before flags change it.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
@@ -86,7 +95,7 @@ pub struct Draft {
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
-    groups: Vec<WarpGroup>,
+    groups: Vec<CodeGroup>,
     multiprocessor: Option<Multiprocessor>,
 }
 
@@ -100,7 +109,7 @@ pub struct Flags {
     /// `--warps-per-block`.
     pub warps_per_block: Option<u64>,
     /// `--group`, instead of kernel and warps.
-    pub groups: Vec<WarpGroup>,
+    pub groups: Vec<CodeGroup>,
     /// `--compute-capability`.
     pub multiprocessor: Option<Multiprocessor>,
     /// That of the code's target, where nothing else says any.
@@ -116,8 +125,8 @@ pub struct Flags {
 pub enum Problem {
     /// Kernel strings, which all engines take.
     Instance(Instance),
-    /// A program, which has a bound.
-    Program(ProgramGroup, Multiprocessor),
+    /// Programs, or programs beside kernel strings, which have a bound.
+    Programs(Vec<ProgramGroup>, Multiprocessor),
 }
 
 impl Draft {
@@ -129,7 +138,7 @@ impl Draft {
         let place = self.place.clone();
         match self.problem(flags)? {
             Problem::Instance(instance) => Ok(instance),
-            Problem::Program(..) => {
+            Problem::Programs(..) => {
                 let what = "the kernel has branches or loops, so there is no one schedule of it: want a straight line, or \
                             solve, bound or rta, which bound it";
                 Err(InputError::new(place, what))
@@ -161,17 +170,23 @@ impl Draft {
             let warps = flags.warps.or(self.warps);
             let warps =
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
-            match kernel {
-                Code::Kernel(kernel) => vec![WarpGroup { kernel, warps }],
-                Code::Program(program) => {
-                    let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
-                    let group = ProgramGroup { program, warps, warps_per_block };
-                    return Ok(Problem::Program(group, multiprocessor));
-                }
-            }
+            vec![CodeGroup { code: kernel, warps }]
         };
-        let instance = Instance::new(groups, multiprocessor);
-        let instance = match flags.warps_per_block.or(self.warps_per_block) {
+        let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
+        let string = |group: &CodeGroup| match &group.code {
+            Code::Kernel(kernel) => Some(WarpGroup { kernel: kernel.clone(), warps: group.warps }),
+            Code::Program(_) => None,
+        };
+        let Some(strings) = groups.iter().map(string).collect() else {
+            let program = |group: CodeGroup| {
+                let program = group.code.program().map_err(|what| error(&what))?;
+                Ok(ProgramGroup { program, warps: group.warps, warps_per_block })
+            };
+            let programs = groups.into_iter().map(program).collect::<Result<_, InputError>>()?;
+            return Ok(Problem::Programs(programs, multiprocessor));
+        };
+        let instance = Instance::new(strings, multiprocessor);
+        let instance = match warps_per_block {
             Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
             None => instance,
         };

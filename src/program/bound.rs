@@ -40,6 +40,11 @@ impl ProgramGroup {
         Self { program, warps, warps_per_block: None }
     }
 
+    /// Warps of a block, where that makes a difference: with a barrier and more warps than one block has.
+    pub fn blocks_of(&self) -> Option<u64> {
+        self.warps_per_block.filter(|&block| block < self.warps && self.program.has_barrier())
+    }
+
     /// Warps of the largest block.
     fn block(&self) -> u64 {
         self.warps_per_block.unwrap_or(self.warps).min(self.warps)

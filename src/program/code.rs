@@ -36,6 +36,19 @@ pub enum CodeError {
     Program(#[from] ProgramTextError),
 }
 
+impl Code {
+    /// As a program, which a kernel string is too: of one path.
+    ///
+    /// # Errors
+    /// If brackets lie too deep in one another.
+    pub fn program(self) -> Result<Piece, ProgramTextError> {
+        match self {
+            Self::Kernel(kernel) => kernel.to_string().parse(),
+            Self::Program(program) => Ok(program),
+        }
+    }
+}
+
 impl FromStr for Code {
     type Err = CodeError;
 

@@ -11,16 +11,16 @@ use crate::model::{Cycles, Multiprocessor};
 use crate::program::{ProgramBound, ProgramError, ProgramGroup, bound};
 use crate::solve::Solution;
 
-/// The bound of a program as an interval.
+/// The bound of programs that run together as an interval.
 ///
 /// # Errors
 /// As [`bound()`](crate::program::bound()).
 pub fn program(
-    group: &ProgramGroup,
+    groups: &[ProgramGroup],
     multiprocessor: Multiprocessor,
 ) -> Result<(Solution, ProgramBound), ProgramError> {
     let start = Instant::now();
-    let found = bound(std::slice::from_ref(group), multiprocessor)?;
+    let found = bound(groups, multiprocessor)?;
     let lower = Lower::formula(Cycles(0), "no path is known to be taken");
     let interval =
         Interval::new(lower, found.upper()).map_err(|Contradiction { .. }| ProgramError::Overflow)?;

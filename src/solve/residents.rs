@@ -61,7 +61,7 @@ pub fn residents(
             // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
             // block adds at most the letters of its warps, on their longest paths.
             let group = |warps| ProgramGroup { program: piece.clone(), warps, warps_per_block: Some(block) };
-            let (solution, _) = program(&group(warps), multiprocessor)?;
+            let (solution, _) = program(&[group(warps)], multiprocessor)?;
             let alone = bound(&[group(1)], multiprocessor)?.makespan;
             let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
             Ok(Residents {

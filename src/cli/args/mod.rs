@@ -14,9 +14,10 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::input::CodeGroup;
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::{Capability, Throughput, WarpGroup};
-use crate::program::Code;
+use crate::model::{Capability, Throughput};
+use crate::program::{Code, CodeError};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
@@ -91,18 +92,18 @@ pub(super) struct FlagArgs {
     /// Both sigmas by compute capability, 2.0 to 9.0
     #[arg(long, value_name = "X.Y", conflicts_with_all = ["sigma_l", "sigma_c"])]
     pub(super) compute_capability: Option<Capability>,
-    /// Warps of one of several kernels on the multiprocessor; repeatable, instead of --kernel and --warps
+    /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
-    pub(super) group: Vec<WarpGroup>,
+    pub(super) group: Vec<CodeGroup>,
     #[command(flatten)]
     pub(super) listing: ListingArgs,
 }
 
-fn group(text: &str) -> Result<WarpGroup, String> {
+fn group(text: &str) -> Result<CodeGroup, String> {
     let (string, warps) = text.rsplit_once(':').ok_or("want STRING:N")?;
-    let kernel = string.parse().map_err(|error| format!("{error}"))?;
+    let code = string.parse().map_err(|error: CodeError| error.to_string())?;
     match warps.trim().parse() {
-        Ok(warps) if warps > 0 => Ok(WarpGroup { kernel, warps }),
+        Ok(warps) if warps > 0 => Ok(CodeGroup { code, warps }),
         _ => Err(format!("{warps:?}: want a number of warps, 1 or more")),
     }
 }
