@@ -135,8 +135,7 @@ fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, Assu
     loop {
         let entry = extract(text, &options)?.remove(0);
         let branch = entry.program.as_ref().err().map(ToString::to_string).unwrap_or_default();
-        let branch =
-            branch.split_once("a barrier in a loop").and_then(|(_, rest)| rest.split_once("--uniform "));
+        let branch = branch.split_once("a barrier ").and_then(|(_, rest)| rest.split_once("--uniform "));
         let open: Vec<_> = entry.loops.iter().filter(|one| one.most.is_none()).collect();
         if let Some((label, _)) = branch.and_then(|(_, rest)| rest.split_once(',')) {
             options.uniform.insert(label.to_owned());

@@ -84,7 +84,7 @@ fn a_barrier_in_a_loop_that_threads_leave() {
         )
     };
     let error = refused(&ptx(&body("st.global.u32 [k], %r1;\n"), ""));
-    assert!(error.starts_with("line 9: a barrier in a loop that the branch to OUT leaves"), "{error}");
+    assert!(error.starts_with("line 9: a barrier behind the branch to OUT"), "{error}");
     assert_eq!(code(&ptx(&body(""), "")), "C(LCC|CCC)1..10");
 }
 
@@ -238,7 +238,138 @@ fn reconvergence_points_behind_the_branch() {
     let in_time = late.replace(".M", ".Y").replace(".X:\n", ".X:\n.M:\n").replace("`(.Y)", "`(.M)");
     let in_time =
         in_time.replace(".Y:\n  /*0050*/ BSYNC B0 ;\n", "").replace(".M:\n", ".M:\n  /*0038*/ BSYNC B0 ;\n");
-    assert_eq!(code(&sass(&in_time)), "CC<C/>CC");
+    // each of the two groups issues the BSYNC
+    assert_eq!(code(&sass(&in_time)), "CC<C/>CCC");
     let options = Options { uniform: ["4".to_owned()].into(), ..Options::default() };
     assert_eq!(read(&sass(&late), &options).unwrap().unwrap().to_string(), "CC[C/]CC");
+}
+
+fn with(text: &str, flags: &[&str], bounds: &[&str]) -> Result<Code, String> {
+    let mut options =
+        Options { uniform: flags.iter().map(ToString::to_string).collect(), ..Options::default() };
+    bounds.iter().for_each(|bound| options.loop_bounds.add(bound).unwrap());
+    read(text, &options).unwrap()
+}
+
+/// A thread that goes round once and ends in the function has issued the call's letters, though it passed the header once.
+#[test]
+fn threads_that_end_in_a_call_leave_the_loop_there() {
+    let function = ".func f()\n{\nmov.u32 %r1, 0;\n@%q exit;\nret;\n}";
+    let text = ptx("L:\nld.global.u32 %r1, [k];\n@%p1 bra E;\ncall f;\nbra L;\nE:\nexit;", function);
+    assert_eq!(with(&text, &[], &["L=1"]).unwrap().to_string(), "LCCC[/]C");
+    assert_eq!(with(&text, &[], &["L=3"]).unwrap().to_string(), "(LCCC[/]C)1..3");
+    let barrier = text.replace("call f", "bar.sync 0;\ncall f");
+    let error = with(&barrier, &["E"], &["L=3"]).unwrap_err();
+    assert!(error.contains("a call in a loop with a barrier, in which threads may end"), "{error}");
+}
+
+/// A pass that ends before a barrier in it: some threads may come there and others not, or some warps and others not.
+#[test]
+fn barriers_behind_the_end_of_a_pass() {
+    let once = ptx(
+        "L:\nld.global.u32 %r1, [k];\n@%p1 bra E;\nbar.sync 0;\n@%p2 bra L;\nE:\nmov.u32 %r1, 0;\nexit;",
+        "",
+    );
+    let error = with(&once, &[], &["L=1"]).unwrap_err();
+    assert!(error.starts_with("line 7: a barrier behind the branch to E"), "{error}");
+    let Code::Program(program) = with(&once, &["E", "L"], &["L=1"]).unwrap() else { panic!() };
+    let found = bound(&[ProgramGroup::new(program, 2)], Multiprocessor::default()).unwrap();
+    assert_eq!(found.assumes, ["line 7: all warps of a block go this way or none: a barrier is on it"]);
+    // a counter that is evident, and a pass that goes back before its barrier
+    let back = ptx(
+        "mov.u32 %r1, 0;\nL:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 3;\n@!%p1 bra E;\n@%p2 bra L;\nbar.sync 0;\nbra L;\nE:\nexit;",
+        "",
+    );
+    assert!(refused(&back).starts_with("line 10: a barrier behind the branch to L"), "{}", refused(&back));
+    // from 7.0 on the letters of threads that end may come while others stand at the barrier
+    let ends =
+        ptx("@%p1 bra Q;\nld.global.u32 %r1, [k];\nbar.sync 0;\nexit;\nQ:\nmov.u32 %r1, 0;\nexit;", "");
+    assert_eq!(code(&ends), "C[C/]L|[C/]");
+    let error = refused(&ends.replace("sm_20", "sm_70"));
+    assert!(error.contains("may alternate with it"), "{error}");
+}
+
+/// Ends behind loops of their own are ways out too. One thread goes to S in the first pass, the other in the second: LLCC.
+#[test]
+fn ends_behind_loops_of_their_own() {
+    let body = "L:\nld.global.u32 %r1, [k];\n@%p1 bra S;\n@%p2 bra L;\nR:\n@%p3 bra R;\nexit;\nS:\nmov.u32 %r1, 0;\n@%p4 bra S;\nexit;";
+    let found = with(&ptx(body, ""), &[], &["L=2", "R=1", "S=1"]).unwrap();
+    let Code::Program(found) = found else { panic!("{found}") };
+    let real: warpspan::program::Piece = "LLCC".parse().unwrap();
+    let of = |piece: warpspan::program::Piece| {
+        bound(&[ProgramGroup::new(piece, 3)], Multiprocessor::default()).unwrap().makespan
+    };
+    assert!(of(found) >= of(real));
+    let error = with(&ptx(body, "").replace("sm_20", "sm_70"), &[], &["L=2", "R=1", "S=1"]).unwrap_err();
+    assert!(error.contains("leave the loop without meeting"), "{error}");
+}
+
+/// Places that PBK and PCNT name, places that no branch need come to, and a place that one branch meets at and another should.
+#[test]
+fn every_reconvergence_point_counts() {
+    let listing = |capability: &str, lines: &[&str]| {
+        let mut text = format!("\t.headerflags @\"EF_CUDA_SM{capability}\"\n\tFunction : k\n");
+        let mut address = 0;
+        for line in lines {
+            match line.strip_suffix(':') {
+                Some(label) => text += &format!(".{label}:\n"),
+                None => {
+                    text += &format!("  /*{address:04x}*/ {line} ;\n");
+                    address += 16;
+                }
+            }
+        }
+        text
+    };
+    let pbk = ["PBK `(.O)", "L:", "MOV R1, R2", "@P0 BRA `(.L)", "LDG R1, [R2]", "BRK", "O:", "EXIT"];
+    let pcnt = [
+        "PBK `(.O)",
+        "L:",
+        "PCNT `(.C)",
+        "@P0 BRA `(.A)",
+        "LDG R1, [R2]",
+        "A:",
+        "MOV R1, R2",
+        "CONT",
+        "C:",
+        "@P1 BRA `(.L)",
+        "BRK",
+        "O:",
+        "EXIT",
+    ];
+    let beside = [
+        "BSSY B0, `(.P)",
+        "@P0 BRA `(.A)",
+        "LDG R1, [R2]",
+        "A:",
+        "MOV R1, R2",
+        "@UP1 BRA `(.Q)",
+        "MOV R1, R2",
+        "P:",
+        "BSYNC B0",
+        "EXIT",
+        "Q:",
+        "LDG R1, [R2]",
+        "EXIT",
+    ];
+    let both = [
+        "SSY `(.P)",
+        "@P0 BRA `(.A)",
+        "LDG R1, [R2]",
+        "A:",
+        "MOV R1, R2",
+        "@P1 SYNC",
+        "LDG R1, [R2]",
+        "SYNC",
+        "P:",
+        "MOV R1, R2",
+        "EXIT",
+    ];
+    for (capability, lines) in [("61", &pbk[..]), ("61", &pcnt[..]), ("75", &beside[..]), ("61", &both[..])] {
+        let error = refused(&listing(capability, lines));
+        assert!(error.contains("the ways of this branch meet before line"), "{lines:?}: {error}");
+    }
+    // Groups that leave a loop one by one wait one by one.
+    let alone = ["BSSY B0, `(.P)", "L:", "MOV R1, R2", "@P0 BRA `(.L)", "P:", "BSYNC B0", "EXIT"];
+    assert_eq!(with(&listing("61", &alone), &[], &[".L=4"]).unwrap().to_string(), "C(CC)1..4CCCC");
 }

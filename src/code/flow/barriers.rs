@@ -2,17 +2,63 @@
 
 use crate::code::flow::StructureError;
 use crate::code::flow::structure::{Frame, Structure};
-use crate::code::flow::view::View;
+use crate::code::flow::view::{View, Way};
 use crate::code::listing::Instruction;
 use crate::program::{Divergence, Piece};
 
 impl Structure<'_, '_> {
-    /// What becomes of the ends of a routine that is called.
+    /// Whether there may be a barrier from a node of a pass on.
+    pub(super) fn may_have_barrier(&mut self, frame: &Frame<'_, '_>, view: &View, from: usize) -> bool {
+        let (mut seen, mut open) = (vec![false; view.nodes.len()], vec![from]);
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            for at in frame.graph.blocks[view.nodes[node]].instructions.clone() {
+                if self.called(frame, at).is_some() || self.is_barrier(frame.routine.instructions[at].opcode)
+                {
+                    return true;
+                }
+            }
+            open.extend(view.ways[node].iter().filter_map(|way| match way {
+                Way::To(to) => Some(*to),
+                Way::Back | Way::Out | Way::Exit => None,
+            }));
+        }
+        false
+    }
+
+    /// Adds what is left of a pass behind a branch that may end it. Where that holds barriers, all warps of a block come there or none.
+    pub(super) fn rest_of_pass(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        view: &View,
+        node: usize,
+        pieces: Vec<Piece>,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        if !pieces.iter().any(Piece::has_barrier) {
+            out.extend(pieces);
+            return Ok(());
+        }
+        let (line, name) = (frame.last_line(view, node), frame.branch(view, node));
+        if !frame.uniform(self, view, node) {
+            let what = format!(
+                "a barrier behind the branch to {name}, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
+            );
+            return Err(StructureError::at(line, what));
+        }
+        self.count(1, line)?;
+        out.push(Piece::Loop { body: Box::new(Piece::Sequence(pieces)), least: 0, most: 1, line });
+        Ok(())
+    }
+
+    /// What becomes of the ends of a routine that is called: whether threads may end in it.
     pub(super) fn returns(
         &mut self,
         frame: &Frame<'_, '_>,
         pieces: &mut Vec<Piece>,
-    ) -> Result<(), StructureError> {
+    ) -> Result<bool, StructureError> {
         let (routine, graph) = (frame.routine, frame.graph);
         let early = graph.blocks.iter().find(|block| block.ends && !block.next.is_empty());
         if let Some(early) = early.filter(|_| pieces.iter().any(Piece::has_barrier)) {
@@ -27,8 +73,10 @@ impl Structure<'_, '_> {
             // Threads may end here: covered by those that go on, but the program is no straight line.
             self.count(3, end.line)?;
             pieces.push(Piece::nowhere(end.line));
+            return Ok(true);
         }
-        Ok(())
+        let mut calls = graph.blocks.iter().flat_map(|block| block.instructions.clone());
+        Ok(calls.any(|at| self.called(frame, at).is_some_and(|part| self.ending.contains(&part))))
     }
 
     /// Barriers in the arms of a branch: equally many, and none where threads of a warp part.

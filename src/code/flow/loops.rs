@@ -77,10 +77,22 @@ impl Structure<'_, '_> {
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
         let bound = self.bound(frame, view, head, &body, splits);
+        let mut leaving = leaving(&body, cycle, view, frame.graph);
         let mut pieces = Vec::new();
         let mut cut = None;
         let inner = Walk { ends: &ends, depth: walk.depth + 1 };
-        self.walk(frame, &body, Some(0), None, inner, Some(&mut cut), &mut pieces)?;
+        let only = (leaving == 1 && rests == 0).then_some(&mut cut);
+        self.walk(frame, &body, Some(0), None, inner, only, &mut pieces)?;
+        // A thread that ends in what is called leaves the loop there.
+        let mut all = body.nodes.iter().flat_map(|&block| frame.graph.blocks[block].instructions.clone());
+        let calls = |at| self.called(frame, at).is_some_and(|part| self.ending.contains(&part));
+        if let Some(call) = all.find(|&at| calls(at)) {
+            leaving += 1;
+            if pieces.iter().any(Piece::has_barrier) {
+                let what = "a call in a loop with a barrier, in which threads may end: not supported";
+                return Err(StructureError::at(frame.routine.line_of(call), what));
+            }
+        }
         if pieces.iter().any(Piece::has_barrier)
             && let Some(node) = parting(frame, self, &body)
         {
@@ -90,8 +102,15 @@ impl Structure<'_, '_> {
             );
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
-        let leaving = leaving(&body, cycle, view, frame.graph);
+        let parts = |node: usize| {
+            let ways = &body.ways[node];
+            ways.len() > 1 && ways.iter().any(|&way| body.leaves(way)) && !frame.uniform(self, &body, node)
+        };
+        // Groups of threads leave the loop one by one.
+        let most = bound.most.unwrap_or(1).saturating_mul(rests.saturating_add(1));
+        let more = if (0..body.nodes.len()).any(parts) { most.saturating_sub(1) } else { 0 };
         self.emit(frame.line(view, head), bound, rests, leaving, cut, pieces, out)?;
+        self.waits_again(frame, view, after, more, out)?;
         Ok(after)
     }
 

@@ -4,41 +4,75 @@ use std::collections::HashSet;
 
 use crate::code::flow::StructureError;
 use crate::code::flow::structure::{Frame, Structure};
-use crate::code::flow::view::View;
+use crate::code::flow::view::{View, Way};
 use crate::code::listing::Flow;
+use crate::program::Piece;
+
+/// Groups of threads of a warp.
+const MOST_GROUPS: u64 = 32;
 
 impl Structure<'_, '_> {
-    /// Whether the reconvergence points of the listing are where branches meet. If a branch meets before one at which no other
-    /// branch does, its threads go apart for longer than the program says.
+    /// Each group of threads that comes to a `BSYNC` issues it: so many more times than the program has it, at a merge.
+    pub(super) fn waits_again(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        view: &View,
+        merge: Option<usize>,
+        more: u64,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let Some(merge) = merge else { return Ok(()) };
+        let first = &frame.routine.instructions[frame.graph.blocks[view.nodes[merge]].instructions.start];
+        if first.name() == "BSYNC"
+            && more > 0
+            && let Some(Piece::Letters { unit, count, line }) = self.letters(first)?
+        {
+            self.count(1, line)?;
+            out.push(Piece::Letters { unit, count: count.saturating_mul(more.min(MOST_GROUPS - 1)), line });
+        }
+        Ok(())
+    }
+
+    /// Whether the reconvergence points of the listing are where branches meet. If a branch meets before the one around it, its
+    /// threads go apart for longer than the program says.
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
         let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
-        let (mut met, mut late) = (HashSet::new(), Vec::new());
         for node in 0..view.nodes.len() {
             let last = frame.last(view, node);
-            let Some(place) = frame.routine.instructions[last].meets else { continue };
+            let (Some(place), Some(merge)) = (frame.routine.instructions[last].meets, view.merge[node])
+            else {
+                continue;
+            };
             if view.ways[node].len() < 2 || frame.uniform(self, view, node) {
                 continue;
             }
-            let mut behind = std::iter::successors(view.merge[node], |&next| view.merge[next]).map(block);
-            let Some(merge) = behind.next() else { continue };
-            let waits = frame.routine.instructions[merge.start].name() == "BSYNC" && merge.start + 1 == place;
-            // the point, or the `BSYNC` before it; an end is behind all blocks
-            if merge.start == place || waits {
-                met.insert(place);
-            } else if merge.contains(&place)
-                || behind.any(|block| block.contains(&place))
-                || frame.routine.instructions.get(place).is_some_and(|end| end.flow == Flow::End)
-            {
-                late.push((place, frame.last_line(view, node)));
+            let start = block(merge).start;
+            let waits = frame.routine.instructions[start].name() == "BSYNC" && start + 1 == place;
+            if start == place || waits {
+                continue;
+            }
+            // Whether the point lies behind the merge; an end is behind all blocks.
+            let end = frame.routine.instructions.get(place).is_some_and(|end| end.flow == Flow::End);
+            let (mut seen, mut open) = (HashSet::from([node]), vec![merge]);
+            let mut behind = end;
+            while let Some(at) = open.pop().filter(|_| !behind) {
+                if seen.insert(at) {
+                    behind |= block(at).contains(&place);
+                    open.extend(view.ways[at].iter().filter_map(|way| match way {
+                        Way::To(to) => Some(*to),
+                        Way::Back | Way::Out | Way::Exit => None,
+                    }));
+                }
+            }
+            if behind {
+                let line = frame.last_line(view, node);
+                let what = format!(
+                    "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",
+                    frame.routine.line_of(place)
+                );
+                return Err(StructureError::at(line, what));
             }
         }
-        let Some((place, line)) = late.into_iter().find(|(place, _)| !met.contains(place)) else {
-            return Ok(());
-        };
-        let what = format!(
-            "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",
-            frame.routine.line_of(place)
-        );
-        Err(StructureError::at(line, what))
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::classes::Classes;
+use crate::code::classes::{Classes, Letters};
 use crate::code::flow::StructureError;
 use crate::code::flow::barriers::barriers;
 use crate::code::flow::blocks::Blocks;
@@ -11,7 +11,7 @@ use crate::code::flow::loops::LoopBound;
 use crate::code::flow::operands::writers;
 use crate::code::flow::uniform::uniform;
 use crate::code::flow::view::{View, Way};
-use crate::code::listing::{Flow, Language, Listing, Routine};
+use crate::code::listing::{Flow, Instruction, Language, Listing, Routine};
 use crate::program::{Divergence, Piece};
 
 /// Pieces beyond those of the listing itself: tail duplication may grow programs exponentially.
@@ -39,6 +39,8 @@ pub(in crate::code) struct Structure<'a, 'b> {
     classes: &'b mut Classes,
     asked: Asked<'b>,
     done: HashMap<(usize, usize), Vec<Piece>>,
+    /// Parts that are called and in which threads may end.
+    pub(super) ending: HashSet<(usize, usize)>,
     open: Vec<(usize, usize)>,
     pieces: usize,
     most: usize,
@@ -78,7 +80,9 @@ pub(in crate::code) fn structure<'a, 'b>(
     let (done, open, loops, used) = (HashMap::new(), Vec::new(), Vec::new(), HashSet::new());
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let seen = HashSet::new();
-    let mut all = Structure { listing, classes, asked, done, open, pieces: 0, most, seen, loops, used };
+    let ending = HashSet::new();
+    let mut all =
+        Structure { listing, classes, asked, done, ending, open, pieces: 0, most, seen, loops, used };
     let result = all.part(routine, 0, 0, false).and_then(|pieces| {
         let unbounded: Vec<LoopBound> = all.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
         if unbounded.is_empty() {
@@ -199,12 +203,29 @@ impl Structure<'_, '_> {
         }
         let mut pieces = Vec::new();
         self.walk(&frame, &view, Some(0), None, Walk { ends: &ends, depth }, None, &mut pieces)?;
-        if called {
-            self.returns(&frame, &mut pieces)?;
+        if called && self.returns(&frame, &mut pieces)? {
+            self.ending.insert((number, start));
         }
         self.open.pop();
         self.done.insert((number, start), pieces.clone());
         Ok(pieces)
+    }
+
+    pub(super) fn letters(&mut self, instruction: &Instruction<'_>) -> Result<Option<Piece>, StructureError> {
+        piece(instruction, self.classes)
+    }
+
+    pub(super) fn is_barrier(&mut self, opcode: &str) -> bool {
+        self.classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+    }
+
+    /// The routine, or the part of this one, that an instruction calls.
+    pub(super) fn called(&self, frame: &Frame<'_, '_>, instruction: usize) -> Option<(usize, usize)> {
+        match &frame.routine.instructions[instruction].flow {
+            Flow::CallInside(to) => Some((frame.number, *to)),
+            Flow::Call(name) => self.listing.callee(frame.routine, name).map(|number| (number, 0)),
+            _ => None,
+        }
     }
 
     fn has_letters(&mut self, opcode: &str) -> bool {
@@ -259,6 +280,14 @@ impl Structure<'_, '_> {
                     if ways.contains(&Way::Back) {
                         self.count(3, line)?;
                         out.push(Piece::nowhere(line));
+                    }
+                    let only_way_out = cut.is_some() && !ways.contains(&Way::Back);
+                    if !only_way_out && self.may_have_barrier(frame, view, rest) {
+                        let inner = Walk { depth: walk.depth + 1, ..walk };
+                        let mut pieces = Vec::new();
+                        self.walk(frame, view, Some(rest), to, inner, None, &mut pieces)?;
+                        self.rest_of_pass(frame, view, node, pieces, out)?;
+                        return Ok(());
                     }
                     Some(rest)
                 }
@@ -356,6 +385,13 @@ impl Structure<'_, '_> {
         if let Some(quiet) = quiet.filter(|_| arms.len() == 2 && barriers(&arms[0]) != barriers(&arms[1]))
             && (uniform || ending)
         {
+            if divergence == Divergence::Interleaved {
+                let what = "a barrier on one way of a branch whose other way ends, and from 7.0 on may alternate with it";
+                let name = &frame.names(last)[0];
+                let what =
+                    format!("{what}: declare it with --uniform {name}, if it parts no threads of a warp");
+                return Err(StructureError::at(line, what));
+            }
             let (quiet, rest) = (arms.swap_remove(quiet), arms.swap_remove(0));
             let arms = vec![quiet, Piece::Sequence(vec![])];
             let maybe = Piece::Branch { arms, divergence: Divergence::Uniform, line };
@@ -373,8 +409,13 @@ impl Structure<'_, '_> {
             return Ok(());
         }
         self.barriers(&arms, divergence, line, &frame.names(last)[0])?;
+        let groups = arms.len() as u64;
         out.push(Piece::Branch { arms, divergence, line });
-        Ok(())
+        if divergence == Divergence::Uniform {
+            Ok(())
+        } else {
+            self.waits_again(frame, view, merge, groups - 1, out)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct View {
     pub(super) endless: Vec<usize>,
     /// Of each loop: its nodes that are entered from outside of it.
     pub(super) headers: HashMap<usize, Vec<usize>>,
-    /// Of each node: whether the header of this loop can be reached, and whether what is out of it, or a node that only ends.
+    /// Of each node: whether the header of this loop can be reached, and whether what is out of it, or a node from which all ways end.
     comes_back: Vec<bool>,
     leaves: Vec<bool>,
     /// Of each node: whether every pass that comes back to the header has it, just once.
@@ -111,7 +111,16 @@ impl View {
             every_pass[node.index()] = cycle[node.index()].is_none();
         }
         let comes_back = leads(&ways, &forward, |ways| ways.contains(&Way::Back));
-        let leaves = leads(&ways, &forward, |ways| ways.contains(&Way::Out) || *ways == [Way::Exit]);
+        let goes_out = leads(&ways, &forward, |ways| ways.contains(&Way::Out));
+        let only_ends = |node: usize| !comes_back[node] && !goes_out[node];
+        let mut leaves = vec![false; nodes.len()];
+        let mut open: Vec<usize> =
+            (0..nodes.len()).filter(|&node| goes_out[node] || only_ends(node)).collect();
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut leaves[node], true) {
+                open.extend(forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index));
+            }
+        }
         let (merge, endless) = merges(&ways);
         Self {
             nodes,

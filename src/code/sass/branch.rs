@@ -118,13 +118,13 @@ fn places<'a>(open: &Open<'a>) -> Places<'a> {
     places
 }
 
-/// Of each instruction: the place of the last `SSY` or `BSSY` before it in the listing that names one behind it.
+/// Of each instruction: the place of the last push of a reconvergence point before it in the listing that names one behind it.
 fn meets(open: &Open<'_>) -> Vec<Option<usize>> {
     let mut around: Vec<usize> = Vec::new();
     let place = |(at, instruction): (usize, &Instruction<'_>)| {
         around.retain(|&place| place > at);
         let found = around.last().copied();
-        if matches!(instruction.name(), "SSY" | "BSSY") {
+        if matches!(instruction.name(), "SSY" | "BSSY" | "PBK" | "PCNT") {
             let target = instruction.operands.rsplit(',').next().and_then(|target| open.at(target));
             around.extend(target.filter(|&place| place > at));
         }
