@@ -85,6 +85,13 @@ fn sass_of_three_printers() {
     assert_eq!(found[0]["kernel"], Value::Null);
     assert_eq!(found[0]["instructions"], 8, "the branch to itself and the NOPs behind it only fill");
     assert_eq!(found[0]["branches"], 1);
+    let error = found[0]["structure_error"].as_str().unwrap();
+    assert!(
+        error.starts_with("line 15: a branch that may part the threads of a warp, and no SSY"),
+        "{error}"
+    );
+    let declared = entry("cuobjdump.sass", "scale", &["--uniform", "15"]);
+    assert_eq!(declared["structure_error"], Value::Null);
     assert_eq!(found[1]["kernel"], "L|CL");
     assert_eq!(found[1]["compute_capability"], "6.1");
     let volta = entry("nvdisasm.sass", "volta", &[]);

@@ -167,24 +167,24 @@ fn barriers_of_some_threads() {
 fn branches_of_sass_with_two_conditions() {
     let branch = |text: &str| {
         let lines = format!(
-            "  /*0000*/ {text} ;\n  /*0010*/ LDG R1, [R2] ;\n  /*0020*/ MOV R1, R2 ;\n  /*0030*/ EXIT ;"
+            "  /*0000*/ BSSY B0, 0x30 ;\n  /*0010*/ {text} ;\n  /*0020*/ LDG R1, [R2] ;\n  /*0030*/ MOV R1, R2 ;\n  /*0040*/ EXIT ;"
         );
         let options =
             Options { capability: Some("6.1".parse::<Capability>().unwrap()), ..Options::default() };
         read(&sass(&lines), &options).unwrap().unwrap().to_string()
     };
     for (text, uniform) in [
-        ("@P0 BRA 0x20", false),
-        ("@UP0 BRA 0x20", true),
-        ("@UP0 BRA P1, 0x20", false),
-        ("@UP0 BRA UP1, 0x20", true),
-        ("BRA P1, 0x20", false),
-        ("BRA UP1, 0x20", true),
-        ("@P0 BRA.U 0x20", true),
-        ("@P0 BRA.U UP1, 0x20", false),
-        ("BRA.U !UP1, 0x20", true),
+        ("@P0 BRA 0x30", false),
+        ("@UP0 BRA 0x30", true),
+        ("@UP0 BRA P1, 0x30", false),
+        ("@UP0 BRA UP1, 0x30", true),
+        ("BRA P1, 0x30", false),
+        ("BRA UP1, 0x30", true),
+        ("@P0 BRA.U 0x30", true),
+        ("@P0 BRA.U UP1, 0x30", false),
+        ("BRA.U !UP1, 0x30", true),
     ] {
-        assert_eq!(branch(text), if uniform { "C[L/]C" } else { "C{L/}C" }, "{text}");
+        assert_eq!(branch(text), if uniform { "CC[L/]C" } else { "CC{L/}C" }, "{text}");
     }
 }
 
@@ -369,6 +369,11 @@ fn every_reconvergence_point_counts() {
         let error = refused(&listing(capability, lines));
         assert!(error.contains("the ways of this branch meet before line"), "{lines:?}: {error}");
     }
+    // Without any, nothing says where threads meet again.
+    let none = ["@P0 BRA `(.A)", "LDG R1, [R2]", "A:", "MOV R1, R2", "EXIT"];
+    let error = refused(&listing("61", &none));
+    assert!(error.starts_with("line 3: a branch that may part the threads of a warp, and no SSY"), "{error}");
+    assert_eq!(with(&listing("61", &none), &["3"], &[]).unwrap().to_string(), "C[L/]C");
     // Groups that leave a loop one by one wait one by one.
     let alone = ["BSSY B0, `(.P)", "L:", "MOV R1, R2", "@P0 BRA `(.L)", "P:", "BSYNC B0", "EXIT"];
     assert_eq!(with(&listing("61", &alone), &[], &[".L=4"]).unwrap().to_string(), "C(CC)1..4CCCC");

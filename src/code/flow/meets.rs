@@ -39,13 +39,18 @@ impl Structure<'_, '_> {
         let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
         for node in 0..view.nodes.len() {
             let last = frame.last(view, node);
-            let (Some(place), Some(merge)) = (frame.routine.instructions[last].meets, view.merge[node])
-            else {
-                continue;
-            };
-            if view.ways[node].len() < 2 || frame.uniform(self, view, node) {
+            let Some(merge) = view.merge[node] else { continue };
+            let ways = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
+            if self.is_ptx() || ways < 2 || frame.uniform(self, view, node) {
                 continue;
             }
+            let line = frame.last_line(view, node);
+            let Some(place) = frame.routine.instructions[last].meets else {
+                let what = format!(
+                    "a branch that may part the threads of a warp, and no SSY, BSSY or PBK before it says where they wait for each other: declare it with --uniform {line}, if it does not part them"
+                );
+                return Err(StructureError::at(line, what));
+            };
             let start = block(merge).start;
             let waits = frame.routine.instructions[start].name() == "BSYNC" && start + 1 == place;
             if start == place || waits {
@@ -65,7 +70,6 @@ impl Structure<'_, '_> {
                 }
             }
             if behind {
-                let line = frame.last_line(view, node);
                 let what = format!(
                     "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",
                     frame.routine.line_of(place)
