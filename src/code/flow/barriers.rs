@@ -2,30 +2,18 @@
 
 use crate::code::flow::StructureError;
 use crate::code::flow::structure::{Frame, Structure};
-use crate::code::flow::view::{View, Way};
+use crate::code::flow::view::View;
 use crate::code::listing::Instruction;
 use crate::program::{Divergence, Piece};
 
 impl Structure<'_, '_> {
     /// Whether there may be a barrier from a node of a pass on.
     pub(super) fn may_have_barrier(&mut self, frame: &Frame<'_, '_>, view: &View, from: usize) -> bool {
-        let (mut seen, mut open) = (vec![false; view.nodes.len()], vec![from]);
-        while let Some(node) = open.pop() {
-            if std::mem::replace(&mut seen[node], true) {
-                continue;
-            }
-            for at in frame.graph.blocks[view.nodes[node]].instructions.clone() {
-                if self.called(frame, at).is_some() || self.is_barrier(frame.routine.instructions[at].opcode)
-                {
-                    return true;
-                }
-            }
-            open.extend(view.ways[node].iter().filter_map(|way| match way {
-                Way::To(to) => Some(*to),
-                Way::Back | Way::Out | Way::Exit => None,
-            }));
-        }
-        false
+        let nodes = view.reached(from, None);
+        let blocks = nodes.into_iter().map(|node| frame.graph.blocks[view.nodes[node]].instructions.clone());
+        blocks.flatten().any(|at| {
+            self.called(frame, at).is_some() || self.is_barrier(frame.routine.instructions[at].opcode)
+        })
     }
 
     /// Adds what is left of a pass behind a branch that may end it. Where that holds barriers, all warps of a block come there or none.
@@ -76,7 +64,7 @@ impl Structure<'_, '_> {
             return Ok(true);
         }
         let mut calls = graph.blocks.iter().flat_map(|block| block.instructions.clone());
-        Ok(calls.any(|at| self.called(frame, at).is_some_and(|part| self.ending.contains(&part))))
+        Ok(calls.any(|at| self.may_end_in(frame, at)))
     }
 
     /// Barriers in the arms of a branch: equally many, and none where threads of a warp part.

@@ -85,8 +85,7 @@ impl Structure<'_, '_> {
         self.walk(frame, &body, Some(0), None, inner, only, &mut pieces)?;
         // A thread that ends in what is called leaves the loop there.
         let mut all = body.nodes.iter().flat_map(|&block| frame.graph.blocks[block].instructions.clone());
-        let calls = |at| self.called(frame, at).is_some_and(|part| self.ending.contains(&part));
-        if let Some(call) = all.find(|&at| calls(at)) {
+        if let Some(call) = all.find(|&at| self.may_end_in(frame, at)) {
             leaving += 1;
             if pieces.iter().any(Piece::has_barrier) {
                 let what = "a call in a loop with a barrier, in which threads may end: not supported";

@@ -1,7 +1,5 @@
 //! Whether threads of SASS wait for each other where the program has the ways of a branch meet.
 
-use std::collections::HashSet;
-
 use crate::code::flow::StructureError;
 use crate::code::flow::structure::{Frame, Structure};
 use crate::code::flow::view::{View, Way};
@@ -36,12 +34,15 @@ impl Structure<'_, '_> {
     /// Whether the reconvergence points of the listing are where branches meet. If a branch meets before the one around it, its
     /// threads go apart for longer than the program says.
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
+        if self.is_ptx() {
+            return Ok(());
+        }
         let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
         for node in 0..view.nodes.len() {
             let last = frame.last(view, node);
             let Some(merge) = view.merge[node] else { continue };
             let ways = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
-            if self.is_ptx() || ways < 2 || frame.uniform(self, view, node) {
+            if ways < 2 || frame.uniform(self, view, node) {
                 continue;
             }
             let line = frame.last_line(view, node);
@@ -58,17 +59,8 @@ impl Structure<'_, '_> {
             }
             // Whether the point lies behind the merge; an end is behind all blocks.
             let end = frame.routine.instructions.get(place).is_some_and(|end| end.flow == Flow::End);
-            let (mut seen, mut open) = (HashSet::from([node]), vec![merge]);
-            let mut behind = end;
-            while let Some(at) = open.pop().filter(|_| !behind) {
-                if seen.insert(at) {
-                    behind |= block(at).contains(&place);
-                    open.extend(view.ways[at].iter().filter_map(|way| match way {
-                        Way::To(to) => Some(*to),
-                        Way::Back | Way::Out | Way::Exit => None,
-                    }));
-                }
-            }
+            let behind =
+                end || view.reached(merge, Some(node)).into_iter().any(|at| block(at).contains(&place));
             if behind {
                 let what = format!(
                     "the ways of this branch meet before line {}, where the listing has its threads wait for each other: declare it with --uniform {line}, if it does not part them",

@@ -40,7 +40,7 @@ pub(in crate::code) struct Structure<'a, 'b> {
     asked: Asked<'b>,
     done: HashMap<(usize, usize), Vec<Piece>>,
     /// Parts that are called and in which threads may end.
-    pub(super) ending: HashSet<(usize, usize)>,
+    ending: HashSet<(usize, usize)>,
     open: Vec<(usize, usize)>,
     pieces: usize,
     most: usize,
@@ -226,6 +226,11 @@ impl Structure<'_, '_> {
             Flow::Call(name) => self.listing.callee(frame.routine, name).map(|number| (number, 0)),
             _ => None,
         }
+    }
+
+    /// Whether threads may end in what an instruction calls.
+    pub(super) fn may_end_in(&self, frame: &Frame<'_, '_>, instruction: usize) -> bool {
+        self.called(frame, instruction).is_some_and(|part| self.ending.contains(&part))
     }
 
     fn has_letters(&mut self, opcode: &str) -> bool {

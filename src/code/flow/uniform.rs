@@ -74,9 +74,7 @@ fn source(routine: &Routine<'_>, stored: &HashSet<&str>, instruction: &Instructi
 
 /// Symbols in square brackets of `st.param`, and all names of calls.
 fn stored<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
-    let stores = |one: &&Instruction<'a>| {
-        one.opcode.starts_with("st.param") || one.opcode.split('.').next() == Some("call")
-    };
+    let stores = |one: &&Instruction<'a>| one.opcode.starts_with("st.param") || one.name() == "call";
     routine.instructions.iter().filter(stores).flat_map(every_name).collect()
 }
 

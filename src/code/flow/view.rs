@@ -110,17 +110,10 @@ impl View {
         for node in dominators.strict_dominators(index(nodes.len())).into_iter().flatten() {
             every_pass[node.index()] = cycle[node.index()].is_none();
         }
-        let comes_back = leads(&ways, &forward, |ways| ways.contains(&Way::Back));
-        let goes_out = leads(&ways, &forward, |ways| ways.contains(&Way::Out));
-        let only_ends = |node: usize| !comes_back[node] && !goes_out[node];
-        let mut leaves = vec![false; nodes.len()];
-        let mut open: Vec<usize> =
-            (0..nodes.len()).filter(|&node| goes_out[node] || only_ends(node)).collect();
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut leaves[node], true) {
-                open.extend(forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index));
-            }
-        }
+        let comes_back = leads(&forward, |node| ways[node].contains(&Way::Back));
+        let goes_out = leads(&forward, |node| ways[node].contains(&Way::Out));
+        // a node that can do neither only ends
+        let leaves = leads(&forward, |node| goes_out[node] || !comes_back[node]);
         let (merge, endless) = merges(&ways);
         Self {
             nodes,
@@ -136,6 +129,22 @@ impl View {
             every_pass,
             dominators,
         }
+    }
+
+    /// The nodes that can be reached from one in this view, itself included, without passing another.
+    pub(super) fn reached(&self, from: usize, without: Option<usize>) -> Vec<usize> {
+        let mut seen = vec![false; self.nodes.len()];
+        let (mut found, mut open) = (Vec::new(), vec![Way::To(from)]);
+        while let Some(way) = open.pop() {
+            if let Way::To(node) = way
+                && Some(node) != without
+                && !std::mem::replace(&mut seen[node], true)
+            {
+                found.push(node);
+                open.extend(&self.ways[node]);
+            }
+        }
+        found
     }
 
     /// The node of a block.
@@ -173,10 +182,11 @@ impl View {
     }
 }
 
-/// The nodes from which one with such ways can be reached.
-fn leads(ways: &[Vec<Way>], forward: &DiGraph<(), ()>, such: impl Fn(&Vec<Way>) -> bool) -> Vec<bool> {
-    let mut found = vec![false; ways.len()];
-    let mut open: Vec<usize> = (0..ways.len()).filter(|&node| such(&ways[node])).collect();
+/// The nodes from which such a node can be reached; the last one of the graph stands for the next pass.
+fn leads(forward: &DiGraph<(), ()>, such: impl Fn(usize) -> bool) -> Vec<bool> {
+    let nodes = forward.node_count() - 1;
+    let mut found = vec![false; nodes];
+    let mut open: Vec<usize> = (0..nodes).filter(|&node| such(node)).collect();
     while let Some(node) = open.pop() {
         if !std::mem::replace(&mut found[node], true) {
             open.extend(forward.neighbors_directed(index(node), Incoming).map(NodeIndex::index));
