@@ -33,7 +33,7 @@ mod multiprocessor;
 mod throughput;
 mod unit;
 
-pub use capability::{CAPABILITIES, Capability, CapabilityError};
+pub use capability::{Between, CAPABILITIES, Capability, CapabilityError, Resident};
 pub use cycles::Cycles;
 pub use instance::{Instance, InstanceError, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};

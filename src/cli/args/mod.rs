@@ -89,8 +89,7 @@ pub(super) struct FlagArgs {
     /// Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n [default: 1]
     #[arg(long, value_name = "R")]
     pub(super) sigma_c: Option<Throughput>,
-    /// Both sigmas by compute capability, 2.0 to 9.0
-    #[arg(long, value_name = "X.Y", conflicts_with_all = ["sigma_l", "sigma_c"])]
+    #[arg(long, value_name = "X.Y", help = format!("Both sigmas by compute capability: {}", Capability::all()), conflicts_with_all = ["sigma_l", "sigma_c"])]
     pub(super) compute_capability: Option<Capability>,
     /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
