@@ -54,6 +54,10 @@ pub struct Resident {
     pub shared_memory_per_block: u64,
     /// Bytes of shared memory that each block takes beside its own.
     pub reserved_shared_memory: u64,
+    /// Shared memory is given to a block in units of so many bytes (`cuda_occupancy.h` of the CUDA toolkit).
+    pub shared_memory_unit: u64,
+    /// Registers are given to a warp in units of so many (the same).
+    pub registers_unit: u64,
 }
 
 /// Units in one multiprocessor of a compute capability; warps have 32 threads in all of them.
@@ -86,18 +90,26 @@ const fn resident(warps: u64, blocks: u64, shared_memory: u64, of_a_block: u64) 
         shared_memory: shared_memory * KIB,
         shared_memory_per_block: of_a_block * KIB,
         reserved_shared_memory: 0,
+        shared_memory_unit: 256,
+        registers_unit: 256,
     }
 }
 
 /// The same where the system takes 1 KiB of each block, which leaves a block as much less.
 const fn reserving(warps: u64, blocks: u64, shared_memory: u64) -> Resident {
-    Resident { reserved_shared_memory: KIB, ..resident(warps, blocks, shared_memory, shared_memory - 1) }
+    Resident {
+        reserved_shared_memory: KIB,
+        shared_memory_unit: 128,
+        ..resident(warps, blocks, shared_memory, shared_memory - 1)
+    }
 }
 
 const FERMI: Resident = Resident {
     registers: 32 * KIB,
     registers_per_block: 32 * KIB,
     registers_per_thread: 63,
+    shared_memory_unit: 128,
+    registers_unit: 64,
     ..resident(48, 8, 48, 48)
 };
 const KEPLER: Resident = resident(64, 16, 48, 48);

@@ -4,44 +4,7 @@ use thiserror::Error;
 
 use crate::model::Multiprocessor;
 use crate::program::Code;
-use crate::rta::{Time, Unit};
-
-/// Threads of a warp.
-pub const WARP: u64 = 32;
-
-/// What a block takes, or a multiprocessor has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Room {
-    /// Threads; of a block, those of its whole warps.
-    pub threads: u64,
-    /// Bytes of shared memory.
-    pub shared_memory: u64,
-    /// Registers of 32 bits.
-    pub registers: u64,
-    /// Block slots.
-    pub blocks: u64,
-}
-
-impl Room {
-    /// The four resources in order.
-    pub fn each(&self) -> [u64; 4] {
-        [self.threads, self.shared_memory, self.registers, self.blocks]
-    }
-
-    /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
-    pub fn fits(&self, block: &Self) -> u64 {
-        let fit = |(room, need): (u64, u64)| room.checked_div(need).unwrap_or(u64::MAX);
-        self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
-    }
-
-    /// Takes or gives back the room of blocks.
-    pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
-        let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
-        for (room, need) in each.into_iter().zip(block.each()) {
-            *room = if take { *room - need * blocks } else { *room + need * blocks };
-        }
-    }
-}
+use crate::rta::{Room, Time, Unit};
 
 /// A GPU: equal multiprocessors and one copy engine.
 #[derive(Debug, Clone, PartialEq, Eq)]

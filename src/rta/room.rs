@@ -1,0 +1,163 @@
+//! How many blocks a multiprocessor holds at once: the one place where this is decided.
+//!
+//! Warps are whole: 33 threads are two warps. A multiprocessor gives registers to a warp and shared memory to a block in units, and
+//! from capability 8.0 on takes 1 KiB beside what a block asks for; registers lie in four partitions, and a warp takes all of its
+//! own from one (`cuda_occupancy.h` of the CUDA toolkit; the Programming Guide, "Technical Specifications per Compute
+//! Capability"). Of a GPU whose capability is not named the units are not known: a block takes at least what it asks for
+//! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), and how many fit lies between
+//! ([`Room::resident`]).
+//!
+//! Taken for granted: shared memory is configured as large as it can be, where it shares its room with a cache.
+
+use crate::model::{Between, Resident};
+
+/// Threads of a warp.
+pub const WARP: u64 = 32;
+/// Parts of a multiprocessor, each with its own registers; those that have fewer parts hold no fewer warps.
+const PARTITIONS: u64 = 4;
+
+/// What a block takes, or a multiprocessor has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Room {
+    /// Threads; of a block, those of its whole warps.
+    pub threads: u64,
+    /// Bytes of shared memory.
+    pub shared_memory: u64,
+    /// Registers of 32 bits.
+    pub registers: u64,
+    /// Block slots.
+    pub blocks: u64,
+}
+
+impl Room {
+    /// The four resources in order.
+    pub fn each(&self) -> [u64; 4] {
+        [self.threads, self.shared_memory, self.registers, self.blocks]
+    }
+
+    /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
+    pub fn fits(&self, block: &Self) -> u64 {
+        let fit = |(room, need): (u64, u64)| room.checked_div(need).unwrap_or(u64::MAX);
+        self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
+    }
+
+    /// How many blocks of one kind an empty multiprocessor that has this holds at once.
+    pub fn resident(&self, block: &Demand) -> Between {
+        let most = self.fits(&block.least());
+        let a_warp = round_up(block.registers_per_warp, block.registers_unit.most);
+        let of_one = (self.registers / PARTITIONS).checked_div(a_warp);
+        let by_registers = of_one.map_or(u64::MAX, |warps| warps * PARTITIONS / block.warps.max(1));
+        Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
+    }
+
+    /// Takes or gives back the room of blocks.
+    pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
+        let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
+        for (room, need) in each.into_iter().zip(block.each()) {
+            *room = if take { *room - need * blocks } else { *room + need * blocks };
+        }
+    }
+}
+
+/// What a block asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Demand {
+    warps: u64,
+    /// Threads of a warp.
+    warp: u64,
+    registers_per_warp: u64,
+    shared_memory: u64,
+    registers_unit: Between,
+    shared_unit: Between,
+    /// Shared memory that the system takes beside it.
+    reserved: Between,
+}
+
+impl Demand {
+    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a GPU of which no more is
+    /// known.
+    pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: u64) -> Self {
+        Self {
+            warps: threads.div_ceil(warp.max(1)),
+            warp,
+            registers_per_warp: warp.saturating_mul(registers_per_thread),
+            shared_memory,
+            registers_unit: Between { least: 1, most: 256 },
+            shared_unit: Between { least: 1, most: 256 },
+            reserved: Between { least: 0, most: 1 << 10 },
+        }
+    }
+
+    /// The same on a GPU of a known capability.
+    #[must_use]
+    pub fn on(self, resident: &Resident) -> Self {
+        Self {
+            registers_unit: Between::exactly(resident.registers_unit),
+            shared_unit: Between::exactly(resident.shared_memory_unit),
+            reserved: Between::exactly(resident.reserved_shared_memory),
+            ..self
+        }
+    }
+
+    /// Its warps.
+    pub fn warps(&self) -> u64 {
+        self.warps
+    }
+
+    /// What it takes at least.
+    pub fn least(&self) -> Room {
+        self.of(self.registers_unit.least, self.shared_unit.least, self.reserved.least)
+    }
+
+    /// What it takes at most.
+    pub fn most(&self) -> Room {
+        self.of(self.registers_unit.most, self.shared_unit.most, self.reserved.most)
+    }
+
+    fn of(&self, registers_unit: u64, shared_unit: u64, reserved: u64) -> Room {
+        Room {
+            threads: self.warps.saturating_mul(self.warp),
+            shared_memory: round_up(self.shared_memory.saturating_add(reserved), shared_unit),
+            registers: self.warps.saturating_mul(round_up(self.registers_per_warp, registers_unit)),
+            blocks: 1,
+        }
+    }
+}
+
+fn round_up(number: u64, unit: u64) -> u64 {
+    number.div_ceil(unit.max(1)).saturating_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Capability;
+
+    const TX2: Room = Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
+
+    #[test]
+    fn warps_are_whole() {
+        let room = Room { threads: 1024, ..TX2 };
+        assert_eq!(room.resident(&Demand::new(33, 32, 0, 0)), Between::exactly(16));
+        assert_eq!(room.resident(&Demand::new(32, 32, 0, 0)), Between::exactly(32));
+        assert_eq!(room.resident(&Demand::new(65, 32, 0, 0)), Between::exactly(10));
+        assert_eq!(room.resident(&Demand::new(1024, 32, 0, 0)), Between::exactly(1));
+        assert_eq!(room.resident(&Demand::new(1025, 32, 0, 0)), Between::exactly(0));
+    }
+
+    /// 33 registers a thread are given as 40: 1280 a warp, 12 warps in each quarter of 16384, 48 in all, 24 blocks of two warps;
+    /// by division alone it would be 31.
+    #[test]
+    fn registers_and_shared_memory_lie_between_two_counts() {
+        let two_warps = Demand::new(64, 32, 0, 33);
+        assert_eq!(TX2.resident(&two_warps), Between { least: 24, most: 31 });
+        let block = Demand::new(32, 32, 4096, 0);
+        let on = |version: &str| {
+            let capability: Capability = version.parse().unwrap();
+            TX2.resident(&block.on(&capability.resident))
+        };
+        assert_eq!(on("6.2"), Between::exactly(16));
+        assert_eq!(on("8.7"), Between::exactly(12));
+        assert_eq!(TX2.resident(&block), Between { least: 12, most: 16 });
+    }
+}
