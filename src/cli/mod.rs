@@ -11,6 +11,7 @@ mod experiment;
 mod extract;
 mod extract_record;
 mod extract_text;
+mod gpus;
 mod instances;
 mod listing;
 mod output;
@@ -136,6 +137,7 @@ pub fn main() -> ! {
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),
+        args::Command::Gpus(args) => gpus::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::Source;
+use crate::input::source::{MOST_THREADS, Source};
 use crate::input::{CodeGroup, Draft, InputError};
 
 #[derive(Deserialize)]
@@ -66,7 +66,10 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let wrong = |what| source.error(launch.map_or(0, |table| table.span().start), what);
     let warps = |warps: &Option<_>, threads: &Option<_>, names: [&str; 2]| match (warps, threads) {
         (Some(warps), None) => source.positive(names[0], warps).map(Some),
-        (None, Some(threads)) => Ok(Some(source.positive(names[1], threads)?.div_ceil(warp_size))),
+        (None, Some(threads)) => {
+            let most = if names[1] == "threads_per_block" { MOST_THREADS } else { u64::MAX };
+            Ok(Some(source.plausible(names[1], threads, most)?.div_ceil(warp_size)))
+        }
         (None, None) => Ok(None),
         _ => Err(wrong(format!("[launch]: want one of {} and {}", names[0], names[1]))),
     };
@@ -84,8 +87,11 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         let code = source.parsed("string", &table.string)?;
         Ok(CodeGroup { code, warps: source.positive("warps", &table.warps)? })
     };
+    let kernel = file.kernel.as_ref().map(|table| table.get_ref().string.span());
+    let kernel = kernel.or(file.group.first().map(|table| table.get_ref().string.span()));
     Ok(Draft {
         place: place.to_owned(),
+        line: kernel.and_then(|span| source.error(span.start, "").line),
         kernel: file
             .kernel
             .as_ref()

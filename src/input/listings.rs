@@ -39,7 +39,7 @@ const KEYS: [(&str, &str); 4] = [
 /// The listings read, which lie beside the file that names them.
 pub(crate) struct Listings<'a> {
     source: &'a Source<'a>,
-    /// What `[multiprocessor]` says; that of each file's target if nothing.
+    /// What `[multiprocessor]` says or a preset implies; that of each file's target if nothing.
     capability: Option<Capability>,
     /// The first target, and another one.
     targets: [Option<Capability>; 2],
@@ -87,8 +87,8 @@ impl<'a> Listings<'a> {
         Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// The multiprocessor that all listings are for, where the file names none.
-    pub(crate) fn multiprocessor(&self) -> Result<Multiprocessor, InputError> {
+    /// The multiprocessor that all listings are for, where the file names none; none without a listing.
+    pub(crate) fn multiprocessor(&self) -> Result<Option<Multiprocessor>, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {
                 let what = format!(
@@ -98,9 +98,9 @@ impl<'a> Listings<'a> {
                 Err(InputError::new(self.source.place, what))
             }
             [Some(one), None] => {
-                one.multiprocessor().map_err(|error| InputError::new(self.source.place, error))
+                one.multiprocessor().map(Some).map_err(|error| InputError::new(self.source.place, error))
             }
-            [None, _] => Ok(Multiprocessor::default()),
+            [None, _] => Ok(None),
         }
     }
 }

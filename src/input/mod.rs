@@ -35,11 +35,12 @@ pub use code::{LISTING_LIMITS, Listed, read_listed};
 pub(crate) use code::{classes_of, toml_text};
 pub use examiner::read_examiner;
 pub use file::read;
+pub(crate) use gpu::{Device, GpuTable, device};
 pub use grid::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub(crate) use listings::{ListingKeys, Listings};
-pub(crate) use multiprocessor::{MultiprocessorTable, capability, multiprocessor};
+pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, machine};
 pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
-pub(crate) use source::Source;
+pub(crate) use source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 pub use system::read_system;
 
 /// Whether a character would disturb the line that it is printed in: controls, ends of lines, marks without width, changes of
@@ -92,6 +93,8 @@ pub struct CodeGroup {
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     place: String,
+    /// Of the first kernel.
+    line: Option<usize>,
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
@@ -129,6 +132,10 @@ pub enum Problem {
     Programs(Vec<ProgramGroup>, Multiprocessor),
 }
 
+/// A file says what it runs on; without a file the flags have defaults.
+const NO_MULTIPROCESSOR: &str = "no [multiprocessor]: want it with sigma_l and sigma_c, load_store_units and cuda_cores, or \
+                                 compute_capability; or --compute-capability, or --sigma-l and --sigma-c";
+
 impl Draft {
     /// The instance of a file and flags, which win.
     ///
@@ -152,10 +159,6 @@ impl Draft {
     /// If something is missing, contradictory or too large.
     pub fn problem(self, flags: &Flags) -> Result<Problem, InputError> {
         let error = |what: &dyn fmt::Display| InputError::new(self.place.clone(), what);
-        let given = flags.multiprocessor.or(self.multiprocessor).or(flags.target).unwrap_or_default();
-        let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
-        let multiprocessor =
-            Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
         let groups = if !flags.groups.is_empty() {
             flags.groups.clone()
         } else if !self.groups.is_empty() && flags.kernel.is_none() {
@@ -172,6 +175,16 @@ impl Draft {
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
             vec![CodeGroup { code: kernel, warps }]
         };
+        let given = flags.multiprocessor.or(self.multiprocessor).or(flags.target);
+        let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
+        if given.is_none() && !by_flags && !self.place.is_empty() {
+            let what = NO_MULTIPROCESSOR.to_owned();
+            return Err(InputError { place: self.place.clone(), line: self.line, what });
+        }
+        let given = given.unwrap_or_default();
+        let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
+        let multiprocessor =
+            Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
         let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
         let string = |group: &CodeGroup| match &group.code {
             Code::Kernel(kernel) => Some(WarpGroup { kernel: kernel.clone(), warps: group.warps }),

@@ -44,7 +44,7 @@ impl Room {
     /// How many blocks of one kind an empty multiprocessor that has this holds at once.
     pub fn resident(&self, block: &Demand) -> Between {
         let most = self.fits(&block.least());
-        let a_warp = round_up(block.registers_per_warp, block.registers_unit.most);
+        let a_warp = round_up(block.registers_per_warp.most, block.registers_unit.most);
         let of_one = (self.registers / PARTITIONS).checked_div(a_warp);
         let by_registers = of_one.map_or(u64::MAX, |warps| warps * PARTITIONS / block.warps.max(1));
         Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
@@ -65,7 +65,7 @@ pub struct Demand {
     warps: u64,
     /// Threads of a warp.
     warp: u64,
-    registers_per_warp: u64,
+    registers_per_warp: Between,
     shared_memory: u64,
     registers_unit: Between,
     shared_unit: Between,
@@ -76,11 +76,15 @@ pub struct Demand {
 impl Demand {
     /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a GPU of which no more is
     /// known.
-    pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: u64) -> Self {
+    pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: Between) -> Self {
+        let of_a_warp = |registers: u64| warp.saturating_mul(registers);
         Self {
             warps: threads.div_ceil(warp.max(1)),
             warp,
-            registers_per_warp: warp.saturating_mul(registers_per_thread),
+            registers_per_warp: Between {
+                least: of_a_warp(registers_per_thread.least),
+                most: of_a_warp(registers_per_thread.most),
+            },
             shared_memory,
             registers_unit: Between { least: 1, most: 256 },
             shared_unit: Between { least: 1, most: 256 },
@@ -106,19 +110,23 @@ impl Demand {
 
     /// What it takes at least.
     pub fn least(&self) -> Room {
-        self.of(self.registers_unit.least, self.shared_unit.least, self.reserved.least)
+        self.of(|between| between.least)
     }
 
     /// What it takes at most.
     pub fn most(&self) -> Room {
-        self.of(self.registers_unit.most, self.shared_unit.most, self.reserved.most)
+        self.of(|between| between.most)
     }
 
-    fn of(&self, registers_unit: u64, shared_unit: u64, reserved: u64) -> Room {
+    fn of(&self, end: fn(Between) -> u64) -> Room {
+        let of_a_warp = round_up(end(self.registers_per_warp), end(self.registers_unit));
         Room {
             threads: self.warps.saturating_mul(self.warp),
-            shared_memory: round_up(self.shared_memory.saturating_add(reserved), shared_unit),
-            registers: self.warps.saturating_mul(round_up(self.registers_per_warp, registers_unit)),
+            shared_memory: round_up(
+                self.shared_memory.saturating_add(end(self.reserved)),
+                end(self.shared_unit),
+            ),
+            registers: self.warps.saturating_mul(of_a_warp),
             blocks: 1,
         }
     }
@@ -135,23 +143,27 @@ mod tests {
 
     const TX2: Room = Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
 
+    fn block(threads: u64, shared_memory: u64, registers: u64) -> Demand {
+        Demand::new(threads, 32, shared_memory, Between::exactly(registers))
+    }
+
     #[test]
     fn warps_are_whole() {
         let room = Room { threads: 1024, ..TX2 };
-        assert_eq!(room.resident(&Demand::new(33, 32, 0, 0)), Between::exactly(16));
-        assert_eq!(room.resident(&Demand::new(32, 32, 0, 0)), Between::exactly(32));
-        assert_eq!(room.resident(&Demand::new(65, 32, 0, 0)), Between::exactly(10));
-        assert_eq!(room.resident(&Demand::new(1024, 32, 0, 0)), Between::exactly(1));
-        assert_eq!(room.resident(&Demand::new(1025, 32, 0, 0)), Between::exactly(0));
+        assert_eq!(room.resident(&block(33, 0, 0)), Between::exactly(16));
+        assert_eq!(room.resident(&block(32, 0, 0)), Between::exactly(32));
+        assert_eq!(room.resident(&block(65, 0, 0)), Between::exactly(10));
+        assert_eq!(room.resident(&block(1024, 0, 0)), Between::exactly(1));
+        assert_eq!(room.resident(&block(1025, 0, 0)), Between::exactly(0));
     }
 
     /// 33 registers a thread are given as 40: 1280 a warp, 12 warps in each quarter of 16384, 48 in all, 24 blocks of two warps;
     /// by division alone it would be 31.
     #[test]
     fn registers_and_shared_memory_lie_between_two_counts() {
-        let two_warps = Demand::new(64, 32, 0, 33);
+        let two_warps = block(64, 0, 33);
         assert_eq!(TX2.resident(&two_warps), Between { least: 24, most: 31 });
-        let block = Demand::new(32, 32, 4096, 0);
+        let block = block(32, 4096, 0);
         let on = |version: &str| {
             let capability: Capability = version.parse().unwrap();
             TX2.resident(&block.on(&capability.resident))

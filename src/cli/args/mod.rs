@@ -1,6 +1,7 @@
 //! Flags.
 
 mod extract;
+mod gpus;
 mod partition;
 mod prem;
 mod rta;
@@ -20,6 +21,7 @@ use crate::model::{Capability, Throughput};
 use crate::program::{Code, CodeError};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
+pub(super) use gpus::GpusArgs;
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
@@ -59,6 +61,8 @@ pub(super) enum Command {
     Partition(Box<PartitionArgs>),
     /// PTX or SASS text to instruction strings and structured programs
     Extract(ExtractArgs),
+    /// The GPUs and compute capabilities known, with their sources and what is assumed
+    Gpus(GpusArgs),
 }
 
 /// Naming an instance; flags win over the file.
