@@ -307,7 +307,11 @@ fn bad_input_gets_one_clear_line() {
     wrong("kernels = 4", "kernel = 4", "f.toml:1: ");
     refused(&four("[[kernel]]\n"), &[], "f.toml:9: both kernels and [[kernel]]");
     refused(&four("[offsets]\nprefetch_ns = -1\n"), &[], "f.toml:10: prefetch_ns = -1: want 0 or more");
-    refused(&four("[gpu]\npreset = \"k20\"\n"), &[], "f.toml:10: preset = \"k20\": want \"jetson-tx2\"");
+    refused(
+        &four("[gpu]\npreset = \"k20\"\n"),
+        &[],
+        "f.toml:10: preset = \"k20\": want one of \"jetson-nano\", ",
+    );
     let phases = ["--mode", "phase-kernel", "--prefetch-offset", "100"];
     refused(
         &good,

@@ -33,6 +33,12 @@ fn tx2(kernels: &[&str]) -> System {
     read_system("test", &format!("{TX2}{}", kernels.concat())).unwrap()
 }
 
+/// A GPU each of whose two multiprocessors a block of 1024 threads fills.
+fn small(kernels: &[&str]) -> System {
+    let kernels: Vec<String> = kernels.iter().map(|lines| format!("[[kernel]]\n{lines}\n")).collect();
+    read_system("test", &format!("[gpu]\nmultiprocessors = 2\nthreads = 1024\n{}", kernels.concat())).unwrap()
+}
+
 #[test]
 fn pa19_section_3_6_and_scenarios_of_4_2() {
     for (file, expected) in [
@@ -75,9 +81,9 @@ fn pa19_fig_3_3_release_times() {
 #[test]
 fn x1_only_the_kernel_at_the_head_is_eligible() {
     // Half of each multiprocessor is free: too little for a block of K2, enough for K3, which is behind it.
-    let system = tx2(&[
-        "blocks = 2\nthreads_per_block = 1024\nexecution = 10",
-        "blocks = 1\nthreads_per_block = 2048\nexecution = 5",
+    let system = small(&[
+        "blocks = 2\nthreads_per_block = 512\nexecution = 10",
+        "blocks = 1\nthreads_per_block = 1024\nexecution = 5",
         "blocks = 1\nthreads_per_block = 64\nexecution = 1",
     ]);
     assert_eq!(completions(&system, Method::Simulate), [10, 15, 11]);
@@ -100,9 +106,9 @@ fn a2_blocks_of_less_urgent_kernels_wait_while_a_more_urgent_queue_is_not_empty(
     ]);
     assert_eq!(completions(&system, Method::Simulate), [20, 30, 15]);
     // Blocks of the urgent K2 have no room from 1 to 10; that of K3 has, and waits.
-    let system = tx2(&[
-        "blocks = 2\nthreads_per_block = 1024\nexecution = 10",
-        "blocks = 2\nthreads_per_block = 2048\nexecution = 5\npriority = 7\nrelease = 1",
+    let system = small(&[
+        "blocks = 2\nthreads_per_block = 512\nexecution = 10",
+        "blocks = 2\nthreads_per_block = 1024\nexecution = 5\npriority = 7\nrelease = 1",
         "blocks = 1\nthreads_per_block = 32\nexecution = 1\nrelease = 2",
     ]);
     assert_eq!(completions(&system, Method::Simulate), [10, 15, 16]);
@@ -144,10 +150,10 @@ fn shorter_blocks_can_make_others_later_where_sizes_differ() {
     // K1 fills one multiprocessor, and K2 shares the other, so that K3 has the first as soon as K1 ends. If K1 ends early, K2 is
     // spread over both, and K3, which needs one for itself, waits for it.
     let with = |c: u64| {
-        tx2(&[
-            &format!("blocks = 1\nthreads_per_block = 2048\nexecution = {c}"),
-            "blocks = 2\nthreads_per_block = 1024\nexecution = 2\nrelease = 1",
-            "blocks = 1\nthreads_per_block = 2048\nexecution = 1\nrelease = 1",
+        small(&[
+            &format!("blocks = 1\nthreads_per_block = 1024\nexecution = {c}"),
+            "blocks = 2\nthreads_per_block = 512\nexecution = 2\nrelease = 1",
+            "blocks = 1\nthreads_per_block = 1024\nexecution = 1\nrelease = 1",
         ])
     };
     assert_eq!(completions(&with(2), Method::Simulate), [2, 3, 3]);
@@ -160,9 +166,9 @@ fn shorter_blocks_can_make_others_later_where_sizes_differ() {
 #[test]
 fn all_launches_until_the_state_repeats() {
     // K1 every 4 takes the GPU for 3, K2 every 6 for 1: released together once in 12, where K2 waits for K1.
-    let system = tx2(&[
-        "period = 4\nblocks = 2\nthreads_per_block = 2048\nexecution = 3",
-        "period = 6\nblocks = 2\nthreads_per_block = 2048\nexecution = 1",
+    let system = small(&[
+        "period = 4\nblocks = 2\nthreads_per_block = 1024\nexecution = 3",
+        "period = 6\nblocks = 2\nthreads_per_block = 1024\nexecution = 1",
     ]);
     let found = analysed(&system, Method::Algorithm2);
     let worst: Vec<u64> = found.responses.iter().map(|response| response.unwrap().worst.0).collect();
@@ -175,7 +181,7 @@ fn all_launches_until_the_state_repeats() {
 
 #[test]
 fn an_overload_is_seen_before_anything_is_played() {
-    let system = tx2(&["period = 4\nblocks = 2\nthreads_per_block = 2048\nexecution = 5"]);
+    let system = small(&["period = 4\nblocks = 2\nthreads_per_block = 1024\nexecution = 5"]);
     let found = analysed(&system, Method::Algorithm2);
     assert!(found.overloaded && !found.schedulable() && !found.safe);
     assert!(matches!(found.covers, Covers::Before(_)));
@@ -202,7 +208,7 @@ fn hyperperiods_that_overflow_want_a_horizon() {
 fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
     // 2048 threads of 512: four blocks of 16 warps, of which the kernel has three: 48 warps, 5 + 47 * 4 = 193 cycles (Be12's
     // LLCLL at sigma 1, exact).
-    let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
+    let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
     let system = read_system("test", text).unwrap();
     let found = executions(&system, &Limits::generous()).unwrap();
     assert_eq!(found[0].time, Time(193));
@@ -229,7 +235,7 @@ fn company_is_noticed() {
 fn two_rounds_of_the_exact_worst_case_are_too_short() {
     // LCL in blocks of a warp, two at a time on one multiprocessor: T(2) = 4, four blocks can take 9 cycles (exhaustive search
     // over all schedules in which a block follows as soon as one ends). Two rounds of C are 8; the bound is not below 9.
-    let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
+    let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
     assert_eq!(found.responses[0].unwrap().completion, Time(8));
     assert!(!found.safe);

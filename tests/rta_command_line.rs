@@ -118,8 +118,8 @@ fn bad_systems_are_refused_with_their_line() {
     refused(&kernel("execution = 1\nshared_memory = 65537"), "a block needs 65537 bytes of shared memory");
     refused(&kernel("execution = 1\npriod = 3"), "standard input:7: unknown field `priod`");
     refused(
-        &format!("{gpu}blocks = 1\nthreads_per_block = 2049\nexecution = 1"),
-        "standard input:3: kernel K1: a block needs 2080 threads in whole warps, a multiprocessor has 2048",
+        &format!("{gpu}blocks = 1\nthreads_per_block = 1025\nexecution = 1"),
+        "standard input:5: threads_per_block = 1025: want 1024 or less",
     );
     refused(
         &format!("{gpu}blocks = 0\nthreads_per_block = 32\nexecution = 1"),
@@ -136,7 +136,10 @@ fn bad_systems_are_refused_with_their_line() {
     refused(&two, "priority = 2: stream \"a\" has priority 1, and a priority belongs to a stream");
     refused("", "standard input: no [gpu]");
     refused("[gpu]\npreset = \"jetson-tx2\"\n", "no kernel is given: want a [[kernel]] table");
-    refused("[gpu]\npreset = \"tx3\"\n", "standard input:2: preset = \"tx3\": want \"jetson-tx2\"");
+    refused(
+        "[gpu]\npreset = \"tx3\"\n",
+        "standard input:2: preset = \"tx3\": want one of \"jetson-nano\", \"jetson-tx2\"",
+    );
     refused("unit = \"weeks\"\n", "standard input:1: unit = \"weeks\": want ticks, cycles, ns, us, ms or s");
     let primes = ["1000003", "1000033", "1000037", "1000039"].map(|period| {
         format!("[[kernel]]\nblocks = 1\nthreads_per_block = 32\nexecution = 1\nperiod = {period}\n")

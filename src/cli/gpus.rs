@@ -27,6 +27,9 @@ struct Record {
     multiprocessor: UnitsRecord,
     source: &'static str,
     assumed: &'static str,
+    /// The same of the capability of a preset, where its units are from.
+    capability_source: &'static str,
+    capability_assumed: &'static str,
 }
 
 /// What one multiprocessor has. `least` and `most` differ where the sources leave it open; sigmas are those of the least.
@@ -62,7 +65,9 @@ impl From<Between> for Range {
 pub(super) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     let asked = |name: &str| args.names.is_empty() || args.names.iter().any(|asked| asked == name);
     let presets: Vec<Preset> = PRESETS.into_iter().filter(|preset| asked(preset.name)).collect();
-    let known: Vec<Capability> = CAPABILITIES.into_iter().filter(|known| asked(known.version)).collect();
+    // What a preset has stands in the row of its capability.
+    let needed = |version: &str| asked(version) || presets.iter().any(|preset| preset.capability == version);
+    let known: Vec<Capability> = CAPABILITIES.into_iter().filter(|known| needed(known.version)).collect();
     let is_known = |name: &&String| {
         PRESETS.iter().any(|preset| preset.name == **name)
             || CAPABILITIES.iter().any(|known| known.version == **name)
@@ -122,6 +127,8 @@ fn of_capability(capability: &Capability) -> Result<Record, Failure> {
         },
         source: capability.source,
         assumed: capability.assumed,
+        capability_source: capability.source,
+        capability_assumed: capability.assumed,
     })
 }
 

@@ -253,7 +253,7 @@ pub const CAPABILITIES: [Capability; 28] = [
         "12.0",
         exactly(16, 128),
         RTX_BLACKWELL,
-        "RTX Blackwell white paper (2025); Huerta et al., MICRO 2025 (measured: a request of a warp every two cycles)",
+        "cores: RTX Blackwell white paper (2025); load/store units: Huerta et al., MICRO 2025, a request of a warp in two cycles",
         "resident blocks: 24 in the Programming Guide 13, 32 in 12.9 and in the Blackwell Tuning Guide",
     ),
     row(
