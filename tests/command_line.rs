@@ -309,7 +309,8 @@ fn bad_files() {
 
 #[test]
 fn standard_input_is_a_file() {
-    let text = "[kernel]\nstring = \"LCL\"\n[launch]\nwarps = 4\n";
+    let text =
+        "[kernel]\nstring = \"LCL\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[launch]\nwarps = 4\n";
     warpspan()
         .args(["solve", "-"])
         .write_stdin(text)

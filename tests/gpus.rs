@@ -115,7 +115,7 @@ fn a_preset_implies_the_sigmas_of_its_capability() {
     refused(
         "rta",
         &system("preset = \"jetson-tx2\"", half),
-        "-:4: [multiprocessor]: sigma_l without sigma_c".trim_start_matches("-:4: "),
+        "standard input:4: [multiprocessor]: sigma_l without sigma_c",
     );
 }
 
@@ -167,7 +167,7 @@ fn blocks_of_33_threads_are_counted_in_whole_warps() {
     let gpu = "multiprocessors = 1\nthreads = 1024\nblocks = 32";
     let text = system(gpu, SIGMAS).replace("blocks = 2\n", "blocks = 31\n").replace("512", "33");
     let record = json(&["rta", "-"], &text);
-    assert_eq!(record["kernels"][0]["solved"]["resident"], 16);
+    assert_eq!(record["kernels"][0]["solved"]["resident_blocks"], 16);
     assert_eq!(record["kernels"][0]["solved"]["warps"], 32);
     let gpu = "threads = 1024\nblocks = 32\nclock_mhz = 10";
     let launch = "blocks = 31\nthreads_per_block = 33";
@@ -193,7 +193,7 @@ fn registers_and_shared_memory_limit_the_blocks_of_partition() {
         let record = json(&["partition", "-"], &text);
         record["partitions"][0]["execution"]["a"].as_f64().unwrap().to_string()
     };
-    // 16 blocks of two warps start together: 5 + 31 * 4 = 129. 64 registers a thread allow 16 blocks, 72 only 12, 8 KiB only 8: then
+    // 16 blocks of two warps start together: 5 + 31 * 4 = 129. 64 registers a thread allow 16 blocks, 72 only 14, 8 KiB only 8: then
     // 16 * 9 = 144 in turn.
     assert_eq!(worst("registers_per_thread = 64"), "12.9");
     assert_eq!(worst("registers_per_thread = 72"), "14.4");

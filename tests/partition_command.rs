@@ -297,32 +297,31 @@ fn bad_files_get_one_line() {
     refused(&table("execution = []\nk = 1\n"), "f.toml:7: task \"x\": no execution time");
     refused(&table("execution = [4]\n"), "f.toml:2: task \"x\": execution wants conflict");
     refused(&table("code = \"LC\"\nk = 2\n"), "f.toml:2: task \"x\": code without [gpu]");
-    let gpu = "[gpu]\nthreads = 64\nblocks = 2\nclock_mhz = 1\n";
+    let gpu = "[gpu]\nthreads = 64\nblocks = 2\nclock_mhz = 1\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
     let code = |text: &str| table(&format!("code = {text}\nk = 2\n{gpu}"));
     refused(
         &code("\"LX\"\nblocks = 1\nthreads_per_block = 32"),
         "f.toml:7: code = \"LX\": character 2 is 'X'",
     );
-    refused(&code("\"LC\""), "f.toml:2: task \"x\": code wants blocks and threads_per_block");
+    refused(&code("\"LC\""), "f.toml:7: task \"x\": code wants blocks and threads_per_block");
     refused(
         &code("\"LC\"\nblocks = 1\nthreads_per_block = 128"),
-        "f.toml:9: threads_per_block = 128: want 64 or less",
+        "f.toml:7: task \"x\": a block needs 128 threads in whole warps",
     );
     refused(
         &code("\"LC\"\nblocks = 1000000000000000000\nthreads_per_block = 32"),
-        "f.toml:7: task \"x\": an execution time above 1000000000: want fewer blocks",
+        "f.toml:8: blocks = 1000000000000000000: want 2147483648 or less",
     );
     refused(
-        &code("\"LC\"\nblocks = 1\nthreads_per_block = 32")
-            .replace("clock_mhz = 1", "clock_mhz = 0.000001")
-            .replace("blocks = 1\n", "blocks = 4000000\n"),
-        "f.toml:7: task \"x\": an execution time above 1000000000",
+        &code("\"LC\"\nblocks = 2147483648\nthreads_per_block = 32"),
+        "f.toml:7: task \"x\": an execution time above 1000000000: want fewer blocks",
     );
-    let vast = code("\"(LC)20\"\nblocks = 4000000000000000000\nthreads_per_block = 32");
-    let vast = vast
-        .replace("threads = 64", "threads = 4000000000000000000")
-        .replace("blocks = 2\n", "blocks = 4000000000000000000\n");
-    refused(&vast, "f.toml:7: task \"x\": warps times instructions exceed 2^61");
+    let fast = code("\"LC\"\nblocks = 1\nthreads_per_block = 32")
+        .replace("clock_mhz = 1\n", "clock_mhz = 0.000001\n");
+    refused(&fast, "f.toml:13: clock_mhz = 0.000001: want 1 to 10000");
+    let vast = code("\"(LC)20\"\nblocks = 4\nthreads_per_block = 32")
+        .replace("threads = 64", "threads = 4000000000000000000");
+    refused(&vast, "f.toml:11: threads = 4000000000000000000: want 16384 or less");
     let twice = one(
         "k = 2\n",
         "k = 2\n[[task]]\nname = \"x\"\nperiod = 1\nkind = \"compute\"\na = 1\nb = 0\nk = 1\n",

@@ -108,7 +108,8 @@ fn several_programs_at_once() {
     let file = folder.path().join("f.toml");
     std::fs::write(
         &file,
-        "[[group]]\nstring = \"{LC/C}\"\nwarps = 2\n[[group]]\nstring = \"LCL\"\nwarps = 3\n",
+        "[[group]]\nstring = \"{LC/C}\"\nwarps = 2\n[[group]]\nstring = \"LCL\"\nwarps = 3\n\
+         [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n",
     )
     .unwrap();
     assert_eq!(bound(&[file.to_str().unwrap()])["bounds"], both["bounds"]);
@@ -240,7 +241,8 @@ fn rta_takes_listings() {
 #[test]
 fn rta_keeps_barriers_within_blocks() {
     let solved = |string: &str| {
-        let system = system(&format!("{KERNEL}code = \"{string}\"\n"), 0).unwrap();
+        let one = "[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
+        let system = system(&format!("{KERNEL}code = \"{string}\"\n{one}"), 0).unwrap();
         system["kernels"][0]["solved"].clone()
     };
     assert_eq!(solved("L|C")["serial"], 8);

@@ -114,7 +114,11 @@ fn bad_systems_are_refused_with_their_line() {
     refused(&kernel("execution = 1.5"), "standard input:6: execution = 1.5: want a whole number");
     refused(&kernel("execution = 1\ncode = \"L\""), "both execution and code");
     refused(&kernel("code = \"LXL\""), "standard input:6: code = \"LXL\": character 2 is 'X'");
-    refused(&kernel("code = \"LCL\""), "33 cycles are no time in ticks: want unit = \"cycles\"");
+    let sigmas = "[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
+    refused(
+        &kernel(&format!("code = \"LCL\"\n{sigmas}")),
+        "33 cycles are no time in ticks: want unit = \"cycles\"",
+    );
     refused(&kernel("execution = 1\nshared_memory = 65537"), "a block needs 65537 bytes of shared memory");
     refused(&kernel("execution = 1\npriod = 3"), "standard input:7: unknown field `priod`");
     refused(

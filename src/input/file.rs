@@ -110,6 +110,8 @@ mod tests {
     use crate::input::Flags;
     use crate::model::Unit;
 
+    const ONE: &str = "sigma_l = 1\nsigma_c = 1";
+
     fn instance(text: &str) -> Result<String, String> {
         let draft = read("f.toml", text).map_err(|error| error.to_string())?;
         let instance = draft.instance(&Flags::default()).map_err(|error| error.to_string())?;
@@ -135,16 +137,18 @@ mod tests {
         assert_eq!(with("LC", units, "warps = 1").unwrap(), "LC:1 1/2 3/2");
         let sixteen = "load_store_units = 16\ncuda_cores = 32\nwarp_size = 16";
         assert_eq!(with("LC", sixteen, "threads = 64").unwrap(), "LC:4 1 2");
-        let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n";
+        let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n\
+                      [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
         assert_eq!(instance(groups).unwrap(), "LC:2+CC:3 1 1");
-        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
+        assert_eq!(with("L|C", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
         assert_eq!(
-            with("L|C", "", "threads = 128\nthreads_per_block = 33").unwrap(),
+            with("L|C", ONE, "threads = 128\nthreads_per_block = 33").unwrap(),
             "L|C:4 1 1 in blocks of 2"
         );
-        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 4").unwrap(), "L|C:4 1 1");
-        assert_eq!(with("LC", "", "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
-        let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n";
+        assert_eq!(with("L|C", ONE, "warps = 4\nwarps_per_block = 4").unwrap(), "L|C:4 1 1");
+        assert_eq!(with("LC", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
+        let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n[multiprocessor]\n\
+                      sigma_l = 1\nsigma_c = 1\n";
         assert_eq!(instance(blocks).unwrap(), "L|C:3 1 1 in blocks of 1");
     }
 
@@ -165,6 +169,8 @@ mod tests {
         wrong("L", "sigma_c = 0", "warps = 4", "f.toml:4: sigma_c = 0: want a whole number or 1/n");
         wrong("L", "sigma_c = -1", "warps = 4", "f.toml:4: sigma_c = -1: want");
         wrong("L", "sigma_c = 0.5", "warps = 4", "f.toml:4: sigma_c = 0.5: want");
+        wrong("L", "", "warps = 4", "f.toml:2: no [multiprocessor]: want it with sigma_l and sigma_c");
+        wrong("L", "sigma_l = 1", "warps = 4", "f.toml:3: [multiprocessor]: sigma_l without sigma_c");
         wrong("L", "sigma = 1", "warps = 4", "f.toml:4: unknown field `sigma`");
         wrong(
             "L",
@@ -197,7 +203,7 @@ mod tests {
         wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "warps = 99999999999999999999", "f.toml:6: ");
-        wrong("LL", "", "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
+        wrong("LL", ONE, "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
         wrong(
             "L9999999999999999999999",
             "",

@@ -148,8 +148,11 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
             return Err(InputError::new(source.place, what));
         }
         (Some(value), there) => {
-            let most = TaskSet::MOST as u64;
-            let count = source.plausible("multiprocessors", value, most)?;
+            let count = source.positive("multiprocessors", value)?;
+            if count > TaskSet::MOST as u64 {
+                let what = TaskError::Multiprocessors(usize::try_from(count).unwrap_or(usize::MAX));
+                return Err(source.error(value.span().start, what));
+            }
             if let Some(there) = there.filter(|&there| there < count) {
                 let what = format!("multiprocessors = {count}: [gpu] has {there}: want that or less");
                 return Err(source.error(value.span().start, what));
