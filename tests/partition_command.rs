@@ -318,10 +318,10 @@ fn bad_files_get_one_line() {
     );
     let fast = code("\"LC\"\nblocks = 1\nthreads_per_block = 32")
         .replace("clock_mhz = 1\n", "clock_mhz = 0.000001\n");
-    refused(&fast, "f.toml:13: clock_mhz = 0.000001: want 1 to 10000");
+    refused(&fast, "f.toml:14: clock_mhz = 0.000001: want 1 to 10000");
     let vast = code("\"(LC)20\"\nblocks = 4\nthreads_per_block = 32")
         .replace("threads = 64", "threads = 4000000000000000000");
-    refused(&vast, "f.toml:11: threads = 4000000000000000000: want 16384 or less");
+    refused(&vast, "f.toml:12: threads = 4000000000000000000: want 16384 or less");
     let twice = one(
         "k = 2\n",
         "k = 2\n[[task]]\nname = \"x\"\nperiod = 1\nkind = \"compute\"\na = 1\nb = 0\nk = 1\n",
