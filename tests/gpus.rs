@@ -5,6 +5,9 @@
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
+use warpspan::limits::Limits;
+use warpspan::model::{Instance, Kernel, Multiprocessor};
+use warpspan::solve::{Engine, IlpOptions, solve};
 
 fn warpspan(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("warpspan").unwrap();
@@ -268,6 +271,8 @@ fn what_no_gpu_has_is_refused() {
     };
     refused("prem", &tiles("threads_per_block = 2000"), "threads_per_block = 2000: want 1024 or less");
     refused("prem", &tiles("timer_ns = 1000000001"), "timer_ns = 1000000001: want 1000000000 or less");
+    let many = "kernels = 1\ntiles = 2\n[gpu]\npreset = \"jetson-tx2\"\nclock_mhz = 1300\n[phases]\nprefetch_code = \"L\"\ncompute_ns = 5\nwriteback_ns = 5\nwarps = 65\n";
+    refused("prem", many, "warps = 65: want 64 or less");
     refused("prem", &tiles("timer_ns = 0"), "timer_ns = 0: want 1 or more");
     refused(
         "prem",
@@ -276,4 +281,40 @@ fn what_no_gpu_has_is_refused() {
     );
     let instance = "[kernel]\nstring = \"L|C\"\n[multiprocessor]\ncompute_capability = \"8.7\"\n[launch]\nwarps = 4\nthreads_per_block = 1025\n";
     refused("solve", instance, "standard input:7: threads_per_block = 1025: want 1024 or less");
+}
+
+/// Where units are not settled the fewest are used. That fewer make no worst case shorter is not proved: here it is looked at.
+#[test]
+fn fewer_units_make_no_exact_worst_case_shorter() {
+    let worst = |string: &str, warps: u64, [sigma_l, sigma_c]: [&str; 2]| {
+        let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), sigma_c.parse().unwrap());
+        let kernel: Kernel = string.parse().unwrap();
+        let instance = Instance::single(kernel, warps, multiprocessor).unwrap();
+        let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
+        let solution = solve(&instance, Engine::States, &IlpOptions::default(), &limits, None).unwrap();
+        solution.states.map(|_| solution.interval.upper().cycles())
+    };
+    let mut compared = 0;
+    for letters in 2..=5_u32 {
+        for number in 0..1_u32 << letters {
+            let string: String =
+                (0..letters).map(|bit| if number >> bit & 1 == 0 { 'L' } else { 'C' }).collect();
+            for warps in 2..=4 {
+                for [fewer, more] in
+                    [[["1/2", "4"], ["1", "4"]], [["1/2", "2"], ["1/2", "4"]], [["1/2", "2"], ["1", "2"]]]
+                {
+                    if let (Some(long), Some(short)) =
+                        (worst(&string, warps, fewer), worst(&string, warps, more))
+                    {
+                        assert!(
+                            long >= short,
+                            "{string}, {warps} warps: {fewer:?} {long:?}, {more:?} {short:?}"
+                        );
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 400, "{compared}");
 }

@@ -3,7 +3,7 @@
 //! ```toml
 //! [kernel]                      # or several [[group]] tables, each with string and warps
 //! string = "LLCLL"
-//! [multiprocessor]              # one of: sigma_l/sigma_c; load_store_units/cuda_cores/warp_size; compute_capability
+//! [multiprocessor]              # one of: sigma_l and sigma_c; load_store_units, cuda_cores, warp_size; compute_capability; or flags say it
 //! sigma_l = "1/2"
 //! sigma_c = 1
 //! [launch]

@@ -30,7 +30,7 @@ use crate::input::multiprocessor::{MultiprocessorTable, NO_SIGMAS, machine};
 use crate::input::source::{MOST_SHARED, MOST_THREADS, Source};
 use crate::model::{Between, Instance, Kernel, Multiprocessor};
 use crate::prem::{MOST_BLOCKS, Ns, Phase, place_all};
-use crate::rta::WARP;
+use crate::rta::{Gpu, WARP};
 
 /// What a file of `prem` says.
 #[derive(Debug, Clone)]
@@ -152,7 +152,6 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
     let device = device.unwrap_or_else(Device::jetson_tx2);
     let gpu = device.gpu(&source)?;
-    let clock = gpu.clock;
     let table = file.multiprocessor.as_ref();
     let sigmas = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?.sigmas;
     let count = file.kernels.as_ref().map(|count| source.positive("kernels", count)).transpose()?;
@@ -194,7 +193,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let shared_memory = whole("shared_memory", memory, &file.shared_memory, Some(0))?;
         let block = device.demand(threads, WARP, shared_memory, Between::exactly(0)).least();
         demands.push((blocks, block));
-        let of = |table: &Spanned<PhasesTable>| phases(&source, table, sigmas, clock);
+        let of = |table: &Spanned<PhasesTable>| phases(&source, table, sigmas, &gpu);
         let given = table.and_then(|t| t.phases.as_ref()).or(file.phases.as_ref());
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
         let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
@@ -233,9 +232,10 @@ fn phases(
     source: &Source<'_>,
     spanned: &Spanned<PhasesTable>,
     sigmas: Option<Multiprocessor>,
-    clock: Option<u64>,
+    gpu: &Gpu,
 ) -> Result<[Time; 3], InputError> {
     let table = spanned.get_ref();
+    let held = (gpu.room.threads / WARP).max(1);
     let time = |phase: Phase, given: &Option<Spanned<i64>>, code: &Option<Spanned<String>>| {
         let missing = |what: String| source.error(spanned.span().start, what);
         match (given, code) {
@@ -248,9 +248,9 @@ fn phases(
                 let wrong = |what: &dyn std::fmt::Display| error(format!("{phase}_code = {text:?}: {what}"));
                 let kernel: Kernel = text.parse().map_err(|what| wrong(&what))?;
                 let warps = table.warps.as_ref().ok_or_else(|| wrong(&"want warps in the same table"))?;
-                let clock = clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
+                let clock = gpu.clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
                 let sigmas = sigmas.ok_or_else(|| wrong(&NO_SIGMAS))?;
-                let instance = Instance::single(kernel, source.positive("warps", warps)?, sigmas);
+                let instance = Instance::single(kernel, source.plausible("warps", warps, held)?, sigmas);
                 Ok(Time::Code(Box::new(instance.map_err(|what| wrong(&what))?), clock))
             }
             _ => Err(missing(format!("want one of {phase}_ns and {phase}_code"))),

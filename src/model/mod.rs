@@ -25,6 +25,7 @@
 //! the total issue width; branches and loops are of [`crate::program`].
 
 mod capability;
+mod capability_table;
 mod cycles;
 mod instance;
 mod kernel;
@@ -33,7 +34,8 @@ mod multiprocessor;
 mod throughput;
 mod unit;
 
-pub use capability::{Between, CAPABILITIES, Capability, CapabilityError, Resident};
+pub use capability::{Between, Capability, CapabilityError, Resident};
+pub use capability_table::CAPABILITIES;
 pub use cycles::Cycles;
 pub use instance::{Instance, InstanceError, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};

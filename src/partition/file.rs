@@ -32,10 +32,9 @@ use thiserror::Error;
 use toml::{Spanned, Value};
 
 use crate::input::{
-    Device, GpuTable, InputError, ListingKeys, Listings, MOST_REGISTERS, MOST_SHARED, MOST_THREADS,
-    MultiprocessorTable, NO_SIGMAS, Source, device, machine,
+    Device, GpuTable, InputError, ListingKeys, Listings, MultiprocessorTable, Source, device, machine,
 };
-use crate::model::{Between, Multiprocessor};
+use crate::partition::hardware::{Hardware, LaunchKeys};
 use crate::partition::{
     Execution, ExecutionError, Factor, Gpu, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, Time,
 };
@@ -131,13 +130,6 @@ pub fn read_tasks(
     Ok(TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?)
 }
 
-/// What tasks that are given as code run on.
-struct Hardware {
-    device: Device,
-    sigmas: Option<Multiprocessor>,
-    warp_size: u64,
-}
-
 /// M: of the file, or of its GPU.
 fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) -> Result<usize, InputError> {
     let of_gpu = device.and_then(|device| device.multiprocessors);
@@ -191,36 +183,6 @@ fn codes(
         });
     }
     Ok(of_tasks)
-}
-
-/// A kernel as it is launched, and what it runs on.
-fn launch(
-    source: &Source<'_>,
-    table: &TaskTable,
-    hardware: &Hardware,
-    code: Code,
-    place: usize,
-) -> Result<(Launch, Gpu), InputError> {
-    let Hardware { device, sigmas, warp_size } = hardware;
-    let error = |what: String| source.error(place, format!("task {:?}: {what}", table.name.get_ref()));
-    let (Some(blocks), Some(threads)) = (&table.blocks, &table.threads_per_block) else {
-        return Err(error("code wants blocks and threads_per_block".to_owned()));
-    };
-    let multiprocessor = sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
-    let clock = device.clock.ok_or_else(|| error("no clock: want [gpu] clock_mhz".to_owned()))?;
-    let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
-    let shared = table.shared_memory.as_ref();
-    let shared = shared.map_or(Ok(0), |value| source.natural("shared_memory", value, MOST_SHARED))?;
-    let registers = match &table.registers_per_thread {
-        Some(value) => Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?),
-        None => Between { least: 0, most: MOST_REGISTERS },
-    };
-    if let Some(what) = device.refusal(threads, shared, registers.least) {
-        return Err(error(format!("{what}: want smaller blocks")));
-    }
-    let block = device.demand(threads, *warp_size, shared, registers);
-    let launch = Launch { code, blocks: source.plausible("blocks", blocks, 1 << 31)?, block };
-    Ok((launch, Gpu { room: device.room, clock: Time::from_ticks(clock), multiprocessor }))
 }
 
 fn task(
@@ -278,7 +240,14 @@ fn task(
             let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
             };
-            let (launch, gpu) = launch(source, table, hardware, code, place)?;
+            let keys = LaunchKeys {
+                task: table.name.get_ref(),
+                blocks: table.blocks.as_ref(),
+                threads_per_block: table.threads_per_block.as_ref(),
+                shared_memory: table.shared_memory.as_ref(),
+                registers_per_thread: table.registers_per_thread.as_ref(),
+            };
+            let (launch, gpu) = hardware.launch(source, &keys, code, place)?;
             let alone = times(&launch, &gpu, multiprocessors).map_err(|error| {
                 let at = at(place, &error);
                 match error {

@@ -172,4 +172,50 @@ mod tests {
         assert_eq!(on("8.7"), Between::exactly(12));
         assert_eq!(TX2.resident(&block), Between { least: 12, most: 16 });
     }
+
+    /// Blocks are placed one by one, warp by warp, each warp in the part that has the most registers left.
+    fn placed(room: Room, threads: u64, shared: u64, registers: u64) -> u64 {
+        let warps = (1..=threads).filter(|thread| thread % 32 == 1).count();
+        let (mut parts, mut memory, mut threads) =
+            ([room.registers / 4; 4], room.shared_memory, room.threads);
+        for blocks in 0..room.blocks {
+            for _ in 0..warps {
+                let part = parts.iter_mut().max().unwrap();
+                if *part < registers || threads < 32 {
+                    return blocks;
+                }
+                *part -= registers;
+                threads -= 32;
+            }
+            if memory < shared {
+                return blocks;
+            }
+            memory -= shared;
+        }
+        room.blocks
+    }
+
+    #[test]
+    fn placing_block_by_block_comes_to_the_least() {
+        for threads in [1, 32, 33, 64, 96, 100, 160, 256, 513, 1024] {
+            for registers in [8, 16, 33, 40, 64, 72, 100, 128, 255] {
+                for shared in [0, 100, 1024, 5000, 20_000, 40_000] {
+                    let tx2: Capability = "6.2".parse().unwrap();
+                    let found = TX2.resident(&block(threads, shared, registers).on(&tx2.resident));
+                    let (mut given, mut memory) = (0, 0);
+                    while given < 32 * registers {
+                        given += 256;
+                    }
+                    while memory < shared {
+                        memory += 256;
+                    }
+                    let placed = placed(TX2, threads, memory, given);
+                    assert_eq!(found.least, placed, "{threads} {registers} {shared}");
+                    assert!(found.most >= placed);
+                    let unknown = TX2.resident(&block(threads, shared, registers));
+                    assert!(unknown.least <= placed && placed <= unknown.most);
+                }
+            }
+        }
+    }
 }
