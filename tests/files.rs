@@ -57,3 +57,51 @@ fn no_empty_file_passes_for_a_result() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("chart.svg: not written, there are no partitions to draw"), "{stderr}");
 }
+
+/// Of several instances each result names its file, in text and in JSON; `check` also the line.
+#[test]
+fn each_result_names_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let files: Vec<String> = ["LC", "LLC"]
+        .iter()
+        .map(|string| {
+            let file = path(&format!("{string}.toml"));
+            std::fs::write(
+                &file,
+                format!("kernel = {{ string = \"{string}\" }}\nlaunch = {{ warps = 3 }}\n"),
+            )
+            .unwrap();
+            file
+        })
+        .collect();
+    let output = |args: &[&str]| {
+        let output = warpspan(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let key = |line: &str, key: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()[key].clone();
+    let json = ["--format", "json"];
+    for command in ["solve", "bound", "simulate"] {
+        let both = [&[command], &[&*files[0], &files[1]][..]].concat();
+        let text = output(&both);
+        assert!(files.iter().all(|file| text.lines().any(|line| line == file)), "{command}: {text}");
+        let records = output(&[&both[..], &json].concat());
+        let named: Vec<_> = records.lines().map(|line| key(line, "file")).collect();
+        assert_eq!(named, [&*files[0], &files[1]], "{command}");
+        let alone = [command, &files[0]];
+        assert!(!output(&alone).contains(&files[0]), "{command}: one needs no name");
+        assert_eq!(key(&output(&[&alone[..], &json].concat()), "file"), *files[0]);
+        let flags = output(&[&[command, "--kernel", "LC", "--warps", "3"][..], &json].concat());
+        assert!(key(&flags, "file").is_null() && flags.contains("\"file\":null"), "{command}");
+    }
+    let solved = output(&["solve", &files[0], &files[1], "--with-schedule", "--format", "json"]);
+    let (one, other) = solved.split_once('\n').unwrap();
+    let lines = path("solved.jsonl");
+    std::fs::write(&lines, format!("{one}\n\n{other}")).unwrap();
+    let text = output(&["check", &lines]);
+    assert!([1, 3].iter().all(|line| text.contains(&format!("{lines}:{line}\n"))), "{text}");
+    let records = output(&["check", &lines, "--format", "json"]);
+    let places: Vec<_> = records.lines().map(|line| (key(line, "file"), key(line, "line"))).collect();
+    assert_eq!(places, [(lines.clone().into(), 1.into()), (lines.into(), 3.into())]);
+}
