@@ -134,6 +134,8 @@ fn simulate_and_sweep_take_straight_lines() {
     let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!((&rows[1]["upper"], &rows[1]["sigma_l"]), (&worst, &"1/2".into()));
+    // a kernel of a listing has the name of its entry
+    assert_eq!((&rows[0]["entry"], &rows[1]["entry"]), (&Value::Null, &"swap".into()));
     refused(&["simulate", "--ptx", FLOW, "--entry", "counted", "--warps", "4"], &["branches or loops"]);
     let two = ["--compute-capabilities", "2.0,3.5", "--dry-run"];
     refused(&[&["sweep", "--ptx", STRAIGHT, "--warps", "4"], &two[..]].concat(), &["one capability"]);
@@ -224,6 +226,11 @@ fn rta_takes_listings() {
     let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));
     assert!(says_limits(&straight["notes"]));
+    // without a name of its own a kernel has that of its entry
+    let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
+    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 0).unwrap();
+    let names = three["kernels"].as_array().unwrap().iter().map(|kernel| kernel["name"].as_str().unwrap());
+    assert!(names.eq(["swap", "swap (K2)", "K3"]), "{three}");
     let keys = "ptx = \"flow.ptx\"\nentry = \"asked\"\nloop_bounds = { HEAD = 4 }\n";
     let program = system(&format!("{KERNEL}{keys}"), 0).unwrap();
     let (kernel, solved) = (&program["kernels"][0], &program["kernels"][0]["solved"]);

@@ -2,9 +2,9 @@
 
 use crate::check::{Claims, Report, judge};
 use crate::cli::args::{CheckArgs, Format};
-use crate::cli::instances::instance;
+use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{CHECK, CheckRecord, Claim, SOLVE, line};
+use crate::cli::record::{CHECK, CheckRecord, Claim, SOLVE, line_of};
 use crate::cli::{Exit, Failure, text};
 use crate::input::InputError;
 use crate::input::{bytes, name};
@@ -23,15 +23,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
         vec![Case { schedule: read.map_err(|error| InputError::new(&place, error))?, claims: None, instance }]
     };
+    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
+    let mut lines = lines.map(|(number, _)| number);
+    let beside = cases.len() > 1;
     let mut exit = Exit::Done;
     for case in cases {
+        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside };
         let (instance, record) = case.judge();
         if !record.errors.is_empty() {
             exit = Exit::Disagree;
         }
         print(&match args.format {
-            Format::Text => describe(&instance, &record),
-            Format::Json => line(&record)?,
+            Format::Text => place.over(&describe(&instance, &record)),
+            Format::Json => line_of(&place, &record)?,
         })?;
     }
     Ok(exit)

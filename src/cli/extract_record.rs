@@ -202,27 +202,27 @@ impl EntryRecord {
             ));
             facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
         }
-        if self.structure_error.is_none() {
-            facts.extend(self.bound_error.iter().map(|what| ("no bound", what.clone())));
-        }
+        let no_program = self.structure_error.as_ref().map(|_| "it has no program".to_owned());
+        facts.extend(self.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
         facts
     }
 }
 
 impl ExtractRecord {
-    /// The entries as `report` shows them.
+    /// The entries as `report` shows them: also those without a bound, with the reason.
     pub(super) fn listed(self) -> Result<Vec<Listed>, String> {
-        if self.entries.iter().all(|entry| entry.bound.is_none()) {
+        if self.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
             return Err("no entry has a bound to show: extract with --warps".to_owned());
         }
         let listed = |entry: EntryRecord| Listed {
             file: self.file.clone(),
             facts: entry.facts(),
+            is_bounded: entry.bound.is_some(),
             lines: entry.listing.into_iter().map(ListedLine::from).collect(),
             name: entry.name,
             capability: entry.compute_capability,
         };
-        Ok(self.entries.into_iter().filter(|entry| entry.bound.is_some()).map(listed).collect())
+        Ok(self.entries.into_iter().map(listed).collect())
     }
 }
 

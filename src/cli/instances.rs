@@ -8,22 +8,51 @@ use crate::cli::listing::listed;
 use crate::input::{Draft, Flags, InputError, LISTING_LIMITS, Problem, bytes, name, read};
 use crate::model::Instance;
 
-/// The instances that the arguments name: one a file, or one by flags alone.
-pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<Instance>, Failure> {
-    let flags = flags(&args.flags)?;
-    if args.files.is_empty() {
-        return Ok(vec![Draft::default().instance(&flags)?]);
+/// What a result is about.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// The file that the instance is from; none by flags alone.
+    pub(super) file: Option<String>,
+    /// Its line there, where a file holds several.
+    pub(super) line: Option<usize>,
+    /// Whether there are other results beside it.
+    pub(super) beside: bool,
+}
+
+impl Place {
+    /// A result for a person, under its place where there are several.
+    pub(super) fn over(&self, text: &str) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) if self.beside => format!("{file}:{line}\n{text}"),
+            (Some(file), None) if self.beside => format!("{file}\n{text}"),
+            _ => text.to_owned(),
+        }
     }
-    args.files.iter().map(|path| Ok(draft(path)?.instance(&flags)?)).collect()
+}
+
+/// The instances that the arguments name, each with its place: one a file, or one by flags alone.
+pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, Instance)>, Failure> {
+    each(args, |draft, flags| Ok(draft.instance(flags)?))
 }
 
 /// The same for commands that take programs too.
-pub(super) fn problems(args: &InstanceArgs) -> Result<Vec<Problem>, Failure> {
+pub(super) fn problems(args: &InstanceArgs) -> Result<Vec<(Place, Problem)>, Failure> {
+    each(args, |draft, flags| Ok(draft.problem(flags)?))
+}
+
+fn each<T>(
+    args: &InstanceArgs,
+    make: impl Fn(Draft, &Flags) -> Result<T, Failure>,
+) -> Result<Vec<(Place, T)>, Failure> {
     let flags = flags(&args.flags)?;
     if args.files.is_empty() {
-        return Ok(vec![Draft::default().problem(&flags)?]);
+        return Ok(vec![(Place::default(), make(Draft::default(), &flags)?)]);
     }
-    args.files.iter().map(|path| Ok(draft(path)?.problem(&flags)?)).collect()
+    let one = |path: &PathBuf| {
+        let place = Place { file: Some(name(path)), line: None, beside: args.files.len() > 1 };
+        Ok((place, make(draft(path)?, &flags)?))
+    };
+    args.files.iter().map(one).collect()
 }
 
 /// What should be said beside each number.

@@ -46,8 +46,10 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
             eprintln!("warpspan: no partitions: {why}");
         }
-        (_, Some(_)) => eprintln!("warpspan: no partitions to draw"),
         _ => {}
+    }
+    if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
+        eprintln!("warpspan: {}: not written, there are no partitions to draw", path.display());
     }
     Ok(Exit::Done)
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cli::instances::Place;
 use crate::limits::Stop;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
 use crate::policy::{Machine, Run};
@@ -263,6 +264,22 @@ pub(super) struct SimulateRecord<'a> {
     pub(super) worst: Option<Cycles>,
     /// The worst case is in it.
     pub(super) interval: Option<[Cycles; 2]>,
+}
+
+/// A record, the file that its instance is from, and the line there if it is one of several.
+#[derive(Debug, Serialize)]
+struct OfFile<'a, R: Serialize> {
+    #[serde(flatten)]
+    record: &'a R,
+    /// Null where flags alone name the instance.
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+/// A record as a line, with the place that it is about.
+pub(super) fn line_of(place: &Place, record: &impl Serialize) -> Result<String, super::Failure> {
+    line(&OfFile { record, file: place.file.as_deref(), line: place.line })
 }
 
 /// A record as a line.

@@ -14,6 +14,8 @@ pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for e
 /// The code of an entry of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
+    /// The name of the entry.
+    pub entry: String,
     /// What its warps run.
     pub code: Code,
     /// The capability that its letters are for.
@@ -32,6 +34,7 @@ pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError>
     let wrong = |error| InputError::new(&*place, error);
     Ok(Listed {
         code: found.code(&place)?,
+        entry: found.name.clone(),
         capability: found.capability,
         multiprocessor: found.capability.multiprocessor().map_err(wrong)?,
     })

@@ -43,11 +43,14 @@ pub(crate) struct Listings<'a> {
     capability: Option<Capability>,
     /// The first target, and another one.
     targets: [Option<Capability>; 2],
+    /// The entry that was read last, and all names that were made of entries.
+    entry: Option<String>,
+    named: Vec<String>,
 }
 
 impl<'a> Listings<'a> {
     pub(crate) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
-        Self { source, capability, targets: [None, None] }
+        Self { source, capability, targets: [None, None], entry: None, named: Vec::new() }
     }
 
     /// The code that a table names; an error says where it does.
@@ -70,8 +73,8 @@ impl<'a> Listings<'a> {
             options.classes = classes_of(&self.beside(classes.get_ref()))
                 .map_err(|error| self.source.error(classes.span().start, error))?;
         }
-        let Listed { code, capability, .. } =
-            read_listed(&self.beside(file.get_ref()), &options).map_err(|error| {
+        let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)
+            .map_err(|error| {
                 let what = KEYS.iter().fold(error.to_string(), |what, (flag, key)| what.replace(flag, key));
                 self.source.error(file.span().start, what)
             })?;
@@ -80,7 +83,16 @@ impl<'a> Listings<'a> {
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
             _ => {}
         }
+        self.entry = Some(entry);
         Ok(code)
+    }
+
+    /// A name for what runs the entry that was read last: the entry's, with `other` where it has been given already.
+    pub(crate) fn name(&mut self, other: &str) -> String {
+        let name = self.entry.as_deref().unwrap_or(other).to_owned();
+        let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
+        self.named.push(name.clone());
+        name
     }
 
     fn beside(&self, file: &str) -> PathBuf {

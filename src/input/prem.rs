@@ -5,8 +5,9 @@
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
-//! warm_up_ns = 0                # from the start to the first tile
 //! start_ns = 0
+//! warm_up_ns = 0                # from the start to the first tile
+//! prologue_ns = 8000            # of a kernel, beside its tiles: from its launch to the start, and after its last writeback
 //! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
 //! shared_memory = 16384
 //! [gpu]
@@ -43,6 +44,8 @@ pub struct TilesFile {
     pub start: Ns,
     /// From there to the first tile.
     pub warm_up: Ns,
+    /// What a kernel takes beside its tiles, if it is told: from its launch to the start, and after its last writeback.
+    pub prologue: Option<Ns>,
     /// Between prefetches, and its line.
     pub prefetch_offset: Option<(Ns, Option<usize>)>,
     /// Between writebacks, and its line.
@@ -82,6 +85,7 @@ struct File {
     timer_ns: Option<Spanned<i64>>,
     warm_up_ns: Option<Spanned<i64>>,
     start_ns: Option<Spanned<i64>>,
+    prologue_ns: Option<Spanned<i64>>,
     threads_per_block: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
     gpu: Option<Spanned<GpuTable>>,
@@ -217,12 +221,17 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
             let number = source.natural(key, value, LONGEST)?;
             Ok(Some((Ns(number), source.error(value.span().start, "").line)))
         };
+    let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
+    if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
+        source.at_most("prologue_ns", ns.0, Ns::LONGEST.0, value.span().start)?;
+    }
     let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
     Ok(TilesFile {
         kernels,
         timer: Ns(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
+        prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
     })

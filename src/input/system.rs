@@ -208,6 +208,10 @@ impl Reader<'_> {
                 return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
             }
         };
+        let name = match (&table.name, &execution) {
+            (None, Origin::Listing(_)) => listings.name(&name),
+            _ => name,
+        };
         if table.ptx.is_none() && keys.are_given() {
             let what = format!(
                 "kernel {name}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\""

@@ -123,6 +123,7 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
         grid: grid.name().to_owned(),
         cell: cell.number,
         kernel: cell.work.kernel(),
+        entry: cell.entry.clone(),
         warps: cell.work.warps(),
         sigma_l: sigma(Unit::LoadStore),
         sigma_c: sigma(Unit::CudaCore),

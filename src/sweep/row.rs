@@ -60,6 +60,9 @@ pub struct Row {
     /// Makespans of the policies asked for: `lrr=19;gto=17`. Tables of before have no such column.
     #[serde(default)]
     pub policies: Option<String>,
+    /// The name of the entry that the kernel is, where it is from a listing. Tables of before have no such column.
+    #[serde(default)]
+    pub entry: Option<String>,
 }
 
 impl Row {

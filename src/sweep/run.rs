@@ -12,6 +12,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::limits::{Limits, Stop};
+use crate::model::Instance;
 use crate::solve::SolveError;
 use crate::states::{self, Method};
 use crate::sweep::cell::{Few, row};
@@ -64,6 +65,48 @@ pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
     };
     prediction.time = prediction.time.min(grid.time_limit);
     prediction
+}
+
+/// What a second engine may take that looks at an answer of `auto`: as long again, at most two seconds, and a tenth.
+fn check(answer: Duration) -> Duration {
+    answer.min(Duration::from_secs(2)) + Duration::from_millis(100)
+}
+
+/// What a cell takes on one thread, at least and at most. Formulas and the dense sweep over states are known to a factor of
+/// ten or so; how long another search takes nobody knows beforehand, so it may need the time limit, and the estimate as much again.
+pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
+    let roughly = predict(grid, cell, limits);
+    let known = 10 * roughly.time + Duration::from_millis(10);
+    let Work::Kernel(instance) = &cell.work else { return [roughly.time / 10, known] };
+    let answer = |asked: Asked, instance: &Instance| {
+        let most = match (asked, states::predict(instance, limits).method) {
+            (Asked::Bounds, _) => known,
+            (Asked::Auto | Asked::Phase, _) if instance.has_unit_sigma() => known,
+            (Asked::Auto | Asked::States, Some(Method::Dense)) => known,
+            _ => grid.time_limit,
+        };
+        let checked = if asked == Asked::Auto { most + check(most) } else { most };
+        checked.min(grid.time_limit)
+    };
+    let policies = u32::try_from(grid.policies.len()).unwrap_or(u32::MAX);
+    let most = answer(cell.asked, instance).saturating_add(known * policies).min(grid.time_limit);
+    // once more alone, if its share of the memory is too small
+    let most = if roughly.grows { 2 * most } else { most };
+    let few = (1..=cell.up_to.unwrap_or(0)).filter_map(|y| instance.with_warps(y)?.ok());
+    let mut estimate = Duration::ZERO;
+    for few in few {
+        estimate += answer(Asked::Auto, &few);
+        if estimate >= grid.time_limit {
+            break;
+        }
+    }
+    let least = match cell.asked {
+        #[cfg(feature = "highs")]
+        Asked::Ilp { .. } => Duration::from_micros(100),
+        _ if most >= grid.time_limit => Duration::from_micros(100),
+        _ => roughly.time / 10,
+    };
+    [least.min(most), most + estimate.min(grid.time_limit)]
 }
 
 /// Solves cells, and hands over their rows as they come. It ends when all are done, when the limits are interrupted, when an
