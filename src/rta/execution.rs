@@ -109,6 +109,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
+        let upper = time(safe(interval.upper()))?;
         let least = match code {
             Code::Kernel(kernel) => {
                 let alone = Instance::single(kernel.clone(), block, system.multiprocessor);
@@ -122,7 +123,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
         let warps = resident * block;
         let solved =
             Solved { code: code.clone(), warps, resident, interval, serial: time(safe(busy))?, least };
-        executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
+        executions.push(Execution { time: upper, solved: Some(solved) });
     }
     Ok(executions)
 }

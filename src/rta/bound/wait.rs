@@ -102,5 +102,6 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
     if fills.is_some_and(|fills| fills < capacity) {
         return Ok(0);
     }
-    Ok(if wait > 1 && compare(wait - 1)?.is_eq() { wait - 1 } else { wait })
+    // Rounded up only if it has to be.
+    Ok(if wait > 1 && compare(wait)?.is_lt() && compare(wait - 1)?.is_eq() { wait - 1 } else { wait })
 }
