@@ -239,7 +239,7 @@ fn rta_takes_listings() {
     assert_eq!(kernel["execution"], bound("8"));
     assert_eq!(solved["lower"], 0);
     assert_eq!(solved["serial"], 4 * bound("1"), "a warp alone issues one letter a cycle");
-    assert!(kernel["bound"].as_u64().unwrap() >= bound("8"));
+    assert!(kernel["response_bound"].as_u64().unwrap() >= bound("8"));
     assert!(says_limits(&program["notes"]));
 }
 

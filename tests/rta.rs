@@ -2,13 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod gpu;
+
 use std::path::Path;
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use warpspan::input::{read_examiner, read_system};
-use warpspan::limits::Limits;
+use warpspan::limits::{Limits, Stop};
 use warpspan::rta::{
-    Analysis, AnalysisError, Breach, Company, CourseError, Covers, Event, Method, System, Time, analyse,
-    executions, replay,
+    Analysis, Breach, By, Company, CourseError, Covers, Cut, Event, Meets, Method, Missing, NoBound, System,
+    Time, Verdict, analyse, bound, executions, replay,
 };
 
 fn read(name: &str) -> System {
@@ -22,7 +26,7 @@ fn analysed(system: &System, method: Method) -> Analysis {
 }
 
 fn completions(system: &System, method: Method) -> Vec<u64> {
-    analysed(system, method).responses.iter().map(|response| response.unwrap().completion.0).collect()
+    analysed(system, method).estimates.iter().map(|response| response.unwrap().completion.0).collect()
 }
 
 const TX2: &str = "[gpu]\npreset = \"jetson-tx2\"\n";
@@ -54,7 +58,8 @@ fn pa19_section_3_6_and_scenarios_of_4_2() {
             assert_eq!(completions(&system, method), expected, "{file} {method:?}");
         }
         let found = analysed(&system, Method::Algorithm2);
-        assert!(found.safe && found.schedulable() && found.covers == Covers::All, "{file}");
+        assert!(found.safe && found.covers == Covers::All, "{file}");
+        assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(By::Algorithm2)), "{file}");
     }
     for (file, expected) in
         [("pa19-closed-form-16-2.toml", vec![10, 15]), ("pa19-closed-form-3-5-4.toml", vec![5, 5, 10])]
@@ -90,7 +95,7 @@ fn x1_only_the_kernel_at_the_head_is_eligible() {
     // In the same way by Algorithm 2, whose big multiprocessor has room for both: too early, and so not safe.
     let found = analysed(&system, Method::Algorithm2);
     let completions: Vec<u64> =
-        found.responses.iter().map(|response| response.unwrap().completion.0).collect();
+        found.estimates.iter().map(|response| response.unwrap().completion.0).collect();
     assert_eq!(completions, [10, 5, 6]);
     assert_eq!(found.breaches, [Breach::Sizes("K1".into(), "K2".into())]);
     assert!(!found.safe);
@@ -165,7 +170,7 @@ fn shorter_blocks_can_make_others_later_where_sizes_differ() {
     assert_eq!(completions(&with(1), Method::Simulate), [1, 3, 4]);
     let found = analysed(&with(2), Method::Simulate);
     assert!(!found.safe);
-    assert!(found.bounds.unwrap()[2] >= Time(3), "from 1 to 4");
+    assert!(found.kernels[2].bound.unwrap() >= Time(3), "from 1 to 4");
 }
 
 #[test]
@@ -176,19 +181,19 @@ fn all_launches_until_the_state_repeats() {
         "period = 6\nblocks = 2\nthreads_per_block = 1024\nexecution = 1",
     ]);
     let found = analysed(&system, Method::Algorithm2);
-    let worst: Vec<u64> = found.responses.iter().map(|response| response.unwrap().worst.0).collect();
+    let worst: Vec<u64> = found.estimates.iter().map(|response| response.unwrap().worst.0).collect();
     assert_eq!(worst, [3, 4]);
     assert_eq!(found.covers, Covers::All);
-    assert!(found.schedulable() && found.safe);
+    assert!(found.verdict == Verdict::Proved && found.safe);
     // at 0: K1 until 3, K2 until 4; at 4: K1 until 7; at 6: K2 from 7; at 8: K1
-    assert_eq!(found.responses[0].unwrap().launches, 3);
+    assert_eq!(found.estimates[0].unwrap().launches, 3);
 }
 
 #[test]
 fn an_overload_is_seen_before_anything_is_played() {
     let system = small(&["period = 4\nblocks = 2\nthreads_per_block = 1024\nexecution = 5"]);
     let found = analysed(&system, Method::Algorithm2);
-    assert!(found.overloaded && !found.schedulable() && !found.safe);
+    assert!(found.overloaded && found.verdict == Verdict::Refuted && !found.safe);
     assert!(matches!(found.covers, Covers::Before(_)));
 }
 
@@ -201,11 +206,13 @@ fn hyperperiods_that_overflow_want_a_horizon() {
         .collect();
     let system = tx2(&kernels.iter().map(String::as_str).collect::<Vec<_>>());
     let executions = executions(&system, &Limits::generous()).unwrap();
-    let all = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous());
-    assert!(matches!(all, Err(AnalysisError::Course(CourseError::Hyperperiod))));
+    let all = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous()).unwrap();
+    assert_eq!(all.missing, Some(Missing::Course(CourseError::Hyperperiod)));
+    // Four blocks of a warp: the bounds need no hyperperiod.
+    assert_eq!((all.verdict, all.by), (Verdict::Proved, Some(By::Bound)));
     let some = analyse(&system, &executions, Method::Algorithm2, Some(Time(5_000_000)), &Limits::generous())
         .unwrap();
-    assert_eq!(some.responses[0].unwrap().launches, 5);
+    assert_eq!(some.estimates[0].unwrap().launches, 5);
     assert!(!some.safe);
 }
 
@@ -231,7 +238,7 @@ fn company_is_noticed() {
     let two = read_system("test", &format!("{head}{}{}", kernel(2), kernel(2))).unwrap();
     let found = analysed(&two, Method::Algorithm2);
     assert_eq!(found.company, [Company::Other { task: 0, beside: 1 }, Company::Other { task: 1, beside: 0 }]);
-    assert!(!found.safe && found.bounds.is_some());
+    assert!(!found.safe && found.kernels.iter().all(|kernel| kernel.bound.is_some()));
     let many = read_system("test", &format!("{head}{}", kernel(9))).unwrap();
     assert_eq!(analysed(&many, Method::Algorithm2).company, [Company::Waited { task: 0 }]);
 }
@@ -242,9 +249,140 @@ fn two_rounds_of_the_exact_worst_case_are_too_short() {
     // over all schedules in which a block follows as soon as one ends). Two rounds of C are 8; the bound is not below 9.
     let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
-    assert_eq!(found.responses[0].unwrap().completion, Time(8));
+    assert_eq!(found.estimates[0].unwrap().completion, Time(8));
     assert!(!found.safe);
-    assert!(found.bounds.unwrap()[0] >= Time(9));
+    assert!(found.kernels[0].bound.unwrap() >= Time(9));
+}
+
+/// One slot. K1 takes 4 of every 6, K2 2 at first, K3 3 from 6 on. K1 completes at 6 for the first time, just as its next launch
+/// comes, together with K3: if the release comes before the completion, K3 goes first, and K1 takes until 13.
+#[test]
+fn a_release_may_come_before_a_completion_at_the_same_time() {
+    let text = "[gpu]\nmultiprocessors = 1\nthreads = 32\n\
+        [[kernel]]\nperiod = 60\nblocks = 1\nthreads_per_block = 32\nexecution = 2\n\
+        [[kernel]]\nperiod = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 4\n\
+        [[kernel]]\nperiod = 60\nrelease = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 3\n";
+    let system = read_system("test", text).unwrap();
+    let found = analysed(&system, Method::Algorithm2);
+    assert_eq!(found.estimates[1].unwrap().worst, Time(6), "completions first");
+    let times = [Time(2), Time(4), Time(3)];
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
+    assert!(gpu::play(&system, &times, 30, &mut freedom)[1].contains(&(6, 13)), "releases first");
+    assert!(!found.safe && found.kernels[1].meets == Meets::Unknown);
+    assert_eq!(found.breaches, [Breach::Stream("K2".into())]);
+}
+
+/// The same alone: whoever comes first, nobody else is in the queue.
+#[test]
+fn a_gpu_that_is_always_busy_with_one_kernel_is_proved() {
+    let system = tx2(&["period = 4\nblocks = 8\nthreads_per_block = 512\nexecution = 4"]);
+    let found = analysed(&system, Method::Algorithm2);
+    assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(By::Algorithm2)));
+}
+
+/// Kernels of the TX2 that copy: SFM every `period`, Det every 200.
+fn copying(period: u64) -> System {
+    let text = format!(
+        "unit = \"us\"\n{TX2}[[kernel]]\nname = \"SFM\"\nperiod = {period}\nblocks = 8\nthreads_per_block = 512\n\
+         execution = 5\ncopy_in = 1\ncopy_out = 0.5\n[[kernel]]\nname = \"Det\"\nperiod = 200\nblocks = 16\n\
+         threads_per_block = 512\nexecution = 7\ncopy_in = 2\ncopy_out = 0.5\n"
+    );
+    read_system("test", &text).unwrap()
+}
+
+/// By hand: w = 512 / 2048. SFM: 1.5 + 5 of its own, 2.5 of copies, (8 * 5 - 5 + 16 * 7) / 4 / 2 of waits. Det, in whose window of 63
+/// there are two launches of SFM: 2.5 + 7, 2 * 1.5, (16 * 7 - 7 + 2 * 8 * 5) / 4 / 2. Launches of Det 200 apart do not fit into it.
+#[test]
+fn launches_are_counted_over_the_whole_window() {
+    let bounds = |period: u64| -> Vec<String> {
+        let system = copying(period);
+        let found = bound(&system, &executions(&system, &Limits::generous()).unwrap(), &Limits::generous());
+        found.iter().map(|bound| system.unit.write(bound.response.unwrap())).collect()
+    };
+    assert_eq!(bounds(33), ["27.375", "35.625"]);
+    assert_eq!(bounds(50), ["27.375", "35.625"]);
+    // Two launches of SFM are no longer in the window of 57.
+    assert_eq!(bounds(60), ["27.375", "29.125"]);
+    assert_eq!(analysed(&copying(33), Method::Algorithm2).verdict, Verdict::Proved);
+}
+
+/// A kernel whose bound exceeds its period, and one that is late for certain, leave the others theirs.
+#[test]
+fn a_late_kernel_leaves_the_others_their_bounds() {
+    let found = analysed(&copying(22), Method::Algorithm2);
+    let (sfm, det) = (found.kernels[0], found.kernels[1]);
+    assert!(sfm.meets == Meets::Unknown && sfm.bound.unwrap() > Time(22_000_000));
+    assert!(det.meets == Meets::Yes && det.bound.is_some());
+    assert_eq!(found.verdict, Verdict::Undecided);
+
+    // K1 takes half of the GPU all the time and more. K2 has the rest, but the blocks of K1 come before it once.
+    let system = tx2(&[
+        "period = 10\nblocks = 4\nthreads_per_block = 512\nexecution = 1000",
+        "period = 100\nblocks = 4\nthreads_per_block = 512\nexecution = 7",
+    ]);
+    let found = analysed(&system, Method::Algorithm2);
+    assert!(matches!(found.bounds[0].response, Err(NoBound::Grows(_))));
+    assert_eq!(found.bounds[0].most, Some((0, 99)), "of itself");
+    assert_eq!((found.kernels[0].meets, found.kernels[1].meets), (Meets::No, Meets::Yes));
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::Schedule)));
+    // If it can fill the GPU it can keep the others out for ever.
+    let system = tx2(&[
+        "period = 10\nblocks = 8\nthreads_per_block = 512\nexecution = 1000",
+        "period = 100\nblocks = 4\nthreads_per_block = 512\nexecution = 7",
+    ]);
+    let found = analysed(&system, Method::Algorithm2);
+    assert!(found.kernels[1].bound.is_none());
+    assert_eq!(found.bounds[1].most, Some((0, 99)), "of K1");
+}
+
+/// An overload: K2 is launched again and again while its first launch runs. Both methods see what they see of it, and agree.
+#[test]
+fn an_overload_is_no_disagreement() {
+    let system = tx2(&[
+        "period = 20\nblocks = 3\nthreads_per_block = 512\nexecution = 5",
+        "period = 20\nblocks = 5\nthreads_per_block = 512\nexecution = 100000000",
+        "period = 20\nblocks = 4\nthreads_per_block = 512\nexecution = 5",
+    ]);
+    for method in [Method::Algorithm2, Method::Simulate] {
+        let found = analysed(&system, method);
+        assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Refuted, Meets::No));
+    }
+}
+
+/// A launch every tick, each a billion long: what is proved does not wait for them, and limits hold.
+#[test]
+fn launches_that_pile_up_stop_at_the_limits() {
+    let system = tx2(&["period = 1\nblocks = 1\nthreads_per_block = 32\nexecution = 1000000000"]);
+    let found = analysed(&system, Method::Simulate);
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::LeastResponse)));
+    assert_eq!((found.cut, found.stop), (Some(Cut::Launches), None));
+    let mut small = Limits::generous();
+    small.memory = 1 << 20;
+    let executions = executions(&system, &small).unwrap();
+    let found = analyse(&system, &executions, Method::Simulate, None, &small).unwrap();
+    assert_eq!(found.stop, Some(Stop::MemoryLimit));
+    assert_eq!(found.missing, Some(Missing::Stopped(Stop::MemoryLimit)));
+    assert_eq!(found.estimates, [None]);
+}
+
+/// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its fullest unit needs
+/// does: 64 warps of five letters, four of them L, cannot end before 64.
+#[test]
+fn strings_are_refuted_by_what_they_need_only() {
+    let with = |deadline: u64| {
+        let text = format!(
+            "unit = \"cycles\"\n{TX2}[[kernel]]\nblocks = 8\nthreads_per_block = 2048\ndeadline = {deadline}\n\
+             code = \"LC\"\n"
+        );
+        analysed(&read_system("test", &text).unwrap(), Method::Algorithm2)
+    };
+    // 64 warps of LC take 64 cycles at least, and a multiprocessor gets four of such blocks.
+    let late = with(255);
+    assert_eq!((late.verdict, late.by), (Verdict::Refuted, Some(By::LeastResponse)));
+    let perhaps = with(257);
+    assert!(perhaps.estimates[0].unwrap().worst > Time(257));
+    assert_eq!((perhaps.verdict, perhaps.kernels[0].meets), (Verdict::Undecided, Meets::Unknown));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The command line: flags become instances and options before any work begins.
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
-//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed; 4 two engines or a
-//! verifier disagree.
+//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed, or it is undecided; 4 two
+//! engines or a verifier disagree; 5 a requirement is missed for certain.
 
 mod args;
 mod bound;
@@ -45,6 +45,7 @@ enum Exit {
     Done = 0,
     Limit = 3,
     Disagree = 4,
+    Refuted = 5,
 }
 
 /// Why a command failed: the exit code and the message.

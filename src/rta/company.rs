@@ -33,6 +33,7 @@ pub(super) fn company(system: &System, executions: &[Execution], events: &[Event
     let (mut beside, mut waited) = (vec![None; system.tasks.len()], vec![false; system.tasks.len()]);
     for event in events {
         match *event {
+            Event::Released(_) => {}
             Event::Queued(job, time) => {
                 queued.insert(job, time);
             }

@@ -54,6 +54,10 @@ pub(super) enum Command {
     /// Figures of tables and schedules, and one HTML page that holds them
     Report(ReportArgs),
     /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
+    #[command(
+        after_help = "Exit status: 0 all deadlines are proved to be met, 5 one is proved to be missed, 3 undecided; 1 internal \
+                            error, 2 bad usage or input, 4 two methods disagree (a bug)."
+    )]
     Rta(RtaArgs),
     /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
     Prem(PremArgs),
