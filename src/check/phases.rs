@@ -19,7 +19,7 @@ const TABLE: usize = 1 << 20;
 
 /// The bound at the theta given, if one is, and at both ends of the range; the smallest counts.
 pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
-    let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit).min(instance.total_warps())));
+    let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
     let (low, high) = (Ratio::new(1, sigma[0].max(sigma[1])), Ratio::new(1, sigma[0].min(sigma[1])));
     let thetas = [Some(low), Some(high), theta.filter(|theta| (low..=high).contains(theta))];
     let finish = |group: usize| -> u64 {
