@@ -95,7 +95,7 @@ pub fn search(
         }
         let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
             let upper = critical_path(instance).cycles();
-            return Promise { upper, stop: Stop::MemoryLimit, ..promise };
+            return Promise { upper, stop: Stop::NoEngine, ..promise };
         };
         let mut history: Vec<Step> = Vec::new();
         let mut bytes = 0;

@@ -1,6 +1,6 @@
 //! The critical path: the simplest bound that is safe for every sigma and every mix of groups.
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Instance, Unit};
 
 /// Upper bound on the makespan, in cycles: the largest, over the groups present, of
@@ -22,5 +22,5 @@ pub fn critical_path(instance: &Instance) -> Upper {
         group.kernel.instructions() + Unit::ALL.iter().map(|&unit| waits(unit)).sum::<u64>()
     };
     let longest = instance.groups().iter().map(finish).max().unwrap_or(0);
-    Upper::formula(Cycles(longest), "critical path")
+    Upper::formula(Cycles(longest), Basis::CriticalPath, "critical path")
 }

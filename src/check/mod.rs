@@ -66,8 +66,7 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) ->
 /// add up.
 pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> Upper {
     let segments = instance.segments().filter(|_| instance.has_barriers()).map(|segments| {
-        let sum = segments.iter().map(|segment| plain_upper(segment, theta).cycles()).sum();
-        Upper::formula(sum, "the same of the segments between barriers, added up")
+        Upper::segments(&segments.iter().map(|segment| plain_upper(segment, theta)).collect::<Vec<_>>())
     });
     let others = [labelling::upper(instance), Some(phases::upper(instance, theta)), segments];
     let bounds = [critical_path(instance)].into_iter().chain(others.into_iter().flatten());

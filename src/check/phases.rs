@@ -6,7 +6,7 @@
 
 use num_rational::Ratio;
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// A price of a change of label.
@@ -27,7 +27,7 @@ pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
         thetas.into_iter().flatten().map(at).min().unwrap_or(u64::MAX)
     };
     let latest = (0..instance.groups().len()).map(finish).max().unwrap_or(0);
-    Upper::formula(Cycles(latest), "best labellings, by definition")
+    Upper::formula(Cycles(latest), Basis::Phase, "best labellings, by definition")
 }
 
 struct Plain<'a> {

@@ -3,7 +3,7 @@
 use crate::cli::args::{Format, SolveArgs};
 use crate::cli::bound::table_of;
 use crate::cli::output::print;
-use crate::cli::record::{BOUND, BoundRecord, InstanceRecord, SolveRecord, line};
+use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line};
 use crate::cli::{Exit, Failure, text};
 use crate::input::LISTING_LIMITS;
 use crate::model::Multiprocessor;
@@ -70,13 +70,11 @@ pub(super) fn bound(
             let heading = text::program_heading(groups, multiprocessor);
             format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes))
         }
-        Format::Json => line(&BoundRecord {
-            schema: BOUND,
-            version: env!("CARGO_PKG_VERSION"),
-            instance: InstanceRecord::of_programs(groups, multiprocessor),
-            bounds: vec![row],
+        Format::Json => line(&BoundRecord::new(
+            InstanceRecord::of_programs(groups, multiprocessor),
+            vec![row],
             notes,
-        })?,
+        ))?,
     })
 }
 

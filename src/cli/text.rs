@@ -95,6 +95,14 @@ pub(super) fn found(heading: &str, solution: &Solution) -> String {
     if let Some(model) = solution.model {
         line("model", &model_size(model));
     }
+    for check in &solution.checks {
+        let by = match check.by {
+            "states" => "exhaustive search",
+            "ilp" => "the ILP",
+            _ => "the phase bound",
+        };
+        line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
+    }
     for note in &solution.notes {
         line("note", note);
     }
@@ -147,17 +155,18 @@ pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> Str
     out
 }
 
-/// Why a computation ended, in words.
+/// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
 pub(super) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::Proved => "proved",
-        Stop::TimeLimit => "time limit reached",
-        Stop::MemoryLimit => "memory limit reached",
-        Stop::Interrupted => "interrupted",
-        Stop::Beam => "only a beam was looked at",
-        Stop::Blocks => "barriers of several blocks are not searched",
-        Stop::Paths => "the paths of a program are not searched",
-        Stop::Horizon => "the horizon is shorter than is safe",
+        Stop::TimeLimit => "stopped by the time limit",
+        Stop::MemoryLimit => "stopped by the memory limit",
+        Stop::Interrupted => "stopped by an interrupt",
+        Stop::Beam => "not exact: only a beam was looked at",
+        Stop::Blocks => "not exact: barriers of several blocks are not searched",
+        Stop::Paths => "not exact: the paths of a program are not searched",
+        Stop::Horizon => "not exact: the horizon is shorter than is safe",
+        Stop::NoEngine => "not exact: no engine takes an instance of this size",
     }
 }
 

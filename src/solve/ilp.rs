@@ -5,7 +5,9 @@ use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::schedule::Witness;
-use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::{
+    Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
+};
 
 pub use crate::ilp::{ModelSize, Options as IlpOptions};
 
@@ -16,7 +18,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "ilp")?;
+    let mut solution = before(instance, "ilp", limits)?;
     if options.horizon.is_safe(instance) {
         solution.within_phases(crate::phase::bound(instance))?;
     }
@@ -46,6 +48,7 @@ fn narrow(
     let outcome = match ilp::solve(instance, options, limits, Some(&tell)) {
         Ok(outcome) => outcome,
         Err(error @ IlpError::TooLarge { .. }) => {
+            solution.stop = Stop::MemoryLimit;
             solution.notes.push(error.to_string());
             return Ok(());
         }
@@ -161,10 +164,10 @@ pub(super) fn close(
     Ok(promising)
 }
 
-/// Models with no more nonzeros than this are solved as a check; they take well under a second.
+/// Models with more nonzeros than this are not solved as a check: few of them are done in a tenth of a second.
 const CHECK_NONZEROS: u64 = 10_000;
 
-/// Solves the instance by the ILP too, where that is quick, and meets the two.
+/// Solves the instance by the ILP too, where that may be quick, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
@@ -175,21 +178,27 @@ pub(super) fn check(
     let options = IlpOptions { horizon, ..IlpOptions::default() };
     let horizon = options.horizon.cycles(instance);
     let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
-    if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.share().memory {
+    let mut said = |result, detail| solution.checks.push(Check { by: "ilp", result, detail });
+    let limits = limits.share();
+    if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.memory {
+        said(Agreement::Untried, format!("its model has up to {} nonzeros", size.nonzeros));
         return Ok(solution);
     }
-    let limits = limits.share().within(CHECK_TIME);
-    let Ok(outcome) = ilp::solve(instance, &options, &limits, None) else { return Ok(solution) };
+    let outcome = match ilp::solve(instance, &options, &limits, None) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            said(Agreement::Unfinished, error.to_string());
+            return Ok(solution);
+        }
+    };
+    let worst = Some(solution.interval.upper().cycles());
+    let proved = outcome.stop == Stop::Proved && outcome.objective == worst && outcome.dual_bound == worst;
+    let result = if proved { Agreement::Agrees } else { Agreement::Unfinished };
+    said(result, format!("aggregated: {}", outcome.size));
     let (interval, found) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
     solution.interval = interval;
     if let Some(found) = found {
         solution.attain(found)?; // so that a schedule stands behind the lower bound, whoever raised it
-    }
-    if solution.interval.is_exact() {
-        solution.stop = Stop::Proved;
-    }
-    if outcome.stop == Stop::Proved {
-        solution.notes.push(format!("the ILP agrees (aggregated: {})", outcome.size));
     }
     Ok(solution)
 }
