@@ -28,6 +28,11 @@ pub(super) fn upper(instance: &Instance) -> Option<Upper> {
     Some(Upper::formula(Cycles(cycles), Basis::ClosedForm, "best labelling, by dynamic programming"))
 }
 
+/// Whether [`upper`] is the worst case itself, and not only no less.
+pub(super) fn is_exact(instance: &Instance) -> bool {
+    instance.groups().iter().all(|group| group.warps != 2 || group.kernel.len() <= PAIRS)
+}
+
 /// The most that a labelling earns.
 fn best_labelling(kernel: &Kernel) -> u64 {
     let mut best = Unit::ALL.map(|_| 0_i64); // by the label of the last instruction; none yet, so no change to pay

@@ -70,11 +70,9 @@ pub(super) fn bound(
             let heading = text::program_heading(groups, multiprocessor);
             format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes))
         }
-        Format::Json => line(&BoundRecord::new(
-            InstanceRecord::of_programs(groups, multiprocessor),
-            vec![row],
-            notes,
-        ))?,
+        Format::Json => {
+            line(&BoundRecord::new(InstanceRecord::of_programs(groups, multiprocessor), vec![row], notes))?
+        }
     })
 }
 

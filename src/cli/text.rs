@@ -176,12 +176,15 @@ fn kernel(kernel: &Kernel) -> String {
         return kernel.to_string();
     }
     let mut text = String::new();
-    let runs = |(at, segment): (usize, &[Unit])| -> Vec<String> {
-        let runs = segment.chunk_by(|a, b| a == b).map(|run| match run.len() {
+    fn run(run: &[Unit]) -> String {
+        match run.len() {
             1 => run[0].to_string(),
             length => format!("{}{length}", run[0]),
-        });
-        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs).collect()
+        }
+    }
+    let runs = |(at, segment)| {
+        let runs = <[Unit]>::chunk_by(segment, |a, b| a == b).map(run);
+        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs)
     };
     for run in kernel.segments().enumerate().flat_map(runs) {
         text.push_str(&run);

@@ -6,7 +6,7 @@
 mod gates;
 mod phased;
 
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 
@@ -52,7 +52,7 @@ fn fits(instance: &Instance, limits: &Limits) -> bool {
 const BYTES_AN_ISSUE: u64 = 64;
 
 /// Looks at the limits after so many warps were looked at.
-struct Meter<'a> {
+pub(crate) struct Meter<'a> {
     limits: &'a Limits,
     looked: usize,
 }
@@ -60,18 +60,21 @@ struct Meter<'a> {
 impl<'a> Meter<'a> {
     const LOOK: usize = 1 << 20;
 
-    fn new(limits: &'a Limits) -> Self {
+    pub(crate) fn new(limits: &'a Limits) -> Self {
         Self { limits, looked: 0 }
     }
 
-    /// So many warps more; nothing if it is time to stop.
-    fn go_on(&mut self, warps: usize) -> Option<()> {
-        self.looked += warps;
+    /// So many warps more.
+    ///
+    /// # Errors
+    /// If it is time to stop.
+    pub(crate) fn go_on(&mut self, warps: usize) -> Result<(), Stop> {
+        self.looked += warps.max(1);
         if self.looked >= Self::LOOK {
             self.looked = 0;
-            return self.limits.go_on().ok();
+            return self.limits.go_on();
         }
-        Some(())
+        Ok(())
     }
 }
 
@@ -97,7 +100,7 @@ pub fn schedule(instance: &Instance, policy: Policy, limits: &Limits) -> Option<
     let mut gates = Gates::new(instance);
     let mut issues = Vec::new();
     for cycle in 1.. {
-        meter.go_on(warps.len())?;
+        meter.go_on(warps.len()).ok()?;
         let mut ready = PerUnit::from_fn(|_| Vec::new());
         for (at, warp) in warps.iter().enumerate() {
             if gates.stands(warp.group as usize, warp.index, warp.next) {

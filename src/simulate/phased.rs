@@ -64,7 +64,7 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
     let unit_of = |warp: &Warp| instance.groups()[warp.group].kernel.units().get(warp.next).copied();
     let mut issues = Vec::new();
     for cycle in 1.. {
-        meter.go_on(warps.len())?;
+        meter.go_on(warps.len()).ok()?;
         let phase = |warp: &Warp| groups[warp.group].phase.get(warp.next).copied();
         let pack = warps.iter().enumerate().filter(|&(at, _)| at != straggler);
         let least = pack.filter_map(|(_, warp)| phase(warp)).min();

@@ -99,7 +99,7 @@ const BEAM_TIME: Duration = Duration::from_secs(3);
 
 /// Looks for a longer schedule where the search could not finish. Only for that: this engine's upper bounds owe nothing to phases.
 fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Result<(), SolveError> {
-    if solution.interval.is_exact() {
+    if solution.interval.is_exact() || !beam::takes(instance) {
         return Ok(());
     }
     let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
@@ -139,10 +139,13 @@ pub(super) fn check(
     let may = method.is_some() && limits.time_left().is_none_or(|left| needed <= left);
     let mut said = |result, detail| solution.checks.push(Check { by: "states", result, detail });
     if !may {
-        said(Agreement::Untried, match states {
-            u64::MAX => "more states than 64 bits count".to_owned(),
-            states => format!("{states} states"),
-        });
+        said(
+            Agreement::Untried,
+            match states {
+                u64::MAX => "more states than 64 bits count".to_owned(),
+                states => format!("{states} states"),
+            },
+        );
         return Ok(solution);
     }
     let mut checked = solution.clone();

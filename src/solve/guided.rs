@@ -24,9 +24,13 @@ pub(super) fn solve(
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "phase", limits)?;
     let bound = phase::bound(instance);
-    let rest = Rest::new(instance, bound.theta);
     solution.within_phases(bound.clone())?;
     policies(instance, &mut solution, &bound, limits)?;
+    if solution.interval.is_exact() || !beam::takes(instance) {
+        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
+        return Ok(solution);
+    }
+    let rest = Rest::new(instance, bound.theta);
     let mut room = FIRST;
     solution.stop = loop {
         if solution.interval.is_exact() {
@@ -57,6 +61,10 @@ pub(super) fn once(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     let mut solution = before(instance, "beam", limits)?;
+    if !beam::takes(instance) {
+        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
+        return Ok(solution);
+    }
     let rest = Rest::new(instance, phase::bound(instance).theta);
     let room = Room { width, ..FIRST };
     let (stop, _) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
@@ -111,7 +119,9 @@ fn policies(
                 if solution.interval.is_exact() || limits.stopped().is_some() {
                     return Ok(());
                 }
-                if let Some(schedule) = simulate::phased(instance, Phased { labels, first, straggler }, limits) {
+                if let Some(schedule) =
+                    simulate::phased(instance, Phased { labels, first, straggler }, limits)
+                {
                     solution.attain(replayed(instance, schedule, solution.engine)?)?;
                 }
             }

@@ -1,5 +1,7 @@
 //! The ILP as an engine, and as a check of another.
 
+use std::time::Duration;
+
 use crate::bound::{Interval, Lower, Upper, critical_path};
 use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
@@ -164,8 +166,10 @@ pub(super) fn close(
     Ok(promising)
 }
 
-/// Models with more nonzeros than this are not solved as a check: few of them are done in a tenth of a second.
+/// Models estimated at more nonzeros than this are not solved as a check: how long they take is anybody's guess.
 const CHECK_NONZEROS: u64 = 10_000;
+/// What smaller ones take for a nonzero of the estimate, seldom more.
+const CHECK_TIME: Duration = Duration::from_micros(8);
 
 /// Solves the instance by the ILP too, where that may be quick, and meets the two.
 pub(super) fn check(
@@ -180,7 +184,9 @@ pub(super) fn check(
     let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
     let mut said = |result, detail| solution.checks.push(Check { by: "ilp", result, detail });
     let limits = limits.share();
-    if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.memory {
+    let needed = u32::try_from(size.nonzeros).map_or(Duration::MAX, |nonzeros| CHECK_TIME * nonzeros);
+    let may = size.nonzeros <= CHECK_NONZEROS && limits.time_left().is_none_or(|left| needed <= left);
+    if !may || size.bytes() > limits.memory {
         said(Agreement::Untried, format!("its model has up to {} nonzeros", size.nonzeros));
         return Ok(solution);
     }

@@ -212,6 +212,9 @@ pub fn solve(
             second::look(instance, engine, solution, &limits.within(second::time(start.elapsed())))?
         }
     };
+    if solution.interval.is_exact() && solution.stop.not_exact().is_some() {
+        solution.stop = Stop::Proved; // by others than the engine that gave up
+    }
     solution.elapsed = start.elapsed();
     Ok(solution)
 }

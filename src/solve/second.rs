@@ -96,7 +96,8 @@ pub(super) fn together<'a>(parts: impl Iterator<Item = &'a [Check]>) -> Vec<Chec
         }
     }
     for (check, said) in all.iter_mut().zip(said) {
-        check.detail = format!("{said} of {count} different segments; at least one of them: {}", check.detail);
+        check.detail =
+            format!("{said} of {count} different segments; at least one of them: {}", check.detail);
     }
     all
 }

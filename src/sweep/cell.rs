@@ -148,7 +148,8 @@ fn policies(
     for &policy in &grid.policies {
         match simulate(instance, policy, &machine, limits) {
             Ok(run) if run.makespan() > upper => {
-                let lower = Lower::formula(run.makespan(), Basis::Schedule, "the schedule of a policy, replayed");
+                let lower =
+                    Lower::formula(run.makespan(), Basis::Schedule, "the schedule of a policy, replayed");
                 let upper = Upper::formula(upper, Basis::Phase, "the upper bound of the cell");
                 return Err(Disagreement::from(Contradiction { lower, upper }).into());
             }

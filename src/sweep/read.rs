@@ -132,8 +132,7 @@ mod tests {
     const HEADER: &str = "grid,cell,kernel,warps,sigma_l,sigma_c,asked,lower,upper,verdict,best_case,pessimistic,\
                           critical_path,phase,bottleneck,up_to,min_over_y,engine,stop,seconds,states,rows,columns,\
                           nonzeros,version,policies,not_exact";
-    const ROW: &str =
-        "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,,0.001,,,,,0.1.0,lrr=9;gto=8,";
+    const ROW: &str = "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,,0.001,,,,,0.1.0,lrr=9;gto=8,";
 
     fn one(row: &str) -> Result<Row, String> {
         let read = read("t.csv", format!("{HEADER}\n{row}\n").as_bytes());
