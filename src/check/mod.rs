@@ -177,7 +177,10 @@ fn verdict(claims: &Claims) -> Option<Judged> {
         "exact" => lower == upper,
         "bounded" => lower < upper,
         _ => {
-            return Some(Judged::refuted("verdict", format!("verdict is {verdict:?}: want exact or bounded")));
+            return Some(Judged::refuted(
+                "verdict",
+                format!("verdict is {verdict:?}: want exact or bounded"),
+            ));
         }
     };
     Some(match fits {
