@@ -1,8 +1,8 @@
 //! The command line: flags become instances and options before any work begins.
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
-//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed; 4 two engines or a
-//! verifier disagree.
+//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, or the answer is not exact for another reason that it says, the
+//! interval is printed; 4 two engines or a verifier disagree.
 
 mod args;
 mod bound;

@@ -142,7 +142,7 @@ pub(super) fn check(
         said(
             Agreement::Untried,
             match states {
-                u64::MAX => "more states than 64 bits count".to_owned(),
+                u64::MAX => "too many states to count".to_owned(),
                 states => format!("{states} states"),
             },
         );

@@ -187,7 +187,11 @@ pub(super) fn check(
     let needed = u32::try_from(size.nonzeros).map_or(Duration::MAX, |nonzeros| CHECK_TIME * nonzeros);
     let may = size.nonzeros <= CHECK_NONZEROS && limits.time_left().is_none_or(|left| needed <= left);
     if !may || size.bytes() > limits.memory {
-        said(Agreement::Untried, format!("its model has up to {} nonzeros", size.nonzeros));
+        let detail = match size.nonzeros {
+            u64::MAX => "its model has too many nonzeros to count".to_owned(),
+            nonzeros => format!("its model has up to {nonzeros} nonzeros"),
+        };
+        said(Agreement::Untried, detail);
         return Ok(solution);
     }
     let outcome = match ilp::solve(instance, &options, &limits, None) {
