@@ -51,7 +51,7 @@ pub(super) fn heading(instance: &Instance) -> String {
     let expanded = instance.given().iter().zip(instance.groups()).any(|(a, b)| a.kernel != b.kernel);
     if expanded {
         let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
-        let sigma = |unit| format!("sigma_{unit} = {}", instance.sigma(unit));
+        let sigma = |unit| format!("sigma_{unit} = {}", instance.given_sigma(unit));
         let _ = write!(
             out,
             "\nexpanded to sub-warps (Be12 section 3): {}; {}",
