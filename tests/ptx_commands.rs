@@ -68,12 +68,16 @@ fn a_loop_has_a_bound() {
     let found = json(&with(&["solve", "--ptx", FLOW, "--entry", "counted"]), 3);
     assert_eq!(found["upper"], exact);
     assert_eq!((&found["lower"], &found["verdict"]), (&0.into(), &"bounded".into()));
-    assert_eq!((&found["engine"], &found["stop"]), (&"program".into(), &"paths".into()));
+    assert_eq!((&found["engine"], &found["not_exact"]), (&"program".into(), &"paths".into()));
+    assert_eq!(found["stop"], Value::Null, "no limit was reached");
+    let evidence = serde_json::json!({"lower": null, "upper": {"name": "program", "checked": "paper"}});
+    assert_eq!(found["evidence"], evidence);
     assert_eq!(found["instance"]["groups"][0]["kernel"], program);
     assert!(says_limits(&found["notes"]));
     let bound = json(&with(&["bound", "--ptx", FLOW, "--entry", "counted"]), 0);
     let row = &bound["bounds"][0];
     assert_eq!((&row["name"], &row["side"], &row["value"]), (&"program".into(), &"upper".into(), &exact));
+    assert_eq!((&bound["lower"], &bound["upper"]), (&0.into(), &exact));
     assert!(says_limits(&bound["notes"]));
     let asked = ["solve", "--ptx", FLOW, "--entry", "asked", "--warps", "4", "--loop-bound", "HEAD=4"];
     let four = json(&asked, 3)["upper"].as_u64().unwrap();
@@ -161,7 +165,8 @@ fn sweep_takes_programs() {
         assert_eq!(row["upper"], bound["bounds"][0]["value"]);
         assert_eq!((&row["lower"], &row["verdict"]), (&0.into(), &"bounded".into()));
         assert_eq!(row["pessimistic"], 82 * warps.parse::<u64>().unwrap());
-        assert_eq!((&row["engine"], &row["stop"]), (&"program".into(), &"paths".into()));
+        assert_eq!((&row["engine"], &row["not_exact"]), (&"program".into(), &"paths".into()));
+        assert_eq!(row["stop"], Value::Null);
     }
     let grid = format!("ptx = {FLOW:?}\nentry = \"asked\"\nloop-bound = [\"HEAD=4\"]\nwarps = 4\n");
     std::fs::write(file("g.toml"), &grid).unwrap();

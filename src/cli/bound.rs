@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::args::{BoundArgs, Format};
 use crate::cli::instances::{notes, problems};
 use crate::cli::output::print;
-use crate::cli::record::{BOUND, BoundRecord, line_of};
+use crate::cli::record::{BoundRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
 use crate::input::Problem;
 use crate::limits::{Limits, Stop};
@@ -32,16 +32,7 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
             Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&notes))),
-            Format::Json => line_of(
-                place,
-                &BoundRecord {
-                    schema: BOUND,
-                    version: env!("CARGO_PKG_VERSION"),
-                    instance: instance.into(),
-                    bounds: rows,
-                    notes: notes.clone(),
-                },
-            )?,
+            Format::Json => line_of(place, &BoundRecord::new(instance.into(), rows, notes.clone()))?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
             exit = Exit::Limit;

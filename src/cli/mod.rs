@@ -1,8 +1,8 @@
 //! The command line: flags become instances and options before any work begins.
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
-//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed, or it is undecided; 4 two
-//! engines or a verifier disagree; 5 a requirement is missed for certain.
+//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
+//! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
 
 mod args;
 mod bound;

@@ -4,7 +4,7 @@ use crate::cli::args::{Format, SolveArgs};
 use crate::cli::bound::table_of;
 use crate::cli::instances::Place;
 use crate::cli::output::print;
-use crate::cli::record::{BOUND, BoundRecord, InstanceRecord, SolveRecord, line_of};
+use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line_of};
 use crate::cli::{Exit, Failure, text};
 use crate::input::LISTING_LIMITS;
 use crate::model::Multiprocessor;
@@ -75,13 +75,7 @@ pub(super) fn bound(
         }
         Format::Json => line_of(
             place,
-            &BoundRecord {
-                schema: BOUND,
-                version: env!("CARGO_PKG_VERSION"),
-                instance: InstanceRecord::of_programs(groups, multiprocessor),
-                bounds: vec![row],
-                notes,
-            },
+            &BoundRecord::new(InstanceRecord::of_programs(groups, multiprocessor), vec![row], notes),
         )?,
     })
 }

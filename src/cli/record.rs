@@ -1,18 +1,23 @@
 //! The records of `--format json`, as the contract has them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::bound::Evidence;
+use crate::check::{BasisClaim, Claims, Outcome, PhaseClaim, Schema};
 use crate::cli::instances::Place;
-use crate::limits::Stop;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
 use crate::policy::{Machine, Run};
 use crate::program::{Code, ProgramBound, ProgramGroup};
 use crate::schedule::{IssueRecord, records};
-use crate::solve::{ModelSize, Row, Solution};
+use crate::solve::{Check, ModelSize, Row, Side, Solution};
 
-pub(super) const SOLVE: &str = "warpspan/solve/1";
-pub(super) const BOUND: &str = "warpspan/bound/1";
-pub(super) const CHECK: &str = "warpspan/check/1";
+pub(super) const SOLVE: &str = "warpspan/solve/2";
+/// Of version 0.1.0; `check` and `report` still read it.
+pub(super) const SOLVE_1: &str = "warpspan/solve/1";
+pub(super) const BOUND: &str = "warpspan/bound/2";
+pub(super) const CHECK: &str = "warpspan/check/2";
 pub(super) const SIMULATE: &str = "warpspan/simulate/1";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -95,6 +100,25 @@ pub(super) struct PhaseRecord {
     upper: Cycles,
 }
 
+/// What stands behind the two ends; nothing behind a lower end of 0.
+#[derive(Debug, Serialize)]
+struct EvidenceRecord {
+    lower: Option<BasisRecord>,
+    upper: Option<BasisRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct BasisRecord {
+    name: &'static str,
+    checked: &'static str,
+}
+
+impl BasisRecord {
+    fn new(evidence: Evidence) -> Option<Self> {
+        Some(Self { name: evidence.basis().name()?, checked: evidence.checked().name() })
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct SolveRecord {
     schema: &'static str,
@@ -103,9 +127,14 @@ pub(super) struct SolveRecord {
     verdict: &'static str,
     lower: Cycles,
     upper: Cycles,
+    evidence: EvidenceRecord,
     best_case: Option<Cycles>,
     engine: &'static str,
-    stop: Stop,
+    /// The limit that stopped it.
+    stop: Option<&'static str>,
+    /// Why lower < upper though nothing stopped it.
+    not_exact: Option<&'static str>,
+    checks: Vec<Check>,
     seconds: f64,
     model: Option<ModelSize>,
     states: Option<u64>,
@@ -140,9 +169,15 @@ impl SolveRecord {
             verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
             lower: solution.interval.lower().cycles(),
             upper: solution.interval.upper().cycles(),
+            evidence: EvidenceRecord {
+                lower: BasisRecord::new(solution.interval.lower().evidence()),
+                upper: BasisRecord::new(solution.interval.upper().evidence()),
+            },
             best_case: solution.best_case,
             engine: solution.engine,
-            stop: solution.stop,
+            stop: solution.stop.limit(),
+            not_exact: solution.stop.not_exact(),
+            checks: solution.checks.clone(),
             seconds: solution.elapsed.as_secs_f64(),
             model: solution.model,
             states: solution.states,
@@ -158,22 +193,71 @@ impl SolveRecord {
     }
 }
 
-/// What `check` reads of a record of `solve`; nothing else in it is trusted.
+/// A record of `solve`, as `check` and `report` read it; `check` judges what it can and believes nothing.
 #[derive(Debug, Deserialize)]
 pub(super) struct Claim {
     pub(super) schema: String,
     pub(super) instance: InstanceRecord,
     pub(super) lower: Cycles,
     pub(super) upper: Cycles,
+    pub(super) verdict: Option<String>,
+    pub(super) best_case: Option<Cycles>,
+    pub(super) stop: Option<String>,
+    pub(super) not_exact: Option<String>,
+    pub(super) evidence: Option<ClaimedEvidence>,
     pub(super) phase: Option<ClaimedPhase>,
     pub(super) schedule: Option<Vec<IssueRecord>>,
+    /// What nobody judges: the engine, the time, the size of the model, notes, and whatever else stands there.
+    #[serde(flatten)]
+    pub(super) rest: BTreeMap<String, serde_json::Value>,
 }
 
-/// Where the engine found its phase bound.
+#[derive(Debug, Deserialize)]
+pub(super) struct ClaimedEvidence {
+    lower: Option<ClaimedBasis>,
+    upper: Option<ClaimedBasis>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ClaimedBasis {
+    name: String,
+    checked: String,
+}
+
+/// What the engine says of its phase bound.
 #[derive(Debug, Deserialize)]
 pub(super) struct ClaimedPhase {
-    #[serde(default)]
-    pub(super) theta: String,
+    rates: Vec<String>,
+    labels: Vec<String>,
+    theta: String,
+    upper: Cycles,
+}
+
+impl Claim {
+    /// The engine that is said to have answered.
+    pub(super) fn engine(&self) -> Option<&str> {
+        self.rest.get("engine").and_then(serde_json::Value::as_str)
+    }
+
+    /// What is claimed of the instance.
+    pub(super) fn claims(self) -> Claims {
+        let basis = |basis: ClaimedBasis| BasisClaim { name: basis.name, checked: basis.checked };
+        let evidence = self.evidence.map(|evidence| [evidence.lower, evidence.upper]).unwrap_or_default();
+        let phase = |ClaimedPhase { rates, labels, theta, upper }| PhaseClaim { rates, labels, theta, upper };
+        Claims {
+            lower: self.lower,
+            upper: self.upper,
+            verdict: self.verdict,
+            best_case: self.best_case,
+            phase: self.phase.map(phase),
+            evidence: evidence.map(|end| end.map(basis)),
+            outcome: Outcome {
+                schema: if self.schema == SOLVE_1 { Schema::One } else { Schema::Two },
+                stop: self.stop,
+                not_exact: self.not_exact,
+            },
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -181,9 +265,28 @@ pub(super) struct BoundRecord {
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
     pub(super) instance: InstanceRecord,
+    /// The largest of the safe lower bounds; 0 where there is none.
+    pub(super) lower: Cycles,
+    /// The smallest of the safe upper bounds.
+    pub(super) upper: Option<Cycles>,
     pub(super) bounds: Vec<Row>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
+}
+
+impl BoundRecord {
+    pub(super) fn new(instance: InstanceRecord, bounds: Vec<Row>, notes: Vec<String>) -> Self {
+        let safe = |side| bounds.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
+        Self {
+            schema: BOUND,
+            version: env!("CARGO_PKG_VERSION"),
+            instance,
+            lower: safe(Side::Lower).max().unwrap_or_default(),
+            upper: safe(Side::Upper).min(),
+            bounds,
+            notes,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -191,6 +294,7 @@ pub(super) struct CheckRecord {
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
     pub(super) instance: InstanceRecord,
+    /// Whether the schedule is.
     pub(super) valid: bool,
     pub(super) makespan: Option<Cycles>,
     pub(super) lower: Option<Cycles>,
@@ -198,7 +302,17 @@ pub(super) struct CheckRecord {
     pub(super) upper_verified: Option<bool>,
     pub(super) recomputed_upper: Cycles,
     pub(super) recomputed_by: String,
+    /// The schedule, then each claim of the record.
+    pub(super) claims: Vec<JudgedRecord>,
+    /// What is refuted, in words.
     pub(super) errors: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct JudgedRecord {
+    pub(super) claim: String,
+    pub(super) judgement: &'static str,
+    pub(super) why: String,
 }
 
 /// A policy's run.

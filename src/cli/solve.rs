@@ -112,7 +112,8 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
     }
     let options = IlpOptions {
         formulation: formulation.unwrap_or(Formulation::Aggregated),
-        horizon: ilp.horizon.unwrap_or(Horizon::Safe),
+        // as published means the paper's horizon too, unless another is asked for
+        horizon: ilp.horizon.unwrap_or(if ilp.plain { Horizon::Paper } else { Horizon::Safe }),
         plain: ilp.plain,
         write_model: ilp.write_model.clone(),
         log: ilp.solver_log.clone(),

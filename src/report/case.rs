@@ -99,9 +99,9 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
-        let end = match row.stop.as_str() {
-            "proved" => End::Proved,
-            "time-limit" => End::TimeLimit,
+        let end = match row.stop.as_deref() {
+            _ if row.verdict == "exact" => End::Proved,
+            Some("time-limit") => End::TimeLimit,
             _ => End::Otherwise,
         };
         self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use crate::beam::Room;
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Rest;
 use crate::schedule::{Schedule, Witness};
-use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::{
+    Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
+};
 use crate::states::{self, Method};
 use crate::{beam, phase};
 
@@ -23,7 +25,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "states")?;
+    let mut solution = before(instance, "states", limits)?;
     meet(instance, &mut solution, limits, observer)?;
     Ok(solution)
 }
@@ -41,8 +43,11 @@ pub(super) fn meet(
             solution.stop = error.stop;
             solution.notes.push(error.to_string());
             if let Some(upper) = error.upper {
-                let upper =
-                    Upper::formula(upper, "critical paths from the states that the search had come to");
+                let upper = Upper::searched(
+                    upper,
+                    Basis::CriticalPath,
+                    "critical paths from the states that the search had come to",
+                );
                 solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
             }
             return promise(instance, solution, limits);
@@ -94,7 +99,7 @@ const BEAM_TIME: Duration = Duration::from_secs(3);
 
 /// Looks for a longer schedule where the search could not finish. Only for that: this engine's upper bounds owe nothing to phases.
 fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Result<(), SolveError> {
-    if solution.interval.is_exact() {
+    if solution.interval.is_exact() || !beam::takes(instance) {
         return Ok(());
     }
     let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
@@ -115,24 +120,44 @@ pub(super) fn is_quick(instance: &Instance, limits: &Limits) -> bool {
     states <= CHECK_STATES && method.is_some()
 }
 
-/// State spaces no larger than this are searched as a check; they take a fraction of a second.
+/// State spaces no larger than this are searched before anything else; they take a fraction of a second.
 const CHECK_STATES: u64 = 2_000_000;
 
-/// Searches the states of a solved instance too, where that is quick, and meets the two.
+/// States a second, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a slow machine.
+const DENSE: u64 = 40_000_000;
+const LEVELS: u64 = 5_000_000;
+
+/// Searches the states of a solved instance too, where that is predicted to end within the limits, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
     limits: &Limits,
 ) -> Result<Solution, SolveError> {
-    if !is_quick(instance, limits) {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
+    let needed = Duration::from_micros(states.saturating_mul(1_000_000) / rate);
+    let may = method.is_some() && limits.time_left().is_none_or(|left| needed <= left);
+    let mut said = |result, detail| solution.checks.push(Check { by: "states", result, detail });
+    if !may {
+        said(
+            Agreement::Untried,
+            match states {
+                u64::MAX => "too many states to count".to_owned(),
+                states => format!("{states} states"),
+            },
+        );
         return Ok(solution);
     }
     let mut checked = solution.clone();
-    meet(instance, &mut checked, &limits.within(CHECK_TIME), None)?;
-    if let Some(states) = checked.states {
+    meet(instance, &mut checked, limits, None)?;
+    let (result, states) = match checked.states {
+        Some(states) => (Agreement::Agrees, states),
+        None => (Agreement::Unfinished, states),
+    };
+    if result == Agreement::Agrees {
         checked.notes = solution.notes;
-        checked.notes.push(format!("exhaustive search agrees ({states} states)"));
         solution = checked;
     }
+    solution.checks.push(Check { by: "states", result, detail: format!("{states} states") });
     Ok(solution)
 }

@@ -134,7 +134,7 @@ pub fn run<E: From<SolveError> + Send>(
             return false;
         }
         let outcome = row(grid, &grid.cell(number), few, limits).transpose();
-        let short = matches!(&outcome, Some(Ok(row)) if row.stop == Stop::MemoryLimit.name());
+        let short = matches!(&outcome, Some(Ok(row)) if row.stop.as_deref() == Stop::MemoryLimit.limit());
         if short && grows {
             return true;
         }

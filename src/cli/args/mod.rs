@@ -42,10 +42,20 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// The exact worst-case makespan, or the narrowest proved interval within the limits, with a worst schedule
+    #[command(
+        after_help = "Exit codes: 0 every worst case is exact; 2 bad usage or input; 3 a worst case is not exact, stopped by a limit or \
+                            Ctrl-C (`stop` in JSON) or for another reason (`not_exact`), the interval is printed; 4 two engines or \
+                            the verifier disagree; 1 internal error."
+    )]
     Solve(SolveArgs),
     /// Every bound and estimate, each with its side, whether it is safe, and its equation
     Bound(BoundArgs),
-    /// Judges a schedule file, or lines of `solve --format json --with-schedule`
+    /// Judges a schedule file, or each claim of lines of `solve --format json --with-schedule`
+    #[command(
+        after_help = "Exit codes: 0 the schedule is valid and every number of the record confirmed; 2 bad usage or input; 3 a number is \
+                            not judged, since only the engine knows; 4 the schedule is not valid or a claim is refuted; 1 internal \
+                            error."
+    )]
     Check(CheckArgs),
     /// Warp-scheduling policies on an instance, beside the exact worst and best case
     Simulate(SimulateArgs),
