@@ -123,12 +123,12 @@ fn a2_blocks_of_less_urgent_kernels_wait_while_a_more_urgent_queue_is_not_empty(
 fn r3_shared_memory_limits_blocks() {
     let system = tx2(&["blocks = 4\nthreads_per_block = 32\nexecution = 3\nshared_memory = 40_000"]);
     assert_eq!(completions(&system, Method::Simulate), [6]);
-    // 75 registers a thread are given as 80: 40960 of a block, so that one of the 65536 is there at a time.
+    // 75 registers a thread are given as 80, 2560 a warp: six warps in each quarter of 65536, 24 in all, one block of 16 at a time.
     let registers = "blocks = 4\nthreads_per_block = 512\nexecution = 3\nregisters_per_thread = 75";
     let registers =
         format!("[gpu]\npreset = \"jetson-xavier\"\nmultiprocessors = 2\n[[kernel]]\n{registers}\n");
     let registers = read_system("test", &registers).unwrap();
-    assert_eq!(registers.tasks[0].block.registers, 40_960);
+    assert_eq!(registers.gpu.room.fits(&registers.tasks[0].block), 1);
     assert_eq!(completions(&registers, Method::Simulate), [6]);
     let slots = tx2(&["blocks = 65\nthreads_per_block = 32\nexecution = 3"]);
     assert_eq!(completions(&slots, Method::Simulate), [6]);

@@ -235,7 +235,7 @@ impl Reader<'_> {
             execution,
             blocks,
             threads,
-            block: demand.least(),
+            block: demand.placed(&self.device.room),
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),

@@ -113,6 +113,20 @@ impl Demand {
         self.of(|between| between.least)
     }
 
+    /// What it takes of a multiprocessor that has `room`, so that by division as many fit as there is room for in the parts of its
+    /// registers; [`Demand::least`] where the units are not known.
+    pub fn placed(&self, room: &Room) -> Room {
+        let least = self.least();
+        let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
+        let of_part = room.registers / PARTITIONS;
+        match of_part.checked_div(a_warp) {
+            Some(held) if held > 0 && self.registers_unit.least == self.registers_unit.most => {
+                Room { registers: self.warps.saturating_mul(of_part / held), ..least }
+            }
+            _ => least,
+        }
+    }
+
     /// What it takes at most.
     pub fn most(&self) -> Room {
         self.of(|between| between.most)
@@ -201,7 +215,9 @@ mod tests {
             for registers in [8, 16, 33, 40, 64, 72, 100, 128, 255] {
                 for shared in [0, 100, 1024, 5000, 20_000, 40_000] {
                     let tx2: Capability = "6.2".parse().unwrap();
-                    let found = TX2.resident(&block(threads, shared, registers).on(&tx2.resident));
+                    let demand = block(threads, shared, registers).on(&tx2.resident);
+                    let found = TX2.resident(&demand);
+                    assert_eq!(TX2.fits(&demand.placed(&TX2)), found.least, "{threads} {registers} {shared}");
                     let (mut given, mut memory) = (0, 0);
                     while given < 32 * registers {
                         given += 256;
