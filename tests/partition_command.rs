@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::Output;
 
+use approx::assert_relative_eq;
 use assert_cmd::Command;
 
 fn warpspan(folder: &Path, args: &[&str]) -> Output {
@@ -76,7 +77,7 @@ fn execution_times_of_kernel_strings() {
     let execution = partition["execution"]["increment"].as_f64().unwrap();
     let m = partition["multiprocessors"].as_f64().unwrap();
     let expected = (31.0 * 91.0 / m).ceil() + 4.0 * 91.0;
-    assert_eq!(execution, expected.min(32.0 * 91.0) / 10.0);
+    assert_relative_eq!(execution, expected.min(32.0 * 91.0) / 10.0);
 }
 
 /// A task from a listing: a straight line is as good as its string; a program adds its longest path for each warp. By hand at 2.0:
@@ -103,10 +104,10 @@ fn execution_times_of_listings() {
         record["partitions"][0]["execution"]["x"].as_f64().unwrap()
     };
     let listed = execution("ptx = \"straight.ptx\"\nentry = \"swap\"");
-    assert_eq!(listed, execution("code = \"CCCCCCCCLCCCCL|LCL\""));
+    assert_relative_eq!(listed, execution("code = \"CCCCCCCCLCCCCL|LCL\""));
     let program = execution("ptx = \"flow.ptx\"\nentry = \"counted\"");
-    assert_eq!(program, 246.0 + 164.0);
-    assert_eq!(execution("code = \"[CC/C](LCCC)16\""), program);
+    assert_relative_eq!(program, 246.0 + 164.0);
+    assert_relative_eq!(execution("code = \"[CC/C](LCCC)16\""), program);
     let bad = |code: &str, message: &str| {
         std::fs::write(folder.path().join("f.toml"), task(code)).unwrap();
         refused_with(folder.path(), &["partition", "f.toml"], message);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use approx::assert_abs_diff_eq;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -60,8 +61,8 @@ fn the_record_is_that_of_the_contract() {
         (&record["verdict"], &record["by"], &record["stop"]),
         (&"proved".into(), &"algorithm2".into(), &Value::Null)
     );
-    assert!((first["utilisation"].as_f64().unwrap() - 273.07).abs() < 0.01);
-    assert!((record["utilisation"].as_f64().unwrap() - 2969.6).abs() < 0.01);
+    assert_abs_diff_eq!(first["utilisation"].as_f64().unwrap(), 273.07, epsilon = 0.01);
+    assert_abs_diff_eq!(record["utilisation"].as_f64().unwrap(), 2969.6, epsilon = 0.01);
     assert_eq!(record["schedulable"], true);
     let completions: Vec<u64> = record["kernels"]
         .as_array()
@@ -117,7 +118,8 @@ fn the_chain_from_a_string_to_response_times() {
         let cycles = kernel["solved"]["upper"].as_f64().unwrap();
         let execution = kernel["execution"].as_f64().unwrap();
         // 1300 MHz, rounded up to a picosecond
-        assert!((execution - cycles / 1300.0).abs() < 2e-6 && execution * 1300.0 >= cycles);
+        assert_abs_diff_eq!(execution, cycles / 1300.0, epsilon = 2e-6);
+        assert!(execution * 1300.0 >= cycles);
     }
 }
 

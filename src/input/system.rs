@@ -10,7 +10,7 @@
 //! name = "a"
 //! priority = 0                  # larger is more urgent
 //! [[kernel]]                    # in launch order
-//! name = "K1"
+//! name = "K1"                   # else that of a listing's entry, or K and its number
 //! period = 15
 //! blocks = 2
 //! threads_per_block = 512

@@ -53,7 +53,8 @@ impl Assumption {
     pub fn text(self) -> &'static str {
         match self {
             Self::Apart => {
-                "each phase takes at most its duration while no other kernel is in a memory phase; none ever is"
+                "each phase takes at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; \
+                 none ever is"
             }
             Self::Contended => {
                 "each phase takes at most its [contended] duration, whatever runs beside it; blocks fall behind the schedule"

@@ -61,13 +61,13 @@ pub struct Row {
     /// Makespans of the policies asked for: `lrr=19;gto=17`. Tables of before have no such column.
     #[serde(default)]
     pub policies: Option<String>,
-    /// The name of the entry that the kernel is, where it is from a listing. Tables of before have no such column.
-    #[serde(default)]
-    pub entry: Option<String>,
     /// Why the worst case is not known though nothing stopped the cell: `paths`, `several-blocks`, `no-engine`. Tables of before
     /// have no such column.
     #[serde(default)]
     pub not_exact: Option<String>,
+    /// The name of the entry that the kernel is, where it is from a listing. Tables of before have no such column.
+    #[serde(default)]
+    pub entry: Option<String>,
 }
 
 impl Row {
