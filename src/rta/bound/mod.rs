@@ -18,8 +18,8 @@
 //! This is the argument of R. L. Graham, *Bounds on multiprocessing timing anomalies*, 1969, with resources. The second parts of
 //! the minima hold because a stream is in order: one launch of it at a time is on the multiprocessors and makes up at most
 //! fill_s, the largest G_j w_j; and one copy of it at a time stands in the queue of the copy engine, so that each copy operation
-//! of our chain waits for no more than the copies of one of its launches. They are what limits a kernel whose launches pile up: it has no bound, n_j is not
-//! limited, and the others have bounds all the same unless such kernels can fill the GPU.
+//! of our chain waits for no more than the copies of one of its launches. They are what limits a kernel whose launches pile up:
+//! it has no bound, n_j is not limited, and the others have bounds all the same unless such kernels can fill the GPU.
 //!
 //! The R_k are a joint fixed point, from below. Let a launch of k be the first to be incomplete R_k after its release. All others
 //! have kept theirs until then, so n_j is right, and the time since the release is less than the right-hand side, as something of

@@ -1,5 +1,7 @@
 //! How long blocks can wait, all streams together.
 
+use std::cmp::Ordering;
+
 use crate::rta::bound::{NoBound, product, sum};
 
 /// What the launches of a stream bring to a window of time.
@@ -80,8 +82,20 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
     };
     let held = || streams.iter().find_map(|stream| stream.unlimited).map_or(NoBound::TooLarge, NoBound::Held);
     let mut wait = tangent(None)?.ok_or_else(held)?;
+    // Streams that cannot fill the multiprocessors together let nobody wait; those that just fill them, until one has no more.
+    let busy = || streams.iter().filter(|stream| stream.unlimited.is_some() || stream.load > 0);
+    let fills = busy().map(|stream| stream.fill).try_fold(0_u128, |all, fill| all.checked_add(fill?));
+    match fills.map(|fills| fills.cmp(&capacity)) {
+        Some(Ordering::Less) => return Ok(0),
+        Some(Ordering::Equal) => {
+            let limited = busy().filter(|stream| stream.unlimited.is_none());
+            let until = limited.filter_map(|stream| Some(stream.load.div_ceil(stream.fill?))).min();
+            return until.ok_or_else(held);
+        }
+        _ => {}
+    }
     // What is contributed, against what waits.
-    let compare = |wait: u128| -> Result<std::cmp::Ordering, NoBound> {
+    let compare = |wait: u128| -> Result<Ordering, NoBound> {
         let taken = streams.iter().map(|stream| stream.taken(wait).unwrap_or(u128::MAX));
         let all = taken.fold(0, u128::saturating_add);
         Ok(all.cmp(&product(capacity, wait)?))
@@ -96,12 +110,42 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
             break;
         }
     }
-    // Streams that cannot fill the multiprocessors together let nobody wait.
-    let fills = streams.iter().filter(|stream| stream.unlimited.is_some() || stream.load > 0);
-    let fills = fills.map(|stream| stream.fill).try_fold(0_u128, |all, fill| all.checked_add(fill?));
-    if fills.is_some_and(|fills| fills < capacity) {
-        return Ok(0);
-    }
     // Rounded up only if it has to be.
     Ok(if wait > 1 && compare(wait)?.is_lt() && compare(wait - 1)?.is_eq() { wait - 1 } else { wait })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Against the function itself, at all sixtieths: loads and fills are so small that it meets zero and bends at some of them.
+        #[test]
+        fn the_longest_wait_is_where_the_function_last_meets_zero(
+            capacity in 1..7_u128,
+            parts in prop::collection::vec((0..12_u128, 1..5_u128), 1..5),
+        ) {
+            let stream = |&(load, fill): &(u128, u128)| {
+                Stream { load, fill: Some(fill), ..Stream::default() }
+            };
+            let streams: Vec<Stream> = parts.iter().map(stream).collect();
+            let taken = |sixtieths: u128| -> u128 {
+                parts.iter().map(|&(load, fill)| (60 * load).min(fill * sixtieths)).sum()
+            };
+            let last = (0..60 * 60).rev().find(|&sixtieths| capacity * sixtieths <= taken(sixtieths)).unwrap();
+            prop_assert_eq!(longest_wait(capacity, &streams).ok(), Some(last.div_ceil(60)));
+        }
+    }
+
+    #[test]
+    fn streams_without_limit_take_their_fill() {
+        let without = |fill| Stream { fill, unlimited: Some(7), ..Stream::default() };
+        let load = Stream { load: 10, fill: Some(4), ..Stream::default() };
+        // 4 W <= 10 + 2 W
+        assert_eq!(longest_wait(4, &[load.clone(), without(Some(2))]).ok(), Some(5));
+        assert_eq!(longest_wait(4, &[load.clone(), without(Some(4))]).err(), Some(NoBound::Held(7)));
+        assert_eq!(longest_wait(4, &[load, without(None)]).err(), Some(NoBound::Held(7)));
+    }
 }

@@ -7,7 +7,7 @@
 //!
 //! What the rules leave open is settled so: what happens at one time happens in the order completions, launches (in the order
 //! of their releases, then of the file), placements; a block goes to the multiprocessor that has room for most further
-//! blocks of its kernel, the first of equals.
+//! blocks of its kernel, the first of equals. What is called proved does not rest on completions being first.
 //!
 //! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but batches of one
 //! kernel end, rounds are skipped as in [`Algorithm2`](crate::rta::Algorithm2).
