@@ -251,7 +251,7 @@ fn other_files_are_left_alone() {
         &resume,
         &table,
         &wrong[..wrong.len() - 9],
-        "table.csv:2: 1 fields: want 26, as the header has",
+        "table.csv:2: 1 fields: want 27, as the header has",
     );
 }
 

@@ -8,6 +8,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Rest;
 use crate::schedule::{Schedule, Witness};
+use crate::solve::second::Budget;
 use crate::solve::{
     Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
 };
@@ -127,18 +128,19 @@ const CHECK_STATES: u64 = 2_000_000;
 const DENSE: u64 = 40_000_000;
 const LEVELS: u64 = 5_000_000;
 
-/// Searches the states of a solved instance too, where that is predicted to end within the limits, and meets the two.
+/// Searches the states of a solved instance too, where the budget is predicted to be enough, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
     limits: &Limits,
+    budget: &mut Budget,
 ) -> Result<Solution, SolveError> {
     let states::Prediction { states, method, .. } = states::predict(instance, limits);
     let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
     let needed = Duration::from_micros(states.saturating_mul(1_000_000) / rate);
-    let may = method.is_some() && limits.time_left().is_none_or(|left| needed <= left);
+    let left = budget.states.checked_sub(needed).filter(|_| method.is_some());
     let mut said = |result, detail| solution.checks.push(Check { by: "states", result, detail });
-    if !may {
+    let Some(left) = left else {
         said(
             Agreement::Untried,
             match states {
@@ -147,7 +149,8 @@ pub(super) fn check(
             },
         );
         return Ok(solution);
-    }
+    };
+    budget.states = left;
     let mut checked = solution.clone();
     meet(instance, &mut checked, limits, None)?;
     let (result, states) = match checked.states {
