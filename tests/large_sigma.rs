@@ -102,4 +102,10 @@ fn vast_sigmas_and_warps_are_answered_at_once() {
         );
         assert!(out.contains("exact"), "{out}");
     }
+    // what used to look at the limits too seldom, or not at all
+    quick(&["simulate", "--kernel", "LC", "--warps", "1000000", "--sigma-l", "2", "--policy", "lrr"], 2);
+    let vast = ["--warps", "1000000000000000000", "--sigma-l", "2"];
+    quick(&[&["bound", "--kernel", "LC", "--up-to", "100000"], &vast[..]].concat(), 3);
+    quick(&[&["solve", "--kernel", "LC"], &vast[..]].concat(), 3);
+    quick(&["solve", "--kernel", "(LC)1000000", "--warps", "3", "--sigma-l", "2"], 3);
 }

@@ -2,9 +2,10 @@
 
 use crate::check::{Claims, Judgement, Report, judge};
 use crate::cli::args::{CheckArgs, Format};
+use crate::cli::claim::Claim;
 use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{CHECK, CheckRecord, Claim, JudgedRecord, SOLVE, SOLVE_1, line_of};
+use crate::cli::record::{CHECK, CheckRecord, JudgedRecord, SOLVE, SOLVE_1, line_of};
 use crate::cli::{Exit, Failure, text};
 use crate::input::InputError;
 use crate::input::{bytes, name};

@@ -7,6 +7,7 @@
 mod args;
 mod bound;
 mod check;
+mod claim;
 mod experiment;
 mod extract;
 mod extract_record;

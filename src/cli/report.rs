@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use crate::cli::args::ReportArgs;
+use crate::cli::claim::Claim;
 use crate::cli::extract_record::{EXTRACT, ExtractRecord};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{Claim, SOLVE, SOLVE_1};
+use crate::cli::record::{SOLVE, SOLVE_1};
 use crate::cli::rta::{Drawn as DrawnRun, RTA};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;

@@ -59,6 +59,8 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     const LOOK: usize = 1 << 20;
+    /// What a cycle counts for at least.
+    const LEAST: usize = 1 << 8;
 
     pub(crate) fn new(limits: &'a Limits) -> Self {
         Self { limits, looked: 0 }
@@ -69,7 +71,7 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// If it is time to stop.
     pub(crate) fn go_on(&mut self, warps: usize) -> Result<(), Stop> {
-        self.looked += warps.max(1);
+        self.looked += warps.max(Self::LEAST);
         if self.looked >= Self::LOOK {
             self.looked = 0;
             return self.limits.go_on();

@@ -56,13 +56,13 @@ fn one_block(
         }
         order.push(kernel);
     }
-    let checks = limits.within(second::time(start.elapsed())); // of all segments together
+    let mut budget = second::Budget::new(limits, start.elapsed()); // of all segments together
     let mut different: Vec<&Kernel> = order.clone();
     different.sort_unstable_by_key(|kernel| kernel.units());
     different.dedup();
     for &kernel in &different {
         let Some((segment, solution)) = solved.remove(kernel) else { continue };
-        solved.insert(kernel, (segment, second::look(segment, engine, solution, &checks)?));
+        solved.insert(kernel, (segment, second::look(segment, engine, solution, limits, &mut budget)?));
     }
     let all: Vec<&Solution> = order.iter().map(|&kernel| &solved[kernel].1).collect();
     let upper = Upper::segments(&all.iter().map(|one| one.interval.upper()).collect::<Vec<_>>());

@@ -5,9 +5,10 @@ use std::time::Duration;
 use crate::beam::Room;
 use crate::bound::{Basis, Upper};
 use crate::limits::{Limits, Stop};
-use crate::model::{Cycles, Instance};
+use crate::model::{Cycles, Instance, Unit};
 use crate::phase::Rest;
 use crate::schedule::{Schedule, Witness};
+use crate::solve::second::Budget;
 use crate::solve::{
     Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
 };
@@ -116,29 +117,55 @@ fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Res
 
 /// Whether the states are so few that to search them takes a fraction of a second.
 pub(super) fn is_quick(instance: &Instance, limits: &Limits) -> bool {
-    let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    states <= CHECK_STATES && method.is_some()
+    let (states, time) = predicted(instance, limits);
+    states <= FEW_STATES && time.is_some_and(|time| time <= QUICK)
 }
 
-/// State spaces no larger than this are searched before anything else; they take a fraction of a second.
-const CHECK_STATES: u64 = 2_000_000;
+/// State spaces no larger than this are searched before anything else, if that is quick.
+const FEW_STATES: u64 = 2_000_000;
+const QUICK: Duration = Duration::from_secs(1);
 
-/// States a second, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a slow machine.
+/// States a second at sigma 1, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a
+/// slow machine.
 const DENSE: u64 = 40_000_000;
 const LEVELS: u64 = 5_000_000;
 
-/// Searches the states of a solved instance too, where that is predicted to end within the limits, and meets the two.
+/// How many states there are, and how long it takes to search them, as far as that can be told from their number and that of the
+/// choices in each; no time where no search may fit.
+fn predicted(instance: &Instance, limits: &Limits) -> (u64, Option<Duration>) {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
+    let choices = Unit::ALL.map(|unit| choices(instance, unit)).into_iter().fold(1, u64::saturating_mul);
+    let work = states.saturating_mul(choices);
+    let time = Duration::from_micros(work.saturating_mul(1_000_000) / rate);
+    (states, method.map(|_| time))
+}
+
+/// How many more ways there are at most to fill a unit than at sigma 1: to share sigma among the instructions that want it.
+fn choices(instance: &Instance, unit: Unit) -> u64 {
+    let places: u64 = instance.groups().iter().map(|group| group.kernel.count(unit)).sum();
+    let places = places.min(instance.total_warps()).max(1); // no more can have a warp
+    let (mut ways, sigma) = (1_u64, instance.sigma(unit));
+    for place in 1..places {
+        ways = match ways.checked_mul(sigma.saturating_add(place)) {
+            Some(ways) => ways / place, // exact: a binomial coefficient
+            None => return u64::MAX,
+        };
+    }
+    ways.div_ceil(places)
+}
+
+/// Searches the states of a solved instance too, where the budget is predicted to be enough, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
     limits: &Limits,
+    budget: &mut Budget,
 ) -> Result<Solution, SolveError> {
-    let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
-    let needed = Duration::from_micros(states.saturating_mul(1_000_000) / rate);
-    let may = method.is_some() && limits.time_left().is_none_or(|left| needed <= left);
+    let (states, needed) = predicted(instance, limits);
+    let left = needed.and_then(|needed| budget.states.checked_sub(needed));
     let mut said = |result, detail| solution.checks.push(Check { by: "states", result, detail });
-    if !may {
+    let Some(left) = left else {
         said(
             Agreement::Untried,
             match states {
@@ -147,7 +174,8 @@ pub(super) fn check(
             },
         );
         return Ok(solution);
-    }
+    };
+    budget.states = left;
     let mut checked = solution.clone();
     meet(instance, &mut checked, limits, None)?;
     let (result, states) = match checked.states {

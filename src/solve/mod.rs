@@ -45,6 +45,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Domain;
 use crate::schedule::{Schedule, Violation, Witness, replay};
+use crate::solve::second::Budget;
 use crate::{simulate, states};
 
 pub use estimate::{Terms, free_terms, terms};
@@ -209,7 +210,7 @@ pub fn solve(
         true => barriers::solve(instance, engine, options, limits, observer)?,
         false => {
             let solution = answer(instance, engine, options, limits, observer)?;
-            second::look(instance, engine, solution, &limits.within(second::time(start.elapsed())))?
+            second::look(instance, engine, solution, limits, &mut Budget::new(limits, start.elapsed()))?
         }
     };
     if solution.interval.is_exact() && solution.stop.not_exact().is_some() {

@@ -1,7 +1,8 @@
 //! A second look at what `auto` answers, by an engine that shares nothing with the first.
 //!
-//! The answer stands without it, so it never waits for it long: a check that is predicted to take longer than it may is not
-//! tried, one that does take longer is stopped, and either is said.
+//! The answer stands without it, so it never waits for it long. A search over states takes as long as it has states, so only what
+//! is predicted to end in a tenth of a second is tried, and then it runs to its end: whether it does must not depend on the
+//! machine, since the best case comes from it. How long the ILP takes nobody can tell, so it is stopped. Either is said.
 
 use std::time::Duration;
 
@@ -48,27 +49,39 @@ impl Agreement {
     }
 }
 
-/// What checks may take in all after an answer that took so long: as long again, but not more than two seconds, and a tenth.
-pub(super) fn time(answer: Duration) -> Duration {
-    answer.min(Duration::from_secs(2)) + Duration::from_millis(100)
+/// What the checks of one answer may take.
+pub(super) struct Budget {
+    /// Of searches over states, as predicted; less is left after each.
+    pub(super) states: Duration,
+    /// Of the ILP, together.
+    pub(super) ilp: Limits,
 }
 
-/// Lets other engines look at an answer of [`Engine::Auto`] until the limits, if they may be quick.
+impl Budget {
+    /// For an answer that took so long: the ILP may take as long again, but not more than two seconds, and a tenth.
+    pub(super) fn new(limits: &Limits, answer: Duration) -> Self {
+        let tenth = Duration::from_millis(100);
+        Self { states: tenth, ilp: limits.within(answer.min(Duration::from_secs(2)) + tenth) }
+    }
+}
+
+/// Lets other engines look at an answer of [`Engine::Auto`], if they may be quick.
 pub(super) fn look(
     instance: &Instance,
     engine: Engine,
     mut solution: Solution,
     limits: &Limits,
+    budget: &mut Budget,
 ) -> Result<Solution, SolveError> {
     if engine != Engine::Auto || !solution.interval.is_exact() {
         return Ok(solution);
     }
     let agreed = |solution: &Solution| solution.checks.iter().any(|check| check.result == Agreement::Agrees);
     if solution.states.is_none() {
-        solution = exhaustive::check(instance, solution, limits)?;
+        solution = exhaustive::check(instance, solution, limits, budget)?;
     }
     if !agreed(&solution) {
-        solution = ilp::check(instance, solution, limits)?;
+        solution = ilp::check(instance, solution, &budget.ilp)?;
     }
     Ok(solution)
 }
