@@ -413,7 +413,7 @@ impl Structure<'_, '_> {
             arms.push(Piece::Sequence(arm));
         }
         let last = frame.last(view, node);
-        let divergence = self.divergence(frame.uniform(self, view, node));
+        let divergence = self.divergence_at(frame, view, node);
         self.count(arms.len() + 1, line)?;
         // A barrier on one way only.
         let quiet = arms.iter().position(|arm| barriers(arm) == Some(0));
