@@ -11,13 +11,15 @@ mod executor;
 
 use std::collections::BTreeMap;
 
+use executor::Dialect;
+use executor::counters::counters;
+use executor::counts::judge_counts;
 use executor::generate::Case;
 use executor::judge::{Effort, judge};
 use executor::passes::Count;
 use executor::random::Random;
 use executor::read::read;
 use executor::shrink::shrink;
-use executor::Dialect;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -37,7 +39,8 @@ struct Tally {
     long: u64,
     stuck: u64,
     undecided: u64,
-    classes: BTreeMap<&'static str, (u64, String)>,
+    /// How many of each class, and the smallest examples.
+    classes: BTreeMap<&'static str, (u64, Vec<String>)>,
 }
 
 fn random_listings(dialect: Dialect) -> Tally {
@@ -59,22 +62,36 @@ fn random_listings(dialect: Dialect) -> Tally {
         let Some(violation) = verdict.violation else { continue };
         let known = tally.classes.entry(violation.class).or_default();
         known.0 += 1;
-        if survey && known.0 > 3 {
+        let most = usize::try_from(number("WARPSPAN_EXAMPLES", 2)).unwrap();
+        if survey && known.1.len() >= most {
             continue;
         }
         let (small, found) = shrink(&case, violation, effort());
         let text = format!("seed {seed}, {}\n{}{}", found.class, small.text(), found.text);
         assert!(survey, "{text}");
-        let shown = tally.classes.entry(found.class).or_default();
-        if shown.1.is_empty() || shown.1.len() > text.len() {
-            shown.1 = text;
+        let shown = &mut tally.classes.entry(found.class).or_default().1;
+        if shown.iter().all(|other| shape(other) != shape(&text)) && shown.len() < most {
+            shown.push(text);
         }
     }
     if survey {
-        println!("{dialect:?}: {tally:#?}");
-        tally.classes.values().for_each(|known| println!("{} times\n{}\n", known.0, known.1));
+        let mut classes = std::mem::take(&mut tally.classes);
+        println!("{dialect:?}: {tally:?}");
+        for (class, (times, examples)) in &mut classes {
+            println!("== {dialect:?}, {class}: {times}");
+            examples.sort_by_key(String::len);
+            examples.iter().for_each(|example| println!("{example}\n"));
+        }
+        tally.classes = classes;
     }
     tally
+}
+
+/// The opcodes of a listing.
+fn shape(listing: &str) -> Vec<&str> {
+    let sass = listing.lines().filter_map(|line| line.split_once("*/")).map(|line| line.1);
+    let ptx = listing.lines().filter(|line| line.ends_with(';'));
+    sass.chain(ptx).filter_map(|line| line.split_whitespace().find(|word| !word.starts_with('@'))).collect()
 }
 
 #[test]
@@ -93,6 +110,56 @@ fn random_sass_with_a_stack() {
 fn random_sass_with_barriers() {
     let tally = random_listings(Dialect::Groups);
     assert!(tally.judged > tally.listings, "{tally:?}");
+}
+
+/// Kernels of which loops count by themselves.
+#[test]
+fn counted_loops() {
+    let survey = std::env::var("WARPSPAN_SURVEY").is_ok();
+    let first = number("WARPSPAN_SEED", 0);
+    let (mut evident, mut classes) = (0, BTreeMap::<&str, (u64, Vec<String>)>::new());
+    for seed in first..first + number("WARPSPAN_CASES", 3000) {
+        let mut random = Random::new(seed);
+        let mut lines = counters(&mut random);
+        let text = |lines: &[String]| {
+            let version = if seed % 4 == 3 { 75 } else { 61 };
+            format!(".version 7.0\n.target sm_{version}\n{}\n", lines.join("\n"))
+        };
+        let fails = |lines: &[String]| {
+            let listing = text(lines);
+            judge_counts(&listing, &read(&listing), &mut Random::new(seed))
+        };
+        let mut violation = match fails(&lines) {
+            Ok(loops) => {
+                evident += loops;
+                continue;
+            }
+            Err(violation) => violation,
+        };
+        let known = classes.entry(violation.class).or_default();
+        known.0 += 1;
+        if survey && known.1.len() > 4 {
+            continue;
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            let mut less = lines.clone();
+            let gone = less.remove(at);
+            let structure = |line: &str| line.ends_with(':') || line.starts_with('.') || line.len() < 6;
+            match if structure(&gone) { Ok(0) } else { fails(&less) } {
+                Err(found) => (lines, violation) = (less, found),
+                Ok(_) => at += 1,
+            }
+        }
+        let what = format!("seed {seed}, {}\n{}", violation.class, violation.text);
+        assert!(survey, "{what}");
+        known.1.push(what);
+    }
+    if survey {
+        println!("{evident} loops that are evident");
+        classes.iter().for_each(|(class, known)| println!("{class}: {}\n{}\n", known.0, known.1.join("\n")));
+    }
+    assert!(survey || evident > 100, "{evident}");
 }
 
 #[test]

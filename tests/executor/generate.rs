@@ -10,7 +10,12 @@ pub(crate) enum Item {
     Label(usize),
     /// Where a routine begins; all but the first are functions.
     Function(usize),
-    Ins { guard: Option<&'static str>, op: String, to: Vec<usize>, uniform: bool },
+    Ins {
+        guard: Option<&'static str>,
+        op: String,
+        to: Vec<usize>,
+        uniform: bool,
+    },
 }
 
 pub(crate) fn ins(op: &str) -> Item {
@@ -48,7 +53,9 @@ impl Case {
             format!(".version 7.0\n.target sm_{}\n", self.capability)
         } else {
             let sm = self.capability;
-            format!("\tcode for sm_{sm}\n\t\tFunction : k\n\t.headerflags    @\"EF_CUDA_SM{sm} EF_CUDA_PTX_SM(EF_CUDA_SM{sm})\"\n")
+            format!(
+                "\tcode for sm_{sm}\n\t\tFunction : k\n\t.headerflags    @\"EF_CUDA_SM{sm} EF_CUDA_PTX_SM(EF_CUDA_SM{sm})\"\n"
+            )
         };
         let (mut functions, mut ended, mut tables) = (0, true, 0);
         let end = |functions: usize| if functions > 1 { "ret" } else { "exit" };

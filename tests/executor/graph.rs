@@ -80,13 +80,9 @@ impl Graph {
         }
         let none = usize::MAX;
         let is_end = |node: &usize| *node >= returns;
-        let node_ends = |node: usize| {
-            self.next[node].iter().any(|&to| to == ends || self.next[to] == [ends])
-        };
+        let node_ends = |node: usize| self.next[node].iter().any(|&to| to == ends || self.next[to] == [ends]);
         let stuck: Vec<usize> = (0..returns)
-            .filter(|&node| {
-                node_ends(node) && !graph.reached(node, none).iter().any(|node| is_end(node))
-            })
+            .filter(|&node| node_ends(node) && !graph.reached(node, none).iter().any(is_end))
             .collect();
         stuck.iter().for_each(|&node| graph.next[node].push(ends));
         let after = graph.reached(from, none);
@@ -120,7 +116,9 @@ fn after(code: &Code, at: usize, places: Vec<Place>) -> Vec<(usize, Vec<Place>)>
         Op::Switch(list) => found.extend(list.iter().map(|&to| (to, places.clone()))),
         Op::Exit => found.push((size + 1, vec![])),
         // In a kernel a return is an end.
-        Op::Ret if code.starts[code.routine[at]].1 && code.dialect == Dialect::Ptx => found.push((size + 1, vec![])),
+        Op::Ret if code.starts[code.routine[at]].1 && code.dialect == Dialect::Ptx => {
+            found.push((size + 1, vec![]))
+        }
         Op::Ret => found.push((size, vec![])),
         Op::Pop(kind) => found.extend(pop(*kind)),
         Op::Push(kind, place) => {

@@ -97,7 +97,8 @@ impl Warp<'_> {
                 groups = [takers, rest];
             }
             Op::Bssy(register, place) => {
-                bits(mask).for_each(|thread| self.threads[thread].registers[register] = Some(self.barriers.len()));
+                bits(mask)
+                    .for_each(|thread| self.threads[thread].registers[register] = Some(self.barriers.len()));
                 self.barriers.push((mask, place));
             }
             Op::Break(register) => {
@@ -111,7 +112,9 @@ impl Warp<'_> {
             Op::Bsync(register) => {
                 for thread in bits(takers) {
                     let barrier = self.threads[thread].registers[register];
-                    let Some(barrier) = barrier else { return Err(Stop::Unknown("BSYNC without BSSY".into())) };
+                    let Some(barrier) = barrier else {
+                        return Err(Stop::Unknown("BSYNC without BSSY".into()));
+                    };
                     let place = self.barriers[barrier].1;
                     // At the place or just before it the next instruction; elsewhere at the place.
                     self.threads[thread].at = if place == at { at + 1 } else { place };
@@ -119,14 +122,17 @@ impl Warp<'_> {
                 }
                 groups = [rest, 0];
             }
-            Op::Switch(_) | Op::Push(..) | Op::Pop(_) => return Err(Stop::Unknown("a stack or a table".into())),
+            Op::Switch(_) | Op::Push(..) | Op::Pop(_) => {
+                return Err(Stop::Unknown("a stack or a table".into()));
+            }
         }
         Ok((step, groups))
     }
 
     /// Threads for which nobody is missing any more go on together.
     fn release(&mut self) {
-        let waiting = bits(self.alive).filter(|&thread| self.threads[thread].waits.is_some()).collect::<Vec<_>>();
+        let waiting =
+            bits(self.alive).filter(|&thread| self.threads[thread].waits.is_some()).collect::<Vec<_>>();
         let mut freed = Vec::new();
         for &thread in &waiting {
             let register = self.threads[thread].waits.unwrap();

@@ -43,12 +43,12 @@ pub(crate) struct Effort {
     pub(crate) count: Count,
 }
 
-struct Judge<'a> {
-    text: Text,
-    code: &'a Code,
-    graph: Graph,
-    uniform: Vec<String>,
-    count: Count,
+pub(super) struct Judge<'a> {
+    pub(super) text: Text,
+    pub(super) code: &'a Code,
+    pub(super) graph: Graph,
+    pub(super) uniform: Vec<String>,
+    pub(super) count: Count,
 }
 
 /// Judges a listing; lines of branches that are declared uniform besides.
@@ -85,7 +85,8 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
             Err(Stop::TooLong) => verdict.long += 1,
             Err(Stop::Deadlock) => verdict.stuck += 1,
             Err(Stop::Unknown(what)) => {
-                let text = format!("a warp comes to what nobody knows ({what}), and there is a program\n{listing}");
+                let text =
+                    format!("a warp comes to what nobody knows ({what}), and there is a program\n{listing}");
                 verdict.violation = Some(Violation { class: "unknown state", text });
                 return verdict;
             }
@@ -130,7 +131,7 @@ impl Judge<'_> {
         }
     }
 
-    fn header(&self, label: &str) -> usize {
+    pub(super) fn header(&self, label: &str) -> usize {
         let by_label = self.code.labels.iter().find(|known| known.0 == label).map(|known| known.1);
         let line = label.parse::<u32>().ok();
         let by_line = || self.code.insts.iter().position(|inst| Some(inst.line) == line);
@@ -142,14 +143,14 @@ impl Judge<'_> {
         let most = |label: &str| {
             let header = self.header(label);
             let of = |steps: &Vec<Step>| passes(self.code, &self.graph, header, steps, self.count);
-            traces.iter().map(of).max().unwrap_or(1)
+            traces.iter().flat_map(of).max().unwrap_or(1)
         };
         let (entry, bounds) = self.entry(&BTreeMap::new(), most)?;
         Ok((entry.program.map_err(|error| error.to_string())?, bounds))
     }
 
     /// The lines of the letters and barriers of a trace.
-    fn lines(&self, steps: &[Step]) -> Vec<u32> {
+    pub(super) fn lines(&self, steps: &[Step]) -> Vec<u32> {
         let letters = steps.iter().filter(|step| self.code.letter(step.inst));
         letters.map(|step| self.code.insts[step.inst].line).collect()
     }
@@ -185,8 +186,7 @@ impl Judge<'_> {
         let sigma = *random.pick(&[[1, 1], [1, 1], [1, 2], [2, 1], [2, 2], [1, 4]]);
         let multiprocessor =
             Multiprocessor::new(sigma[0].to_string().parse().unwrap(), sigma[1].to_string().parse().unwrap());
-        let given: Vec<barriers::Warp> =
-            strings.iter().map(|string| barriers::warp(0, string)).collect();
+        let given: Vec<barriers::Warp> = strings.iter().map(|string| barriers::warp(0, string)).collect();
         if barriers::states(&given) > 20_000 {
             return None;
         }
@@ -202,7 +202,13 @@ impl Judge<'_> {
     fn string(&self, steps: &[Step]) -> String {
         let letter = |step: &Step| {
             let inst = &self.code.insts[step.inst];
-            let letter = if inst.op == Op::Bar { '|' } else if inst.memory { 'L' } else { 'C' };
+            let letter = if inst.op == Op::Bar {
+                '|'
+            } else if inst.memory {
+                'L'
+            } else {
+                'C'
+            };
             self.code.letter(step.inst).then_some(letter)
         };
         steps.iter().filter_map(letter).collect()
@@ -221,7 +227,8 @@ impl Judge<'_> {
             return "C: early return";
         }
         // Places that are come to without waiting.
-        let waits = |at: usize| matches!(insts[at].op, Op::Pop(_) | Op::Bsync(_) | Op::Push(..) | Op::Bssy(..));
+        let waits =
+            |at: usize| matches!(insts[at].op, Op::Pop(_) | Op::Bsync(_) | Op::Push(..) | Op::Bssy(..));
         let plain = |place: usize| {
             (0..insts.len()).any(|at| !waits(at) && !insts[at].pops && self.graph.next[at].contains(&place))
         };

@@ -30,10 +30,20 @@ struct Warp {
 }
 
 pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Vec<Step>, Stop> {
+    let mut steps = Vec::new();
+    follow(code, all, chooser, &mut steps).map(|()| steps)
+}
+
+/// Adds the steps one by one, also where the warp does not come to its end.
+pub(crate) fn follow(
+    code: &Code,
+    all: u32,
+    chooser: &mut Chooser<'_>,
+    steps: &mut Vec<Step>,
+) -> Result<(), Stop> {
     let graph = Graph::new(code);
     let first = Group { mask: all, at: code.start(), meeting: None };
     let mut warp = Warp { meetings: Vec::new(), groups: vec![first], alive: all };
-    let mut steps = Vec::new();
     // Up to 6.x the last group goes on until it waits.
     let policy = if code.volta { chooser.random.below(4) } else { 0 };
     while !warp.groups.is_empty() {
@@ -57,7 +67,7 @@ pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Ve
         steps.push(warp.issue(code, &graph, group, chooser)?);
         warp.settle();
     }
-    if warp.alive == 0 { Ok(steps) } else { Err(Stop::Deadlock) }
+    if warp.alive == 0 { Ok(()) } else { Err(Stop::Deadlock) }
 }
 
 impl Warp {
@@ -78,7 +88,8 @@ impl Warp {
             Op::Switch(list) => {
                 let mut left = takers;
                 for &to in list {
-                    let some = if chooser.random.one_in(2) { left } else { left & chooser.random.below(u32::MAX) };
+                    let some =
+                        if chooser.random.one_in(2) { left } else { left & chooser.random.below(u32::MAX) };
                     ways.push((some, to));
                     left &= !some;
                 }

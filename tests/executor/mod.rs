@@ -21,11 +21,15 @@
 //! a state that these rules do not know (a `SYNC` whose place another instruction pushed, a `BSYNC` without `BSSY`) is none that
 //! the library may give a program for. One in which threads wait for ever says nothing.
 
+mod arbitrary;
+pub(crate) mod counters;
+pub(crate) mod counts;
 pub(crate) mod embed;
 pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod groups;
 pub(crate) mod judge;
+mod known;
 pub(crate) mod meets;
 pub(crate) mod passes;
 mod places;
@@ -34,6 +38,7 @@ pub(crate) mod read;
 pub(crate) mod shrink;
 pub(crate) mod stack;
 pub(crate) mod structures;
+pub(crate) mod values;
 
 use random::Random;
 
@@ -138,13 +143,15 @@ pub(crate) struct Chooser<'a> {
     styles: Vec<u32>,
     issued: usize,
     limit: usize,
+    /// The registers, where branches go by them.
+    values: Option<values::Values>,
 }
 
 impl<'a> Chooser<'a> {
     pub(crate) fn new(random: &'a mut Random, insts: usize, limit: usize) -> Self {
         let same = random.one_in(3).then(|| random.below(7));
         let styles = (0..insts).map(|_| same.unwrap_or_else(|| random.below(7))).collect();
-        Self { random, styles, issued: 0, limit }
+        Self { random, styles, issued: 0, limit, values: None }
     }
 
     /// Counts an instruction.
@@ -153,7 +160,13 @@ impl<'a> Chooser<'a> {
         if self.issued > self.limit { Err(Stop::TooLong) } else { Ok(()) }
     }
 
+    /// The threads of a group for which the predicate holds. What the instruction writes is written.
     pub(crate) fn takers(&mut self, code: &Code, inst: usize, mask: u32) -> u32 {
+        if let Some(values) = &mut self.values {
+            let takers = values.takers(inst, mask, self.random);
+            values.execute(code, inst, takers, self.random);
+            return takers;
+        }
         // A branch to the next instruction parts nobody.
         if !code.insts[inst].guarded || code.insts[inst].op == Op::Bra(inst + 1) {
             return mask;
@@ -192,4 +205,21 @@ pub(crate) fn run(code: &Code, threads: u32, random: &mut Random, limit: usize) 
         Dialect::Groups => groups::run(code, all, &mut chooser),
         Dialect::Ptx => meets::run(code, all, &mut chooser),
     }
+}
+
+/// The same of PTX whose branches go by the values of registers; what was issued up to the limit, and
+/// whether the warp came to its end.
+pub(crate) fn run_values(
+    code: &Code,
+    text: &str,
+    threads: u32,
+    random: &mut Random,
+    limit: usize,
+) -> (Vec<Step>, bool) {
+    let all = u32::MAX >> (32 - threads);
+    let mut chooser = Chooser::new(random, code.insts.len(), limit);
+    chooser.values = Some(values::Values::new(text, code));
+    let mut steps = Vec::new();
+    let ended = meets::follow(code, all, &mut chooser, &mut steps).is_ok();
+    (steps, ended)
 }

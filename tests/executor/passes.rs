@@ -12,8 +12,8 @@ pub(crate) enum Count {
     Together,
 }
 
-/// The most passes of a header for one coming from outside, with all threads of the warp.
-pub(crate) fn passes(code: &Code, graph: &Graph, header: usize, steps: &[Step], count: Count) -> u64 {
+/// The passes of a header for each coming from outside, with all threads of the warp.
+pub(crate) fn passes(code: &Code, graph: &Graph, header: usize, steps: &[Step], count: Count) -> Vec<u64> {
     let body = graph.body(header);
     // Where each thread last issued in each of its calls; none before it starts and after it ended.
     let mut frames: Vec<Vec<usize>> = vec![vec![]; 32];
@@ -59,5 +59,6 @@ pub(crate) fn passes(code: &Code, graph: &Graph, header: usize, steps: &[Step], 
             }
         }
     }
-    passes.into_iter().max().unwrap_or(0)
+    passes.retain(|passes| *passes > 0);
+    passes
 }

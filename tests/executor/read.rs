@@ -38,7 +38,10 @@ pub(crate) fn read(text: &str) -> Code {
             tables.push((name.to_owned(), list.trim_end_matches(';').to_owned()));
         } else if let Some(label) = line.strip_suffix(':') {
             labels.push((label.to_owned(), raws.len()));
-        } else if line.ends_with(';') && !line.starts_with(".reg") && !line.starts_with("code ") && !starts.is_empty()
+        } else if line.ends_with(';')
+            && !line.starts_with(".reg")
+            && !line.starts_with("code ")
+            && !starts.is_empty()
         {
             raws.push(raw(u32::try_from(number + 1).unwrap(), line, starts.len() - 1));
         }

@@ -27,10 +27,14 @@ pub(crate) fn shrink(case: &Case, first: Violation, effort: Effort) -> (Case, Vi
         let mut candidates = Vec::new();
         let mut less = best.clone();
         let gone = less.items.remove(at);
-        let used = |label: usize| less.items.iter().any(|item| matches!(item, Item::Ins { to, .. } if to.contains(&label)));
+        let used = |label: usize| {
+            less.items.iter().any(|item| matches!(item, Item::Ins { to, .. } if to.contains(&label)))
+        };
         let may_go = match gone {
             Item::Label(label) => !used(label),
-            Item::Function(label) => !used(label) && matches!(less.items.get(at), None | Some(Item::Function(_))),
+            Item::Function(label) => {
+                !used(label) && matches!(less.items.get(at), None | Some(Item::Function(_)))
+            }
             Item::Ins { .. } => true,
         };
         if may_go {

@@ -65,7 +65,9 @@ pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Ve
                 at = *place;
             }
             Op::Plain | Op::Bar => at = next,
-            Op::Bssy(..) | Op::Bsync(_) | Op::Break(_) => return Err(Stop::Unknown("barriers of 7.0".into())),
+            Op::Bssy(..) | Op::Bsync(_) | Op::Break(_) => {
+                return Err(Stop::Unknown("barriers of 7.0".into()));
+            }
         }
         steps.push(step);
         if let Some((kind, threads)) = pops {
