@@ -67,24 +67,38 @@ impl Graph {
     }
 
     /// Where threads that part here meet again at the latest: the nearest node that all ways from here to the end of the
-    /// routine pass. The end of a thread counts as one only for nodes that lead nowhere else.
+    /// routine pass. The end of a thread counts as one only for nodes that lead nowhere else; of a loop that nothing but such
+    /// ends leaves, the end is where a pass ends.
     pub(crate) fn meet(&self, from: usize) -> usize {
         let (returns, ends) = (self.next.len() - 2, self.next.len() - 1);
         let mut graph = self.clone();
         for list in &mut graph.next {
             // To an instruction that only ends threads is to their end.
             list.iter_mut().filter(|to| self.next[**to] == [ends]).for_each(|to| *to = ends);
-            if list.len() > 1 {
+            if list.iter().any(|to| *to != ends) {
                 list.retain(|to| *to != ends);
             }
         }
         let none = usize::MAX;
         let is_end = |node: &usize| *node >= returns;
-        let node_ends = |node: usize| self.next[node].iter().any(|&to| to == ends || self.next[to] == [ends]);
-        let stuck: Vec<usize> = (0..returns)
-            .filter(|&node| node_ends(node) && !graph.reached(node, none).iter().any(is_end))
-            .collect();
-        stuck.iter().for_each(|&node| graph.next[node].push(ends));
+        while let Some(node) = (0..returns).find(|&node| {
+            let reached = graph.reached(node, none);
+            // In a loop that nothing leaves any more.
+            !reached.iter().any(is_end) && reached.iter().all(|&to| graph.reached(to, none).contains(&node))
+        }) {
+            let inside = graph.reached(node, none);
+            let entered = |to: usize| {
+                self.roots.contains(&to)
+                    || (0..returns).any(|other| !inside.contains(&other) && self.next[other].contains(&to))
+            };
+            let headers: Vec<usize> = inside.iter().copied().filter(|&to| entered(to)).collect();
+            for &other in &inside {
+                graph.next[other].iter_mut().filter(|to| headers.contains(to)).for_each(|to| *to = ends);
+            }
+            if headers.is_empty() {
+                graph.next[node].push(ends);
+            }
+        }
         let after = graph.reached(from, none);
         let passed: Vec<usize> = after
             .iter()
