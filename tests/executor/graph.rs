@@ -80,7 +80,8 @@ impl Graph {
             }
         }
         let none = usize::MAX;
-        let is_end = |node: &usize| *node >= returns;
+        let is_end = |node: &usize| *node == returns || *node == ends;
+        let mut again = Vec::new();
         while let Some(node) = (0..returns).find(|&node| {
             let reached = graph.reached(node, none);
             // In a loop that nothing leaves any more.
@@ -92,25 +93,31 @@ impl Graph {
                     || (0..returns).any(|other| !inside.contains(&other) && self.next[other].contains(&to))
             };
             let headers: Vec<usize> = inside.iter().copied().filter(|&to| entered(to)).collect();
-            for &other in &inside {
-                graph.next[other].iter_mut().filter(|to| headers.contains(to)).for_each(|to| *to = ends);
-            }
-            if headers.is_empty() {
+            // A node that stands for the header that the next pass begins with.
+            let [header] = headers[..] else {
                 graph.next[node].push(ends);
+                continue;
+            };
+            graph.next.push(vec![ends]);
+            again.push(header);
+            let last = graph.next.len() - 1;
+            for &other in &inside {
+                graph.next[other].iter_mut().filter(|to| **to == header).for_each(|to| *to = last);
             }
         }
         let after = graph.reached(from, none);
         let passed: Vec<usize> = after
             .iter()
             .copied()
-            .filter(|&node| node != from && node < returns)
+            .filter(|node| *node != from && !is_end(node))
             .filter(|&node| !graph.reached(from, node).iter().any(is_end))
             .collect();
         let nearest = |&node: &usize| {
             let before = graph.reached(from, node);
             passed.iter().all(|other| *other == node || !before.contains(other))
         };
-        passed.iter().copied().find(nearest).unwrap_or(returns)
+        let found = passed.iter().copied().find(nearest).unwrap_or(returns);
+        if found > ends { again[found - ends - 1] } else { found }
     }
 }
 
