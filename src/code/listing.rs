@@ -118,13 +118,13 @@ pub struct Stack<'a> {
 }
 
 impl<'a> Points<'a> {
-    /// The points around an instruction, the innermost first; none where they are not known.
-    pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = &Stack<'a>>> {
+    /// The points around an instruction with their numbers, the innermost first; none where they are not known.
+    pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {
-            let top = self.stacks.get(stack.checked_sub(1)?)?;
+            let (number, top) = (stack, self.stacks.get(stack.checked_sub(1)?)?);
             stack = top.below;
-            Some(top)
+            Some((number, top))
         }))
     }
 }

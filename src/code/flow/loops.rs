@@ -70,10 +70,16 @@ impl Structure<'_, '_> {
                 format!("{what}: declare it with --uniform, if it is so"),
             )
         })?;
-        if rests > 0 && self.interleaves() {
+        if rests > 0 && (self.interleaves() || self.waits_inside(frame, &body)) {
             let node = at.unwrap_or(0);
-            let what =
-                "the ways of this branch leave the loop without meeting, and may alternate with later passes";
+            let what = match self.interleaves() {
+                true => {
+                    "the ways of this branch leave the loop without meeting, and may alternate with later passes"
+                }
+                false => {
+                    "the ways of this branch leave the loop without meeting, in which threads wait for each other elsewhere"
+                }
+            };
             let what = format!("{what}: declare it with --uniform, if it is so");
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }

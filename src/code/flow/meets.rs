@@ -1,11 +1,13 @@
 //! Whether threads of a warp wait for each other where the program has the ways of a branch meet.
 
+use std::collections::HashSet;
+
 use crate::code::flow::StructureError;
 use crate::code::flow::defer::MOST_GROUPS;
 use crate::code::flow::structure::{Frame, Structure};
 use crate::code::flow::view::{View, Way};
 use crate::code::listing::Flow;
-use crate::program::Piece;
+use crate::program::{Divergence, Piece};
 
 impl Frame<'_, '_> {
     /// Where threads go on together: behind a `BSYNC`, which each group of threads issues on its way.
@@ -59,6 +61,29 @@ impl Structure<'_, '_> {
         Ok(())
     }
 
+    /// What the threads of a warp may do at a branch. Up to 6.x one way is gone after the other, where threads wait at no other place
+    /// before they meet: there those of one way may wait in the middle of it for those of another.
+    pub(super) fn divergence_at(&self, frame: &Frame<'_, '_>, view: &View, node: usize) -> Divergence {
+        let all = self.divergence(frame.uniform(self, view, node));
+        if all != Divergence::Divergent || self.is_ptx() {
+            return all;
+        }
+        let start = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.start;
+        let mut around = frame.routine.points.around(frame.last(view, node)).into_iter().flatten();
+        let innermost = around.next().map(|(_, point)| point.place);
+        match meeting(view, node) {
+            Some(merge) if innermost == Some(start(merge)) => all,
+            _ => Divergence::Interleaved,
+        }
+    }
+
+    /// Whether threads of SASS wait for each other in a part of the code.
+    pub(super) fn waits_inside(&self, frame: &Frame<'_, '_>, view: &View) -> bool {
+        let blocks = view.nodes.iter().map(|&block| frame.graph.blocks[block].instructions.clone());
+        let places: HashSet<usize> = frame.routine.points.stacks.iter().map(|point| point.place).collect();
+        blocks.flatten().any(|at| places.contains(&at))
+    }
+
     /// Whether the ways of each branch of a view meet where its threads wait for each other. If they meet before, its
     /// threads go apart for longer than the program says.
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
@@ -68,9 +93,7 @@ impl Structure<'_, '_> {
             if others + usize::from(returns) < 2 || frame.uniform(self, view, node) {
                 continue;
             }
-            // The header of a loop is where ways meet that all come back to it.
-            let back = view.is_loop && others > 1 && !view.ways[node].iter().any(|&way| view.leaves(way));
-            let found = match view.merge[node].or(back.then_some(0)) {
+            let found = match meeting(view, node).filter(|_| others > 1) {
                 Some(merge) if self.is_ptx() => meets_in_ptx(frame, view, node, merge),
                 Some(merge) => meets_in_sass(frame, view, node, merge),
                 None if !self.is_ptx() && self.interleaves() && frame.called && !view.is_loop => Err(
@@ -87,6 +110,12 @@ impl Structure<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Where the ways of a branch meet: at the merge, or at the header of a loop if they all come back to it.
+fn meeting(view: &View, node: usize) -> Option<usize> {
+    let back = view.is_loop && !view.ways[node].iter().any(|&way| view.leaves(way));
+    view.merge[node].or(back.then_some(0))
 }
 
 /// That threads meet at the nearest place that all ways pass is the assumption for PTX. Where only an end that some take in passing makes a
@@ -112,11 +141,11 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         );
     };
     let around: Vec<_> = around.collect();
-    let Some(innermost) = around.first() else {
+    let Some(&(_, innermost)) = around.first() else {
         return Err("a branch that may part the threads of a warp, and no SSY, BSSY or PBK before it says where they wait for each other".into());
     };
     let line = routine.line_of(start);
-    let Some(point) = around.iter().find(|point| point.place == place) else {
+    let Some((number, point)) = around.iter().find(|(_, point)| point.place == place) else {
         // Whether the point lies behind the merge; an end is behind all blocks.
         let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
         let end = routine.instructions.get(innermost.place).is_some_and(|end| end.flow == Flow::End);
@@ -133,13 +162,11 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         });
     };
     let waited = routine.points.at.get(place).copied().flatten() == Some(point.below);
-    let left = |at: usize| {
-        let one = &routine.instructions[at];
-        one.name() == "BREAK" && one.operands.split(',').any(|operand| Some(operand.trim()) == point.register)
-    };
-    let mut between = view.reached(node, Some(merge)).into_iter();
-    let leaves = between.any(|node| frame.graph.blocks[view.nodes[node]].instructions.clone().any(left));
-    if !waited || point.lost || leaves && point.register.is_some() {
+    // On all ways to there it is still to be taken off.
+    let around = |node: usize| routine.points.around(frame.graph.blocks[view.nodes[node]].instructions.start);
+    let has = |node: usize| around(node).is_some_and(|mut all| all.any(|(one, _)| one == *number));
+    let kept = view.reached(node, Some(merge)).into_iter().filter(|&at| at != node).all(has);
+    if !waited || point.lost || !kept {
         return Err(format!(
             "the threads that this branch parts may come to line {line} without waiting for each other there"
         ));

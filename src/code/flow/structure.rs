@@ -115,8 +115,12 @@ impl Frame<'_, '_> {
 
     /// Whether all threads of a warp leave a node the same way.
     pub(super) fn uniform(&self, all: &Structure<'_, '_>, view: &View, node: usize) -> bool {
-        let last = self.last(view, node);
-        self.uniform[last] || self.names(last).iter().any(|name| all.asked.uniform.contains(name))
+        self.uniform_at(all, self.last(view, node))
+    }
+
+    /// Whether all threads of a warp do the same at an instruction.
+    fn uniform_at(&self, all: &Structure<'_, '_>, at: usize) -> bool {
+        self.uniform[at] || self.names(at).iter().any(|name| all.asked.uniform.contains(name))
     }
 
     /// Where the ways of a block meet in the whole routine.
@@ -329,6 +333,13 @@ impl Structure<'_, '_> {
             self.count(1, instruction.line)?;
             out.extend(piece(instruction, self.classes)?);
             let (line, opcode) = (instruction.line, instruction.opcode);
+            // Threads that part here stand at the same place, and apart.
+            let idle = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
+            if idle && !self.is_ptx() && !frame.uniform_at(self, at) {
+                let what = "a branch to the next line may part the threads of a warp";
+                let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
+                return Err(StructureError::at(line, what));
+            }
             let (number, start) = match &instruction.flow {
                 Flow::Unknown => {
                     let what =
@@ -354,7 +365,7 @@ impl Structure<'_, '_> {
             let called = self.part(number, start, depth + 1, true)?;
             self.count(size(&called), line)?;
             if instruction.conditional {
-                let uniform = frame.uniform[at] || self.asked.uniform.contains(&line.to_string());
+                let uniform = frame.uniform_at(self, at);
                 if !uniform && !self.is_ptx() {
                     let what = format!(
                         "{opcode} may part the threads of a warp, and nothing says where they wait for each other"
@@ -402,7 +413,7 @@ impl Structure<'_, '_> {
             arms.push(Piece::Sequence(arm));
         }
         let last = frame.last(view, node);
-        let divergence = self.divergence(frame.uniform(self, view, node));
+        let divergence = self.divergence_at(frame, view, node);
         self.count(arms.len() + 1, line)?;
         // A barrier on one way only.
         let quiet = arms.iter().position(|arm| barriers(arm) == Some(0));

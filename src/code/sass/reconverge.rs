@@ -242,64 +242,88 @@ fn after<'a>(
     }
 }
 
-/// The registers that code from an instruction on may store in.
-fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
-    let (mut seen, mut open) = (HashSet::new(), vec![from]);
-    let mut found = HashSet::new();
+/// The instructions that may come after one, what it calls included, itself not; none behind `stop`.
+fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
+    let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
     while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at) else { continue };
-        if !seen.insert(at) {
-            continue;
+        let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
+        found.push(at);
+        match step {
+            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
+            Step::Switch(list) => open.extend(list),
+            _ => {}
         }
-        let goes = matches!(step, Step::End | Step::Pop(_) | Step::Branch { conditional: false, .. });
+        let goes = matches!(
+            step,
+            Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. }
+        );
         if !goes || routine.instructions[at].conditional {
             open.push(at + 1);
         }
-        match step {
+    }
+    found
+}
+
+/// The registers that code from an instruction on may store in.
+fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
+    let mut found = HashSet::new();
+    for at in reachable(routine, steps, from, None) {
+        match &steps[at] {
             Step::Push(Kind::Barrier(register), _) => _ = found.insert(*register),
             Step::Touch(list) => found.extend(list),
-            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
             _ => {}
         }
     }
     found
 }
 
-/// Registers of which it is not known everywhere what they hold.
+/// Registers with the places of their `BSSY`, where threads whose barrier it is may come to a `BSYNC` of the register, or lose it,
+/// where it is not known that it is this one.
 fn lost<'a>(
     stacks: &Stacks<'a>,
     steps: &[Step<'a>],
     routine: &Routine<'_>,
     reached: &[Option<Known>],
-) -> HashSet<&'a str> {
-    let mut lost = HashSet::new();
-    for (at, known) in reached.iter().enumerate() {
-        let Some(stack) = known else { continue };
+) -> HashSet<(&'a str, usize)> {
+    let bad = |at: usize, register: &str| {
+        let Some(stack) = reached[at] else { return false };
         match &steps[at] {
-            Step::Wait(register) => {
+            Step::Wait(waits) if *waits == register => {
                 let top = stack.and_then(|stack| stacks.top(stack));
                 let own = top.is_some_and(|(kind, ..)| kind == Kind::Barrier(register));
-                if !own || routine.instructions[at].conditional {
-                    lost.insert(*register);
-                }
+                !own || routine.instructions[at].conditional
             }
-            Step::Touch(list) => lost
-                .extend(list.iter().filter(|register| stack.is_none_or(|stack| stacks.has(stack, register)))),
-            _ => {}
+            Step::Touch(list) => {
+                list.contains(&register) && stack.is_none_or(|stack| stacks.has(stack, register))
+            }
+            _ => false,
+        }
+    };
+    let mut lost = HashSet::new();
+    for (at, step) in steps.iter().enumerate() {
+        let &Step::Push(Kind::Barrier(register), place) = step else { continue };
+        // The place is behind its BSYNC.
+        let wait = place.checked_sub(1);
+        let mut after = reachable(routine, steps, at + 1, wait).into_iter();
+        if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
+            lost.insert((register, place));
         }
     }
     lost
 }
 
 /// The stacks for those who ask where threads wait; those of registers that are lost are not known.
-fn points<'a>(stacks: &Stacks<'a>, reached: Vec<Option<Known>>, lost: &HashSet<&'a str>) -> Points<'a> {
+fn points<'a>(
+    stacks: &Stacks<'a>,
+    reached: Vec<Option<Known>>,
+    lost: &HashSet<(&'a str, usize)>,
+) -> Points<'a> {
     let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
     let cell = |&(kind, place, below): &Cell<'a>| Stack {
         place,
         below,
         register: register(kind),
-        lost: register(kind).is_some_and(|register| lost.contains(register)),
+        lost: register(kind).is_some_and(|register| lost.contains(&(register, place))),
     };
     Points {
         stacks: stacks.cells.iter().map(cell).collect(),
