@@ -273,6 +273,21 @@ fn a_release_may_come_before_a_completion_at_the_same_time() {
     assert_eq!(found.breaches, [Breach::Stream("K2".into())]);
 }
 
+/// Four slots. K1 takes the whole period of 12, so that each of its launches comes as the one before it completes: at the end of a
+/// hyperperiod the GPU is idle as it was in the beginning, and yet the order counts.
+#[test]
+fn a_release_may_come_before_a_completion_at_the_end_of_a_hyperperiod() {
+    let text = "[gpu]\nmultiprocessors = 1\nthreads = 128\n\
+        [[kernel]]\nperiod = 12\nblocks = 5\nthreads_per_block = 32\nexecution = 6\n\
+        [[kernel]]\nperiod = 12\nblocks = 4\nthreads_per_block = 32\nexecution = 1\n";
+    let system = read_system("test", text).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
+    let launches = gpu::play(&system, &[Time(6), Time(1)], 13, &mut freedom);
+    assert!(launches[0].contains(&(12, 25)), "the second launch of K2 is ahead: {launches:?}");
+    assert!(!analysed(&system, Method::Algorithm2).safe);
+}
+
 /// The same alone: whoever comes first, nobody else is in the queue.
 #[test]
 fn a_gpu_that_is_always_busy_with_one_kernel_is_proved() {

@@ -46,6 +46,7 @@ enum Exit {
     Done = 0,
     Limit = 3,
     Disagree = 4,
+    /// A requirement is missed for certain.
     Refuted = 5,
 }
 

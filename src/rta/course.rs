@@ -74,8 +74,11 @@ impl Engine for Fifo<'_> {
         }
     }
 
+    /// Of the GPU, and of the launches that are complete at that time or later: another may be released with them.
     fn seen_from(&self, time: Time) -> Vec<u64> {
-        self.gpu.seen_from(time)
+        let since = |last: &Time| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
+        let complete = self.last_complete.iter().map(since);
+        self.gpu.seen_from(time).into_iter().chain(complete).collect()
     }
 }
 

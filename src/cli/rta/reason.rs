@@ -12,7 +12,8 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
         (Some(deadline), _) => format!("deadline {}", write(deadline)),
         (None, _) => "no deadline".to_owned(),
     };
-    let most = analysis.bounds[kernel].most.map_or_else(String::new, |(most, percent)| {
+    // Algorithm 2 tells no parts.
+    let most = analysis.bounds[kernel].most.filter(|_| !analysis.safe).map_or_else(String::new, |(most, percent)| {
         let itself = if most == kernel { " itself" } else { "" };
         format!("; {percent} % of it is {}{itself}", system.tasks[most].name)
     });
