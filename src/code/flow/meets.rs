@@ -151,7 +151,7 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         let end = routine.instructions.get(innermost.place).is_some_and(|end| end.flow == Flow::End);
         let ahead =
             view.reached(merge, Some(node)).into_iter().any(|at| block(at).contains(&innermost.place));
-        let wait = routine.line_of(innermost.place);
+        let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
         return Err(match end || ahead {
             true => format!(
                 "the ways of this branch meet before line {wait}, where the listing has its threads wait for each other"

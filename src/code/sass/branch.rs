@@ -2,7 +2,8 @@
 
 use crate::code::listing::{Flow, Instruction, Routine};
 use crate::code::sass::Open;
-use crate::code::sass::reconverge::{Kind, Step, reconverge};
+use crate::code::sass::reconverge::{Step, reconverge};
+use crate::code::sass::stacks::Kind;
 
 /// A line and what is wrong there.
 pub(super) type Wrong = (u32, String);

@@ -7,6 +7,8 @@
 mod branch;
 mod line;
 mod reconverge;
+mod registers;
+mod stacks;
 
 use std::collections::HashMap;
 

@@ -7,21 +7,12 @@
 //! where it goes; in code with `BSSY` nothing is known behind the point where two stacks come together, nor of a register that is used
 //! there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::code::listing::{Flow, Points, Routine, Stack};
 use crate::code::sass::branch::Wrong;
-
-/// What a place is for, and so what takes it off the stack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind<'a> {
-    Sync,
-    Break,
-    Continue,
-    Return,
-    /// A barrier register.
-    Barrier(&'a str),
-}
+use crate::code::sass::registers::{barriers, lost};
+use crate::code::sass::stacks::{Cell, Kind, Stacks};
 
 /// What an instruction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,59 +39,8 @@ pub(super) enum Step<'a> {
     End,
 }
 
-/// A place on a stack: for what, where, and the stack below by its number.
-type Cell<'a> = (Kind<'a>, usize, usize);
-
-/// Equal stacks have equal numbers; 0 is the empty one.
-#[derive(Default)]
-struct Stacks<'a> {
-    cells: Vec<Cell<'a>>,
-    numbers: HashMap<Cell<'a>, usize>,
-}
-
-impl<'a> Stacks<'a> {
-    fn push(&mut self, below: usize, kind: Kind<'a>, to: usize) -> usize {
-        let cells = &mut self.cells;
-        *self.numbers.entry((kind, to, below)).or_insert_with(|| {
-            cells.push((kind, to, below));
-            cells.len()
-        })
-    }
-
-    fn top(&self, stack: usize) -> Option<Cell<'a>> {
-        self.cells.get(stack.checked_sub(1)?).copied()
-    }
-
-    /// The topmost place of a kind, and the stack below it.
-    fn pop(&self, mut stack: usize, wanted: Kind<'_>) -> Option<(usize, usize)> {
-        loop {
-            let (kind, to, below) = self.top(stack)?;
-            if kind == wanted {
-                return Some((to, below));
-            }
-            stack = below;
-        }
-    }
-
-    /// The stack without the topmost place of a kind, if it has one.
-    fn without(&mut self, stack: usize, wanted: Kind<'_>) -> usize {
-        match self.top(stack) {
-            None => stack,
-            Some((kind, _, below)) if kind == wanted => below,
-            Some((kind, to, below)) => {
-                let below = self.without(below, wanted);
-                self.push(below, kind, to)
-            }
-        }
-    }
-
-    fn has(&self, stack: usize, register: &str) -> bool {
-        self.pop(stack, Kind::Barrier(register)).is_some()
-    }
-}
-
 /// The stack before an instruction; none if it depends on the path.
-type Known = Option<usize>;
+pub(super) type Known = Option<usize>;
 
 /// Sets the flow of every instruction, and where its threads wait for each other.
 pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
@@ -240,76 +180,6 @@ fn after<'a>(
     if let Some(stack) = next.or(conditional.then_some(stack)) {
         open.push((at + 1, stack));
     }
-}
-
-/// The instructions that may come after one, what it calls included, itself not; none behind `stop`.
-fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
-    let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(step) = steps.get(at).filter(|_| Some(at) != stop && seen.insert(at)) else { continue };
-        found.push(at);
-        match step {
-            Step::Branch { to, .. } | Step::Call(to) => open.push(*to),
-            Step::Switch(list) => open.extend(list),
-            _ => {}
-        }
-        let goes = matches!(
-            step,
-            Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. }
-        );
-        if !goes || routine.instructions[at].conditional {
-            open.push(at + 1);
-        }
-    }
-    found
-}
-
-/// The registers that code from an instruction on may store in.
-fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
-    let mut found = HashSet::new();
-    for at in reachable(routine, steps, from, None) {
-        match &steps[at] {
-            Step::Push(Kind::Barrier(register), _) => _ = found.insert(*register),
-            Step::Touch(list) => found.extend(list),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Registers with the places of their `BSSY`, where threads whose barrier it is may come to a `BSYNC` of the register, or lose it,
-/// where it is not known that it is this one.
-fn lost<'a>(
-    stacks: &Stacks<'a>,
-    steps: &[Step<'a>],
-    routine: &Routine<'_>,
-    reached: &[Option<Known>],
-) -> HashSet<(&'a str, usize)> {
-    let bad = |at: usize, register: &str| {
-        let Some(stack) = reached[at] else { return false };
-        match &steps[at] {
-            Step::Wait(waits) if *waits == register => {
-                let top = stack.and_then(|stack| stacks.top(stack));
-                let own = top.is_some_and(|(kind, ..)| kind == Kind::Barrier(register));
-                !own || routine.instructions[at].conditional
-            }
-            Step::Touch(list) => {
-                list.contains(&register) && stack.is_none_or(|stack| stacks.has(stack, register))
-            }
-            _ => false,
-        }
-    };
-    let mut lost = HashSet::new();
-    for (at, step) in steps.iter().enumerate() {
-        let &Step::Push(Kind::Barrier(register), place) = step else { continue };
-        // The place is behind its BSYNC.
-        let wait = place.checked_sub(1);
-        let mut after = reachable(routine, steps, at + 1, wait).into_iter();
-        if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
-            lost.insert((register, place));
-        }
-    }
-    lost
 }
 
 /// The stacks for those who ask where threads wait; those of registers that are lost are not known.
