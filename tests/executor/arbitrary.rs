@@ -1,7 +1,7 @@
 //! Listings that no compiler makes: anything anywhere, and structures of which an instruction was changed.
 
 use super::Dialect;
-use super::generate::{Item, ins, jump};
+use super::generate::{Item, jump};
 use super::structures::Structures;
 
 impl Structures<'_> {
@@ -34,8 +34,8 @@ impl Structures<'_> {
                 Item::Ins { guard, op: ["SYNC", "BRK"][register].into(), to: vec![], uniform: false }
             }
             (Dialect::Groups, 4) => jump(None, &format!("BSSY B{register},"), to),
-            (Dialect::Groups, 5 | 6) => ins(&format!("BSYNC B{register}")),
-            (Dialect::Groups, 7) => ins(&format!("BREAK B{register}")),
+            (Dialect::Groups, 5 | 6) => waits(guard, format!("BSYNC B{register}")),
+            (Dialect::Groups, 7) => waits(guard, format!("BREAK B{register}")),
             _ => self.letter(),
         }
     }
@@ -84,4 +84,9 @@ impl Structures<'_> {
             }
         }
     }
+}
+
+/// Now and then under a predicate.
+fn waits(guard: Option<&'static str>, op: String) -> Item {
+    Item::Ins { guard: guard.filter(|guard| guard.contains('!')), op, to: vec![], uniform: false }
 }

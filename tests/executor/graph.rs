@@ -51,18 +51,22 @@ impl Graph {
         seen
     }
 
-    /// The nodes of the loop with this header: those that it dominates and that come back to it.
+    /// The nodes of the loop with this header: those that it dominates, seen from one of the places where routines begin,
+    /// and that come back to it.
     pub(crate) fn body(&self, header: usize) -> HashSet<usize> {
-        let mut others: HashSet<usize> = HashSet::new();
-        for &root in self.roots.iter().filter(|root| **root != header) {
-            others.insert(root);
-            others.extend(self.reached(root, header));
-        }
         let none = usize::MAX;
         let back = |node: usize| node == header || self.reached(node, none).contains(&header);
-        let mut body: HashSet<usize> = self.reached(header, none);
-        body.insert(header);
-        body.retain(|&node| !others.contains(&node) && back(node));
+        let mut behind: HashSet<usize> = self.reached(header, none);
+        behind.insert(header);
+        behind.retain(|&node| back(node));
+        let mut body = HashSet::new();
+        for &root in &self.roots {
+            let mut around = self.reached(root, header);
+            around.extend((root != header).then_some(root));
+            if root == header || self.reached(root, none).contains(&header) {
+                body.extend(behind.iter().filter(|node| !around.contains(node)));
+            }
+        }
         body
     }
 

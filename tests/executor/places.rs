@@ -150,6 +150,82 @@ impl Structures<'_> {
         }
     }
 
+    /// Has threads wait for each other at a label from here on; the barrier register.
+    fn open(&mut self, merge: usize) -> usize {
+        let register = self.registers;
+        match self.dialect {
+            Dialect::Ptx => {}
+            Dialect::Stack => {
+                self.items.push(jump(None, "SSY", merge));
+                self.loops.iter_mut().for_each(|around| around.depth += 1);
+            }
+            Dialect::Groups => {
+                self.items.push(jump(None, &format!("BSSY B{register},"), merge));
+                self.registers += 1;
+                self.loops.iter_mut().for_each(|around| around.inner.push(register));
+            }
+        }
+        register
+    }
+
+    /// The end of a way to the label that was opened.
+    fn goes_to(&mut self, merge: usize) {
+        match self.dialect {
+            Dialect::Stack => self.sync(),
+            _ => self.items.push(jump(None, self.word("bra"), merge)),
+        }
+    }
+
+    fn close(&mut self, merge: usize, register: usize) {
+        if self.dialect == Dialect::Stack {
+            self.sync();
+        }
+        self.put(merge);
+        match self.dialect {
+            Dialect::Ptx => {}
+            Dialect::Stack => self.loops.iter_mut().for_each(|around| around.depth -= 1),
+            Dialect::Groups => {
+                self.push(&format!("BSYNC B{register}"));
+                self.registers -= 1;
+                self.loops.iter_mut().for_each(|around| {
+                    around.inner.pop();
+                });
+            }
+        }
+    }
+
+    /// Two conditions with one way in common.
+    pub(super) fn shared(&mut self) {
+        let (other, merge) = (self.label(), self.label());
+        let register = self.open(merge);
+        self.branch(other);
+        self.letters(0);
+        self.branch(other);
+        self.arm();
+        if self.random.one_in(2) {
+            self.goes_to(merge);
+        }
+        self.put(other);
+        self.arm();
+        self.close(merge, register);
+    }
+
+    /// A loop with two ways out, each with something to do.
+    pub(super) fn two_ways_out(&mut self) {
+        let (head, other, merge) = (self.label(), self.label(), self.label());
+        let register = self.open(merge);
+        self.put(head);
+        self.letters(0);
+        self.branch(other);
+        self.sequence();
+        self.branch(head);
+        self.arm();
+        self.goes_to(merge);
+        self.put(other);
+        self.arm();
+        self.close(merge, register);
+    }
+
     /// A break out of a loop around.
     pub(super) fn leave(&mut self) {
         let level = if self.random.one_in(4) { 0 } else { self.loops.len().saturating_sub(1) };
@@ -166,7 +242,8 @@ impl Structures<'_> {
     }
 
     pub(super) fn again(&mut self) {
-        let Some(around) = self.loops.last().cloned() else { return self.letters(1) };
+        let level = if self.random.one_in(4) { 0 } else { self.loops.len().saturating_sub(1) };
+        let Some(around) = self.loops.get(level).cloned() else { return self.letters(1) };
         match self.dialect {
             Dialect::Ptx => self.branch(around.again),
             Dialect::Stack if around.counted => self.guarded("CONT"),

@@ -5,6 +5,7 @@ use super::{Code, Dialect, Inst, Kind, Op};
 struct Raw<'a> {
     line: u32,
     guarded: bool,
+    uniform: bool,
     opcode: &'a str,
     operands: Vec<&'a str>,
     routine: usize,
@@ -62,7 +63,7 @@ pub(crate) fn read(text: &str) -> Code {
                 let list = &tables.iter().find(|table| table.0 == last).unwrap().1;
                 Op::Switch(list.split(',').map(find).collect())
             }
-            "exit" | "EXIT" => Op::Exit,
+            "exit" | "EXIT" | "KIL" => Op::Exit,
             "ret" | "RET" => Op::Ret,
             "call" | "CAL" | "CALL" | "JCAL" => {
                 Op::Call(find(raw.operands[0].trim_start_matches('(').split(',').next().unwrap()))
@@ -80,7 +81,7 @@ pub(crate) fn read(text: &str) -> Code {
             _ => Op::Plain,
         };
         let memory = matches!(name, "ld" | "st" | "LDG" | "STG" | "LD" | "ST");
-        let uniform = raw.opcode.ends_with(".uni") || raw.opcode.ends_with(".U");
+        let uniform = raw.opcode.ends_with(".uni") || raw.opcode.ends_with(".U") || raw.uniform;
         let pops = parts.next_back() == Some("S");
         Inst { line: raw.line, op, guarded: raw.guarded, uniform, pops, memory }
     });
@@ -92,8 +93,9 @@ pub(crate) fn read(text: &str) -> Code {
 fn raw(line: u32, text: &str, routine: usize) -> Raw<'_> {
     let text = text.trim_end_matches(';').trim();
     let guarded = text.starts_with('@') && !text.starts_with("@PT ");
+    let uniform = text.starts_with("@UP") || text.starts_with("@!UP");
     let text = if text.starts_with('@') { text.split_once(' ').unwrap().1.trim() } else { text };
     let (opcode, operands) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let operands = operands.split(", ").map(str::trim).collect();
-    Raw { line, guarded, opcode, operands, routine }
+    Raw { line, guarded, uniform, opcode, operands, routine }
 }

@@ -144,7 +144,8 @@ impl<'a> Structures<'a> {
             return self.letters(1);
         }
         self.budget -= 1;
-        match self.random.below(20) {
+        match self.random.below(22) {
+            20 | 21 => self.two_ways_out(),
             0..=5 => self.a_branch(),
             6..=10 => self.a_loop(),
             11..=12 => self.leave(),
@@ -159,6 +160,7 @@ impl<'a> Structures<'a> {
             }
             16 | 17 if !self.function && self.functions.len() < 2 => self.call(),
             18 if self.dialect == Dialect::Ptx => self.switch(),
+            19 => self.shared(),
             18 if self.loops.is_empty() && self.random.one_in(3) => self.push("BAR.SYNC 0x0"),
             _ => self.letters(1),
         }
