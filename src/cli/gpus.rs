@@ -36,7 +36,7 @@ struct Record {
 #[derive(Serialize)]
 struct UnitsRecord {
     load_store_units: Range,
-    cuda_cores: Range,
+    cuda_cores: u64,
     sigma_l: String,
     sigma_c: String,
     threads: u64,
@@ -112,7 +112,7 @@ fn of_capability(capability: &Capability) -> Result<Record, Failure> {
         multiprocessors: None,
         multiprocessor: UnitsRecord {
             load_store_units: capability.load_store_units.into(),
-            cuda_cores: capability.cuda_cores.into(),
+            cuda_cores: capability.cuda_cores,
             sigma_l,
             sigma_c,
             threads: resident.warps * WARP,
@@ -176,7 +176,7 @@ fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
             table.add_row([
                 capability.version.to_owned(),
                 between(capability.load_store_units),
-                between(capability.cuda_cores),
+                capability.cuda_cores.to_string(),
                 sigma_l,
                 sigma_c,
                 resident.warps.to_string(),
@@ -189,7 +189,7 @@ fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
         }
         let _ = writeln!(
             out,
-            "compute capabilities: one multiprocessor; sigmas are those of the fewest units\n\n{table}\n"
+            "compute capabilities: one multiprocessor; sigmas are those of the fewest load/store units\n\n{table}\n"
         );
         for capability in known {
             notes(&mut out, capability.version, capability.source, capability.assumed);

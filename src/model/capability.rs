@@ -1,6 +1,6 @@
 //! Multiprocessors by compute capability: their units, and what is resident at once.
 //!
-//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest units, the most
+//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest load/store units, the most
 //! resident blocks where more of them take longer, the fewest where it is asked whether all start at once. The rows and their
 //! sources are in [`CAPABILITIES`].
 //!
@@ -62,7 +62,7 @@ pub struct Capability {
     /// Load/store units, the L of Be12.
     pub load_store_units: Between,
     /// CUDA cores, the C of Be12.
-    pub cuda_cores: Between,
+    pub cuda_cores: u64,
     /// What is resident at once.
     pub resident: Resident,
     /// Where the units are from.
@@ -82,12 +82,12 @@ impl Capability {
         CAPABILITIES.map(|capability| capability.version).join(", ")
     }
 
-    /// The multiprocessor of this capability, with the fewest units that it may have.
+    /// The multiprocessor of this capability, with the fewest load/store units that it may have.
     ///
     /// # Errors
     /// Never for the rows of [`CAPABILITIES`].
     pub fn multiprocessor(&self) -> Result<Multiprocessor, ThroughputError> {
-        Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores.least, 32)
+        Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         }
         for capability in CAPABILITIES {
             let settled = |between: Between| between.least == between.most;
-            let all = [capability.load_store_units, capability.cuda_cores, capability.resident.blocks];
+            let all = [capability.load_store_units, capability.resident.blocks];
             assert!(all.into_iter().all(settled) || !capability.assumed.is_empty(), "{}", capability.version);
         }
     }
@@ -151,7 +151,6 @@ mod tests {
             ("9.0", 64, 32, 228),
             ("10.0", 64, 32, 228),
             ("10.3", 64, 32, 228),
-            ("10.7", 32, 16, 328),
             ("11.0", 48, 24, 228),
             ("12.0", 48, 24, 100),
             ("12.1", 48, 24, 100),

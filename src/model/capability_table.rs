@@ -52,20 +52,20 @@ const BLACKWELL: Resident = reserving(64, 32, 228);
 const THOR: Resident = reserving(48, 24, 228);
 const RTX_BLACKWELL: Resident = Resident { blocks: Between { least: 24, most: 32 }, ..ADA };
 
-const fn exactly(load_store_units: u64, cuda_cores: u64) -> [Between; 2] {
-    [Between::exactly(load_store_units), Between::exactly(cuda_cores)]
+const fn exactly(load_store_units: u64, cuda_cores: u64) -> (Between, u64) {
+    (Between::exactly(load_store_units), cuda_cores)
 }
 
 /// 16 or 32 load/store units: all that multiprocessors of four partitions are drawn with, 4 or 8 in each.
-const fn unsettled(cuda_cores: u64) -> [Between; 2] {
-    [Between { least: 16, most: 32 }, Between::exactly(cuda_cores)]
+const fn unsettled(cuda_cores: u64) -> (Between, u64) {
+    (Between { least: 16, most: 32 }, cuda_cores)
 }
 
 const NO_DRAWING: &str =
     "load/store units: no drawing of the multiprocessor was found, 16 or 32 as in others of its time";
 
 /// The compute capabilities known.
-pub const CAPABILITIES: [Capability; 28] = [
+pub const CAPABILITIES: [Capability; 27] = [
     row("2.0", exactly(16, 32), FERMI, "Fermi white paper (2009); Be12 section 3", ""),
     row(
         "2.1",
@@ -174,14 +174,6 @@ pub const CAPABILITIES: [Capability; 28] = [
     row("10.0", unsettled(128), BLACKWELL, "cores: Best Practices Guide 13", NO_DRAWING),
     row("10.1", unsettled(128), THOR, "the number of 11.0 in CUDA 12.8 and 12.9", NO_DRAWING),
     row("10.3", unsettled(128), BLACKWELL, "cores: Best Practices Guide 13", NO_DRAWING),
-    row(
-        "10.7",
-        [Between { least: 16, most: 32 }, Between { least: 64, most: 128 }],
-        reserving(32, 16, 328),
-        "resident: CUDA Programming Guide 13.4; units: no source",
-        "16 or 32 load/store units, 64 or 128 cores, as in others of its time; shared memory: the oversized configuration, which \
-         a kernel must ask for",
-    ),
     row("11.0", unsettled(128), THOR, "cores: Jetson Thor, 2560 on 20 multiprocessors", NO_DRAWING),
     row(
         "12.0",
@@ -201,7 +193,7 @@ pub const CAPABILITIES: [Capability; 28] = [
 
 const fn row(
     version: &'static str,
-    [load_store_units, cuda_cores]: [Between; 2],
+    (load_store_units, cuda_cores): (Between, u64),
     resident: Resident,
     source: &'static str,
     assumed: &'static str,

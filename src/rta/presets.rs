@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn every_preset_is_a_gpu_and_the_tx2_is_that_of_pa19() {
         for preset in PRESETS {
-            let cores = preset.capability().unwrap().cuda_cores.least;
+            let cores = preset.capability().unwrap().cuda_cores;
             assert!(preset.gpu().unwrap().room.threads >= 1024, "{}", preset.name);
             assert!(preset.capability().unwrap().resident.blocks.least > 0 && cores > 0);
             assert_eq!(Preset::named(preset.name), Some(preset));
@@ -144,7 +144,7 @@ mod tests {
     fn cores_of_the_data_sheets() {
         let cores = |name| {
             let preset = Preset::named(name).unwrap();
-            preset.multiprocessors * preset.capability().unwrap().cuda_cores.least
+            preset.multiprocessors * preset.capability().unwrap().cuda_cores
         };
         for (name, all) in [
             ("jetson-nano", 128),

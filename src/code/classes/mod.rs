@@ -113,7 +113,7 @@ impl Classes {
             Use::Memory => (Letters::Unit(Unit::LoadStore, 1), "memory".to_owned()),
             Use::Cores(kind, times) => {
                 let letters = kind.letters(&self.capability).saturating_mul(times);
-                let (rate, cores) = (kind.rate(&self.capability), self.capability.cuda_cores.least);
+                let (rate, cores) = (kind.rate(&self.capability), self.capability.cuda_cores);
                 let why = format!("{}: {rate} results a cycle, {cores} cores", kind.name());
                 let why = if times > 1 { format!("{times} times {why}") } else { why };
                 (Letters::Unit(Unit::CudaCore, letters), why)

@@ -8,7 +8,7 @@
 //! says "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
 //!
 //! Capabilities that the table does not list share the column of another ([`column`]): 3.2, 7.2 and 12.1 as it has them; 8.7 and
-//! 8.8 that of 8.6, which is the lowest of their major; 10.1, 10.7 and 11.0 that of 10.3.
+//! 8.8 that of 8.6, which is the lowest of their major; 10.1 and 11.0 that of 10.3.
 //!
 //! The columns 2.0 to 7.x were compared with the guide's table figure by figure; those of 8.0 to 9.0 only for arithmetic of 16, 32 and
 //! 64 bits, additions, special functions and conversions; those from 10.0 on only for arithmetic of 16, 32 and 64 bits, additions,
@@ -76,7 +76,7 @@ fn column(version: &str) -> Option<usize> {
         "3.2" => "3.0",
         "7.2" => "7.0",
         "8.7" | "8.8" => "8.6",
-        "10.1" | "10.7" | "11.0" | "12.0" | "12.1" => "10.3",
+        "10.1" | "11.0" | "12.0" | "12.1" => "10.3",
         own => own,
     };
     COLUMNS.iter().position(|known| *known == column)
@@ -160,7 +160,7 @@ impl Kind {
     /// How many letters C one such instruction of a warp is: a letter is what the CUDA cores take for an instruction of
     /// 32-bit floating-point arithmetic, so `ceil(cores / rate)`, and 1 at least.
     pub fn letters(self, capability: &Capability) -> u64 {
-        capability.cuda_cores.least.div_ceil(self.rate(capability)).max(1)
+        capability.cuda_cores.div_ceil(self.rate(capability)).max(1)
     }
 }
 
