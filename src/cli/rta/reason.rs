@@ -13,10 +13,13 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
         (None, _) => "no deadline".to_owned(),
     };
     // Algorithm 2 tells no parts.
-    let most = analysis.bounds[kernel].most.filter(|_| !analysis.safe).map_or_else(String::new, |(most, percent)| {
-        let itself = if most == kernel { " itself" } else { "" };
-        format!("; {percent} % of it is {}{itself}", system.tasks[most].name)
-    });
+    let most = analysis.bounds[kernel].most.filter(|_| !analysis.safe).map_or_else(
+        String::new,
+        |(most, percent)| {
+            let itself = if most == kernel { " itself" } else { "" };
+            format!("; {percent} % of it is {}{itself}", system.tasks[most].name)
+        },
+    );
     Some(match (judged.meets, judged.miss, judged.bound) {
         (Meets::Yes, ..) => return None,
         (Meets::No, Some(Miss { launch, release, completion }), _) => {
