@@ -301,8 +301,9 @@ fn a_drawing_says_that_responses_may_be_longer() {
         record["kernels"].as_array().unwrap().iter().map(|kernel| kernel["response_bound"].as_u64().unwrap());
     let longest = bounds.max().unwrap();
     let drawing = std::fs::read_to_string(&svg).unwrap();
-    let part = format!("the safe bound is {longest} ticks");
-    assert!(drawing.contains("one run, which ends at ") && drawing.contains(&part), "{part}");
+    let part = format!(" is {longest} ticks");
+    assert!(drawing.contains("one run, which ends at ") && drawing.contains("the safe bound of "));
+    assert!(drawing.contains(&part), "{part}");
     let run = folder.path().join("run.json");
     let output =
         warpspan(&["-", "--format", "json", "--with-schedule"]).write_stdin(system).output().unwrap();

@@ -32,9 +32,13 @@ pub(super) fn caution(occupancy: &Occupancy, kernels: &[Seen]) -> Option<String>
     let beyond =
         |kernel: &&Seen| kernel.bound.is_none_or(|bound| kernel.longest.is_none_or(|seen| seen < bound));
     let beyond: Vec<&Seen> = kernels.iter().filter(beyond).collect();
-    let longest = beyond.iter().filter_map(|kernel| Some((kernel.bound?, &kernel.name)));
-    let longest = longest.max_by_key(|(bound, _)| *bound);
-    let bounded = longest.map(|(bound, name)| format!("the safe bound is {} ({name})", write(bound)));
+    let longest = beyond.iter().filter_map(|kernel| Some((kernel.bound?, kernel)));
+    let bounded = longest.max_by_key(|(bound, _)| *bound).map(|(bound, kernel)| {
+        let seen = kernel
+            .longest
+            .map_or_else(String::new, |seen| format!("{} takes up to {} in it, ", kernel.name, write(seen)));
+        format!("{seen}the safe bound of {} is {}", kernel.name, write(bound))
+    });
     let unbounded = beyond.iter().find(|kernel| kernel.bound.is_none());
     let unbounded = unbounded.map(|kernel| format!("{} has no safe bound", kernel.name));
     let what: Vec<String> = bounded.into_iter().chain(unbounded).collect();
