@@ -69,7 +69,7 @@ fn each_result_names_its_file() {
             let file = path(&format!("{string}.toml"));
             std::fs::write(
                 &file,
-                format!("kernel = {{ string = \"{string}\" }}\nlaunch = {{ warps = 3 }}\n"),
+                format!("kernel = {{ string = \"{string}\" }}\nmultiprocessor = {{ sigma_l = 1, sigma_c = 1 }}\nlaunch = {{ warps = 3 }}\n"),
             )
             .unwrap();
             file
