@@ -218,7 +218,7 @@ fn system(kernels: &str, code: i32) -> Result<Value, String> {
     let output = warpspan(&["rta", path.to_str().unwrap(), "--format", "json"]).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{stderr}");
-    if code == 0 { Ok(serde_json::from_slice(&output.stdout).unwrap()) } else { Err(stderr) }
+    if code == 2 { Err(stderr) } else { Ok(serde_json::from_slice(&output.stdout).unwrap()) }
 }
 
 /// Eight warps in two blocks. C is the upper end for them, and a block adds no more than all its letters.
@@ -233,7 +233,8 @@ fn rta_takes_listings() {
     assert!(says_limits(&straight["notes"]));
     // without a name of its own a kernel has that of its entry
     let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
-    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 0).unwrap();
+    // C of listings holds beside nothing else, so the verdict is undecided
+    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 3).unwrap();
     let names = three["kernels"].as_array().unwrap().iter().map(|kernel| kernel["name"].as_str().unwrap());
     assert!(names.eq(["swap", "swap (K2)", "K3"]), "{three}");
     let keys = "ptx = \"flow.ptx\"\nentry = \"asked\"\nloop_bounds = { HEAD = 4 }\n";

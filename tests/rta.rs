@@ -382,21 +382,21 @@ fn launches_that_pile_up_stop_at_the_limits() {
 }
 
 /// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its fullest unit needs
-/// does: 64 warps of five letters, four of them L, cannot end before 64.
+/// does.
 #[test]
 fn strings_are_refuted_by_what_they_need_only() {
     let with = |deadline: u64| {
         let text = format!(
-            "unit = \"cycles\"\n{TX2}[[kernel]]\nblocks = 8\nthreads_per_block = 2048\ndeadline = {deadline}\n\
+            "unit = \"cycles\"\n{TX2}[[kernel]]\nblocks = 16\nthreads_per_block = 1024\ndeadline = {deadline}\n\
              code = \"LC\"\n"
         );
         analysed(&read_system("test", &text).unwrap(), Method::Algorithm2)
     };
-    // 64 warps of LC take 64 cycles at least, and a multiprocessor gets four of such blocks.
-    let late = with(255);
+    // 32 warps of LC take 32 cycles at least, and the GPU holds four of such blocks at once.
+    let late = with(127);
     assert_eq!((late.verdict, late.by), (Verdict::Refuted, Some(By::LeastResponse)));
-    let perhaps = with(257);
-    assert!(perhaps.estimates[0].unwrap().worst > Time(257));
+    let perhaps = with(129);
+    assert!(perhaps.estimates[0].unwrap().worst > Time(129));
     assert_eq!((perhaps.verdict, perhaps.kernels[0].meets), (Verdict::Undecided, Meets::Unknown));
 }
 

@@ -273,8 +273,7 @@ fn limits_end_the_work_with_an_answer() {
     let (_, record, code) = said(&billion, &["--memory-limit", "100M", "--time-limit", "30s"]);
     assert_eq!((code, &record["verdict"], &record["by"]), (5, &"refuted".into(), &"least-response".into()));
     assert_eq!(record["stop"], "memory-limit");
-    let lines =
-        "period = 1000\ndeadline = 2500\nblocks = 900\nthreads_per_block = 2048\nexecution = 2\ncopy_in = 90";
+    let lines = "period = 1000\ndeadline = 2500\nblocks = 1800\nthreads_per_block = 1024\nexecution = 2\ncopy_in = 90";
     let long = format!(
         "{TX2}{}{}",
         kernel("A", lines),
