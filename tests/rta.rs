@@ -239,6 +239,16 @@ fn company_is_noticed() {
     let found = analysed(&two, Method::Algorithm2);
     assert_eq!(found.company, [Company::Other { task: 0, beside: 1 }, Company::Other { task: 1, beside: 0 }]);
     assert!(!found.safe && found.kernels.iter().all(|kernel| kernel.bound.is_some()));
+    // One block each: the simulator puts them on two multiprocessors, and the GPU may put both on one.
+    let apart = analysed(
+        &read_system("test", &format!("{head}{}{}", kernel(1), kernel(1))).unwrap(),
+        Method::Algorithm2,
+    );
+    assert_eq!(apart.company.len(), 2);
+    assert!(
+        !apart.safe
+            && apart.kernels.iter().all(|kernel| kernel.bound > Some(apart.estimates[0].unwrap().worst))
+    );
     let many = read_system("test", &format!("{head}{}", kernel(9))).unwrap();
     assert_eq!(analysed(&many, Method::Algorithm2).company, [Company::Waited { task: 0 }]);
 }

@@ -154,7 +154,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     for company in &analysis.company {
         notes.push(match company {
             Company::Other { task, beside } => format!(
-                "C of {} does not hold: blocks of {} are on the same multiprocessor at the same time",
+                "C of {} does not hold: blocks of {} are on the GPU at the same time, and may be on the same multiprocessor",
                 name(*task),
                 name(*beside)
             ),
