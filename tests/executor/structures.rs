@@ -111,6 +111,9 @@ impl<'a> Structures<'a> {
     }
 
     pub(super) fn letters(&mut self, least: usize) {
+        if self.random.one_in(60) {
+            self.push(if self.dialect == Dialect::Ptx { "bar.sync 0" } else { "BAR.SYNC 0x0" });
+        }
         for _ in 0..least + self.random.index(2) {
             let item = self.letter();
             self.items.push(item);
@@ -161,7 +164,6 @@ impl<'a> Structures<'a> {
             16 | 17 if !self.function && self.functions.len() < 2 => self.call(),
             18 if self.dialect == Dialect::Ptx => self.switch(),
             19 => self.shared(),
-            18 if self.loops.is_empty() && self.random.one_in(3) => self.push("BAR.SYNC 0x0"),
             _ => self.letters(1),
         }
     }
