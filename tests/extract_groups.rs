@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use warpspan::code::{Entry, Options, Text, extract};
-use warpspan::model::Multiprocessor;
+use warpspan::model::{Capability, Multiprocessor};
 use warpspan::program::{Divergence, Piece, ProgramGroup, bound};
 
 fn entry(text: &[u8], bounds: &[&str]) -> Entry {
@@ -128,6 +128,20 @@ fn groups_that_leave_a_loop_wait_one_by_one() {
     let many =
         sass("75", &["BSSY B0, `(.P)", "L:", "IADD R1, R1, R2", "@P0 BRA `(.L)", "P:", "BSYNC B0", "EXIT"]);
     assert_eq!(program(&many, &[".L=100"]).to_string(), "C<(CC)1..100/C31>C");
+}
+
+/// A few letters that come at any time leave a long loop its order: the bound is hardly above that of the loop with them behind it.
+#[test]
+fn letters_beside_a_loop() {
+    let of = |text: &str, sm: &Multiprocessor| {
+        bound(&[ProgramGroup::new(text.parse().unwrap(), 48)], *sm).unwrap().makespan.0
+    };
+    let sm = "7.5".parse::<Capability>().unwrap().multiprocessor().unwrap();
+    let behind = of("C(LCCLCCC)1..100C32", &sm);
+    let beside = of("C<(LCCLCCC)1..100/C31>C", &sm);
+    let anywhere = of("C<L200C500/C31>C", &sm);
+    assert!(behind <= beside && beside < behind + behind / 100, "{behind} {beside}");
+    assert!(beside < anywhere);
 }
 
 /// An outer loop that ends only in EXIT has no place that all its paths pass, but a pass of it has one: threads do not wait there.
