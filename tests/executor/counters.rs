@@ -22,11 +22,13 @@ struct Writer<'a> {
     random: &'a mut Random,
     lines: Vec<String>,
     names: u32,
+    /// In the kernel, beside a function.
+    function: bool,
 }
 
 /// A kernel, perhaps with a function, with one or two loops.
 pub(crate) fn counters(random: &mut Random) -> Vec<String> {
-    let mut writer = Writer { random, lines: vec![], names: 10 };
+    let mut writer = Writer { random, lines: vec![], names: 10, function: false };
     let function = writer.random.one_in(4);
     if function {
         writer.line(".func f(.reg .s32 n)");
@@ -43,6 +45,7 @@ pub(crate) fn counters(random: &mut Random) -> Vec<String> {
         let given = i64::from(writer.random.below(9)) - 4;
         writer.line(&format!("mov.s32 %r1, {given};"));
         writer.line("call f, (%r1);");
+        writer.function = true;
     }
     if !function || writer.random.one_in(2) {
         writer.a_loop(2, None);
@@ -88,7 +91,7 @@ impl Writer<'_> {
             _ => self.name(kind),
         };
         let limit = match given {
-            Some(name) if *name != counter && self.random.one_in(2) => name.to_owned(),
+            Some(name) if *name != *counter && self.random.one_in(2) => name.to_owned(),
             _ => self.name(kind),
         };
         let (label, out) = (self.names + 100, self.names + 200);
@@ -101,7 +104,7 @@ impl Writer<'_> {
             self.line("{");
             self.line(&format!(".reg .{kind_name} {counter};"));
         }
-        if counter != "n" || self.random.one_in(2) || shadowed {
+        if given != Some(&*counter) || self.random.one_in(2) || shadowed {
             self.line(&format!("mov.{kind_name} {counter}, {start};"));
         }
         if shadowed && self.random.one_in(2) {
@@ -109,9 +112,15 @@ impl Writer<'_> {
         }
         let write = format!("mov.{kind_name} {limit}, {end};");
         let write = if self.random.one_in(8) { format!("@%p9 {write}") } else { write };
-        let operand = if place < 4 || limit == "n" { limit.clone() } else { end.clone() };
+        let operand = if place < 4 || given == Some(&*limit) { limit.clone() } else { end.clone() };
         if place == 0 {
             self.line(&write);
+        }
+        // Written before this loop, for one in it.
+        let outside = (depth > 1 && self.random.one_in(2)).then_some("%r9");
+        if outside.is_some() {
+            let start = self.number(&KINDS[0]);
+            self.line(&format!("mov.s32 %r9, {start};"));
         }
         self.line(&format!("L{label}:"));
         self.line("ld.global.u32 %r1, [%rd1];");
@@ -129,7 +138,7 @@ impl Writer<'_> {
             self.line(&format!("@{bar}{predicate} bra L{out};"));
         }
         if depth > 1 && self.random.one_in(3) {
-            self.a_loop(depth - 1, None);
+            self.a_loop(depth - 1, outside);
         }
         self.extra(kind, &counter, label, out);
         self.update(kind, &counter, &step);
@@ -211,6 +220,7 @@ impl Writer<'_> {
                 self.line("ld.global.u32 %r3, [%rd1];");
                 self.line("setp.eq.u32 %p8, %r3, 0;");
             }
+            8 if self.function => self.line("call f, (%r1);"),
             _ => {}
         }
     }

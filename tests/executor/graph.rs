@@ -61,8 +61,11 @@ impl Graph {
         behind.retain(|&node| back(node));
         let mut body = HashSet::new();
         for &root in &self.roots {
-            let mut around = self.reached(root, header);
-            around.extend((root != header).then_some(root));
+            let mut around = HashSet::new();
+            if root != header {
+                around = self.reached(root, header);
+                around.insert(root);
+            }
             if root == header || self.reached(root, none).contains(&header) {
                 body.extend(behind.iter().filter(|node| !around.contains(node)));
             }
@@ -72,13 +75,13 @@ impl Graph {
 
     /// Where threads that part here meet again at the latest: the nearest node that all ways from here to the end of the
     /// routine pass. The end of a thread counts as one only for nodes that lead nowhere else; of a loop that nothing but such
-    /// ends leaves, the end is where a pass ends.
-    pub(crate) fn meet(&self, from: usize) -> usize {
+    /// ends leaves, the end is where a pass ends. `early`: so is a branch to an instruction that only ends threads.
+    pub(crate) fn meet(&self, from: usize, early: bool) -> usize {
         let (returns, ends) = (self.next.len() - 2, self.next.len() - 1);
         let mut graph = self.clone();
         for list in &mut graph.next {
             // To an instruction that only ends threads is to their end.
-            list.iter_mut().filter(|to| self.next[**to] == [ends]).for_each(|to| *to = ends);
+            list.iter_mut().filter(|to| early && self.next[**to] == [ends]).for_each(|to| *to = ends);
             if list.iter().any(|to| *to != ends) {
                 list.retain(|to| *to != ends);
             }

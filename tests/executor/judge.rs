@@ -92,7 +92,7 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
             }
         }
     }
-    verdict.violation = judge.together(&traces, random);
+    verdict.violation = (0..4).find_map(|_| judge.together(&traces, random));
     verdict
 }
 
@@ -181,6 +181,13 @@ impl Judge<'_> {
         }
         let warps = 1 + random.index(3);
         let chosen: Vec<Vec<Step>> = (0..warps).map(|_| (*random.pick(&small)).clone()).collect();
+        // All warps of a block come to the same barriers, as CUDA demands.
+        let barriers = |steps: &Vec<Step>| -> Vec<usize> {
+            steps.iter().map(|step| step.inst).filter(|&inst| self.code.insts[inst].op == Op::Bar).collect()
+        };
+        if chosen.iter().any(|steps| barriers(steps) != barriers(&chosen[0])) {
+            return None;
+        }
         let (piece, bounds) = self.program(&chosen).ok()?;
         let strings: Vec<String> = chosen.iter().map(|steps| self.string(steps)).collect();
         let sigma = *random.pick(&[[1, 1], [1, 1], [1, 2], [2, 1], [2, 2], [1, 4]]);

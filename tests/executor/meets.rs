@@ -27,6 +27,7 @@ struct Warp {
     meetings: Vec<Meeting>,
     groups: Vec<Group>,
     alive: u32,
+    early: bool,
 }
 
 pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Vec<Step>, Stop> {
@@ -43,7 +44,8 @@ pub(crate) fn follow(
 ) -> Result<(), Stop> {
     let graph = Graph::new(code);
     let first = Group { mask: all, at: code.start(), meeting: None };
-    let mut warp = Warp { meetings: Vec::new(), groups: vec![first], alive: all };
+    let mut warp =
+        Warp { meetings: Vec::new(), groups: vec![first], alive: all, early: chooser.random.one_in(2) };
     // Up to 6.x the last group goes on until it waits.
     let policy = if code.volta { chooser.random.below(4) } else { 0 };
     while !warp.groups.is_empty() {
@@ -147,7 +149,7 @@ impl Warp {
         }
         let mut meeting = group.meeting;
         if merged.len() > 1 {
-            let place = graph.meet(at);
+            let place = graph.meet(at, self.early);
             if place < code.insts.len() {
                 self.meetings.push(Meeting { place, call: false, wanted: mask, here: 0, parent: meeting });
                 meeting = Some(self.meetings.len() - 1);

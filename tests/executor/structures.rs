@@ -30,6 +30,7 @@ pub(crate) struct Structures<'a> {
     pub(super) registers: usize,
     function: bool,
     functions: Vec<usize>,
+    known: Vec<usize>,
 }
 
 const GUARDS: [&str; 4] = ["@P0", "@!P1", "@P2", "@!P3"];
@@ -37,7 +38,8 @@ const PTX_GUARDS: [&str; 4] = ["@%p0", "@!%p1", "@%p2", "@!%p3"];
 
 impl<'a> Structures<'a> {
     pub(crate) fn new(dialect: Dialect, capability: u32, random: &'a mut Random) -> Self {
-        let budget = 1 + random.index(5);
+        let most = if random.one_in(5) { 10 } else { 5 };
+        let budget = 1 + random.index(most);
         Self {
             random,
             dialect,
@@ -49,6 +51,7 @@ impl<'a> Structures<'a> {
             registers: 0,
             function: false,
             functions: vec![],
+            known: vec![],
         }
     }
 
@@ -59,7 +62,7 @@ impl<'a> Structures<'a> {
         self.letters(1);
         self.end();
         while let Some(name) = self.functions.pop() {
-            (self.function, self.registers) = (true, 8);
+            (self.function, self.registers) = (true, if self.random.one_in(8) { 0 } else { 8 });
             self.budget = 1 + self.random.index(2);
             self.items.push(Item::Function(name));
             self.sequence();
@@ -111,6 +114,9 @@ impl<'a> Structures<'a> {
     }
 
     pub(super) fn letters(&mut self, least: usize) {
+        if self.random.one_in(60) {
+            self.push(if self.dialect == Dialect::Ptx { "bar.sync 0" } else { "BAR.SYNC 0x0" });
+        }
         for _ in 0..least + self.random.index(2) {
             let item = self.letter();
             self.items.push(item);
@@ -158,17 +164,23 @@ impl<'a> Structures<'a> {
                 let ret = self.word("ret");
                 self.guarded(ret);
             }
-            16 | 17 if !self.function && self.functions.len() < 2 => self.call(),
+            16 | 17 if self.known.len() < 3 => self.call(),
             18 if self.dialect == Dialect::Ptx => self.switch(),
             19 => self.shared(),
-            18 if self.loops.is_empty() && self.random.one_in(3) => self.push("BAR.SYNC 0x0"),
             _ => self.letters(1),
         }
     }
 
     fn call(&mut self) {
-        let name = self.label();
-        self.functions.push(name);
+        // From the kernel a function may be called again.
+        let name = match self.known.last() {
+            Some(&known) if !self.function && self.random.one_in(3) => known,
+            _ => self.label(),
+        };
+        if !self.known.contains(&name) {
+            self.known.push(name);
+            self.functions.push(name);
+        }
         let op = match self.dialect {
             Dialect::Ptx => "call",
             Dialect::Stack => "CAL",
