@@ -391,6 +391,20 @@ fn launches_that_pile_up_stop_at_the_limits() {
     assert_eq!(found.estimates, [None]);
 }
 
+/// The simulator gives up in the middle of a hyperperiod, as launches pile up slowly. Such a run has no state at the end of it.
+#[test]
+fn a_run_that_is_cut_before_the_end_of_a_hyperperiod_is_judged_all_the_same() {
+    let one = |lines: &str| format!("[[kernel]]\nblocks = 1\nthreads_per_block = 1024\n{lines}\n");
+    let text = format!(
+        "[gpu]\nmultiprocessors = 1\nthreads = 1024\n{}{}{}",
+        one("execution = 1\nperiod = 26"),
+        one("execution = 1\nperiod = 199"),
+        one("execution = 2\nperiod = 5\ncopy_in = 2\ncopy_out = 1")
+    );
+    let found = analysed(&read_system("test", &text).unwrap(), Method::Simulate);
+    assert_eq!(found.verdict, Verdict::Refuted);
+}
+
 /// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its fullest unit needs
 /// does.
 #[test]

@@ -339,17 +339,18 @@ impl Play<'_> {
             if ledger.cut.is_none() {
                 engine.run(end, &mut |event| ledger.note(event));
             }
-            engine.seen_from(end)
+            // A run that was cut ended before, and has no state at this time.
+            ledger.cut.is_none().then(|| engine.seen_from(end))
         };
         let mut state = run(start, &mut ledger);
         let mut end = start;
         for _ in 0..MOST_HYPERPERIODS {
             end = end + length;
-            if end > Unit::MAX || ledger.cut.is_some() || self.affordable(end).is_err() {
+            if end > Unit::MAX || state.is_none() || self.affordable(end).is_err() {
                 break;
             }
             let later = run(end, &mut ledger);
-            if later == state && ledger.cut.is_none() {
+            if later.is_some() && later == state {
                 let responses = ledger.responses;
                 return Ok(Some(Played { responses, covers: Covers::All, cut: None, engine }));
             }
