@@ -265,6 +265,60 @@ fn places_that_nobody_waits_at() {
 
 /// Up to 6.x threads of one way may wait in the middle of it for those of another: at a place inside of the one where all meet, or
 /// for threads that end.
+/// Threads that have left a barrier by BREAK come to its place without waiting.
+#[test]
+fn threads_that_broke_out_do_not_wait() {
+    let lines = [
+        "BSSY B1, `(.P)",
+        "@P2 BRA `(.W)",
+        "BREAK B1",
+        "BRA `(.P)",
+        "W:",
+        "BSYNC B1",
+        "P:",
+        "STG [R2], R1",
+        "EXIT",
+    ];
+    let error = refused(&sass("75", &lines), &[]);
+    assert!(error.contains("may come to line 10 without waiting for each other there"), "{error}");
+}
+
+/// A BSYNC that not every way comes to with a BSSY of its register and its place.
+#[test]
+fn a_bsync_of_which_it_is_not_known_whom_it_waits_for() {
+    for lines in [
+        &["BSYNC B0", "EXIT"][..],
+        &["BSYNC B1", "BSSY B1, `(.P)", "P:", "EXIT"],
+        &["BSSY B1, `(.P)", "BSSY B1, `(.Q)", "BSYNC B1", "P:", "EXIT", "Q:", "STG [R2], R1", "EXIT"],
+        &["BSSY B0, `(.P)", "BSSY B0, `(.Q)", "Q:", "@P0 BRA `(.E)", "P:", "BSYNC B0", "E:", "EXIT"],
+        &["BSSY B0, `(.P)", "BSYNC B0", "P:", "BSYNC B0", "EXIT"],
+    ] {
+        let error = refused(&sass("75", lines), &[]);
+        assert!(error.contains("it is not known whom it waits for"), "{error}");
+    }
+}
+
+/// A SYNC takes off the topmost place. What it does with one of another kind is documented nowhere.
+#[test]
+fn a_sync_below_a_place_of_another_kind() {
+    let lines = ["SSY `(.S)", "PBK `(.B)", "SYNC", "B:", "S:", "EXIT"];
+    let text = Text::new("k.sass", sass("50", &lines)).unwrap();
+    let error = extract(&text, &Options::default()).unwrap_err().to_string();
+    assert!(error.contains("SYNC below a place of another kind"), "{error}");
+}
+
+/// From 7.0 on threads that return one group after the other go on apart behind the call, also where both ways of the branch do
+/// nothing but return. Up to 6.x they wait for each other there.
+#[test]
+fn both_ways_of_a_branch_return_at_once() {
+    for tail in [&["@P2 RET.REL.NODEC R20 `(k)"][..], &["@P2 BRA `(.R)"]] {
+        let head = ["CALL.REL.NOINC `(.F)", "LDG R1, [R2]", "EXIT", "F:"];
+        let lines = [&head[..], tail, &["RET.REL.NODEC R20 `(k)", "R:", "RET.REL.NODEC R20 `(k)"]].concat();
+        let error = refused(&sass("75", &lines), &[]);
+        assert!(error.contains("may return one group after the other, and go on apart"), "{error}");
+    }
+}
+
 #[test]
 fn a_way_that_waits_in_the_middle() {
     let lines = [

@@ -91,7 +91,9 @@ impl Structure<'_, '_> {
         for node in 0..view.nodes.len() {
             let others = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
             let returns = frame.called && frame.graph.blocks[view.nodes[node]].meets_at_end;
-            if others + usize::from(returns) < 2 || frame.uniform(self, view, node) {
+            // Both ways of a branch, or of a return under a predicate, may return at once: the view has one way for them.
+            let twice = returns && frame.routine.instructions[frame.last(view, node)].conditional;
+            if others + usize::from(returns) + usize::from(twice) < 2 || frame.uniform(self, view, node) {
                 continue;
             }
             let found = match meeting(view, node).filter(|_| others > 1) {
@@ -163,11 +165,16 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         });
     };
     let waited = routine.points.at.get(place).copied().flatten() == Some(point.below);
-    // On all ways to there it is still to be taken off.
-    let around = |node: usize| routine.points.around(frame.graph.blocks[view.nodes[node]].instructions.start);
-    let has = |node: usize| around(node).is_some_and(|mut all| all.any(|(one, _)| one == *number));
-    let kept = view.reached(node, Some(merge)).into_iter().filter(|&at| at != node).all(has);
-    if !waited || point.lost || !kept {
+    // On all ways to there it is still to be taken off, and what takes it off is a wait: a BREAK may stand there as well.
+    let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));
+    let comes = |way: &Way| *way == Way::To(merge) || (*way == Way::Back && merge == 0);
+    let waits = |at: usize| {
+        let straight = point.register.is_some() && start == place && view.ways[at].iter().any(comes);
+        !straight || routine.instructions[frame.last(view, at)].name() == "BSYNC"
+    };
+    let block = |at: usize| frame.graph.blocks[view.nodes[at]].instructions.clone();
+    let kept = |at: usize| waits(at) && (at == node || block(at).all(has));
+    if !waited || point.lost || !view.reached(node, Some(merge)).into_iter().all(kept) {
         return Err(format!(
             "the threads that this branch parts may come to line {line} without waiting for each other there"
         ));

@@ -341,6 +341,14 @@ impl Structure<'_, '_> {
                 return Err(StructureError::at(line, what));
             }
             let (number, start) = match &instruction.flow {
+                Flow::Unknown if instruction.name() == "BSYNC" => {
+                    let register = instruction.operands;
+                    let what = format!(
+                        "{opcode} {register}: not every way to it has a BSSY of {register} whose place is behind it, so it is not \
+                         known whom it waits for"
+                    );
+                    return Err(StructureError::at(line, what));
+                }
                 Flow::Unknown => {
                     let what =
                         format!("{opcode} {} goes where the listing does not tell", instruction.operands);

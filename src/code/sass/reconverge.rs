@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use crate::code::listing::{Flow, Points, Routine, Stack};
 use crate::code::sass::branch::Wrong;
-use crate::code::sass::registers::{barriers, lost};
+use crate::code::sass::registers::{barriers, is_of_its_place, lost};
 use crate::code::sass::stacks::{Cell, Kind, Stacks};
 
 /// What an instruction does.
@@ -66,6 +66,8 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
         let stack = known.flatten();
         after(&mut stacks, routine, steps, at, stack, &mut open);
     }
+    // A BSYNC goes on where its BSSY says: at the next instruction, or nobody knows where.
+    let goes_on: Vec<bool> = (0..steps.len()).map(|at| is_of_its_place(routine, steps, at)).collect();
     for (at, known) in reached.iter().enumerate() {
         let instruction = &mut routine.instructions[at];
         let Some(stack) = known else {
@@ -79,15 +81,8 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
         };
         instruction.flow = match &steps[at] {
             Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
-            // A BSYNC goes on where its BSSY says, which is behind it.
-            Step::Wait(register) => {
-                let top = stack.and_then(|stack| stacks.top(stack));
-                let here = |&(kind, place, _): &Cell<'_>| kind == Kind::Barrier(register) && place == at + 1;
-                match top.filter(|_| !instruction.conditional) {
-                    Some(cell) if !here(&cell) => Flow::Unknown,
-                    _ => Flow::Next,
-                }
-            }
+            Step::Wait(_) if !goes_on[at] => Flow::Unknown,
+            Step::Wait(_) => Flow::Next,
             Step::Call(to) => Flow::CallInside(*to),
             Step::CallOut => {
                 let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
@@ -100,6 +95,13 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
                 Flow::Branch(*to)
             }
             Step::Switch(list) => Flow::Switch(list.clone()),
+            // A SYNC takes off the topmost place, whatever it is for.
+            Step::Pop(Kind::Sync)
+                if stack.and_then(|stack| stacks.top(stack)).is_some_and(|(kind, ..)| kind != Kind::Sync) =>
+            {
+                let what = format!("{} below a place of another kind", instruction.opcode);
+                return Err((instruction.line, what));
+            }
             Step::Pop(kind) => match stack.and_then(|stack| stacks.pop(stack, *kind)) {
                 Some((to, _)) => Flow::Branch(to),
                 // The return of a function that was called.

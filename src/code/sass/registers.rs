@@ -17,15 +17,16 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
             Step::Switch(list) => open.extend(list),
             _ => {}
         }
-        let goes = matches!(
-            step,
-            Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. }
-        );
-        if !goes || routine.instructions[at].conditional {
+        if !goes_elsewhere(step) || routine.instructions[at].conditional {
             open.push(at + 1);
         }
     }
     found
+}
+
+/// Whether the next instruction is not the one behind it, unless a predicate says otherwise.
+fn goes_elsewhere(step: &Step<'_>) -> bool {
+    matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
 /// The registers that code from an instruction on may store in.
@@ -74,4 +75,39 @@ pub(super) fn lost<'a>(
         }
     }
     lost
+}
+
+/// Whether every way to a `BSYNC` has a `BSSY` of its register with the place behind this `BSYNC`, and nothing that changes
+/// the register since; true for all else.
+pub(super) fn is_of_its_place(routine: &Routine<'_>, steps: &[Step<'_>], wait: usize) -> bool {
+    let Some(Step::Wait(register)) = steps.get(wait) else { return true };
+    let callees = steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None });
+    // Where to look on, and whether the register is known to hold a barrier of this place there.
+    let mut open: Vec<(usize, bool)> = callees.chain([0]).map(|at| (at, false)).collect();
+    let mut seen = HashSet::new();
+    while let Some((at, own)) = open.pop() {
+        let Some(step) = steps.get(at).filter(|_| seen.insert((at, own))) else { continue };
+        if at == wait && !own {
+            return false;
+        }
+        let conditional = routine.instructions[at].conditional;
+        let own_behind = match step {
+            Step::Push(Kind::Barrier(stored), place) if stored == register => {
+                *place == wait + 1 && (own || !conditional)
+            }
+            Step::Wait(waited) if waited == register => false,
+            Step::Touch(touched) if touched.contains(register) => false,
+            Step::Call(to) if barriers(routine, steps, *to).contains(register) => false,
+            _ => own,
+        };
+        match step {
+            Step::Branch { to, .. } => open.push((*to, own_behind)),
+            Step::Switch(list) => open.extend(list.iter().map(|&to| (to, own_behind))),
+            _ => {}
+        }
+        if !goes_elsewhere(step) || conditional {
+            open.push((at + 1, own_behind));
+        }
+    }
+    true
 }
