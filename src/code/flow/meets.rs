@@ -42,7 +42,7 @@ impl Structure<'_, '_> {
     /// of the passes of those that go on. That of the last group comes behind.
     pub(super) fn leave_one_by_one(
         &mut self,
-        whole: Vec<Piece>,
+        mut whole: Vec<Piece>,
         wait: Piece,
         groups: u64,
         line: u32,
@@ -56,7 +56,8 @@ impl Structure<'_, '_> {
             other => Piece::Loop { body: Box::new(other), least: more, most: more, line },
         };
         self.count(4, line)?;
-        let arms = vec![Piece::Sequence(whole), waits];
+        let whole = if whole.len() == 1 { whole.remove(0) } else { Piece::Sequence(whole) };
+        let arms = vec![whole, waits];
         out.push(Piece::Branch { arms, divergence: self.divergence(false), line });
         Ok(())
     }
