@@ -147,7 +147,7 @@ fn after(code: &Code, at: usize, places: Vec<Place>) -> Vec<(usize, Vec<Place>)>
         Op::Ret if code.starts[code.routine[at]].1 && code.dialect == Dialect::Ptx => {
             found.push((size + 1, vec![]))
         }
-        Op::Ret => found.push((size, vec![])),
+        Op::Ret => found.push(pop(Kind::Pret).unwrap_or((size, vec![]))),
         Op::Pop(kind) => found.extend(pop(*kind)),
         Op::Push(kind, place) => {
             let mut places = places.clone();

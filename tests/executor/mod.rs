@@ -16,7 +16,7 @@
 //!
 //! # What is not run
 //!
-//! `BRX` of SASS, `BMOV`, `WARPSYNC` and branches on it, `YIELD` and `NANOSLEEP` as more than a letter, `PRET`, `PEXIT`, `LONGJMP`,
+//! `BRX` of SASS, `BMOV`, `WARPSYNC` and branches on it, `YIELD` and `NANOSLEEP` as more than a letter, `PEXIT`, `LONGJMP`,
 //! recursion, barriers of a part of a block, and whatever changes the order of instructions within a group. A listing that comes to
 //! a state that these rules do not know (a `SYNC` whose place another instruction pushed, a `BSYNC` without `BSSY`) is none that
 //! the library may give a program for. One in which threads wait for ever says nothing.
@@ -56,6 +56,7 @@ pub(crate) enum Kind {
     Ssy,
     Pbk,
     Pcnt,
+    Pret,
     Call,
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn read(text: &str) -> Code {
             "SSY" => Op::Push(Kind::Ssy, find(last)),
             "PBK" => Op::Push(Kind::Pbk, find(last)),
             "PCNT" => Op::Push(Kind::Pcnt, find(last)),
+            "PRET" => Op::Push(Kind::Pret, find(last)),
             "SYNC" => Op::Pop(Kind::Ssy),
             "BRK" => Op::Pop(Kind::Pbk),
             "CONT" => Op::Pop(Kind::Pcnt),

@@ -43,13 +43,15 @@ pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Ve
                 pops = Some((*kind, takers));
                 at = next;
             }
-            Op::Ret if code.routine[at] == code.routine[code.start()] && !in_call(&stack) => {
+            Op::Ret if !in_call(&stack) => {
                 (alive, active, at) = (alive & !takers, active & !takers, next);
                 step.ended = takers;
             }
             Op::Ret => {
-                pops = Some((Kind::Call, takers));
-                step.returned = takers;
+                let kinds = stack.iter().rev().filter_map(|entry| entry.kind);
+                let kind = kinds.into_iter().find(|kind| matches!(kind, Kind::Call | Kind::Pret)).unwrap();
+                pops = Some((kind, takers));
+                step.returned = if kind == Kind::Call { takers } else { 0 };
                 at = next;
             }
             Op::Exit => {
@@ -77,7 +79,10 @@ pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Ve
                 stack[depth + 1..].iter().any(|entry| entry.kind.is_some_and(|kind| kinds.contains(&kind)))
             };
             // What lies on top of it is given up with the loop or the function; a SYNC has its own place on top.
-            if kind == Kind::Ssy && crossed(&[Kind::Pbk, Kind::Pcnt, Kind::Call]) || crossed(&[Kind::Call]) {
+            if kind == Kind::Ssy && crossed(&[Kind::Pbk, Kind::Pcnt, Kind::Pret, Kind::Call])
+                || crossed(&[Kind::Call])
+                || kind == Kind::Call && crossed(&[Kind::Pret])
+            {
                 return Err(Stop::Unknown(format!("{kind:?} below another place")));
             }
             (0..32).filter(|thread| threads >> thread & 1 == 1).for_each(|thread| waits[thread] = depth);
@@ -87,7 +92,7 @@ pub(crate) fn run(code: &Code, all: u32, chooser: &mut Chooser<'_>) -> Result<Ve
 }
 
 fn in_call(stack: &[Entry]) -> bool {
-    stack.iter().any(|entry| entry.kind == Some(Kind::Call))
+    stack.iter().any(|entry| matches!(entry.kind, Some(Kind::Call | Kind::Pret)))
 }
 
 /// Goes one way of a branch; the other one comes later.
