@@ -37,6 +37,7 @@ fn system(kernels: u64) -> System {
         multiprocessor: Multiprocessor::default(),
         streams: (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect(),
         tasks: (0..kernels).map(task).collect(),
+        assumed: Vec::new(),
     }
 }
 

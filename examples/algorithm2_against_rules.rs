@@ -62,6 +62,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
         multiprocessor: Multiprocessor::default(),
         streams,
         tasks,
+        assumed: Vec::new(),
     }
 }
 

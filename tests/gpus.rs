@@ -283,6 +283,99 @@ fn what_no_gpu_has_is_refused() {
     refused("solve", instance, "standard input:7: threads_per_block = 1025: want 1024 or less");
 }
 
+/// What a record says of figures that are assumed.
+fn assumed(args: &[&str], input: &str) -> Vec<String> {
+    let output = warpspan(args).args(["--format", "json"]).write_stdin(input).output().unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let entries = record["entries"].as_array().into_iter().flatten().chain([&record]);
+    let notes = entries.flat_map(|entry| entry["notes"].as_array().into_iter().flatten());
+    let notes: Vec<String> = notes.map(|note| note.as_str().unwrap().to_owned()).collect();
+    let said: Vec<String> = notes.into_iter().filter(|note| note.contains("assumed to have")).collect();
+    let text = String::from_utf8(warpspan(args).write_stdin(input).output().unwrap().stdout).unwrap();
+    assert_eq!(said.len(), text.matches("assumed to have").count(), "{text}");
+    assert!(said.iter().all(|note| text.contains(note.as_str())), "{text}");
+    said
+}
+
+/// Of 8.7 no source settles the load/store units, and 6.2 is taken as 6.1; those of 2.0 and 8.0 are in white papers.
+#[test]
+fn results_say_which_figures_of_a_gpu_are_assumed() {
+    let open = "compute capability 8.7 is assumed to have 16 load/store units; sources leave 16 to 32 open \
+                (warpspan gpus 8.7)";
+    let as_6_1 = "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)";
+    let count =
+        "preset jetson-orin-nano is assumed to have 8 multiprocessors (warpspan gpus jetson-orin-nano)";
+    let of = |version: &str| match version {
+        "8.7" => vec![open],
+        "6.2" => vec![as_6_1],
+        _ => vec![],
+    };
+    let by_flags = ["--kernel", "LLCLL", "--warps", "8", "--compute-capability"];
+    for version in ["2.0", "8.0", "8.7", "6.2"] {
+        for command in ["solve", "bound", "simulate"] {
+            assert_eq!(assumed(&[&[command][..], &by_flags, &[version]].concat(), ""), of(version));
+        }
+        // A program, and a listing's target.
+        let program = ["--kernel", "C(LC)0..3", "--warps", "4", "--compute-capability", version];
+        assert_eq!(assumed(&[&["solve"][..], &program].concat(), ""), of(version));
+        assert_eq!(assumed(&[&["bound"][..], &program].concat(), ""), of(version));
+        let ptx = format!(
+            ".version 8.8\n.target sm_{}\n.address_size 64\n.visible .entry k()\n{{\nadd.s32 %r1, %r2, %r3;\nret;\n}}\n",
+            version.replace('.', "")
+        );
+        assert_eq!(assumed(&["extract", "-", "--warps", "4"], &ptx), of(version));
+        assert_eq!(assumed(&["extract", "-"], &ptx), [""; 0]);
+        assert_eq!(assumed(&["solve", "--ptx", "-", "--warps", "4"], &ptx), of(version));
+        let by_file = format!("[multiprocessor]\ncompute_capability = \"{version}\"\n");
+        let instance = format!("[kernel]\nstring = \"LLC\"\n{by_file}[launch]\nwarps = 4\n");
+        assert_eq!(assumed(&["solve", "-"], &instance), of(version));
+        // Load/store units are not asked for where the sigma is given.
+        assert_eq!(assumed(&["solve", "-", "--sigma-l", "1"], &instance), [""; 0]);
+        assert_eq!(assumed(&["solve", "-", "--sigma-c", "1"], &instance), of(version));
+        let gpu = "multiprocessors = 2\nthreads = 1024";
+        assert_eq!(assumed(&["rta", "-"], &system(gpu, &by_file)), of(version));
+        let launch = "blocks = 3\nthreads_per_block = 64";
+        let gpu = "threads = 1024\nblocks = 16\nclock_mhz = 10";
+        let two = format!("multiprocessors = 2\n{by_file}");
+        assert_eq!(assumed(&["partition", "-"], &tasks(gpu, &two, launch)), of(version));
+        assert_eq!(
+            assumed(&["prem", "-"], &tiles("multiprocessors = 1\nthreads = 1024", &by_file)),
+            of(version)
+        );
+    }
+
+    let (orin, tx2) = ("preset = \"jetson-orin-nano\"", "preset = \"jetson-tx2\"");
+    let launch = "blocks = 3\nthreads_per_block = 64";
+    for (gpu, said) in [(orin, vec![count, open]), (tx2, vec![as_6_1])] {
+        assert_eq!(assumed(&["rta", "-"], &system(gpu, "")), said);
+        assert_eq!(assumed(&["partition", "-"], &tasks(&format!("{gpu}\nclock_mhz = 10"), "", launch)), said);
+        assert_eq!(assumed(&["prem", "-"], &tiles(gpu, "")), said);
+    }
+    // Sigmas by hand, execution times by hand, multiprocessors by hand.
+    let given = |text: String| text.replace("code = \"(LLCC)16\"", "execution = 5");
+    assert_eq!(assumed(&["rta", "-"], &system(orin, SIGMAS)), [count]);
+    assert_eq!(assumed(&["rta", "-"], &given(system(orin, ""))), [count]);
+    assert_eq!(assumed(&["rta", "-"], &given(system(tx2, ""))), [""; 0]);
+    assert_eq!(assumed(&["rta", "-"], &system(&format!("{orin}\nmultiprocessors = 4"), "")), [open]);
+    let by_hand =
+        tasks(&format!("{orin}\nclock_mhz = 10"), &format!("multiprocessors = 2\n{SIGMAS}"), launch);
+    assert_eq!(assumed(&["partition", "-"], &by_hand), [""; 0]);
+    // What a multiprocessor of 7.2 holds is that of 7.0.
+    let xavier = given(system("preset = \"jetson-xavier\"", ""));
+    let notes = json(&["rta", "-"], &xavier)["notes"].to_string();
+    assert!(
+        notes.contains("7.2: assumed resident warps, blocks, registers and shared memory: as 7.0"),
+        "{notes}"
+    );
+}
+
+fn tiles(gpu: &str, rest: &str) -> String {
+    format!(
+        "kernels = 1\ntiles = 2\n[gpu]\n{gpu}\nclock_mhz = 1000\n{rest}[phases]\nprefetch_code = \"L16\"\ncompute_ns = 5\n\
+         writeback_ns = 5\nwarps = 4\n"
+    )
+}
+
 /// Where units are not settled the fewest are used. That fewer make no worst case shorter is not proved: here it is looked at.
 #[test]
 fn fewer_units_make_no_exact_worst_case_shorter() {

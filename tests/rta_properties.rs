@@ -45,6 +45,7 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         multiprocessor: Multiprocessor::default(),
         streams: priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect(),
         tasks: kernels.iter().enumerate().map(task).collect(),
+        assumed: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{BoundArgs, Format};
-use crate::cli::instances::{notes, problems};
+use crate::cli::instances::problems;
 use crate::cli::output::print;
 use crate::cli::record::{BoundRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
@@ -14,7 +14,6 @@ use crate::solve::{Row, Side, SolveError, Terms, Value, free_terms, table, terms
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for (place, problem) in &problems {
@@ -31,8 +30,8 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         };
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
-            Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&notes))),
-            Format::Json => line_of(place, &BoundRecord::new(instance.into(), rows, notes.clone()))?,
+            Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&place.notes))),
+            Format::Json => line_of(place, &BoundRecord::new(instance.into(), rows, place.notes.clone()))?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
             exit = Exit::Limit;

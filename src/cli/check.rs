@@ -31,7 +31,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let beside = cases.len() > 1;
     let mut exit = Exit::Done;
     for case in cases {
-        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside };
+        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
         let (instance, record) = case.judge();
         exit = exit.max(decided(&record));
         print(&match args.format {

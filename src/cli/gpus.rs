@@ -26,10 +26,10 @@ struct Record {
     multiprocessors: Option<u64>,
     multiprocessor: UnitsRecord,
     source: &'static str,
-    assumed: &'static str,
+    assumed: String,
     /// The same of the capability of a preset, where its units are from.
     capability_source: &'static str,
-    capability_assumed: &'static str,
+    capability_assumed: String,
 }
 
 /// What one multiprocessor has. `least` and `most` differ where the sources leave it open; sigmas are those of the least.
@@ -94,7 +94,7 @@ fn of_preset(preset: &Preset) -> Result<Record, Failure> {
         title: Some(preset.title),
         multiprocessors: Some(preset.multiprocessors),
         source: preset.source,
-        assumed: preset.assumed,
+        assumed: preset.assumed.to_owned(),
         ..of_capability(&capability)?
     })
 }
@@ -126,9 +126,9 @@ fn of_capability(capability: &Capability) -> Result<Record, Failure> {
             reserved_shared_memory: resident.reserved_shared_memory,
         },
         source: capability.source,
-        assumed: capability.assumed,
+        assumed: capability.assumed.to_string(),
         capability_source: capability.source,
-        capability_assumed: capability.assumed,
+        capability_assumed: capability.assumed.to_string(),
     })
 }
 
@@ -192,7 +192,7 @@ fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
             "compute capabilities: one multiprocessor; sigmas are those of the fewest load/store units\n\n{table}\n"
         );
         for capability in known {
-            notes(&mut out, capability.version, capability.source, capability.assumed);
+            notes(&mut out, capability.version, capability.source, &capability.assumed.to_string());
         }
         let _ = writeln!(
             out,

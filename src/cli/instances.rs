@@ -17,6 +17,8 @@ pub(super) struct Place {
     pub(super) line: Option<usize>,
     /// Whether there are other results beside it.
     pub(super) beside: bool,
+    /// What should be said beside each number.
+    pub(super) notes: Vec<String>,
 }
 
 impl Place {
@@ -37,7 +39,13 @@ pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, Instance)>, F
 
 /// The same for commands that take programs too.
 pub(super) fn problems(args: &InstanceArgs) -> Result<Vec<(Place, Problem)>, Failure> {
-    each(args, |draft, flags| Ok(draft.problem(flags)?))
+    let mut problems = each(args, |draft, flags| Ok(draft.problem(flags)?))?;
+    for (place, problem) in &mut problems {
+        if args.flags.listing.ptx.is_none() && matches!(problem, Problem::Programs(..)) {
+            place.notes.push(LISTING_LIMITS.to_owned());
+        }
+    }
+    Ok(problems)
 }
 
 fn each<T>(
@@ -45,19 +53,18 @@ fn each<T>(
     make: impl Fn(Draft, &Flags) -> Result<T, Failure>,
 ) -> Result<Vec<(Place, T)>, Failure> {
     let flags = flags(&args.flags)?;
-    if args.files.is_empty() {
-        return Ok(vec![(Place::default(), make(Draft::default(), &flags)?)]);
-    }
-    let one = |path: &PathBuf| {
-        let place = Place { file: Some(name(path)), line: None, beside: args.files.len() > 1 };
-        Ok((place, make(draft(path)?, &flags)?))
+    let one = |file: Option<&PathBuf>| {
+        let draft = file.map_or(Ok(Draft::default()), |path| draft(path))?;
+        let of_listing = args.flags.listing.ptx.as_ref().map(|_| LISTING_LIMITS.to_owned());
+        let notes = draft.assumes(&flags).into_iter().chain(of_listing).collect();
+        let place =
+            Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes };
+        Ok((place, make(draft, &flags)?))
     };
-    args.files.iter().map(one).collect()
-}
-
-/// What should be said beside each number.
-pub(super) fn notes(args: &FlagArgs) -> Vec<String> {
-    args.listing.ptx.iter().map(|_| LISTING_LIMITS.to_owned()).collect()
+    match args.files.is_empty() {
+        true => Ok(vec![one(None)?]),
+        false => args.files.iter().map(Some).map(one).collect(),
+    }
 }
 
 /// The instance of one file, or of flags alone.
@@ -76,15 +83,14 @@ fn draft(path: &Path) -> Result<Draft, Failure> {
 }
 
 fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
-    let capability = args.compute_capability.as_ref();
     let listed = listed(&args.listing, args.compute_capability)?;
-    let target = listed.as_ref().map(|listed| listed.multiprocessor);
+    let target = listed.as_ref().map(|listed| listed.capability);
     Ok(Flags {
         kernel: args.kernel.clone().or(listed.map(|listed| listed.code)),
         warps: args.warps,
         warps_per_block: args.warps_per_block,
         groups: args.group.clone(),
-        multiprocessor: capability.map(|c| c.multiprocessor()).transpose().map_err(Failure::usage)?,
+        capability: args.compute_capability,
         target,
         sigma_l: args.sigma_l,
         sigma_c: args.sigma_c,

@@ -6,7 +6,6 @@ use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line_of};
 use crate::cli::{Exit, Failure, text};
-use crate::input::LISTING_LIMITS;
 use crate::model::Multiprocessor;
 use crate::program::ProgramGroup;
 use crate::solve::{Engine, Row, Side, Value, program};
@@ -34,7 +33,7 @@ pub(super) fn solve(
     format: Format,
 ) -> Result<Exit, Failure> {
     let (mut solution, bound) = program(groups, multiprocessor)?;
-    solution.notes.push(LISTING_LIMITS.to_owned());
+    solution.notes.extend_from_slice(&place.notes);
     print(&match format {
         Format::Text => {
             let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
@@ -59,7 +58,7 @@ pub(super) fn bound(
     let (solution, bound) = program(groups, multiprocessor)?;
     let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
     let mut notes = solution.notes;
-    notes.push(LISTING_LIMITS.to_owned());
+    notes.extend_from_slice(&place.notes);
     let row = Row {
         name: "program",
         value: bound.makespan,

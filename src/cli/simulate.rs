@@ -5,7 +5,7 @@ use std::fmt::Write;
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{Format, PolicyArg, SimulateArgs};
-use crate::cli::instances::{instances, notes};
+use crate::cli::instances::instances;
 use crate::cli::output::print;
 use crate::cli::record::{SIMULATE, SimulateRecord, line_of};
 use crate::cli::solve::{show, target, write_schedule};
@@ -16,7 +16,6 @@ use crate::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let asked = policy(args.policy);
     if let (Some(path), None) = (&args.schedule, asked) {
         let what = "one file for all policies: want a --policy";
@@ -48,7 +47,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         }
         print(&match args.format {
             Format::Text => {
-                place.over(&(table(instance, machine, &runs, range.as_ref()) + &text::notes(&notes)))
+                place.over(&(table(instance, machine, &runs, range.as_ref()) + &text::notes(&place.notes)))
             }
             Format::Json => line_of(
                 place,
@@ -58,7 +57,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
                     instance: (*instance).into(),
                     machine: machine.into(),
                     runs: runs.iter().map(Into::into).collect(),
-                    notes: notes.clone(),
+                    notes: place.notes.clone(),
                     best: range.as_ref().and_then(|range| range.best),
                     worst: range.as_ref().filter(|r| r.worst.is_exact()).map(|r| r.worst.upper().cycles()),
                     interval: range.as_ref().map(|r| [r.worst.lower().cycles(), r.worst.upper().cycles()]),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::cli::args::{EngineArg, Format, SolveArgs};
-use crate::cli::instances::{notes, problems};
+use crate::cli::instances::problems;
 use crate::cli::output::{Target, print};
 use crate::cli::record::{SolveRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
@@ -19,7 +19,6 @@ use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let (engine, options) = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, problems.len())).transpose();
     if problems.iter().any(|(_, problem)| matches!(problem, Problem::Programs(..))) {
@@ -43,7 +42,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         let solution = solve(instance, engine, &options, &limits, Some(&observer));
         spinner.finish_and_clear();
         let mut solution = solution?;
-        solution.notes.extend_from_slice(&notes);
+        solution.notes.extend_from_slice(&place.notes);
         print(&match args.format {
             Format::Text => place.over(&text::solution(instance, &solution)),
             Format::Json => line_of(place, &SolveRecord::new(instance, &solution, args.with_schedule))?,

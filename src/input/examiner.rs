@@ -85,6 +85,7 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         multiprocessor: Multiprocessor::default(),
         streams,
         tasks,
+        assumed: Vec::new(),
     };
     system.check().map_err(|what| InputError::new(place, what))?;
     Ok(system)

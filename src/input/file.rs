@@ -58,7 +58,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         let what = "both [launch] and [[group]]: each [[group]] has its own warps";
         return Err(source.error(launch.span().start, what));
     }
-    let (multiprocessor, warp_size) = match &file.multiprocessor {
+    let (sigmas, warp_size) = match &file.multiprocessor {
         Some(table) => multiprocessor(&source, table)?,
         None => (None, 32),
     };
@@ -100,7 +100,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         warps: all,
         warps_per_block: block,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
-        multiprocessor,
+        sigmas,
     })
 }
 

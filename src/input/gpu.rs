@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use crate::input::InputError;
 use crate::input::source::{MOST_SHARED, Source, decimal};
-use crate::model::{Between, Resident};
+use crate::model::{Between, Capability};
 use crate::rta::{Demand, Gpu, Preset, Room, Time, Unit};
 
 /// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
@@ -30,8 +30,10 @@ pub(crate) struct GpuTable {
 /// What `[gpu]` says.
 pub(crate) struct Device {
     pub(crate) preset: Option<Preset>,
-    /// What the preset's capability says, if it is one.
-    resident: Option<Resident>,
+    /// That of the preset.
+    capability: Option<Capability>,
+    /// What is to be said beside numbers that rest on how many multiprocessors there are.
+    pub(crate) assumes: Option<String>,
     pub(crate) multiprocessors: Option<u64>,
     pub(crate) room: Room,
     /// In hertz.
@@ -50,8 +52,8 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
         })?),
     };
     let known = preset.as_ref().map(Preset::gpu).transpose().map_err(|what| source.error(at, what))?;
-    let resident = preset.as_ref().map(Preset::capability).transpose();
-    let resident = resident.map_err(|what| source.error(at, what))?.map(|capability| capability.resident);
+    let capability = preset.as_ref().map(Preset::capability).transpose();
+    let capability = capability.map_err(|what| source.error(at, what))?;
     let given = |key: &str, value: &Option<Spanned<i64>>, most: u64, default: Option<u64>| match value {
         Some(value) => source.plausible(key, value, most).map(Some),
         None => Ok(default),
@@ -67,7 +69,8 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
     let count = known.as_ref().map(|gpu| gpu.multiprocessors);
     Ok(Device {
         preset,
-        resident,
+        capability,
+        assumes: preset.filter(|_| table.multiprocessors.is_none()).and_then(|preset| preset.assumes()),
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         room: Room {
             threads,
@@ -93,8 +96,9 @@ impl Device {
     pub(crate) fn jetson_tx2() -> Self {
         let Gpu { multiprocessors, room, clock } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
-        let resident = preset.and_then(|preset| preset.capability().ok()).map(|known| known.resident);
-        Self { preset, resident, multiprocessors: Some(multiprocessors), room, clock, at: 0 }
+        let capability = preset.and_then(|preset| preset.capability().ok());
+        let assumes = preset.and_then(|preset| preset.assumes());
+        Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), room, clock, at: 0 }
     }
 
     /// All of it, where the number of multiprocessors is needed.
@@ -104,15 +108,20 @@ impl Device {
         Ok(Gpu { multiprocessors, room: self.room, clock: self.clock })
     }
 
+    /// What is to be said beside numbers that rest on what a multiprocessor holds.
+    pub(crate) fn assumes_resident(&self) -> Option<String> {
+        self.capability?.assumes_resident()
+    }
+
     /// What a block takes of it.
     pub(crate) fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
         let demand = Demand::new(threads, warp, shared_memory, registers);
-        self.resident.map_or(demand, |resident| demand.on(&resident))
+        self.capability.map_or(demand, |capability| demand.on(&capability.resident))
     }
 
     /// Why no block can have so many registers or bytes of shared memory here, if none can.
     pub(crate) fn refusal(&self, threads: u64, shared_memory: u64, registers: u64) -> Option<String> {
-        let (preset, resident) = (self.preset?, self.resident?);
+        let (preset, resident) = (self.preset?, self.capability?.resident);
         let registers = threads.saturating_mul(registers);
         let over = |need: u64, what: &str, most: u64| {
             let name = preset.name;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use crate::code::Options;
+use crate::input::multiprocessor::Sigmas;
 use crate::input::source::Source;
 use crate::input::{InputError, Listed, classes_of, read_listed};
-use crate::model::{Capability, Multiprocessor};
+use crate::model::Capability;
 use crate::program::Code;
 
 /// What a kernel's table says about its listing.
@@ -99,8 +100,8 @@ impl<'a> Listings<'a> {
         Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// The multiprocessor that all listings are for, where the file names none; none without a listing.
-    pub(crate) fn multiprocessor(&self) -> Result<Option<Multiprocessor>, InputError> {
+    /// The sigmas of what all listings are for, where the file names none; none without a listing.
+    pub(crate) fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {
                 let what = format!(
@@ -110,7 +111,7 @@ impl<'a> Listings<'a> {
                 Err(InputError::new(self.source.place, what))
             }
             [Some(one), None] => {
-                one.multiprocessor().map(Some).map_err(|error| InputError::new(self.source.place, error))
+                Sigmas::of(one).map(Some).map_err(|error| InputError::new(self.source.place, error))
             }
             [None, _] => Ok(None),
         }

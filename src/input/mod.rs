@@ -27,7 +27,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::model::{Instance, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
 use crate::program::{Code, ProgramGroup};
 
 pub(crate) use bytes::{bytes, name};
@@ -38,7 +38,7 @@ pub use file::read;
 pub(crate) use gpu::{Device, GpuTable, device};
 pub use grid::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub(crate) use listings::{ListingKeys, Listings};
-pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, machine};
+pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
 pub(crate) use source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 pub use system::read_system;
@@ -99,7 +99,7 @@ pub struct Draft {
     warps: Option<u64>,
     warps_per_block: Option<u64>,
     groups: Vec<CodeGroup>,
-    multiprocessor: Option<Multiprocessor>,
+    sigmas: Option<Sigmas>,
 }
 
 /// What flags say.
@@ -114,9 +114,9 @@ pub struct Flags {
     /// `--group`, instead of kernel and warps.
     pub groups: Vec<CodeGroup>,
     /// `--compute-capability`.
-    pub multiprocessor: Option<Multiprocessor>,
-    /// That of the code's target, where nothing else says any.
-    pub target: Option<Multiprocessor>,
+    pub capability: Option<Capability>,
+    /// The code's target, where nothing else says sigmas.
+    pub target: Option<Capability>,
     /// `--sigma-l`.
     pub sigma_l: Option<Throughput>,
     /// `--sigma-c`.
@@ -153,6 +153,24 @@ impl Draft {
         }
     }
 
+    /// What the file and flags say of the multiprocessor, but for sigmas by flags.
+    fn sigmas(&self, flags: &Flags) -> Result<Option<Sigmas>, ThroughputError> {
+        match (flags.capability, self.sigmas) {
+            (None, Some(sigmas)) => Ok(Some(sigmas)),
+            (capability, _) => capability.or(flags.target).map(Sigmas::of).transpose(),
+        }
+    }
+
+    /// What is to be said beside numbers for it, if its sigmas rest on a figure that is assumed.
+    pub fn assumes(&self, flags: &Flags) -> Option<String> {
+        let by_flag = |unit| match unit {
+            Unit::LoadStore => flags.sigma_l.is_some(),
+            Unit::CudaCore => flags.sigma_c.is_some(),
+        };
+        let others: Vec<Unit> = Unit::ALL.into_iter().filter(|&unit| !by_flag(unit)).collect();
+        self.sigmas(flags).ok()??.capability?.assumes(&others)
+    }
+
     /// The problem of a file and flags, which win.
     ///
     /// # Errors
@@ -175,13 +193,13 @@ impl Draft {
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
             vec![CodeGroup { code: kernel, warps }]
         };
-        let given = flags.multiprocessor.or(self.multiprocessor).or(flags.target);
+        let given = self.sigmas(flags).map_err(|what| error(&what))?;
         let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
         if given.is_none() && !by_flags && !self.place.is_empty() {
             let what = NO_MULTIPROCESSOR.to_owned();
             return Err(InputError { place: self.place.clone(), line: self.line, what });
         }
-        let given = given.unwrap_or_default();
+        let given = given.map(|given| given.multiprocessor).unwrap_or_default();
         let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
         let multiprocessor =
             Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));

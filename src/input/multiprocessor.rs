@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use crate::input::InputError;
 use crate::input::source::Source;
-use crate::model::{Capability, Multiprocessor, Throughput};
+use crate::model::{Capability, Multiprocessor, Throughput, ThroughputError, Unit};
 use crate::rta::{Preset, WARP};
 
 /// More units than any multiprocessor has, and more threads than any warp.
@@ -23,11 +23,33 @@ pub(crate) struct MultiprocessorTable {
     compute_capability: Option<Spanned<toml::Value>>,
 }
 
+/// A multiprocessor, and the capability that its sigmas are of; none where they were given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sigmas {
+    pub(crate) multiprocessor: Multiprocessor,
+    pub(crate) capability: Option<Capability>,
+}
+
+impl Sigmas {
+    pub(crate) fn of(capability: Capability) -> Result<Self, ThroughputError> {
+        Ok(Self { multiprocessor: capability.multiprocessor()?, capability: Some(capability) })
+    }
+
+    fn given(multiprocessor: Multiprocessor) -> Self {
+        Self { multiprocessor, capability: None }
+    }
+
+    /// What is to be said beside numbers that rest on both sigmas.
+    pub(crate) fn assume(&self) -> Option<String> {
+        self.capability?.assumes(&Unit::ALL)
+    }
+}
+
 /// The multiprocessor, if the table says one, and the warp size.
 pub(crate) fn multiprocessor(
     source: &Source<'_>,
     spanned: &Spanned<MultiprocessorTable>,
-) -> Result<(Option<Multiprocessor>, u64), InputError> {
+) -> Result<(Option<Sigmas>, u64), InputError> {
     let table = spanned.get_ref();
     let error = |what: String| source.error(spanned.span().start, format!("[multiprocessor]: {what}"));
     let sigmas = first(&[("sigma_l", table.sigma_l.is_some()), ("sigma_c", table.sigma_c.is_some())]);
@@ -44,12 +66,12 @@ pub(crate) fn multiprocessor(
         Some(size) => source.plausible("warp_size", size, MOST_WARP)?,
         None => WARP,
     };
-    let multiprocessor = match (&table.load_store_units, &table.cuda_cores) {
+    let sigmas = match (&table.load_store_units, &table.cuda_cores) {
         (Some(load_store), Some(cores)) => {
             let load_store = source.plausible("load_store_units", load_store, MOST_UNITS)?;
             let cores = source.plausible("cuda_cores", cores, MOST_UNITS)?;
             let found = Multiprocessor::from_units(load_store, cores, warp_size);
-            Some(found.map_err(|what| error(what.to_string()))?)
+            Some(Sigmas::given(found.map_err(|what| error(what.to_string()))?))
         }
         (Some(_), None) => return Err(error("load_store_units without cuda_cores".into())),
         (None, Some(_)) => return Err(error("cuda_cores without load_store_units".into())),
@@ -57,17 +79,17 @@ pub(crate) fn multiprocessor(
             let given =
                 |key, value: &Option<_>| value.as_ref().map(|value| sigma(source, key, value)).transpose();
             match (given("sigma_l", &table.sigma_l)?, given("sigma_c", &table.sigma_c)?) {
-                (Some(sigma_l), Some(sigma_c)) => Some(Multiprocessor::new(sigma_l, sigma_c)),
+                (Some(sigma_l), Some(sigma_c)) => Some(Sigmas::given(Multiprocessor::new(sigma_l, sigma_c))),
                 (Some(_), None) => return Err(error("sigma_l without sigma_c".into())),
                 _ => return Err(error("sigma_c without sigma_l".into())),
             }
         }
         (None, None) => {
-            let units = |capability: Capability| capability.multiprocessor();
-            capability(source, spanned)?.map(units).transpose().map_err(|what| error(what.to_string()))?
+            let said = capability(source, spanned)?;
+            said.map(Sigmas::of).transpose().map_err(|what| error(what.to_string()))?
         }
     };
-    Ok((multiprocessor, warp_size))
+    Ok((sigmas, warp_size))
 }
 
 fn first(keys: &[(&'static str, bool)]) -> Option<&'static str> {
@@ -88,7 +110,7 @@ pub(crate) struct Machine {
     /// The capability that letters of listings are counted for.
     pub(crate) capability: Option<Capability>,
     /// The sigmas, if the file says or implies any.
-    pub(crate) sigmas: Option<Multiprocessor>,
+    pub(crate) sigmas: Option<Sigmas>,
     pub(crate) warp_size: u64,
 }
 
@@ -112,10 +134,9 @@ pub(crate) fn machine(
         return Err(source.error(at, what));
     }
     let capability = said.or(implied);
-    let of_capability = || capability.map(|capability| capability.multiprocessor()).transpose();
     let sigmas = match sigmas {
         Some(sigmas) => Some(sigmas),
-        None => of_capability().map_err(|what| source.error(at, what))?,
+        None => capability.map(Sigmas::of).transpose().map_err(|what| source.error(at, what))?,
     };
     Ok(Machine { capability, sigmas, warp_size })
 }

@@ -50,6 +50,8 @@ pub struct TilesFile {
     pub prefetch_offset: Option<(Ns, Option<usize>)>,
     /// Between writebacks, and its line.
     pub writeback_offset: Option<(Ns, Option<usize>)>,
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub assumed: Vec<String>,
 }
 
 /// A kernel whose durations may have to be solved yet.
@@ -158,6 +160,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let gpu = device.gpu(&source)?;
     let table = file.multiprocessor.as_ref();
     let sigmas = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?.sigmas;
+    let multiprocessor = sigmas.map(|sigmas| sigmas.multiprocessor);
     let count = file.kernels.as_ref().map(|count| source.positive("kernels", count)).transpose()?;
     let tables: Vec<Option<&KernelTable>> = match (count, &file.kernel[..]) {
         (None, []) => {
@@ -197,7 +200,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let shared_memory = whole("shared_memory", memory, &file.shared_memory, Some(0))?;
         let block = device.demand(threads, WARP, shared_memory, Between::exactly(0)).least();
         demands.push((blocks, block));
-        let of = |table: &Spanned<PhasesTable>| phases(&source, table, sigmas, &gpu);
+        let of = |table: &Spanned<PhasesTable>| phases(&source, table, multiprocessor, &gpu);
         let given = table.and_then(|t| t.phases.as_ref()).or(file.phases.as_ref());
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
         let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
@@ -226,7 +229,13 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         source.at_most("prologue_ns", ns.0, Ns::LONGEST.0, value.span().start)?;
     }
     let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
+    let mut times =
+        kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
+    let of_code = times.any(|time| matches!(time, Time::Code(..)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas];
     Ok(TilesFile {
+        assumed: assumed.into_iter().flatten().collect(),
         kernels,
         timer: Ns(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),

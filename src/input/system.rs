@@ -119,13 +119,13 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             return Err(source.error(table.span().start, what));
         }
     }
-    let multiprocessor = match machine.sigmas {
+    let sigmas = match machine.sigmas {
         Some(sigmas) => Some(sigmas),
-        None => listings.multiprocessor()?,
+        None => listings.sigmas()?,
     };
     let first = file.kernel.iter().find_map(|table| table.get_ref().code.as_ref());
-    let multiprocessor = match (multiprocessor, first) {
-        (Some(multiprocessor), _) => multiprocessor,
+    let multiprocessor = match (sigmas, first) {
+        (Some(sigmas), _) => sigmas.multiprocessor,
         (None, Some(code)) => {
             let what = format!("code = {:?}: {NO_SIGMAS}", code.get_ref());
             return Err(source.error(code.span().start, what));
@@ -133,7 +133,11 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
         // Every execution time is given, so nobody asks for it.
         (None, None) => Multiprocessor::default(),
     };
-    let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks };
+    let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
+    let assumed = assumed.into_iter().flatten().collect();
+    let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks, assumed };
     system.check().map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {

@@ -6,12 +6,13 @@
 //!
 //! The model has no limit on the total issue width, which the hardware has.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use crate::model::capability_table::CAPABILITIES;
-use crate::model::{Multiprocessor, ThroughputError};
+use crate::model::{Multiprocessor, ThroughputError, Unit};
 
 /// A number that is not known exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +55,30 @@ pub struct Resident {
     pub registers_unit: u64,
 }
 
+/// What is taken for granted without a source, and why; empty for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assumed {
+    /// Of the load/store units.
+    pub load_store_units: &'static str,
+    /// Of the CUDA cores.
+    pub cuda_cores: &'static str,
+    /// Of what is resident at once.
+    pub resident: &'static str,
+}
+
+impl fmt::Display for Assumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [self.load_store_units, self.cuda_cores, self.resident];
+        let said: Vec<&str> = all.into_iter().filter(|text| !text.is_empty()).collect();
+        f.write_str(&said.join("; "))
+    }
+}
+
+/// A sentence for numbers that rest on a figure without a source.
+pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
+    format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
+}
+
 /// Units in one multiprocessor of a compute capability; warps have 32 threads in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
@@ -67,8 +92,8 @@ pub struct Capability {
     pub resident: Resident,
     /// Where the units are from.
     pub source: &'static str,
-    /// What is taken for granted without a source; empty for nothing.
-    pub assumed: &'static str,
+    /// What is not.
+    pub assumed: Assumed,
 }
 
 /// A compute capability that is not in [`CAPABILITIES`].
@@ -88,6 +113,28 @@ impl Capability {
     /// Never for the rows of [`CAPABILITIES`].
     pub fn multiprocessor(&self) -> Result<Multiprocessor, ThroughputError> {
         Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
+    }
+
+    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of them is assumed.
+    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+        let Between { least, most } = self.load_store_units;
+        let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
+        let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
+        let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
+        let load_store = of_load_store.then(|| match least < most {
+            true => format!("{least} load/store units; sources leave {least} to {most} open"),
+            false => format!("{least} load/store units"),
+        });
+        let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
+        let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
+        (!figures.is_empty()).then(said)
+    }
+
+    /// The same of numbers that rest on what is resident at once.
+    pub fn assumes_resident(&self) -> Option<String> {
+        let (version, resident) = (self.version, self.assumed.resident);
+        let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
+        (!resident.is_empty()).then(said)
     }
 }
 
@@ -130,13 +177,32 @@ mod tests {
         for version in ["3.2", "5.3", "7.2", "8.7", "10.0", "10.3", "11.0"] {
             let sigma = of(version).multiprocessor().unwrap().sigma(Unit::LoadStore);
             assert_eq!(sigma.to_string(), "1/2", "{version}");
-            assert!(!of(version).assumed.is_empty(), "{version}");
+            assert!(!of(version).assumed.load_store_units.is_empty(), "{version}");
         }
         for capability in CAPABILITIES {
-            let settled = |between: Between| between.least == between.most;
-            let all = [capability.load_store_units, capability.resident.blocks];
-            assert!(all.into_iter().all(settled) || !capability.assumed.is_empty(), "{}", capability.version);
+            let settled = |between: Between, why: &str| between.least == between.most || !why.is_empty();
+            assert!(settled(capability.load_store_units, capability.assumed.load_store_units));
+            assert!(settled(capability.resident.blocks, capability.assumed.resident));
         }
+    }
+
+    #[test]
+    fn what_is_assumed_of_the_sigmas_is_said() {
+        let said = |version: &str, units: &[Unit]| of(version).assumes(units).unwrap_or_default();
+        let open = "is assumed to have 16 load/store units; sources leave 16 to 32 open";
+        assert_eq!(said("8.7", &Unit::ALL), format!("compute capability 8.7 {open} (warpspan gpus 8.7)"));
+        assert_eq!(said("8.7", &[Unit::CudaCore]), "");
+        assert_eq!(
+            said("6.2", &Unit::ALL),
+            "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)"
+        );
+        assert!(said("8.8", &Unit::ALL).contains("assumed to have 128 CUDA cores and 16 load/store units; "));
+        assert!(said("8.8", &[Unit::CudaCore]).contains("assumed to have 128 CUDA cores ("));
+        // Of 12.0 only the resident blocks are open, which no sigma rests on.
+        for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
+            assert_eq!(said(version, &Unit::ALL), "", "{version}");
+        }
+        assert!(of("7.2").assumes_resident().is_some() && of("8.7").assumes_resident().is_none());
     }
 
     /// From the table of the CUDA Programming Guide 13 and deviceQuery of four Jetsons, typed in again.

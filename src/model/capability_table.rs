@@ -9,7 +9,7 @@
 //! Capabilities" (from 13.0 on, <https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html>).
 //! What a row says it assumes was not found there. `docs/gpus.md` has the addresses.
 
-use crate::model::{Between, Capability, Resident};
+use crate::model::{Assumed, Between, Capability, Resident};
 
 const KIB: u64 = 1 << 10;
 
@@ -121,12 +121,15 @@ pub const CAPABILITIES: [Capability; 27] = [
         "load/store units: as 6.1, which is drawn with the same four partitions of 32 cores",
     ),
     row("7.0", exactly(32, 64), resident(64, 32, 96, 96), "Tesla V100 white paper (2017)", ""),
-    row(
-        "7.2",
-        unsettled(64),
-        resident(64, 32, 96, 96),
-        "cores: deviceQuery of Jetson AGX Xavier",
-        "load/store units: no drawing of Xavier was found, 16 or 32 as in others of its time; the rest as 7.0",
+    and_resident(
+        "resident warps, blocks, registers and shared memory: as 7.0",
+        row(
+            "7.2",
+            unsettled(64),
+            resident(64, 32, 96, 96),
+            "cores: deviceQuery of Jetson AGX Xavier",
+            "load/store units: no drawing of Xavier was found, 16 or 32 as in others of its time",
+        ),
     ),
     row(
         "7.5",
@@ -156,13 +159,20 @@ pub const CAPABILITIES: [Capability; 27] = [
         "cores: Jetson AGX Orin technical brief, deviceQuery of Jetson Orin NX",
         NO_DRAWING,
     ),
-    row(
-        "8.8",
-        unsettled(128),
-        reserving(48, 16, 100),
-        "CUDA C++ Core Libraries, arch_traits: as 8.6; not in the guide",
-        "units: cores as 8.6; load/store units 16 or 32",
-    ),
+    Capability {
+        assumed: Assumed {
+            load_store_units: "load/store units: 16 or 32",
+            cuda_cores: "cores: as 8.6",
+            resident: "",
+        },
+        ..row(
+            "8.8",
+            unsettled(128),
+            reserving(48, 16, 100),
+            "CUDA C++ Core Libraries, arch_traits: as 8.6; not in the guide",
+            "",
+        )
+    },
     row("8.9", exactly(16, 128), ADA, "Ada white paper (2022), drawing of the AD102 multiprocessor", ""),
     row(
         "9.0",
@@ -175,22 +185,29 @@ pub const CAPABILITIES: [Capability; 27] = [
     row("10.1", unsettled(128), THOR, "the number of 11.0 in CUDA 12.8 and 12.9", NO_DRAWING),
     row("10.3", unsettled(128), BLACKWELL, "cores: Best Practices Guide 13", NO_DRAWING),
     row("11.0", unsettled(128), THOR, "cores: Jetson Thor, 2560 on 20 multiprocessors", NO_DRAWING),
-    row(
-        "12.0",
-        exactly(16, 128),
-        RTX_BLACKWELL,
-        "cores: RTX Blackwell white paper (2025); load/store units: Huerta et al., MICRO 2025, a request of a warp in two cycles",
+    and_resident(
         "resident blocks: 24 in the Programming Guide 13, 32 in 12.9 and in the Blackwell Tuning Guide",
+        row(
+            "12.0",
+            exactly(16, 128),
+            RTX_BLACKWELL,
+            "cores: RTX Blackwell white paper (2025); load/store units: Huerta et al., MICRO 2025, a request of a warp in two cycles",
+            "",
+        ),
     ),
-    row(
-        "12.1",
-        exactly(16, 128),
-        RTX_BLACKWELL,
-        "Programming Guide 13, one column with 12.0",
-        "load/store units: as 12.0; resident blocks: 24 in the Programming Guide 13, 32 in 12.9",
+    and_resident(
+        "resident blocks: 24 in the Programming Guide 13, 32 in 12.9",
+        row(
+            "12.1",
+            exactly(16, 128),
+            RTX_BLACKWELL,
+            "Programming Guide 13, one column with 12.0",
+            "load/store units: as 12.0",
+        ),
     ),
 ];
 
+/// A row; `assumed` is of its load/store units.
 const fn row(
     version: &'static str,
     (load_store_units, cuda_cores): (Between, u64),
@@ -198,5 +215,11 @@ const fn row(
     source: &'static str,
     assumed: &'static str,
 ) -> Capability {
+    let assumed = Assumed { load_store_units: assumed, cuda_cores: "", resident: "" };
     Capability { version, load_store_units, cuda_cores, resident, source, assumed }
+}
+
+/// The same where something is assumed of what is resident, too.
+const fn and_resident(resident: &'static str, row: Capability) -> Capability {
+    Capability { assumed: Assumed { resident, ..row.assumed }, ..row }
 }

@@ -34,7 +34,8 @@ mod multiprocessor;
 mod throughput;
 mod unit;
 
-pub use capability::{Between, Capability, CapabilityError, Resident};
+pub(crate) use capability::assumed_to_have;
+pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
 pub use cycles::Cycles;
 pub use instance::{Instance, InstanceError, WarpGroup};

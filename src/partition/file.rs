@@ -120,14 +120,23 @@ pub fn read_tasks(
     let codes = codes(&source, &file, &mut listings)?;
     let sigmas = match machine.sigmas {
         Some(sigmas) => Some(sigmas),
-        None => listings.multiprocessor()?,
+        None => listings.sigmas()?,
     };
+    let mut assumed = Vec::new();
+    if let Some(device) = &device {
+        assumed.extend(device.assumes.clone().filter(|_| file.multiprocessors.is_none()));
+        if codes.iter().any(Option::is_some) {
+            assumed.extend(device.assumes_resident());
+            assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));
+        }
+    }
     let gpu = device.map(|device| Hardware { device, sigmas, warp_size: machine.warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
     for (table, code) in file.task.iter().zip(codes) {
         tasks.push(task(&source, table, code, count, gpu.as_ref(), &mut times)?);
     }
-    Ok(TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?)
+    let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
+    Ok(set.assuming(assumed))
 }
 
 /// M: of the file, or of its GPU.

@@ -2,8 +2,10 @@
 
 use toml::Spanned;
 
-use crate::input::{Device, InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, NO_SIGMAS, Source};
-use crate::model::{Between, Multiprocessor};
+use crate::input::{
+    Device, InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, NO_SIGMAS, Sigmas, Source,
+};
+use crate::model::Between;
 use crate::partition::{Gpu, Launch, Time};
 use crate::program::Code;
 
@@ -14,7 +16,7 @@ const MOST_BLOCKS: u64 = 1 << 31;
 pub(super) struct Hardware {
     pub(super) device: Device,
     /// If it says or implies any.
-    pub(super) sigmas: Option<Multiprocessor>,
+    pub(super) sigmas: Option<Sigmas>,
     pub(super) warp_size: u64,
 }
 
@@ -40,7 +42,7 @@ impl Hardware {
         let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
-        let multiprocessor = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
+        let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
         let clock = self.device.clock.ok_or_else(|| error("no clock: want [gpu] clock_mhz".to_owned()))?;
         let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
         let shared = keys.shared_memory;
@@ -56,7 +58,8 @@ impl Hardware {
         }
         let block = self.device.demand(threads, self.warp_size, shared, registers);
         let launch = Launch { code, blocks: source.plausible("blocks", blocks, MOST_BLOCKS)?, block };
-        let gpu = Gpu { room: self.device.room, clock: Time::from_ticks(clock), multiprocessor };
+        let clock = Time::from_ticks(clock);
+        let gpu = Gpu { room: self.device.room, clock, multiprocessor: sigmas.multiprocessor };
         Ok((launch, gpu))
     }
 }

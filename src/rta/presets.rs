@@ -1,6 +1,6 @@
 //! GPUs that a file may name.
 
-use crate::model::{Capability, CapabilityError};
+use crate::model::{Capability, CapabilityError, assumed_to_have};
 use crate::rta::{Gpu, Room, WARP};
 
 /// A GPU that a file may name.
@@ -95,6 +95,13 @@ impl Preset {
     /// The GPU of this name.
     pub fn named(name: &str) -> Option<Self> {
         PRESETS.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// What is to be said beside numbers that rest on how many multiprocessors it has, if that is assumed.
+    pub fn assumes(&self) -> Option<String> {
+        let plural = if self.multiprocessors == 1 { "" } else { "s" };
+        let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
+        (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))
     }
 
     /// Its compute capability.

@@ -86,6 +86,8 @@ pub struct System {
     pub streams: Vec<Stream>,
     /// The kernels.
     pub tasks: Vec<Task>,
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub assumed: Vec<String>,
 }
 
 /// Why kernels cannot be analysed.

@@ -28,6 +28,8 @@ struct Scheduled {
     early: Check,
     /// What a kernel takes beside its tiles, if the file says so.
     prologue: Option<Ns>,
+    /// What is assumed of the GPU.
+    assumed: Vec<String>,
     execution: Result<Execution, NoBound>,
     /// The least even offsets.
     least: Option<Offsets>,
@@ -91,7 +93,9 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             }
         }
     }
-    let result = Scheduled { schedule, rule, planned, early, prologue, execution, least, search, simulation };
+    let assumed = file.assumed;
+    let result =
+        Scheduled { schedule, rule, planned, early, prologue, assumed, execution, least, search, simulation };
     print(&match args.format {
         Format::Text => text::result(&result),
         Format::Json => line(&record::PremRecord::new(&result))?,

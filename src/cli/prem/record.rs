@@ -48,7 +48,7 @@ pub(super) struct PremRecord<'a> {
     pattern: u64,
     overlaps: Vec<OverlapRecord>,
     search: Option<SearchRecord>,
-    notes: Vec<&'static str>,
+    notes: Vec<&'a str>,
     simulation: Option<SimulationRecord>,
 }
 
@@ -196,7 +196,11 @@ impl<'a> PremRecord<'a> {
             pattern: result.planned.pattern,
             overlaps: result.planned.overlaps.iter().map(overlap).collect(),
             search: result.search.map(|(least, stop)| SearchRecord { least_hyperperiod_ns: least, stop }),
-            notes: result.assumed_prologue().into_iter().collect(),
+            notes: result
+                .assumed_prologue()
+                .into_iter()
+                .chain(result.assumed.iter().map(String::as_str))
+                .collect(),
             simulation: result.simulation.as_ref().map(|(jitter, seed, outcome)| SimulationRecord {
                 side: "estimate",
                 contention: false,

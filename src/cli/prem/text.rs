@@ -73,6 +73,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         (Some(prologue), _) => line("prologue", format!("{prologue} ns, in the execution")),
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
     }
+    result.assumed.iter().for_each(|assumed| line("note", assumed.clone()));
     let over = |other: Ns| {
         let Ok(execution) = &result.execution else { return time(other) };
         let percent = u128::from(other.0) * 100 / u128::from(execution.time().0.max(1));
