@@ -60,6 +60,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
         gpu: Gpu::JETSON_TX2,
         unit: Unit::Ticks,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams,
         tasks,
         assumed: Vec::new(),

@@ -405,6 +405,68 @@ fn a_run_that_is_cut_before_the_end_of_a_hyperperiod_is_judged_all_the_same() {
     assert_eq!(found.verdict, Verdict::Refuted);
 }
 
+/// Registers lie in four parts. A block of K1 on each multiprocessor, five warps of 4352, leaves room for three warps of 8192 of
+/// K2, while the sum of what is free would do for its four: K2 may have to wait for K1.
+#[test]
+fn registers_that_are_left_over_in_parts_are_no_room() {
+    let text = "[gpu]\npreset = \"jetson-tx2\"\n\
+        [[kernel]]\nperiod = 1000\nblocks = 2\nthreads_per_block = 160\nregisters_per_thread = 136\nexecution = 100\n\
+        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 128\nregisters_per_thread = 255\n\
+        execution = 1\n";
+    let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
+    assert_eq!(found.verdict, Verdict::Undecided);
+    assert!(found.kernels[1].bound >= Some(Time(101)), "{:?}", found.kernels[1]);
+}
+
+/// Of 16384 registers two warps of 5632 leave 5120: always enough for the warp of K2. The simulator, for which registers add up, has
+/// none left; that is no run of the GPU and refutes nothing.
+#[test]
+fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
+    let text = "[gpu]\npreset = \"jetson-tx2\"\n\
+        [[kernel]]\nperiod = 1000\nblocks = 4\nthreads_per_block = 128\nregisters_per_thread = 176\nexecution = 100\n\
+        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 8\nexecution = 1\n";
+    let found = analysed(&read_system("test", text).unwrap(), Method::Simulate);
+    assert_eq!(found.estimates[1].unwrap().worst, Time(101));
+    assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Undecided, Meets::Unknown));
+}
+
+/// Where registers do not matter, since threads run out first, runs refute as ever.
+#[test]
+fn few_registers_of_different_sizes_do_not_matter() {
+    let text = "[gpu]\npreset = \"jetson-tx2\"\n\
+        [[kernel]]\nperiod = 1000\nblocks = 8\nthreads_per_block = 512\nregisters_per_thread = 32\nexecution = 100\n\
+        [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 512\nregisters_per_thread = 8\nexecution = 1\n";
+    let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::Schedule)));
+}
+
+/// The load/store units of 8.7 are 16 to 32. What makes bounds longer makes no lower end: 32 warps of LL take 128 cycles on 16 of them,
+/// but 64 on 32, so a deadline of 100 cycles is not missed for certain.
+#[test]
+fn units_that_are_open_refute_at_their_most() {
+    let with = |deadline: &str| {
+        let text = format!(
+            "unit = \"us\"\n[gpu]\npreset = \"jetson-orin\"\nclock_mhz = 1000\n[[kernel]]\nperiod = 1000\n\
+             deadline = {deadline}\nblocks = 1\nthreads_per_block = 1024\ncode = \"LL\"\n"
+        );
+        analysed(&read_system("test", &text).unwrap(), Method::Algorithm2).verdict
+    };
+    assert_eq!(with("0.1"), Verdict::Undecided);
+    assert_eq!(with("0.06"), Verdict::Refuted);
+    assert_eq!(with("0.2"), Verdict::Proved);
+}
+
+/// Launches of K1 take longer than their period, one after the other in their stream: the threads that are free all the time
+/// do not help them.
+#[test]
+fn a_stream_whose_launches_pile_up_is_not_proved() {
+    let text = "[gpu]\nmultiprocessors = 2\nthreads = 1024\n\
+        [[kernel]]\nrelease = 2\nperiod = 14\ndeadline = 17\nblocks = 2\nthreads_per_block = 512\nexecution = 16\n\
+        [[kernel]]\nblocks = 2\nthreads_per_block = 512\nexecution = 4\n";
+    let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
+    assert_ne!(found.verdict, Verdict::Proved);
+}
+
 /// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its fullest unit needs
 /// does.
 #[test]

@@ -39,10 +39,12 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         gpu: Gpu {
             multiprocessors,
             room: Room { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 },
+            register_parts: 1,
             clock: None,
         },
         unit: Unit::Ticks,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams: priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect(),
         tasks: kernels.iter().enumerate().map(task).collect(),
         assumed: Vec::new(),

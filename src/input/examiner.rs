@@ -83,6 +83,7 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         gpu: Gpu::JETSON_TX2,
         unit: Unit::Nanoseconds,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams,
         tasks,
         assumed: Vec::new(),

@@ -6,7 +6,7 @@ use toml::Spanned;
 use crate::input::InputError;
 use crate::input::source::{MOST_SHARED, Source, decimal};
 use crate::model::{Between, Capability};
-use crate::rta::{Demand, Gpu, Preset, Room, Time, Unit};
+use crate::rta::{Demand, Gpu, Preset, REGISTER_PARTS, Room, Time, Unit};
 
 /// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
 const MOST_RESIDENT: u64 = 1 << 14;
@@ -94,7 +94,7 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 impl Device {
     /// The Jetson TX2, where no `[gpu]` is given.
     pub(crate) fn jetson_tx2() -> Self {
-        let Gpu { multiprocessors, room, clock } = Gpu::JETSON_TX2;
+        let Gpu { multiprocessors, room, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
         let assumes = preset.and_then(|preset| preset.assumes());
@@ -105,7 +105,9 @@ impl Device {
     pub(crate) fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
         let multiprocessors = self.multiprocessors;
         let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
-        Ok(Gpu { multiprocessors, room: self.room, clock: self.clock })
+        // Of a GPU that is given by numbers nothing is known of parts.
+        let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
+        Ok(Gpu { multiprocessors, room: self.room, register_parts, clock: self.clock })
     }
 
     /// What is to be said beside numbers that rest on what a multiprocessor holds.

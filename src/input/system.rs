@@ -124,6 +124,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
         None => listings.sigmas()?,
     };
     let first = file.kernel.iter().find_map(|table| table.get_ref().code.as_ref());
+    let fastest = sigmas.and_then(|sigmas| sigmas.capability?.fastest().ok());
     let multiprocessor = match (sigmas, first) {
         (Some(sigmas), _) => sigmas.multiprocessor,
         (None, Some(code)) => {
@@ -137,7 +138,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
     let assumed = assumed.into_iter().flatten().collect();
-    let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks, assumed };
+    let fastest = fastest.unwrap_or(multiprocessor);
+    let system = System { gpu, unit, multiprocessor, fastest, streams: streams.streams, tasks, assumed };
     system.check().map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {

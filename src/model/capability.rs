@@ -115,6 +115,14 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
     }
 
+    /// The same with the most of them, for what a multiprocessor takes at least.
+    ///
+    /// # Errors
+    /// As [`Capability::multiprocessor`].
+    pub fn fastest(&self) -> Result<Multiprocessor, ThroughputError> {
+        Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
+    }
+
     /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of them is assumed.
     pub fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;

@@ -43,7 +43,7 @@ pub struct Solved {
     pub interval: Interval,
     /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`Residents::busy`]).
     pub serial: Time,
-    /// What a block takes at least, whatever else is on its multiprocessor: what its fullest unit or longest warp needs. Zero for
+    /// What a block takes at least, whatever else is on its multiprocessor: what its fullest unit or longest warp needs where sources leave the most units. Zero for
     /// a program, of which nothing is proved from below.
     pub least: Time,
 }
@@ -110,12 +110,13 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
         let upper = time(safe(interval.upper()))?;
-        let least = match code {
-            Code::Kernel(kernel) => {
-                let alone = Instance::single(kernel.clone(), block, system.multiprocessor);
+        // The letters of a listing are an upper limit, which says nothing from below.
+        let least = match (&task.execution, code) {
+            (Source::Code(_), Code::Kernel(kernel)) => {
+                let alone = Instance::single(kernel.clone(), block, system.fastest);
                 alone.map_or(Cycles(0), |alone| bottleneck(&alone).cycles())
             }
-            Code::Program(_) => Cycles(0),
+            _ => Cycles(0),
         };
         // Times are rounded up; this one must not be.
         let rounding = u64::from(system.unit != Unit::Cycles);

@@ -71,6 +71,7 @@ pub use misses::Miss;
 pub use occupancy::{Occupancy, Stay};
 pub use presets::{PRESETS, Preset};
 pub use replay::replay;
+pub(crate) use room::REGISTER_PARTS;
 pub use room::{Demand, Room, WARP};
 pub use rules::{Event, Occupation, Rules};
 pub use system::{Gpu, Source, Stream, System, SystemError, Task};

@@ -1,7 +1,7 @@
 //! GPUs that a file may name.
 
 use crate::model::{Capability, CapabilityError, assumed_to_have};
-use crate::rta::{Gpu, Room, WARP};
+use crate::rta::{Gpu, REGISTER_PARTS, Room, WARP};
 
 /// A GPU that a file may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +126,7 @@ impl Preset {
                 registers: resident.registers,
                 blocks: resident.blocks.least,
             },
+            register_parts: REGISTER_PARTS,
             clock: None,
         })
     }

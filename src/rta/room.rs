@@ -14,7 +14,7 @@ use crate::model::{Between, Resident};
 /// Threads of a warp.
 pub const WARP: u64 = 32;
 /// Parts of a multiprocessor, each with its own registers; those that have fewer parts hold no fewer warps.
-const PARTITIONS: u64 = 4;
+pub(crate) const REGISTER_PARTS: u64 = 4;
 
 /// What a block takes, or a multiprocessor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,8 +45,8 @@ impl Room {
     pub fn resident(&self, block: &Demand) -> Between {
         let most = self.fits(&block.least());
         let a_warp = round_up(block.registers_per_warp.most, block.registers_unit.most);
-        let of_one = (self.registers / PARTITIONS).checked_div(a_warp);
-        let by_registers = of_one.map_or(u64::MAX, |warps| warps * PARTITIONS / block.warps.max(1));
+        let of_one = (self.registers / REGISTER_PARTS).checked_div(a_warp);
+        let by_registers = of_one.map_or(u64::MAX, |warps| warps * REGISTER_PARTS / block.warps.max(1));
         Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
     }
 
@@ -118,7 +118,7 @@ impl Demand {
     pub fn placed(&self, room: &Room) -> Room {
         let least = self.least();
         let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
-        let of_part = room.registers / PARTITIONS;
+        let of_part = room.registers / REGISTER_PARTS;
         match of_part.checked_div(a_warp) {
             Some(held) if held > 0 && self.registers_unit.least == self.registers_unit.most => {
                 Room { registers: self.warps.saturating_mul(of_part / held), ..least }

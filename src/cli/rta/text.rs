@@ -100,7 +100,7 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
     };
     match analysis.by {
         Some(By::Algorithm2) => {
-            "proved: by Algorithm 2, all launches, whatever blocks take up to C".to_owned()
+            "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C".to_owned()
         }
         Some(By::Bound) => "proved: by the bounds, all launches, whatever blocks take up to C".to_owned(),
         Some(By::Schedule) => {

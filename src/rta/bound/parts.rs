@@ -77,6 +77,23 @@ impl Part {
     }
 }
 
+/// The place of registers in [`Room::each`](crate::rta::Room::each).
+const REGISTERS: usize = 2;
+
+/// K_r of registers that lie in parts. A block of w warps with a registers each does not fit if all parts together have room for less
+/// than w such warps: then less than a is left over in each part beside that, so at most (w - 1) a + parts (a - 1) are free. A block
+/// that waits has at least one other beside it.
+fn in_parts(system: &System) -> u64 {
+    let using = || system.tasks.iter().filter(|task| task.block.registers > 0);
+    let free = |task: &Task| {
+        let size = task.registers_of_a_warp();
+        (task.warps() - 1) * size + system.gpu.register_parts * (size - 1)
+    };
+    let free = using().map(free).max().unwrap_or(0);
+    let least = using().map(|task| task.block.registers).min().unwrap_or(0);
+    system.gpu.room.registers.saturating_sub(free).max(least)
+}
+
 /// Kernels whose C is given: their parts and the unit.
 fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128), NoBound> {
     let room = system.gpu.room.each();
@@ -84,6 +101,9 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
     // K_r of each resource that can be what is missing.
     let taken: Vec<Option<u128>> = (0..room.len())
         .map(|r| {
+            if r == REGISTERS && !system.registers_add_up() {
+                return Some(in_parts(system).into());
+            }
             let step = needs.iter().fold(0, |step, need| need[r].gcd(&step));
             let largest = needs.iter().map(|need| need[r]).max()?;
             let taken = (room[r] - largest).checked_div(step)?.checked_add(1)?.checked_mul(step)?;
