@@ -65,15 +65,27 @@ pub(super) enum Command {
     Report(ReportArgs),
     /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
     #[command(
-        after_help = "Exit status: 0 all deadlines are proved to be met, 5 one is proved to be missed, 3 undecided; 1 internal \
-                            error, 2 bad usage or input, 4 two methods disagree (a bug)."
+        after_help = "Exit codes: 0 all deadlines are proved to be met, 5 one is proved to be missed, 3 undecided; 1 internal \
+                            error; 2 bad usage or input; 4 two methods disagree (a bug)."
     )]
     Rta(RtaArgs),
     /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
+    #[command(
+        after_help = "Exit codes: 0 the time is bounded; 3 it has no bound, or a limit or Ctrl-C ended the search; 2 bad usage or input; 1 \
+                            internal error."
+    )]
     Prem(PremArgs),
     /// Which GPU tasks share which multiprocessors, so that all deadlines hold
+    #[command(
+        after_help = "Exit codes: 0 schedulable, which the verifier has judged again; 5 impossible, which is proved; 3 none was found, or a \
+                            limit or Ctrl-C came first; 2 bad usage or input; 4 the verifier finds a fault (a bug); 1 internal \
+                            error."
+    )]
     Partition(Box<PartitionArgs>),
     /// PTX or SASS text to instruction strings and structured programs
+    #[command(
+        after_help = "Exit codes: 0 done; 3 with --warps, an entry has no bound; 2 bad usage or input; 1 internal error."
+    )]
     Extract(ExtractArgs),
     /// The GPUs and compute capabilities known, with their sources and what is assumed
     Gpus(GpusArgs),
