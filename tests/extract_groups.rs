@@ -292,6 +292,17 @@ fn a_bsync_of_which_it_is_not_known_whom_it_waits_for() {
         &["BSSY B1, `(.P)", "BSSY B1, `(.Q)", "BSYNC B1", "P:", "EXIT", "Q:", "STG [R2], R1", "EXIT"],
         &["BSSY B0, `(.P)", "BSSY B0, `(.Q)", "Q:", "@P0 BRA `(.E)", "P:", "BSYNC B0", "E:", "EXIT"],
         &["BSSY B0, `(.P)", "BSYNC B0", "P:", "BSYNC B0", "EXIT"],
+        &["BSSY B0, `(.P)", "@P0 BSYNC B0", "P:", "EXIT"],
+        &[
+            "BSSY B0, `(.P)",
+            "CALL.REL.NOINC `(.F)",
+            "BSYNC B0",
+            "P:",
+            "EXIT",
+            "F:",
+            "BREAK B0",
+            "RET.REL.NODEC R4 `(k)",
+        ],
     ] {
         let error = refused(&sass("75", lines), &[]);
         assert!(error.contains("it is not known whom it waits for"), "{error}");

@@ -90,10 +90,10 @@ impl Structure<'_, '_> {
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
         for node in 0..view.nodes.len() {
             let others = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
-            let returns = frame.called && frame.graph.blocks[view.nodes[node]].meets_at_end;
-            // Both ways of a branch, or of a return under a predicate, may return at once: the view has one way for them.
-            let twice = returns && frame.routine.instructions[frame.last(view, node)].conditional;
-            if others + usize::from(returns) + usize::from(twice) < 2 || frame.uniform(self, view, node) {
+            let block = &frame.graph.blocks[view.nodes[node]];
+            let returns = if self.is_ptx() { usize::from(block.meets_at_end) } else { block.returns };
+            let returns = if frame.called { returns } else { 0 };
+            if others + returns < 2 || frame.uniform(self, view, node) {
                 continue;
             }
             let found = match meeting(view, node).filter(|_| others > 1) {

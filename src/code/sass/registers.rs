@@ -29,12 +29,14 @@ fn goes_elsewhere(step: &Step<'_>) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
-/// The registers that code from an instruction on may store in.
+/// The registers that code from an instruction on may store in, or take threads out of.
 pub(super) fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
-            Step::Push(Kind::Barrier(register), _) => _ = found.insert(*register),
+            Step::Push(Kind::Barrier(register), _)
+            | Step::Leave(register)
+            | Step::Branch { without: Some(register), .. } => _ = found.insert(*register),
             Step::Touch(list) => found.extend(list),
             _ => {}
         }
@@ -78,9 +80,12 @@ pub(super) fn lost<'a>(
 }
 
 /// Whether every way to a `BSYNC` has a `BSSY` of its register with the place behind this `BSYNC`, and nothing that changes
-/// the register since; true for all else.
+/// the register since; not under a predicate, where some threads go on without waiting. True for all else.
 pub(super) fn is_of_its_place(routine: &Routine<'_>, steps: &[Step<'_>], wait: usize) -> bool {
     let Some(Step::Wait(register)) = steps.get(wait) else { return true };
+    if routine.instructions[wait].conditional {
+        return false;
+    }
     let callees = steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None });
     // Where to look on, and whether the register is known to hold a barrier of this place there.
     let mut open: Vec<(usize, bool)> = callees.chain([0]).map(|at| (at, false)).collect();
@@ -95,13 +100,15 @@ pub(super) fn is_of_its_place(routine: &Routine<'_>, steps: &[Step<'_>], wait: u
             Step::Push(Kind::Barrier(stored), place) if stored == register => {
                 *place == wait + 1 && (own || !conditional)
             }
-            Step::Wait(waited) if waited == register => false,
+            Step::Wait(gone) | Step::Leave(gone) if gone == register => false,
             Step::Touch(touched) if touched.contains(register) => false,
             Step::Call(to) if barriers(routine, steps, *to).contains(register) => false,
             _ => own,
         };
         match step {
-            Step::Branch { to, .. } => open.push((*to, own_behind)),
+            Step::Branch { to, without, .. } => {
+                open.push((*to, own_behind && without.as_ref() != Some(register)));
+            }
             Step::Switch(list) => open.extend(list.iter().map(|&to| (to, own_behind))),
             _ => {}
         }
