@@ -16,6 +16,8 @@ pub(super) struct Block {
     /// Whether that end is a place where its ways may meet: a return, or an end that PTX branches to. Threads that end at an
     /// `exit` under a predicate only leave the others alone.
     pub(super) meets_at_end: bool,
+    /// How many of its ways are a return of the function.
+    pub(super) returns: usize,
 }
 
 /// Basic blocks; the first is the entry. Only what can be reached is there.
@@ -98,7 +100,13 @@ impl Blocks {
                 }
             }
             of.insert(lead, blocks.len());
-            blocks.push(Block { instructions: lead..end, next: vec![], ends: false, meets_at_end: false });
+            blocks.push(Block {
+                instructions: lead..end,
+                next: vec![],
+                ends: false,
+                meets_at_end: false,
+                returns: 0,
+            });
         }
         for block in &mut blocks {
             let last = block.instructions.end - 1;
@@ -106,6 +114,8 @@ impl Blocks {
             let mut beside = next.iter().copied().filter(|&to| only_ends(routine, lettered, to)).peekable();
             block.ends = ends || beside.peek().is_some();
             let returns = |at: usize| called && matches!(routine.instructions[at].name(), "ret" | "RET");
+            let return_of = |&&to: &&usize| only_ends(routine, lettered, to) && returns(to);
+            block.returns = usize::from(ends && returns(last)) + next.iter().filter(return_of).count();
             block.meets_at_end =
                 ends && returns(last) || beside.any(|to| language == Language::Ptx || returns(to));
             block.next =

@@ -90,8 +90,10 @@ impl Structure<'_, '_> {
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
         for node in 0..view.nodes.len() {
             let others = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
-            let returns = frame.called && frame.graph.blocks[view.nodes[node]].meets_at_end;
-            if others + usize::from(returns) < 2 || frame.uniform(self, view, node) {
+            let block = &frame.graph.blocks[view.nodes[node]];
+            let returns = if self.is_ptx() { usize::from(block.meets_at_end) } else { block.returns };
+            let returns = if frame.called { returns } else { 0 };
+            if others + returns < 2 || frame.uniform(self, view, node) {
                 continue;
             }
             let found = match meeting(view, node).filter(|_| others > 1) {
@@ -163,10 +165,20 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         });
     };
     let waited = routine.points.at.get(place).copied().flatten() == Some(point.below);
-    // On all ways to there it is still to be taken off.
-    let around = |node: usize| routine.points.around(frame.graph.blocks[view.nodes[node]].instructions.start);
-    let has = |node: usize| around(node).is_some_and(|mut all| all.any(|(one, _)| one == *number));
-    let kept = view.reached(node, Some(merge)).into_iter().filter(|&at| at != node).all(has);
+    // On all ways to there it is still to be taken off, by waiting and nothing else.
+    let block = |node: usize| frame.graph.blocks[view.nodes[node]].instructions.clone();
+    let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));
+    let between: Vec<usize> = view.reached(node, Some(merge)).into_iter().filter(|&at| at != node).collect();
+    let comes = |at: usize| {
+        view.ways[at].contains(&Way::To(merge)) || merge == 0 && view.ways[at].contains(&Way::Back)
+    };
+    let waits = |at: usize| routine.instructions[block(at).end - 1].name() == "BSYNC";
+    let taken = match point.register {
+        None => true,
+        Some(_) if place > start => has(start),
+        Some(_) => between.iter().chain([&node]).all(|&at| !comes(at) || waits(at)),
+    };
+    let kept = taken && between.iter().all(|&at| block(at).all(has));
     if !waited || point.lost || !kept {
         return Err(format!(
             "the threads that this branch parts may come to line {line} without waiting for each other there"

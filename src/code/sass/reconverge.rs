@@ -81,12 +81,15 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
             Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
             // A BSYNC goes on where its BSSY says, which is behind it.
             Step::Wait(register) => {
-                let top = stack.and_then(|stack| stacks.top(stack));
-                let here = |&(kind, place, _): &Cell<'_>| kind == Kind::Barrier(register) && place == at + 1;
-                match top.filter(|_| !instruction.conditional) {
-                    Some(cell) if !here(&cell) => Flow::Unknown,
-                    _ => Flow::Next,
-                }
+                // Where it is not known what is on top: of all that BSSY stores. Under a predicate some threads go on.
+                let barrier = Kind::Barrier(register);
+                let stores = |step: &Step<'_>| matches!(step, Step::Push(kind, _) if *kind == barrier);
+                let there = |step: &Step<'_>| *step == Step::Push(barrier, at + 1);
+                let here = match *stack {
+                    Some(stack) => stacks.top(stack).is_some_and(|top| (top.0, top.1) == (barrier, at + 1)),
+                    None => steps.iter().any(stores) && steps.iter().all(|step| !stores(step) || there(step)),
+                };
+                if here && !instruction.conditional { Flow::Next } else { Flow::Unknown }
             }
             Step::Call(to) => Flow::CallInside(*to),
             Step::CallOut => {
@@ -100,6 +103,15 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
                 Flow::Branch(*to)
             }
             Step::Switch(list) => Flow::Switch(list.clone()),
+            Step::Pop(Kind::Sync)
+                if stack.and_then(|stack| stacks.top(stack)).is_some_and(|top| top.0 != Kind::Sync) =>
+            {
+                let what = format!(
+                    "{} where PBK, PCNT or PRET was the last to push a place: not supported",
+                    instruction.opcode
+                );
+                return Err((instruction.line, what));
+            }
             Step::Pop(kind) => match stack.and_then(|stack| stacks.pop(stack, *kind)) {
                 Some((to, _)) => Flow::Branch(to),
                 // The return of a function that was called.

@@ -28,13 +28,15 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
     found
 }
 
-/// The registers that code from an instruction on may store in.
+/// The registers that code from an instruction on may store in, or take threads out of.
 pub(super) fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
             Step::Push(Kind::Barrier(register), _) => _ = found.insert(*register),
             Step::Touch(list) => found.extend(list),
+            Step::Leave(register) => _ = found.insert(*register),
+            Step::Branch { without: Some(register), .. } => _ = found.insert(*register),
             _ => {}
         }
     }
