@@ -110,10 +110,12 @@ impl Warp<'_> {
                 }
             }
             Op::Bsync(register) => {
+                let mut rest = rest;
                 for thread in bits(takers) {
-                    let barrier = self.threads[thread].registers[register];
-                    let Some(barrier) = barrier else {
-                        return Err(Stop::Unknown("BSYNC without BSSY".into()));
+                    // Without BSSY it waits for nobody.
+                    let Some(barrier) = self.threads[thread].registers[register] else {
+                        rest |= 1 << thread;
+                        continue;
                     };
                     let place = self.barriers[barrier].1;
                     // At the place or just before it the next instruction; elsewhere at the place.

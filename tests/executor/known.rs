@@ -156,3 +156,29 @@ fn places_that_nobody_waits_at() {
         "SSY `(L_1); @P0 BRA `(L_2); STG.E [R4], R2; EXIT; L_2: SYNC; L_1: FADD R5, R2, R3; EXIT",
     ));
 }
+
+/// From 7.0 on: threads that `BREAK` takes out of the set, that return one by one, whose register is stored to twice or by nobody,
+/// and that pass a `BSYNC` under a predicate.
+#[test]
+fn threads_that_do_not_wait() {
+    for lines in [
+        "L_2: BSSY B1, `(L_8); @!P3 BRA `(L_6); BREAK B1; BRA `(L_8); L_6: BSYNC B1; L_8: @P0 BRA `(L_2); EXIT",
+        "BSSY B0, `(L_1); @P0 BRA `(L_2); CALL.REL.NOINC `(L_5); L_2: BSYNC B0; L_1: STG.E [R4], R2; EXIT; L_5: BREAK B0; RET.REL.NODEC R20",
+        "CALL.REL.NOINC `(L_1); LDG.E R2, [R4]; EXIT; L_1: @P0 RET.REL.NODEC R20; RET.REL.NODEC R20",
+        "@P0 CALL.REL.NOINC `(L_1); LDG.E R2, [R4]; EXIT; L_1: RET.REL.NODEC R20",
+        "BSSY B1, `(L_7); BSSY B1, `(L_4); BSYNC B1; L_7: EXIT; L_4: STG.E [R4], R2; EXIT",
+        "BSSY B0, `(L_4); L_4: @!P1 BSYNC B0; FADD R5, R2, R3; EXIT",
+    ] {
+        holds(&sass(75, lines));
+    }
+}
+
+/// Up to 6.x: what `SYNC` takes off is not its own; an arm that waits while the other one ends.
+#[test]
+fn places_of_others() {
+    holds(&sass(50, "SSY `(L_3); PBK `(L_5); L_5: SYNC; L_3: EXIT"));
+    holds(&sass(
+        50,
+        "SSY `(L_3); @P2 BRA `(L_5); SYNC; L_5: STG.E [R4], R2; EXIT; L_3: LDG.E R2, [R4]; EXIT",
+    ));
+}

@@ -18,8 +18,9 @@
 //!
 //! `BRX` of SASS, `BMOV`, `WARPSYNC` and branches on it, `YIELD` and `NANOSLEEP` as more than a letter, `PEXIT`, `LONGJMP`,
 //! recursion, barriers of a part of a block, and whatever changes the order of instructions within a group. A listing that comes to
-//! a state that these rules do not know (a `SYNC` whose place another instruction pushed, a `BSYNC` without `BSSY`) is none that
-//! the library may give a program for. One in which threads wait for ever says nothing.
+//! a state that these rules do not know (a `SYNC` where something else than `SSY` was the last to push) is none that
+//! the library may give a program for. A `BSYNC` of a register that no `BSSY` has set is taken to wait for nobody. A run in which
+//! threads wait for ever says nothing.
 
 mod arbitrary;
 pub(crate) mod counters;
