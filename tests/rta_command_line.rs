@@ -56,6 +56,7 @@ fn the_record_is_that_of_the_contract() {
         assert!(first[key].is_null() && record[key].is_null(), "{key} is gone");
     }
     assert_eq!(first["name"], "K1");
+    assert_eq!(record["assumes"][1], "launches of a kernel are exactly a period apart");
     assert_eq!((&first["meets"], &first["reason"]), (&"yes".into(), &Value::Null));
     assert_eq!(
         (&record["verdict"], &record["by"], &record["stop"]),

@@ -78,6 +78,21 @@ impl By {
             Self::Overload => "overload",
         }
     }
+
+    /// What a verdict that rests on it takes for granted of launches and blocks, a sentence each.
+    pub fn assumes(self) -> &'static [&'static str] {
+        const BLOCKS: &str = "every block takes at most C";
+        const EXACTLY: &str = "launches of a kernel are exactly a period apart";
+        const ORDER: &str = "kernels released at one time are launched in the order of the file";
+        const C: &str = "a block may take as long as C where C is given";
+        match self {
+            Self::Algorithm2 => &[BLOCKS, EXACTLY, ORDER],
+            Self::Bound => &[BLOCKS, "launches of a kernel are a period or more apart"],
+            Self::Schedule => &[C, EXACTLY, ORDER],
+            Self::LeastResponse => &[C],
+            Self::Overload => &[C, EXACTLY],
+        }
+    }
 }
 
 /// What is known of a kernel for certain.

@@ -88,6 +88,8 @@ pub(super) struct RtaRecord {
     verdict: &'static str,
     /// What that rests on.
     by: Option<&'static str>,
+    /// What it takes for granted of launches and blocks, a sentence each.
+    assumes: &'static [&'static str],
     /// Whether it is proved.
     schedulable: bool,
     /// The limit that stopped something.
@@ -168,6 +170,7 @@ impl RtaRecord {
             version: env!("CARGO_PKG_VERSION"),
             verdict: analysis.verdict.name(),
             by: analysis.by.map(By::name),
+            assumes: analysis.by.map_or(&[], By::assumes),
             schedulable: analysis.verdict == Verdict::Proved,
             stop: analysis.stop.map(Stop::name),
             method: analysis.method.name(),
