@@ -31,6 +31,8 @@ pub(crate) fn passes(code: &Code, graph: &Graph, header: usize, steps: &[Step], 
                     threads.iter().filter(here).map(|&thread| window[thread]).collect()
                 }
             };
+            // A thread that came into the loop beside its header has not come to it yet.
+            let old: Vec<usize> = old.into_iter().filter(|window| *window != usize::MAX).collect();
             let number = old.iter().copied().min().unwrap_or(passes.len());
             if number == passes.len() {
                 passes.push(0);
