@@ -35,8 +35,10 @@ fn system(kernels: u64) -> System {
         gpu: Gpu::JETSON_TX2,
         unit: Unit::Ticks,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams: (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect(),
         tasks: (0..kernels).map(task).collect(),
+        assumed: Vec::new(),
     }
 }
 

@@ -60,8 +60,10 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
         gpu: Gpu::JETSON_TX2,
         unit: Unit::Ticks,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams,
         tasks,
+        assumed: Vec::new(),
     }
 }
 
@@ -91,7 +93,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let executions: Vec<Execution> = system.tasks.iter().map(given).collect();
             let found = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous())?;
             let (rules, _) = found.simulated.ok_or("the simulator was stopped")?;
-            for (one, other) in found.responses.iter().zip(&rules) {
+            for (one, other) in found.estimates.iter().zip(&rules) {
                 let time = |response: &Option<warpspan::rta::Response>| {
                     response.map_or(0.0, |response| {
                         f64::from(u32::try_from(response.worst.0).unwrap_or(u32::MAX))

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// Why a computation ended.
+/// Why a computation ended: it had proved what it wanted to, a limit stopped it ([`Stop::limit`]), or nothing stopped it and
+/// still it could not know ([`Stop::not_exact`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// It ended by itself; what it says is all it can say.
+    /// It ended by itself, and what it says is proved.
     Proved,
     /// The time limit.
     TimeLimit,
@@ -26,10 +27,28 @@ pub enum Stop {
     Blocks,
     /// A program with branches or loops: no engine searches its paths.
     Paths,
+    /// No engine of this build takes an instance of this size, whatever the limits.
+    NoEngine,
 }
 
 impl Stop {
-    /// As it stands in records.
+    /// The limit that stopped it, if one did, as it stands in records.
+    pub fn limit(self) -> Option<&'static str> {
+        match self {
+            Self::TimeLimit | Self::MemoryLimit | Self::Interrupted => Some(self.name()),
+            _ => None,
+        }
+    }
+
+    /// Why nothing is proved though no limit stopped it, as it stands in records.
+    pub fn not_exact(self) -> Option<&'static str> {
+        match self {
+            Self::Beam | Self::Horizon | Self::Blocks | Self::Paths | Self::NoEngine => Some(self.name()),
+            _ => None,
+        }
+    }
+
+    /// In a word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Proved => "proved",
@@ -38,8 +57,9 @@ impl Stop {
             Self::Interrupted => "interrupted",
             Self::Beam => "beam",
             Self::Horizon => "horizon",
-            Self::Blocks => "blocks",
+            Self::Blocks => "several-blocks",
             Self::Paths => "paths",
+            Self::NoEngine => "no-engine",
         }
     }
 }

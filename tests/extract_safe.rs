@@ -167,24 +167,24 @@ fn barriers_of_some_threads() {
 fn branches_of_sass_with_two_conditions() {
     let branch = |text: &str| {
         let lines = format!(
-            "  /*0000*/ BSSY B0, 0x30 ;\n  /*0010*/ {text} ;\n  /*0020*/ LDG R1, [R2] ;\n  /*0030*/ MOV R1, R2 ;\n  /*0040*/ EXIT ;"
+            "  /*0000*/ SSY 0x50 ;\n  /*0010*/ {text} ;\n  /*0020*/ LDG R1, [R2] ;\n  /*0030*/ SYNC ;\n  /*0040*/ SYNC ;\n  /*0050*/ MOV R1, R2 ;\n  /*0060*/ EXIT ;"
         );
         let options =
             Options { capability: Some("6.1".parse::<Capability>().unwrap()), ..Options::default() };
         read(&sass(&lines), &options).unwrap().unwrap().to_string()
     };
     for (text, uniform) in [
-        ("@P0 BRA 0x30", false),
-        ("@UP0 BRA 0x30", true),
-        ("@UP0 BRA P1, 0x30", false),
-        ("@UP0 BRA UP1, 0x30", true),
-        ("BRA P1, 0x30", false),
-        ("BRA UP1, 0x30", true),
-        ("@P0 BRA.U 0x30", true),
-        ("@P0 BRA.U UP1, 0x30", false),
-        ("BRA.U !UP1, 0x30", true),
+        ("@P0 BRA 0x40", false),
+        ("@UP0 BRA 0x40", true),
+        ("@UP0 BRA P1, 0x40", false),
+        ("@UP0 BRA UP1, 0x40", true),
+        ("BRA P1, 0x40", false),
+        ("BRA UP1, 0x40", true),
+        ("@P0 BRA.U 0x40", true),
+        ("@P0 BRA.U UP1, 0x40", false),
+        ("BRA.U !UP1, 0x40", true),
     ] {
-        assert_eq!(branch(text), if uniform { "CC[L/]C" } else { "CC{L/}C" }, "{text}");
+        assert_eq!(branch(text), if uniform { "CC[LC/C]C" } else { "CC{LC/C}C" }, "{text}");
     }
 }
 
@@ -238,8 +238,8 @@ fn reconvergence_points_behind_the_branch() {
     let in_time = late.replace(".M", ".Y").replace(".X:\n", ".X:\n.M:\n").replace("`(.Y)", "`(.M)");
     let in_time =
         in_time.replace(".Y:\n  /*0050*/ BSYNC B0 ;\n", "").replace(".M:\n", ".M:\n  /*0038*/ BSYNC B0 ;\n");
-    // each of the two groups issues the BSYNC
-    assert_eq!(code(&sass(&in_time)), "CC<C/>CCC");
+    // each of the two groups issues the BSYNC, in its own time
+    assert_eq!(code(&sass(&in_time)), "CC<CC/C>C");
     let options = Options { uniform: ["4".to_owned()].into(), ..Options::default() };
     assert_eq!(read(&sass(&late), &options).unwrap().unwrap().to_string(), "CC[C/]CC");
 }
@@ -376,5 +376,5 @@ fn every_reconvergence_point_counts() {
     assert_eq!(with(&listing("61", &none), &["3"], &[]).unwrap().to_string(), "C[L/]C");
     // Groups that leave a loop one by one wait one by one.
     let alone = ["BSSY B0, `(.P)", "L:", "MOV R1, R2", "@P0 BRA `(.L)", "P:", "BSYNC B0", "EXIT"];
-    assert_eq!(with(&listing("61", &alone), &[], &[".L=4"]).unwrap().to_string(), "C(CC)1..4CCCC");
+    assert_eq!(with(&listing("61", &alone), &[], &[".L=4"]).unwrap().to_string(), "C<(CC)1..4/CCC>C");
 }

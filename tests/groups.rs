@@ -43,7 +43,7 @@ proptest! {
         let (best, worst) = brute::makespans(&instance);
         prop_assert!(critical_path(&instance).cycles().0 >= worst);
         prop_assert!(bottleneck(&instance).cycles().0 <= best);
-        for schedule in simulate::schedules(&instance) {
+        for schedule in simulate::schedules(&instance, &limits()) {
             let makespan = replay(&instance, schedule).unwrap().makespan().0;
             prop_assert!((best..=worst).contains(&makespan));
         }
@@ -66,7 +66,7 @@ proptest! {
     /// A schedule with one issue changed is refused, or is another valid schedule; it is never believed unseen.
     #[test]
     fn the_verifier_counts_every_issue(instance in instance(), drop in any::<prop::sample::Index>()) {
-        let schedule = simulate::schedules(&instance).remove(0);
+        let schedule = simulate::schedules(&instance, &limits()).remove(0);
         let mut issues = schedule.issues().to_vec();
         issues.remove(drop.index(issues.len()));
         prop_assert!(replay(&instance, warpspan::schedule::Schedule::new(issues)).is_err());

@@ -1,16 +1,15 @@
-//! The figures of [Be12] and the errors in it.
+//! The figures of [Be12], and the ILP where its formulation is wrong; all errata are in tests/errata.rs.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "highs")]
 
 mod brute;
 mod common;
 
-use warpspan::bound::{min_over_y, pessimistic};
 use warpspan::ilp::{self, Formulation, Horizon, Options};
 use warpspan::limits::Stop;
 use warpspan::model::{Capability, Instance, Unit};
 use warpspan::schedule::replay;
-use warpspan::solve::{Engine, IlpOptions, solve, terms};
+use warpspan::solve::{Engine, IlpOptions, solve};
 
 use common::{limits, single};
 
@@ -35,30 +34,6 @@ fn lc_at_compute_capability_2_0() {
     let instance = Instance::single("LC".parse().unwrap(), 4, fermi).unwrap();
     assert_eq!(instance.groups()[0].kernel.to_string(), "LLC");
     assert_eq!(Unit::ALL.map(|unit| instance.sigma(unit)), [1, 1]);
-}
-
-/// E1: Eq. 42-43 with x = 2 says 8 for LCL on four warps; the worst case is 9.
-#[test]
-fn e1_the_estimate_of_lcl_is_below_the_worst_case() {
-    let instance = single("LCL", 4, "1", "1");
-    let terms = terms(&instance, 2, &limits(), || ()).unwrap().unwrap();
-    assert_eq!(min_over_y(4, &terms.exact).unwrap().cycles.0, 8);
-    assert_eq!(brute::makespans(&instance).1, 9);
-    let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
-    assert_eq!(solution.interval.lower().cycles().0, 9);
-}
-
-/// E2: Eq. 5-7 is below the worst case above sigma = 1, and the solver is not misled.
-#[test]
-fn e2_the_pessimistic_makespan_is_unsafe_above_sigma_1() {
-    for (kernel, warps, l, c, published, worst) in [("LL", 4, "2", "1", 4, 5), ("CCCC", 8, "1", "4", 8, 11)] {
-        let instance = single(kernel, warps, l, c);
-        assert_eq!(pessimistic(&instance).cycles().0, published);
-        assert!(pessimistic(&instance).upper().is_none());
-        let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
-        assert_eq!(solution.interval.lower().cycles().0, worst);
-        assert!(solution.interval.is_exact());
-    }
 }
 
 /// E3: over the paper's horizon the ILP loses the true worst case, and the solver says so.

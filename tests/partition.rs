@@ -3,6 +3,7 @@
 
 mod partitions;
 
+use approx::assert_abs_diff_eq;
 use partitions::{hyperperiod, limits, misses, offsets, rng, set, tasks};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -332,7 +333,7 @@ fn generated_sets_are_those_of_the_text() {
         let set = generator.draw(&mut rng).unwrap();
         assert_eq!(set.tasks().len(), 50);
         let whole: f64 = Kind::ALL.map(|kind| sum(&set, kind)).iter().sum();
-        assert!((whole - 34.0).abs() < 1e-3, "{whole}");
+        assert_abs_diff_eq!(whole, 34.0, epsilon = 1e-3);
         memory += set.tasks().iter().filter(|task| task.kind() == Kind::Memory).count();
         for task in set.tasks() {
             let period = task.period().ticks() / 1_000_000;

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use approx::assert_abs_diff_eq;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
@@ -60,32 +61,86 @@ fn kr19_isolated() {
     assert_eq!(instance("kr19-isolated", &[])["composed_ns"], 1_386_496);
 }
 
-/// Table 4.1: measured 2.67 ms. Published formulas: `T_hyper` = 4 * 1300 ns, 512 tiles.
+/// Table 4.1: 2.67 ms on average, and 0.15 percent of that between the shortest and the longest.
 #[test]
 fn kr19_offset_1300() {
     let record = instance("kr19-offset-1300", &[]);
-    assert_eq!((&record["hyperperiod_ns"], &record["total_ns"]), (&json!(5200), &json!(2_662_400)));
-    assert_within_half_a_percent(&record, 2_670_000);
+    assert_eq!(record["hyperperiod_ns"], 4 * 1300);
     // 1300 ns do not keep memory phases apart: a prefetch alone takes 1781
-    assert_eq!((&record["relaxed"], &record["assumption"]), (&json!(false), &json!("overlapping")));
+    assert_eq!((&record["relaxed"], &record["assumption"]), (&json!(false), &json!("contended")));
     assert_eq!((&record["composed_ns"], &record["isolated_ns"]), (&json!(7_045_120), &json!(1_386_496)));
     // the last slot of the last tile: 511 * 5200 + 3900 = 2661100, on the timer 2661120, and its 2708 ns
-    assert_eq!(record["execution_ns"], 2_663_828);
+    assert_eq!(record["planned_ns"], 2_663_828);
     assert_eq!((&record["pattern"], &record["largest_delay_ns"]), (&json!(2), &json!(140)));
+    // under contention the last slot never waits again: 3900 on the timer, and 512 tiles
+    assert_eq!(record["execution_ns"], 4000 + 7_045_120);
 }
 
-/// Table 4.1: measured 2.874 ms.
+/// Table 4.1: 2.874 ms on average, and 0.04 percent of that between the shortest and the longest.
 #[test]
 fn kr19_offset_1400() {
     let record = instance("kr19-offset-1400", &[]);
-    assert_eq!((&record["hyperperiod_ns"], &record["total_ns"]), (&json!(5600), &json!(2_867_200)));
-    assert_within_half_a_percent(&record, 2_874_000);
+    assert_eq!((&record["hyperperiod_ns"], &record["planned_ns"]), (&json!(5600), &json!(2_868_628)));
+    assert_eq!(record["execution_ns"], 4320 + 7_045_120);
 }
 
-fn assert_within_half_a_percent(record: &Value, measured: u64) {
-    for key in ["total_ns", "execution_ns"] {
-        assert!(record[key].as_u64().unwrap().abs_diff(measured) * 200 <= measured, "{key}");
+/// Nothing that is called a bound is below what was measured: Table 4.1, averages with half of the jitter, and Fig. 4.9, where
+/// offsets of up to 1200 ns take some 2.5 ms. Without durations under contention there is no bound, and the reason is told.
+#[test]
+fn no_bound_is_below_what_was_measured() {
+    for (offset, measured) in [("600", 2_500_000), ("1300", 2_672_000), ("1400", 2_874_600)] {
+        let args = ["--prefetch-offset", offset];
+        let record = instance("kr19-least", &args);
+        assert!(record["execution_ns"].as_u64() >= Some(measured), "{offset}");
+        assert!(record["kernels"][0]["execution_ns"].as_u64() >= Some(measured), "{offset}");
+        let record = of_text(&four(""), &args, 3);
+        assert_eq!((&record["execution_ns"], &record["assumption"]), (&Value::Null, &Value::Null));
+        assert_eq!(record["kernels"][3]["execution_ns"], Value::Null);
+        assert_eq!(record["composed_over_execution"], Value::Null);
+        let reason = record["no_bound"].as_str().unwrap();
+        assert!(reason.ends_with(" times and no contended durations are given"), "{reason}");
+        assert_eq!(record.get("total_ns"), None);
     }
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("f.toml"), four("[offsets]\nprefetch_ns = 1300\n")).unwrap();
+    let files = ["--schedule", &file("s.h"), "--schedule", &file("s.svg")];
+    let output = warpspan().args(["prem", &file("f.toml")]).args(files).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let reason = "no bound: memory phases overlap 5,629 times and no contended durations are given";
+    assert!(text.contains(reason) && !text.contains("at most"), "{text}");
+    for name in ["s.h", "s.svg"] {
+        let drawn = std::fs::read_to_string(file(name)).unwrap();
+        assert!(drawn.contains("NOT proved: memory phases overlap 5,629 times"), "{drawn}");
+    }
+}
+
+/// What a kernel takes beside its tiles is in the bound; where the file does not say it, the output says that it is assumed 0.
+#[test]
+fn the_prologue_counts() {
+    let text = |extra: &str| format!("{extra}{}", four(""));
+    let (without, with) = (of_text(&text(""), &[], 0), of_text(&text("prologue_ns = 8000\n"), &[], 0));
+    let of = |record: &Value| record["execution_ns"].as_u64().unwrap();
+    assert_eq!(of(&with), of(&without) + 8000);
+    assert_eq!(of(&with["kernels"][1]), of(&without["kernels"][1]) + 8000);
+    assert_eq!((&with["prologue_ns"], &with["notes"]), (&json!(8000), &json!([])));
+    assert_eq!(without["prologue_ns"], Value::Null);
+    assert_eq!(without["notes"], json!(["prologue_ns is not given: assumed 0"]));
+    refused(&text("prologue_ns = -1\n"), &[], "f.toml:1: prologue_ns = -1: want 0 or more");
+    refused(
+        &text("prologue_ns = 9223372036854775807\n"),
+        &[],
+        "f.toml:1: prologue_ns = 9223372036854775807: want",
+    );
+}
+
+/// Contention makes no phase shorter.
+#[test]
+fn contended_durations_are_no_shorter() {
+    let contended = "[contended]\nprefetch_ns = 1780\ncompute_ns = 506\nwriteback_ns = 421\n";
+    let message = "f.toml: kernel K1: prefetch takes 1780 ns under contention and 1781 ns without: want contended durations";
+    refused(&four(contended), &[], message);
 }
 
 /// A tile of 2708 ns leaves no room for another's memory phase beside its computation of 506 ns: by hand, tile after tile is
@@ -106,55 +161,17 @@ fn kr19_least() {
 /// Different kernels: 2720 for the first, then the small one within the computation of the long one.
 #[test]
 fn kr19_different() {
-    let record = instance("kr19-different", &[]);
+    let record = record(&["instances/kr19-different.toml"], 3);
     assert_eq!(record["search"], json!({"least_hyperperiod_ns": 7040, "stop": "proved"}));
     assert_eq!((&record["hyperperiod_ns"], &record["memory_overlaps"]), (&json!(7040), &json!(0)));
-    assert_eq!(record["assumption"], "apart-if-exact");
+    // a writeback that comes early may meet a memory phase of another kernel
+    assert_eq!((&record["execution_ns"], &record["relaxed_if_early"]), (&Value::Null, &json!(false)));
+    assert_eq!(
+        record["no_bound"],
+        "memory phases overlap once a phase ends early, and no contended durations are given"
+    );
     let phases = instance("kr19-different", &["--mode", "phase-kernel"]);
     assert_eq!((&phases["assumption"], &phases["relaxed_if_early"]), (&json!("apart"), &json!(true)));
-}
-
-/// Erratum 1: 512 hyperperiods do not cover the last tile where a tile is longer than the offset.
-#[test]
-fn erratum_the_hyperperiods_are_no_bound() {
-    let record = of_text(&four("[offsets]\nprefetch_ns = 1300\n"), &["--timer", "1"], 0);
-    assert_eq!(record["total_ns"], 2_662_400);
-    assert_eq!(record["execution_ns"], 511 * 5200 + 3900 + 2708);
-}
-
-/// Erratum 2: block-wise, as many slots as blocks fit into a hyperperiod, not as many as kernels.
-#[test]
-fn erratum_a_hyperperiod_has_a_place_for_each_block() {
-    let record =
-        of_text(&four("[offsets]\nprefetch_ns = 1300\n"), &["--mode", "tile-block", "--timer", "1"], 0);
-    assert_eq!(record["hyperperiod_ns"], 8 * 1300);
-    let slots = record["slots"].as_array().unwrap();
-    let offsets: Vec<u64> = slots.iter().map(|slot| slot["prefetch_ns"].as_u64().unwrap()).collect();
-    assert_eq!(offsets, (0..8).map(|slot| slot * 1300).collect::<Vec<_>>());
-    // published: 4 * 1300, after which the fifth block begins together with the second tile of the first
-    assert_eq!(offsets[4], 4 * 1300);
-}
-
-/// Erratum 3: the least `WB_off` is `T_C` / (kernels - 1), not `T_WB` / (kernels - 1).
-#[test]
-fn erratum_the_writeback_offset_must_cover_the_computation() {
-    let offsets = |writeback| format!("[offsets]\nprefetch_ns = 1781\nwriteback_ns = {writeback}\n");
-    let published = 421_u64.div_ceil(3);
-    let args = ["--mode", "phase-kernel", "--timer", "1"];
-    let message = "f.toml:11: writeback offset of 141 ns: phase-kernel wants 169 ns or more";
-    refused(&four(&offsets(published)), &args, message);
-    refused(&four(&offsets(168)), &args, "wants 169 ns or more");
-    let record = of_text(&four(&offsets(169)), &args, 0);
-    assert_eq!(record["hyperperiod_ns"], 3 * 1781 + 1781 + 3 * 169 + 421);
-}
-
-/// Erratum 4: with one kernel, `T_WBoff` = `T_PF` would have it write back what it has not computed.
-#[test]
-fn erratum_a_single_kernel_computes_before_its_writeback() {
-    let text = format!("kernels = 1\ntiles = 2\ntimer_ns = 1\n{ISOLATED}");
-    let record = of_text(&text, &["--mode", "phase-kernel"], 0);
-    assert_eq!((&record["hyperperiod_ns"], &record["execution_ns"]), (&json!(2708), &json!(5416)));
-    assert_eq!(record["slots"][0]["writeback_ns"], 2287);
 }
 
 /// Figures 3.5 and 3.6 for two kernels of two blocks, by the formulas of section 3.2.5, warm-up and start included.
@@ -194,7 +211,7 @@ fn every_start_time_is_written() {
                 "compute" => (begin + slot * 50 + 40, 30),
                 _ => (begin + base + slot * 30, 20),
             };
-            assert_eq!((row.start_ns, row.end_ns), (start, start + length), "{row:?}");
+            assert_eq!((row.planned_start_ns, row.planned_end_ns), (start, start + length), "{row:?}");
         }
     }
 }
@@ -240,7 +257,8 @@ fn overruns_are_detected() {
     let exact = &instance("kr19-least", &[&args[..], &["100..100"]].concat())["simulation"];
     assert_eq!(exact["longest_ns"], instance("kr19-least", &args[..2])["execution_ns"]);
     assert_eq!((&exact["overruns"]["compute"], &exact["late_starts"]), (&json!(0), &json!(0)));
-    assert_eq!((&exact["overruns"]["first"], &exact["jitter_percent"]), (&json!([]), &json!(0.0)));
+    assert_eq!(exact["overruns"]["first"], json!([]));
+    assert_abs_diff_eq!(exact["jitter_percent"].as_f64().unwrap(), 0.0);
     let early = &instance("kr19-least", &[&args[..], &["50..100", "--runs", "20"]].concat())["simulation"];
     assert_eq!((&early["overruns"]["prefetch"], &early["memory_overlaps"]), (&json!(0), &json!(0)));
     // 10 percent more of 421 ns is within the slot of 480, but more than was promised
@@ -258,6 +276,7 @@ fn overruns_are_detected() {
     // every phase of a fourfold tile begins late but the first
     let text = format!("kernels = 2\ntiles = 5\ntimer_ns = 1\n{ISOLATED}");
     let late = &of_text(&text, &["--jitter", "400..400"], 0)["simulation"];
+    assert_eq!((&late["side"], &late["contention"]), (&json!("estimate"), &json!(false)));
     assert_eq!(late["late_starts"], 2 * 4);
     assert_eq!(late["longest_ns"], 2708 + 5 * 4 * 2708);
     assert!(late["memory_overlaps"].as_u64() > Some(0));
@@ -267,8 +286,8 @@ fn overruns_are_detected() {
 #[test]
 fn a_million_tiles() {
     let text = four("[offsets]\nprefetch_ns = 1300\n").replace("512", "1000000");
-    let record = of_text(&text, &["--timer", "1"], 0);
-    assert_eq!(record["total_ns"], 5_200_000_000_u64);
+    let record = of_text(&text, &["--timer", "1"], 3);
+    assert_eq!(record["planned_ns"], 999_999_u64 * 5200 + 3900 + 2708);
     let first = &record["overlaps"][0];
     assert_eq!((&first["count"], &first["longest_ns"]), (&json!(1_000_000), &json!(481)));
     assert_eq!(first["total_ns"], 481_000_000);
@@ -279,7 +298,7 @@ fn a_million_tiles() {
 fn durations_come_from_strings() {
     let text = "kernels = 2\ntiles = 10\ntimer_ns = 1\n[gpu]\npreset = \"jetson-tx2\"\nclock_mhz = 1300\n\
                 [phases]\nprefetch_code = \"LLCLL\"\ncompute_ns = 20\nwriteback_code = \"L\"\nwarps = 4\n";
-    let kernel = &of_text(text, &[], 0)["kernels"][0];
+    let kernel = &of_text(text, &[], 3)["kernels"][0];
     assert_eq!((&kernel["prefetch_ns"], &kernel["writeback_ns"]), (&json!(14), &json!(4)));
     refused(
         &text.replace("warps = 4\n", ""),
@@ -307,7 +326,11 @@ fn bad_input_gets_one_clear_line() {
     wrong("kernels = 4", "kernel = 4", "f.toml:1: ");
     refused(&four("[[kernel]]\n"), &[], "f.toml:9: both kernels and [[kernel]]");
     refused(&four("[offsets]\nprefetch_ns = -1\n"), &[], "f.toml:10: prefetch_ns = -1: want 0 or more");
-    refused(&four("[gpu]\npreset = \"k20\"\n"), &[], "f.toml:10: preset = \"k20\": want \"jetson-tx2\"");
+    refused(
+        &four("[gpu]\npreset = \"k20\"\n"),
+        &[],
+        "f.toml:10: preset = \"k20\": want one of \"jetson-nano\", ",
+    );
     let phases = ["--mode", "phase-kernel", "--prefetch-offset", "100"];
     refused(
         &good,

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::limits::Stop;
 use warpspan::prem::{
-    Check, Durations, Mode, Ns, Offsets, Phase, Phases, Rule, Schedule, TiledKernel, Workload, check,
-    least_hyperperiod, least_offsets,
+    Assumption, Check, Durations, Execution, Mode, Ns, Offsets, Phase, Phases, Rule, Schedule, TiledKernel,
+    Workload, check, least_hyperperiod, least_offsets,
 };
 
 use common::limits;
@@ -52,6 +52,29 @@ fn placed(schedule: &Schedule) -> Vec<Placed> {
         }
     }
     all
+}
+
+/// When a run ends, from the start of the kernels on, if the phases of each tile take what `durations` says: a phase begins
+/// when its time has come on the timer and the phase before has ended.
+fn played(schedule: &Schedule, durations: impl Fn(u64, &TiledKernel) -> Phases) -> u64 {
+    let workload = schedule.workload();
+    let tick = |time: u64| time.next_multiple_of(workload.timer().0);
+    let mut last = 0;
+    for slot in schedule.slots() {
+        let kernel = &workload.kernels()[slot.kernel];
+        let mut now = 0;
+        for n in 1..=kernel.tiles {
+            let base = workload.start().0 + workload.warm_up().0 + (n - 1) * schedule.hyperperiod().0;
+            let durations = durations(n, kernel);
+            now = now.max(tick(base + slot.prefetch.0)) + durations.prefetch.0 + durations.compute.0;
+            if matches!(schedule.mode(), Mode::PhaseKernel | Mode::PhaseBlock) {
+                now = now.max(tick(base + slot.writeback.0));
+            }
+            now += durations.writeback.0;
+        }
+        last = last.max(now);
+    }
+    last - workload.start().0
 }
 
 /// Pairs, ns in all and ns at most, by kernels and phases.
@@ -131,6 +154,44 @@ proptest! {
         let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
         if let Ok(schedule) = Schedule::uniform(&workload, mode, offsets) {
             agrees_with_brute_force(&schedule);
+        }
+    }
+
+    /// Under contention the bound is the end of the run in which every phase takes as long as it may, block by block and
+    /// tile by tile; no shorter durations end later, and only where memory phases cannot overlap do planned ones count.
+    #[test]
+    fn the_bound_is_the_longest_run(
+        workload in any_workload(6), mode in any_mode(), prefetch in 0..=12_u64, writeback in 0..=12_u64,
+        longer in prop::collection::vec((0..=9_u64, 0..=9_u64, 0..=9_u64), 3), prologue in 0..=9_u64, seed in any::<u64>(),
+    ) {
+        let with = |(kernel, by): (&TiledKernel, &(u64, u64, u64))| {
+            let p = kernel.phases;
+            let contended = phases(p.prefetch.0 + by.0, p.compute.0 + by.1, p.writeback.0 + by.2);
+            TiledKernel { contended: Some(contended), ..kernel.clone() }
+        };
+        let kernels = workload.kernels().iter().zip(&longer).map(with).collect();
+        let workload = Workload::new(kernels, workload.timer(), workload.start(), workload.warm_up()).unwrap();
+        let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
+        if let Ok(schedule) = Schedule::uniform(&workload, mode, offsets) {
+            let (planned, early) = (looked(&schedule, Durations::Planned), looked(&schedule, Durations::UpTo));
+            let execution = Execution::of(&schedule, None, Ns(prologue), &planned, &early).unwrap();
+            let contended = |kernel: &TiledKernel| kernel.contended.unwrap();
+            let (longest, shorter) = match execution.assumption() {
+                Assumption::Apart => {
+                    prop_assert!(holds(&schedule, Rule::Relaxed));
+                    (played(&schedule, |_, kernel| kernel.phases), 0)
+                }
+                Assumption::Contended => {
+                    let shorter = |n: u64, kernel: &TiledKernel| {
+                        let least = |most: Ns, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
+                        let most = contended(kernel);
+                        phases(least(most.prefetch, 0), least(most.compute, 7), least(most.writeback, 13))
+                    };
+                    (played(&schedule, |_, kernel| contended(kernel)), played(&schedule, shorter))
+                }
+            };
+            prop_assert!(shorter <= longest);
+            prop_assert_eq!(execution.time().0, longest + prologue);
         }
     }
 

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use warpspan::input::read_system;
 use warpspan::limits::Limits;
+use warpspan::partition::{Gpu, Launch, kernel_times, read_tasks};
 use warpspan::rta::executions;
 
 /// Blocks on the multiprocessor, each with the letters that its warps have left, and how many have begun.
@@ -110,5 +111,29 @@ proptest! {
         sigma in prop::sample::select(vec![[1, 1], [1, 2], [2, 1], [2, 2]]),
     ) {
         prop_assert!(longest(&blocks, resident, sigma) <= serial(&blocks, sigma));
+    }
+}
+
+/// C(1) of `partition`, in cycles, of two blocks of 33 threads on a multiprocessor of 96.
+fn on_one_multiprocessor(string: &str) -> u64 {
+    let text = format!(
+        "multiprocessors = 1\n[gpu]\nthreads = 96\nblocks = 8\nclock_mhz = 1\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n\
+         [[task]]\nname = \"a\"\nperiod = 1000\nkind = \"compute\"\nk = 1\ncode = \"{string}\"\nblocks = 2\n\
+         threads_per_block = 33\n"
+    );
+    let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
+    let times = |launch: &Launch, gpu: &Gpu, most| kernel_times(launch, gpu, most, &limits);
+    read_tasks("test", &text, times).unwrap().tasks()[0].execution().on(1, false).ticks() / 1_000_000
+}
+
+/// 33 threads are two warps, so that of the three warps that a multiprocessor of 96 threads holds one such block takes two, and the
+/// second block follows it. LC, two warps and then two: 3 + 3 cycles; four that start together take 5.
+#[test]
+fn blocks_of_33_threads_follow_one_another() {
+    for string in ["LC", "CL", "LCL", "CLC", "LLC", "LCC", "CCL", "LCLC"] {
+        let blocks = vec![(string.to_owned(), 2); 2];
+        let (truth, bound) = (longest(&blocks, 1, [1, 1]), on_one_multiprocessor(string));
+        assert!(bound >= truth, "{string}: {bound} < {truth}");
+        assert!(string != "LC" || truth == 6);
     }
 }

@@ -57,6 +57,14 @@ pub struct Promise {
     pub states: u64,
 }
 
+/// Whether a search takes an instance: it has no barriers, and its warps and places can be counted in 16 bits. A [`Rest`] of one
+/// that is not taken may be larger than memory.
+pub fn takes(instance: &Instance) -> bool {
+    let places: usize = instance.groups().iter().map(|group| group.kernel.len() + 1).sum();
+    let counts = [u16::try_from(places).is_ok(), u16::try_from(instance.total_warps()).is_ok()];
+    !instance.has_barriers() && counts == [true; 2]
+}
+
 /// Searches for schedules longer than `longer_than`.
 ///
 /// ```
@@ -95,7 +103,7 @@ pub fn search(
         }
         let Some((search, mut front)) = Search::new(instance, rest, room, longer_than.0, limits) else {
             let upper = critical_path(instance).cycles();
-            return Promise { upper, stop: Stop::MemoryLimit, ..promise };
+            return Promise { upper, stop: Stop::NoEngine, ..promise };
         };
         let mut history: Vec<Step> = Vec::new();
         let mut bytes = 0;

@@ -73,12 +73,13 @@ impl Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bound::Basis;
     use crate::model::Cycles;
 
     #[test]
     fn bounds_that_cross_are_refused() {
-        let lower = |n| Lower::formula(Cycles(n), "below");
-        let upper = |n| Upper::formula(Cycles(n), "above");
+        let lower = |n| Lower::formula(Cycles(n), Basis::Bottleneck, "below");
+        let upper = |n| Upper::formula(Cycles(n), Basis::CriticalPath, "above");
         let interval = Interval::new(lower(3), upper(7)).unwrap();
         assert!(!interval.is_exact());
         assert!(interval.at_most(upper(3)).unwrap().is_exact());

@@ -24,4 +24,4 @@ pub use critical_path::critical_path;
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
-pub use side::{Evidence, Lower, Upper};
+pub use side::{Basis, Checked, Evidence, Lower, Upper};

@@ -4,7 +4,7 @@
 //! costs 1; a is the most that a labelling earns, and T(W) <= I + (W - 1) a for one kernel at sigma = 1. For two warps
 //! the longest path over pairs of positions, from the start on.
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// Longest kernel for which all pairs of positions are looked at.
@@ -20,11 +20,17 @@ pub(super) fn upper(instance: &Instance) -> Option<Upper> {
     if group.warps == 2 && kernel.len() <= PAIRS {
         return Some(Upper::formula(
             longest_pair(kernel),
+            Basis::ClosedForm,
             "longest path over pairs of positions, from the start",
         ));
     }
     let cycles = kernel.instructions() + (group.warps - 1) * best_labelling(kernel);
-    Some(Upper::formula(Cycles(cycles), "best labelling, by dynamic programming"))
+    Some(Upper::formula(Cycles(cycles), Basis::ClosedForm, "best labelling, by dynamic programming"))
+}
+
+/// Whether [`upper`] is the worst case itself, and not only no less.
+pub(super) fn is_exact(instance: &Instance) -> bool {
+    instance.groups().iter().all(|group| group.warps != 2 || group.kernel.len() <= PAIRS)
 }
 
 /// The most that a labelling earns.

@@ -1,28 +1,84 @@
 //! The certificate checker: judges claims about a worst case without any engine or solver.
 //!
-//! A lower bound is judged by replaying its schedule. An upper bound is recomputed by a second, plain route: for one
+//! Each claim of a record is confirmed, refuted, or not judged; nothing is believed because something else in the record is
+//! right. A lower bound is judged by replaying its schedule. An upper bound is recomputed by second, plain routes: for one
 //! kernel at sigma = 1 the best labelling by dynamic programming over (instruction, label) (`labelling`), where the
-//! engine cuts the kernel into blocks; elsewhere the phase bound by its definition (`phases`) or the critical path. An upper bound below what the plain route gives is
-//! not wrong, but unverified: it rests on the solver that gave it.
+//! engine cuts the kernel into blocks; elsewhere the phase bound by its definition (`phases`) or the critical path; and where
+//! the instance is small, a search over all states (`search`), which knows the best case too. An upper bound below what the
+//! plain routes give is not wrong, but not judged: it rests on the solver that gave it.
 
+mod evidence;
 mod labelling;
+mod outcome;
 mod phases;
+mod search;
 
-use crate::bound::{Upper, critical_path};
+use crate::bound::{Upper, bottleneck, critical_path};
+use crate::check::search::{Extremes, extremes};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, replay};
 
-pub use phases::Theta;
+pub use evidence::BasisClaim;
+pub use outcome::{Outcome, Schema};
+pub use phases::{PhaseClaim, Theta};
 
 /// What a record claims of an instance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// The worst case is at least this.
+    /// The worst case is at least this, and the schedule takes as long.
     pub lower: Cycles,
     /// The worst case is at most this.
     pub upper: Cycles,
-    /// Where the phase bound is smallest, if the claim says so; any value gives a valid bound.
-    pub theta: Option<Theta>,
+    /// Whether they meet.
+    pub verdict: Option<String>,
+    /// The smallest makespan.
+    pub best_case: Option<Cycles>,
+    /// The phase bound and what it is made of.
+    pub phase: Option<PhaseClaim>,
+    /// What stands behind the lower and the upper end.
+    pub evidence: [Option<BasisClaim>; 2],
+    /// How the run ended.
+    pub outcome: Outcome,
+}
+
+/// What is said of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// It holds.
+    Confirmed,
+    /// It is false.
+    Refuted,
+    /// It may be true or false.
+    NotJudged,
+}
+
+/// A claim and its judgement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// The claim's name in the record.
+    pub claim: &'static str,
+    /// What is said of it.
+    pub judgement: Judgement,
+    /// Why, in words.
+    pub why: String,
+}
+
+impl Judged {
+    fn new(claim: &'static str, judgement: Judgement, why: impl Into<String>) -> Self {
+        Self { claim, judgement, why: why.into() }
+    }
+
+    fn confirmed(claim: &'static str, why: impl Into<String>) -> Self {
+        Self::new(claim, Judgement::Confirmed, why)
+    }
+
+    fn refuted(claim: &'static str, why: impl Into<String>) -> Self {
+        Self::new(claim, Judgement::Refuted, why)
+    }
+
+    fn not_judged(claim: &'static str, why: impl Into<String>) -> Self {
+        Self::new(claim, Judgement::NotJudged, why)
+    }
 }
 
 /// The judgement of a schedule, and of the claims made with it.
@@ -30,44 +86,155 @@ pub struct Claims {
 pub struct Report {
     /// The makespan of the schedule, if it is valid.
     pub makespan: Option<Cycles>,
-    /// The upper bound by the plain route.
+    /// The upper bound by the plain routes.
     pub recomputed: Upper,
-    /// Whether the claimed upper bound is no tighter than that, and so is verified; `None` if none is claimed or the
-    /// schedule is not valid.
-    pub upper_verified: Option<bool>,
-    /// What is false, the first rule that the schedule breaks included.
-    pub errors: Vec<String>,
+    /// The schedule, then each claim.
+    pub judged: Vec<Judged>,
+}
+
+/// What is known of an instance without believing any claim.
+struct Known {
+    makespan: Cycles,
+    extremes: Option<Extremes>,
+    recomputed: Upper,
 }
 
 /// Judges a schedule of an instance and the claims made with it.
-pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<Claims>) -> Report {
-    let recomputed = plain_upper(instance, claims.and_then(|claims| claims.theta));
-    let makespan = match replay(instance, schedule) {
-        Ok(witness) => witness.makespan(),
+pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -> Report {
+    let theta = claims.and_then(|claims| claims.phase.as_ref()?.theta());
+    let plain = plain_upper(instance, theta);
+    let witness = match replay(instance, schedule) {
+        Ok(witness) => witness,
         Err(violation) => {
-            let errors = vec![violation.to_string()];
-            return Report { makespan: None, recomputed, upper_verified: None, errors };
+            let mut judged = vec![Judged::refuted("schedule", violation.to_string())];
+            if let Some(claims) = claims {
+                let no =
+                    |claim| Judged::not_judged(claim, "the schedule that is to attain lower is not valid");
+                judged.extend(["lower", "upper"].map(no));
+                judged.extend(verdict(claims).map(|verdict| rests_on(verdict, &judged)));
+                judged.extend(claims.best_case.map(|_| no("best_case")));
+                judged.extend(claims.phase.as_ref().map(|_| no("phase")));
+            }
+            return Report { makespan: None, recomputed: plain, judged };
         }
     };
-    let mut errors = Vec::new();
-    let upper_verified = claims.map(|Claims { lower, upper, .. }| {
-        if lower != makespan {
-            errors.push(format!("lower is {lower}, but the schedule takes {makespan} cycles"));
+    let makespan = witness.makespan();
+    let extremes = extremes(instance);
+    let searched = extremes.map(|found| Upper::exhausted(found.worst, found.states));
+    let recomputed = searched.filter(|upper| upper.cycles() < plain.cycles()).unwrap_or(plain);
+    let known = Known { makespan, extremes, recomputed };
+    let mut judged = vec![Judged::confirmed("schedule", format!("{makespan} cycles"))];
+    if let Some(claims) = claims {
+        judged.push(lower(claims, &known));
+        judged.push(upper(claims, &known));
+        judged.extend(verdict(claims).map(|verdict| rests_on(verdict, &judged)));
+        judged.extend(claims.best_case.map(|best| best_case(instance, best, &known)));
+        if let Some(phase) = &claims.phase {
+            judged.extend(phase.judge(instance, makespan, extremes.map(|found| found.worst)));
         }
-        if makespan > upper {
-            errors.push(format!("upper is {upper}, but a schedule takes {makespan} cycles"));
-        }
-        errors.is_empty() && upper >= recomputed.cycles()
-    });
-    Report { makespan: Some(makespan), recomputed, upper_verified, errors }
+        judged.extend(evidence::judge(instance, claims, extremes.map(|found| found.worst)));
+        judged.extend(claims.outcome.judge(instance, claims.lower < claims.upper));
+    }
+    Report { makespan: Some(makespan), recomputed, judged }
 }
 
-/// The best upper bound that needs no engine. Where all warps are one block, the worst cases of the segments between barriers
-/// add up.
+fn lower(claims: &Claims, known: &Known) -> Judged {
+    let (lower, makespan) = (claims.lower, known.makespan);
+    match lower == makespan {
+        true => Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes")),
+        false => {
+            Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
+        }
+    }
+}
+
+fn upper(claims: &Claims, known: &Known) -> Judged {
+    let Known { makespan, extremes, recomputed } = known;
+    let upper = claims.upper;
+    let plain = format!("{} ({})", recomputed.cycles(), recomputed.evidence());
+    match extremes.map(|found| found.worst) {
+        _ if upper < *makespan => {
+            Judged::refuted("upper", format!("upper is {upper}, but a schedule takes {makespan} cycles"))
+        }
+        Some(worst) if upper < worst => {
+            let why = format!("upper is {upper}, but the worst of all schedules takes {worst} cycles");
+            Judged::refuted("upper", why)
+        }
+        _ if upper >= recomputed.cycles() => {
+            Judged::confirmed("upper", format!("{upper} cycles, verified by {plain}"))
+        }
+        _ => Judged::not_judged(
+            "upper",
+            format!("{upper} cycles rest on the engine; the plain route gives {plain}"),
+        ),
+    }
+}
+
+/// Whether the word fits the numbers; whether these hold is another matter.
+fn verdict(claims: &Claims) -> Option<Judged> {
+    let (verdict, Claims { lower, upper, .. }) = (claims.verdict.as_deref()?, claims);
+    let fits = match verdict {
+        "exact" => lower == upper,
+        "bounded" => lower < upper,
+        _ => {
+            return Some(Judged::refuted(
+                "verdict",
+                format!("verdict is {verdict:?}: want exact or bounded"),
+            ));
+        }
+    };
+    Some(match fits {
+        true => Judged::confirmed("verdict", format!("{verdict}, as lower and upper have it")),
+        false => {
+            let why = format!("verdict is {verdict:?}, but lower is {lower} and upper is {upper}");
+            Judged::refuted("verdict", why)
+        }
+    })
+}
+
+/// A verdict that fits is no better than the worse of the two numbers that it is about.
+fn rests_on(verdict: Judged, judged: &[Judged]) -> Judged {
+    let of = |judgement| {
+        judged.iter().any(|end| end.judgement == judgement && ["lower", "upper"].contains(&end.claim))
+    };
+    match verdict.judgement {
+        Judgement::Confirmed if of(Judgement::Refuted) => {
+            Judged::not_judged("verdict", "lower or upper is false")
+        }
+        Judgement::Confirmed if of(Judgement::NotJudged) => {
+            Judged::not_judged("verdict", "it fits lower and upper, which are not both confirmed")
+        }
+        _ => verdict,
+    }
+}
+
+fn best_case(instance: &Instance, best: Cycles, known: &Known) -> Judged {
+    let Known { makespan, extremes, .. } = known;
+    let least = bottleneck(instance).cycles();
+    let refuted = |why| Judged::refuted("best_case", format!("best_case is {best}, but {why}"));
+    match extremes.map(|found| found.best) {
+        _ if best > *makespan => refuted(format!("a schedule takes {makespan} cycles")),
+        _ if best < least => refuted(format!("every schedule takes at least {least} cycles")),
+        Some(found) if best != found => refuted(format!("the best of all schedules takes {found} cycles")),
+        Some(_) => {
+            Judged::confirmed("best_case", format!("{best} cycles, as the best of all schedules takes"))
+        }
+        None if best == *makespan && best == least => {
+            let why = format!("{best} cycles, as long as the schedule takes, and every schedule at least");
+            Judged::confirmed("best_case", why)
+        }
+        None => Judged::not_judged(
+            "best_case",
+            format!("every schedule takes at least {least} cycles, and one takes {makespan}"),
+        ),
+    }
+}
+
+/// The best upper bound that needs neither an engine nor a search. Where all warps are one block, the worst cases of the
+/// segments between barriers add up.
 pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> Upper {
     let segments = instance.segments().filter(|_| instance.has_barriers()).map(|segments| {
-        let sum = segments.iter().map(|segment| plain_upper(segment, theta).cycles()).sum();
-        Upper::formula(sum, "the same of the segments between barriers, added up")
+        Upper::segments(&segments.iter().map(|segment| plain_upper(segment, theta)).collect::<Vec<_>>())
     });
     let others = [labelling::upper(instance), Some(phases::upper(instance, theta)), segments];
     let bounds = [critical_path(instance)].into_iter().chain(others.into_iter().flatten());

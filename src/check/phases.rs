@@ -6,11 +6,88 @@
 
 use num_rational::Ratio;
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
+use crate::check::{Judged, labelling};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// A price of a change of label.
 pub type Theta = Ratio<i128>;
+
+/// What a record says of its phase bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhaseClaim {
+    /// a of each group.
+    pub rates: Vec<String>,
+    /// A labelling of each group that earns it.
+    pub labels: Vec<String>,
+    /// The price of a change from the slow label at which that is so.
+    pub theta: String,
+    /// The bound.
+    pub upper: Cycles,
+}
+
+impl PhaseClaim {
+    /// The price as a number.
+    pub(super) fn theta(&self) -> Option<Theta> {
+        self.theta.parse().ok()
+    }
+
+    /// Judges the bound, the price, and the rates and labellings at it; some schedule takes `makespan` cycles, the worst of all
+    /// `worst`, if that is known.
+    pub(super) fn judge(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Vec<Judged> {
+        let mut judged = vec![self.judge_upper(instance, makespan, worst)];
+        let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
+        let range = Ratio::new(1, sigma[0].max(sigma[1]))..=Ratio::new(1, sigma[0].min(sigma[1]));
+        let Some(theta) = self.theta().filter(|theta| range.contains(theta)) else {
+            let why =
+                format!("theta is {:?}: want a price from {} to {}", self.theta, range.start(), range.end());
+            judged.push(Judged::refuted("phase.theta", why));
+            return judged;
+        };
+        judged.push(Judged::confirmed("phase.theta", "a price that gives a valid bound"));
+        let plain = Plain { instance, sigma, theta };
+        let kernels: Vec<&Kernel> = instance.groups().iter().map(|group| &group.kernel).collect();
+        let rates: Vec<String> = kernels.iter().map(|kernel| plain.rate(kernel).to_string()).collect();
+        judged.push(match rates == self.rates {
+            true => Judged::confirmed("phase.rates", "the best labellings earn as much"),
+            false => Judged::refuted(
+                "phase.rates",
+                format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates),
+            ),
+        });
+        let best = self.labels.len() == kernels.len()
+            && self.labels.iter().zip(&kernels).all(|(labels, kernel)| {
+                plain.earned(kernel, labels).is_some_and(|earned| earned == plain.rate(kernel))
+            });
+        judged.push(match best {
+            true => Judged::confirmed("phase.labels", "they earn the rates"),
+            false => Judged::refuted("phase.labels", "they are no labellings that earn the best rates"),
+        });
+        judged
+    }
+
+    fn judge_upper(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Judged {
+        let claim = self.upper;
+        let own = labelling::upper(instance).unwrap_or_else(|| upper(instance, self.theta())).cycles();
+        let refuted = |why| Judged::refuted("phase.upper", format!("phase.upper is {claim}, but {why}"));
+        match worst {
+            _ if claim < makespan => refuted(format!("a schedule takes {makespan} cycles")),
+            Some(worst) if claim < worst => {
+                refuted(format!("the worst of all schedules takes {worst} cycles"))
+            }
+            _ if claim >= own => {
+                Judged::confirmed("phase.upper", format!("{claim} cycles, the plain route gives {own}"))
+            }
+            _ if instance.groups().len() == 1 && labelling::is_exact(instance) => {
+                refuted(format!("the plain route gives {own}"))
+            }
+            _ => Judged::not_judged(
+                "phase.upper",
+                format!("the plain route gives {own}, which need not be the smallest"),
+            ),
+        }
+    }
+}
 
 /// Kernels no longer than this have all their labellings looked at.
 const ENUMERATED: usize = 12;
@@ -19,7 +96,7 @@ const TABLE: usize = 1 << 20;
 
 /// The bound at the theta given, if one is, and at both ends of the range; the smallest counts.
 pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
-    let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit).min(instance.total_warps())));
+    let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
     let (low, high) = (Ratio::new(1, sigma[0].max(sigma[1])), Ratio::new(1, sigma[0].min(sigma[1])));
     let thetas = [Some(low), Some(high), theta.filter(|theta| (low..=high).contains(theta))];
     let finish = |group: usize| -> u64 {
@@ -27,7 +104,7 @@ pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
         thetas.into_iter().flatten().map(at).min().unwrap_or(u64::MAX)
     };
     let latest = (0..instance.groups().len()).map(finish).max().unwrap_or(0);
-    Upper::formula(Cycles(latest), "best labellings, by definition")
+    Upper::formula(Cycles(latest), Basis::Phase, "best labellings, by definition")
 }
 
 struct Plain<'a> {
@@ -49,6 +126,37 @@ impl Plain<'_> {
     /// What a change from a label costs.
     fn change(&self, from: Unit) -> Theta {
         if self.is_fast(from) { self.worth(from) } else { self.theta }
+    }
+
+    /// a: what the best labelling of a kernel earns, segment by segment.
+    fn rate(&self, kernel: &Kernel) -> Theta {
+        let part = |part: &[Unit]| {
+            let least = Unit::ALL.map(|before| self.cheapest(part, before, part.len()));
+            let work: Theta = part.iter().map(|&unit| self.worth(unit)).sum();
+            work - least[0].min(least[1])
+        };
+        kernel.segments().map(part).sum()
+    }
+
+    /// What a labelling of a kernel earns, written as the record has it; nothing if it is none.
+    fn earned(&self, kernel: &Kernel, labels: &str) -> Option<Theta> {
+        let letters = |text: &str| text.chars().map(Unit::from_letter).collect::<Option<Vec<Unit>>>();
+        let parts: Vec<Vec<Unit>> = labels.split('|').map(letters).collect::<Option<_>>()?;
+        let segments: Vec<&[Unit]> = kernel.segments().collect();
+        if parts.len() != segments.len() {
+            return None;
+        }
+        let mut sum = Theta::from(0);
+        for (part, labels) in segments.into_iter().zip(parts) {
+            if part.len() != labels.len() {
+                return None;
+            }
+            let agreeing = part.iter().zip(&labels).filter(|(unit, label)| unit == label);
+            sum += agreeing.map(|(&unit, _)| self.worth(unit)).sum::<Theta>();
+            let changes = labels.windows(2).filter(|pair| pair[0] != pair[1]);
+            sum -= changes.map(|pair| self.change(pair[0])).sum::<Theta>();
+        }
+        Some(sum)
     }
 
     /// The bound on the finish of a warp of the group.

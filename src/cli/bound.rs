@@ -3,9 +3,9 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{BoundArgs, Format};
-use crate::cli::instances::{notes, problems};
+use crate::cli::instances::problems;
 use crate::cli::output::print;
-use crate::cli::record::{BOUND, BoundRecord, line};
+use crate::cli::record::{BoundRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
 use crate::input::Problem;
 use crate::limits::{Limits, Stop};
@@ -14,14 +14,13 @@ use crate::solve::{Row, Side, SolveError, Terms, Value, free_terms, table, terms
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for problem in &problems {
+    for (place, problem) in &problems {
         let instance = match problem {
             Problem::Instance(instance) => instance,
             Problem::Programs(groups, multiprocessor) => {
-                program::bound(groups, *multiprocessor, args.format)?;
+                program::bound(groups, *multiprocessor, place, args.format)?;
                 continue;
             }
         };
@@ -31,14 +30,8 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         };
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
-            Format::Text => text(instance, &rows, terms.as_ref()) + &text::notes(&notes),
-            Format::Json => line(&BoundRecord {
-                schema: BOUND,
-                version: env!("CARGO_PKG_VERSION"),
-                instance: instance.into(),
-                bounds: rows,
-                notes: notes.clone(),
-            })?,
+            Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&place.notes))),
+            Format::Json => line_of(place, &BoundRecord::new(instance.into(), rows, place.notes.clone()))?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
             exit = Exit::Limit;

@@ -1,10 +1,11 @@
 //! `warpspan check`.
 
-use crate::check::{Claims, Report, judge};
+use crate::check::{Claims, Judgement, Report, judge};
 use crate::cli::args::{CheckArgs, Format};
-use crate::cli::instances::instance;
+use crate::cli::claim::Claim;
+use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{CHECK, CheckRecord, Claim, SOLVE, line};
+use crate::cli::record::{CHECK, CheckRecord, JudgedRecord, SOLVE, SOLVE_1, line_of};
 use crate::cli::{Exit, Failure, text};
 use crate::input::InputError;
 use crate::input::{bytes, name};
@@ -21,17 +22,21 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let instance = instance(args.instance.as_ref(), &args.flags)?;
         let json = Target::extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
         let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
-        vec![Case { schedule: read.map_err(|error| InputError::new(&place, error))?, claims: None, instance }]
+        let schedule = read.map_err(|error| InputError::new(&place, error))?;
+        vec![Case { instance, schedule, claims: None, rest: Vec::new() }]
     };
+    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
+    let mut lines = lines.map(|(number, _)| number);
+    let beside = cases.len() > 1;
     let mut exit = Exit::Done;
     for case in cases {
+        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
         let (instance, record) = case.judge();
-        if !record.errors.is_empty() {
-            exit = Exit::Disagree;
-        }
+        exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => describe(&instance, &record),
-            Format::Json => line(&record)?,
+            Format::Text => place.over(&describe(&instance, &record)),
+            Format::Json => line_of(&place, &record)?,
         })?;
     }
     Ok(exit)
@@ -41,6 +46,40 @@ struct Case {
     instance: Instance,
     schedule: Schedule,
     claims: Option<Claims>,
+    /// Names of what stands in the record and is not judged.
+    rest: Vec<String>,
+}
+
+/// What is claimed of the worst and the best case: unless all of it is confirmed, the record is not.
+const NUMBERS: [&str; 9] = [
+    "lower",
+    "upper",
+    "verdict",
+    "best_case",
+    "phase",
+    "phase.upper",
+    "phase.theta",
+    "phase.rates",
+    "phase.labels",
+];
+
+fn decided(record: &CheckRecord) -> Exit {
+    let open = |claim: &&JudgedRecord| claim.judgement == word(Judgement::NotJudged);
+    match record.claims.iter().any(|claim| claim.judgement == word(Judgement::Refuted)) {
+        true => Exit::Disagree,
+        false if record.claims.iter().filter(open).any(|claim| NUMBERS.contains(&claim.claim.as_str())) => {
+            Exit::Limit
+        }
+        false => Exit::Done,
+    }
+}
+
+fn word(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Confirmed => "confirmed",
+        Judgement::Refuted => "refuted",
+        Judgement::NotJudged => "not-judged",
+    }
 }
 
 /// The lines of `solve` output.
@@ -55,18 +94,21 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
     }
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
         let error = |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what };
-        let claim: Claim = serde_json::from_slice(line).map_err(|e| error(e.to_string()))?;
-        if claim.schema != SOLVE {
-            return Err(error(format!("schema {:?}: want {SOLVE:?}", claim.schema)).into());
+        let mut claim: Claim = serde_json::from_slice(line).map_err(|e| error(e.to_string()))?;
+        if ![SOLVE, SOLVE_1].contains(&claim.schema.as_str()) {
+            return Err(error(format!("schema {:?}: want {SOLVE:?} or {SOLVE_1:?}", claim.schema)).into());
+        }
+        if claim.engine() == Some("program") {
+            let what = "a program with branches or loops has a bound only, which no second route recomputes";
+            return Err(error(what.to_owned()).into());
         }
         let instance = claim.instance.instance().map_err(error)?;
-        let records = claim.schedule.ok_or_else(|| {
+        let records = claim.schedule.take().ok_or_else(|| {
             error("the record has no schedule to replay: solve with --with-schedule".to_owned())
         })?;
         let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
-        let theta = claim.phase.and_then(|phase| phase.theta.parse().ok());
-        let claims = Claims { lower: claim.lower, upper: claim.upper, theta };
-        Ok(Case { instance, schedule, claims: Some(claims) })
+        let rest = claim.rest.keys().cloned().collect();
+        Ok(Case { instance, schedule, claims: Some(claim.claims()), rest })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();
     lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
@@ -74,20 +116,36 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
 
 impl Case {
     fn judge(self) -> (Instance, CheckRecord) {
-        let Report { makespan, recomputed, upper_verified, errors } =
-            judge(&self.instance, self.schedule, self.claims);
+        let Report { makespan, recomputed, judged } =
+            judge(&self.instance, self.schedule, self.claims.as_ref());
+        let upper = judged.iter().find(|judged| judged.claim == "upper");
+        let refuted = judged.iter().filter(|judged| judged.judgement == Judgement::Refuted);
+        let not_judged = |claim: String| JudgedRecord {
+            claim,
+            judgement: word(Judgement::NotJudged),
+            why: "nothing rests on it".to_owned(),
+        };
         let record = CheckRecord {
             schema: CHECK,
             version: env!("CARGO_PKG_VERSION"),
             instance: (&self.instance).into(),
             valid: makespan.is_some(),
             makespan,
-            lower: self.claims.map(|claims| claims.lower),
-            upper: self.claims.map(|claims| claims.upper),
-            upper_verified,
+            lower: self.claims.as_ref().map(|claims| claims.lower),
+            upper: self.claims.as_ref().map(|claims| claims.upper),
+            upper_verified: upper.map(|upper| upper.judgement == Judgement::Confirmed),
             recomputed_upper: recomputed.cycles(),
             recomputed_by: recomputed.evidence().to_string(),
-            errors,
+            errors: refuted.map(|judged| judged.why.clone()).collect(),
+            claims: judged
+                .into_iter()
+                .map(|judged| JudgedRecord {
+                    claim: judged.claim.to_owned(),
+                    judgement: word(judged.judgement),
+                    why: judged.why,
+                })
+                .chain(self.rest.into_iter().map(not_judged))
+                .collect(),
         };
         (self.instance, record)
     }
@@ -95,22 +153,34 @@ impl Case {
 
 fn describe(instance: &Instance, record: &CheckRecord) -> String {
     let mut out = text::heading(instance) + "\n";
+    let mut line = |name: &str, text: &str| {
+        out.push_str(name);
+        out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));
+        out.push_str(text);
+        out.push('\n');
+    };
     match record.makespan {
-        Some(makespan) => out.push_str(&format!("schedule    valid, {makespan} cycles\n")),
-        None => out.push_str("schedule    NOT valid\n"),
+        Some(makespan) => line("schedule", &format!("valid, {makespan} cycles")),
+        None => line("schedule", "NOT valid"),
     }
-    let recomputed = format!("{} ({})", record.recomputed_upper, record.recomputed_by);
-    match (record.upper, record.upper_verified) {
-        (Some(upper), Some(true)) => {
-            out.push_str(&format!("upper       {upper}, verified by {recomputed}\n"))
-        }
-        (Some(upper), Some(false)) if record.errors.is_empty() => out.push_str(&format!(
-            "upper       {upper}, NOT verified: it rests on the engine; the plain route gives {recomputed}\n"
-        )),
-        _ => out.push_str(&format!("upper       at most {recomputed}\n")),
+    if record.lower.is_none() {
+        line("upper", &format!("at most {} ({})", record.recomputed_upper, record.recomputed_by));
     }
-    for error in &record.errors {
-        out.push_str(&format!("error       {error}\n"));
+    let numbers = |claim: &&JudgedRecord| NUMBERS.contains(&claim.claim.as_str());
+    let said = |judgement| record.claims.iter().filter(move |claim| claim.judgement == word(judgement));
+    for claim in said(Judgement::Confirmed).filter(numbers) {
+        line(&claim.claim, &format!("confirmed: {}", claim.why));
+    }
+    for claim in said(Judgement::NotJudged).filter(numbers) {
+        line(&claim.claim, &format!("NOT judged: {}", claim.why));
+    }
+    let others: Vec<&str> =
+        said(Judgement::NotJudged).filter(|claim| !numbers(claim)).map(|claim| &*claim.claim).collect();
+    if !others.is_empty() {
+        line("not judged", &others.join(", "));
+    }
+    for claim in said(Judgement::Refuted) {
+        line("error", &claim.why);
     }
     out
 }

@@ -19,6 +19,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
     let records: Vec<EntryRecord> = entries.iter().map(|entry| EntryRecord::new(entry, launch)).collect();
+    let unbounded = records.iter().any(|record| record.bound_error.is_some());
     print(&match args.format {
         Format::Text => {
             let text = |record| extract_text::text(record, args.explain);
@@ -31,5 +32,6 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
             entries: records,
         })?,
     })?;
-    Ok(Exit::Done)
+    // what was asked for is not there for every entry; its reason is
+    Ok(if unbounded { Exit::Limit } else { Exit::Done })
 }

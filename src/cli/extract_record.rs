@@ -42,6 +42,9 @@ pub(super) struct EntryRecord {
     /// Why there is none, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) bound_error: Option<String>,
+    /// What should be known beside the bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) listing: Vec<LineRecord>,
 }
@@ -138,7 +141,9 @@ impl EntryRecord {
         let bound =
             found.as_ref().and_then(|(warps, block, bound)| Some((*warps, *block, bound.as_ref().ok()?)));
         let listing = listing(entry, bound.map(|(_, _, bound)| bound));
+        let assumed = bound.and_then(|_| entry.capability.assumes(&Unit::ALL));
         Self {
+            notes: assumed.into_iter().collect(),
             name: entry.name.clone(),
             line: entry.line,
             language: entry.language.name().to_owned(),
@@ -202,27 +207,28 @@ impl EntryRecord {
             ));
             facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
         }
-        if self.structure_error.is_none() {
-            facts.extend(self.bound_error.iter().map(|what| ("no bound", what.clone())));
-        }
+        facts.extend(self.notes.iter().map(|note| ("note", note.clone())));
+        let no_program = self.structure_error.as_ref().map(|_| "it has no program".to_owned());
+        facts.extend(self.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
         facts
     }
 }
 
 impl ExtractRecord {
-    /// The entries as `report` shows them.
+    /// The entries as `report` shows them: also those without a bound, with the reason.
     pub(super) fn listed(self) -> Result<Vec<Listed>, String> {
-        if self.entries.iter().all(|entry| entry.bound.is_none()) {
+        if self.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
             return Err("no entry has a bound to show: extract with --warps".to_owned());
         }
         let listed = |entry: EntryRecord| Listed {
             file: self.file.clone(),
             facts: entry.facts(),
+            is_bounded: entry.bound.is_some(),
             lines: entry.listing.into_iter().map(ListedLine::from).collect(),
             name: entry.name,
             capability: entry.compute_capability,
         };
-        Ok(self.entries.into_iter().filter(|entry| entry.bound.is_some()).map(listed).collect())
+        Ok(self.entries.into_iter().map(listed).collect())
     }
 }
 

@@ -1,16 +1,18 @@
 //! The command line: flags become instances and options before any work begins.
 //!
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
-//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, the interval is printed; 4 two engines or a
-//! verifier disagree.
+//! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
+//! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
 
 mod args;
 mod bound;
 mod check;
+mod claim;
 mod experiment;
 mod extract;
 mod extract_record;
 mod extract_text;
+mod gpus;
 mod instances;
 mod listing;
 mod output;
@@ -44,6 +46,8 @@ enum Exit {
     Done = 0,
     Limit = 3,
     Disagree = 4,
+    /// A requirement is missed for certain.
+    Refuted = 5,
 }
 
 /// Why a command failed: the exit code and the message.
@@ -136,6 +140,7 @@ pub fn main() -> ! {
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),
+        args::Command::Gpus(args) => gpus::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

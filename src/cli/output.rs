@@ -17,20 +17,38 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// A file to be written at the end; opened, and so proved writable, at the beginning.
+/// A file to be written at the end; opened, and so proved writable, at the beginning. One that was not there before and is
+/// never written, or not to the end, is removed again, so that no empty file passes for a result.
 #[derive(Debug)]
 pub(super) struct Target {
     path: PathBuf,
     file: File,
+    /// Whether it is ours to remove.
+    is_new: bool,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if self.is_new {
+            let _ = std::fs::remove_file(&self.path); // nothing better is left to do
+        }
+    }
 }
 
 impl Target {
     /// Opens the file without touching what it holds.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let new = OpenOptions::new().write(true).create_new(true).open(path);
+        let is_new = new.is_ok();
+        let file = match new {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                OpenOptions::new().write(true).create(true).truncate(false).open(path)
+            }
+            new => new,
+        };
         let file =
             file.map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", path.display())))?;
-        Ok(Self { path: path.to_owned(), file })
+        Ok(Self { path: path.to_owned(), file, is_new })
     }
 
     /// The ending of its name, in lower case.
@@ -55,6 +73,7 @@ impl Target {
             content(&mut out)?;
             out.flush()
         });
+        self.is_new &= done.is_err();
         done.map_err(|error| Failure::internal(format!("{}: {error}", self.path.display())))
     }
 }

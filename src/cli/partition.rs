@@ -30,7 +30,12 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     }
     let target = args.chart.as_ref().map(|path| svg(path)).transpose()?;
     let test = test(args.test.unwrap_or(TestArg::NpEdf));
-    let answer = answer(args, &set, test, &limits)?;
+    let mut answer = answer(args, &set, test, &limits)?;
+    if computed && let Verdict::Impossible(why) = &answer.verdict {
+        // What is too long by the upper ends may still be short enough.
+        let why = format!("with the upper ends of the execution times that are solved from code, {why}");
+        answer.verdict = Verdict::NotFound(why);
+    }
     print(&match args.format {
         PartitionFormat::Text => text(&set, test, &answer),
         PartitionFormat::Json => json(&set, test, &answer)?,
@@ -46,10 +51,16 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
             eprintln!("warpspan: no partitions: {why}");
         }
-        (_, Some(_)) => eprintln!("warpspan: no partitions to draw"),
         _ => {}
     }
-    Ok(Exit::Done)
+    if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
+        eprintln!("warpspan: {}: not written, there are no partitions to draw", path.display());
+    }
+    Ok(match &answer.verdict {
+        Verdict::Schedulable(_) => Exit::Done,
+        Verdict::NotFound(_) => Exit::Limit,
+        Verdict::Impossible(_) => Exit::Refuted,
+    })
 }
 
 fn svg(path: &std::path::Path) -> Result<Target, Failure> {

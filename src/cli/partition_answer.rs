@@ -48,7 +48,7 @@ pub(super) fn answer(
         },
     };
     limits.go_on().map_err(stopped)?;
-    let mut notes = Vec::new();
+    let mut notes = set.assumed().to_vec();
     let (method, found): (_, Result<Found, Ended>) = if args.baseline {
         let none = Verdict::NotFound("a deadline can be missed in one partition of all".to_owned());
         ("1G", one_partition(set, test, limits).map(|one| (one.map(|one| vec![one]), none)))

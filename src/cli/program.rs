@@ -2,10 +2,10 @@
 
 use crate::cli::args::{Format, SolveArgs};
 use crate::cli::bound::table_of;
+use crate::cli::instances::Place;
 use crate::cli::output::print;
-use crate::cli::record::{BOUND, BoundRecord, InstanceRecord, SolveRecord, line};
+use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line_of};
 use crate::cli::{Exit, Failure, text};
-use crate::input::LISTING_LIMITS;
 use crate::model::Multiprocessor;
 use crate::program::ProgramGroup;
 use crate::solve::{Engine, Row, Side, Value, program};
@@ -29,19 +29,20 @@ pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
 pub(super) fn solve(
     groups: &[ProgramGroup],
     multiprocessor: Multiprocessor,
+    place: &Place,
     format: Format,
 ) -> Result<Exit, Failure> {
     let (mut solution, bound) = program(groups, multiprocessor)?;
-    solution.notes.push(LISTING_LIMITS.to_owned());
+    solution.notes.extend_from_slice(&place.notes);
     print(&match format {
         Format::Text => {
             let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
             let heading = text::program_heading(groups, multiprocessor);
-            format!("{}{}", text::found(&heading, &solution), rate(&rates))
+            place.over(&format!("{}{}", text::found(&heading, &solution), rate(&rates)))
         }
         Format::Json => {
             let instance = InstanceRecord::of_programs(groups, multiprocessor);
-            line(&SolveRecord::of_program(instance, &solution, &bound))?
+            line_of(place, &SolveRecord::of_program(instance, &solution, &bound))?
         }
     })?;
     Ok(Exit::Limit)
@@ -51,12 +52,13 @@ pub(super) fn solve(
 pub(super) fn bound(
     groups: &[ProgramGroup],
     multiprocessor: Multiprocessor,
+    place: &Place,
     format: Format,
 ) -> Result<(), Failure> {
     let (solution, bound) = program(groups, multiprocessor)?;
     let rates: Vec<String> = bound.rates.iter().map(ToString::to_string).collect();
     let mut notes = solution.notes;
-    notes.push(LISTING_LIMITS.to_owned());
+    notes.extend_from_slice(&place.notes);
     let row = Row {
         name: "program",
         value: bound.makespan,
@@ -68,15 +70,12 @@ pub(super) fn bound(
     print(&match format {
         Format::Text => {
             let heading = text::program_heading(groups, multiprocessor);
-            format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes))
+            place.over(&format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes)))
         }
-        Format::Json => line(&BoundRecord {
-            schema: BOUND,
-            version: env!("CARGO_PKG_VERSION"),
-            instance: InstanceRecord::of_programs(groups, multiprocessor),
-            bounds: vec![row],
-            notes,
-        })?,
+        Format::Json => line_of(
+            place,
+            &BoundRecord::new(InstanceRecord::of_programs(groups, multiprocessor), vec![row], notes),
+        )?,
     })
 }
 

@@ -2,16 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::Stop;
+use crate::bound::Evidence;
+use crate::cli::instances::Place;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
 use crate::policy::{Machine, Run};
 use crate::program::{Code, ProgramBound, ProgramGroup};
 use crate::schedule::{IssueRecord, records};
-use crate::solve::{ModelSize, Row, Solution};
+use crate::solve::{Check, ModelSize, Row, Side, Solution};
 
-pub(super) const SOLVE: &str = "warpspan/solve/1";
-pub(super) const BOUND: &str = "warpspan/bound/1";
-pub(super) const CHECK: &str = "warpspan/check/1";
+pub(super) const SOLVE: &str = "warpspan/solve/2";
+/// Of version 0.1.0; `check` and `report` still read it.
+pub(super) const SOLVE_1: &str = "warpspan/solve/1";
+pub(super) const BOUND: &str = "warpspan/bound/2";
+pub(super) const CHECK: &str = "warpspan/check/2";
 pub(super) const SIMULATE: &str = "warpspan/simulate/1";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -94,6 +97,25 @@ pub(super) struct PhaseRecord {
     upper: Cycles,
 }
 
+/// What stands behind the two ends; nothing behind a lower end of 0.
+#[derive(Debug, Serialize)]
+struct EvidenceRecord {
+    lower: Option<BasisRecord>,
+    upper: Option<BasisRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct BasisRecord {
+    name: &'static str,
+    checked: &'static str,
+}
+
+impl BasisRecord {
+    fn new(evidence: Evidence) -> Option<Self> {
+        Some(Self { name: evidence.basis().name()?, checked: evidence.checked().name() })
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct SolveRecord {
     schema: &'static str,
@@ -102,9 +124,14 @@ pub(super) struct SolveRecord {
     verdict: &'static str,
     lower: Cycles,
     upper: Cycles,
+    evidence: EvidenceRecord,
     best_case: Option<Cycles>,
     engine: &'static str,
-    stop: Stop,
+    /// The limit that stopped it.
+    stop: Option<&'static str>,
+    /// Why lower < upper though nothing stopped it.
+    not_exact: Option<&'static str>,
+    checks: Vec<Check>,
     seconds: f64,
     model: Option<ModelSize>,
     states: Option<u64>,
@@ -139,9 +166,15 @@ impl SolveRecord {
             verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
             lower: solution.interval.lower().cycles(),
             upper: solution.interval.upper().cycles(),
+            evidence: EvidenceRecord {
+                lower: BasisRecord::new(solution.interval.lower().evidence()),
+                upper: BasisRecord::new(solution.interval.upper().evidence()),
+            },
             best_case: solution.best_case,
             engine: solution.engine,
-            stop: solution.stop,
+            stop: solution.stop.limit(),
+            not_exact: solution.stop.not_exact(),
+            checks: solution.checks.clone(),
             seconds: solution.elapsed.as_secs_f64(),
             model: solution.model,
             states: solution.states,
@@ -157,32 +190,33 @@ impl SolveRecord {
     }
 }
 
-/// What `check` reads of a record of `solve`; nothing else in it is trusted.
-#[derive(Debug, Deserialize)]
-pub(super) struct Claim {
-    pub(super) schema: String,
-    pub(super) instance: InstanceRecord,
-    pub(super) lower: Cycles,
-    pub(super) upper: Cycles,
-    pub(super) phase: Option<ClaimedPhase>,
-    pub(super) schedule: Option<Vec<IssueRecord>>,
-}
-
-/// Where the engine found its phase bound.
-#[derive(Debug, Deserialize)]
-pub(super) struct ClaimedPhase {
-    #[serde(default)]
-    pub(super) theta: String,
-}
-
 #[derive(Debug, Serialize)]
 pub(super) struct BoundRecord {
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
     pub(super) instance: InstanceRecord,
+    /// The largest of the safe lower bounds; 0 where there is none.
+    pub(super) lower: Cycles,
+    /// The smallest of the safe upper bounds.
+    pub(super) upper: Option<Cycles>,
     pub(super) bounds: Vec<Row>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
+}
+
+impl BoundRecord {
+    pub(super) fn new(instance: InstanceRecord, bounds: Vec<Row>, notes: Vec<String>) -> Self {
+        let safe = |side| bounds.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
+        Self {
+            schema: BOUND,
+            version: env!("CARGO_PKG_VERSION"),
+            instance,
+            lower: safe(Side::Lower).max().unwrap_or_default(),
+            upper: safe(Side::Upper).min(),
+            bounds,
+            notes,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -190,6 +224,7 @@ pub(super) struct CheckRecord {
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
     pub(super) instance: InstanceRecord,
+    /// Whether the schedule is.
     pub(super) valid: bool,
     pub(super) makespan: Option<Cycles>,
     pub(super) lower: Option<Cycles>,
@@ -197,7 +232,17 @@ pub(super) struct CheckRecord {
     pub(super) upper_verified: Option<bool>,
     pub(super) recomputed_upper: Cycles,
     pub(super) recomputed_by: String,
+    /// The schedule, then each claim of the record.
+    pub(super) claims: Vec<JudgedRecord>,
+    /// What is refuted, in words.
     pub(super) errors: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct JudgedRecord {
+    pub(super) claim: String,
+    pub(super) judgement: &'static str,
+    pub(super) why: String,
 }
 
 /// A policy's run.
@@ -263,6 +308,22 @@ pub(super) struct SimulateRecord<'a> {
     pub(super) worst: Option<Cycles>,
     /// The worst case is in it.
     pub(super) interval: Option<[Cycles; 2]>,
+}
+
+/// A record, the file that its instance is from, and the line there if it is one of several.
+#[derive(Debug, Serialize)]
+struct OfFile<'a, R: Serialize> {
+    #[serde(flatten)]
+    record: &'a R,
+    /// Null where flags alone name the instance.
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+/// A record as a line, with the place that it is about.
+pub(super) fn line_of(place: &Place, record: &impl Serialize) -> Result<String, super::Failure> {
+    line(&OfFile { record, file: place.file.as_deref(), line: place.line })
 }
 
 /// A record as a line.

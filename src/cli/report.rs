@@ -3,10 +3,11 @@
 use serde::Deserialize;
 
 use crate::cli::args::ReportArgs;
+use crate::cli::claim::Claim;
 use crate::cli::extract_record::{EXTRACT, ExtractRecord};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{Claim, SOLVE};
-use crate::cli::rta::{Drawn as Run, RTA};
+use crate::cli::record::{SOLVE, SOLVE_1};
+use crate::cli::rta::{Drawn as DrawnRun, RTA};
 use crate::cli::{Exit, Failure};
 use crate::input::InputError;
 use crate::input::{bytes, name};
@@ -79,10 +80,10 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
         let kind = serde_json::from_slice(line).map(|Kind { schema }| schema);
         match kind.ok().flatten().as_deref() {
             None => input.rows.push(read_json(place, number, line)?),
-            Some(SOLVE) => input.schedules.push(drawn(line).map_err(error)?),
+            Some(SOLVE | SOLVE_1) => input.schedules.push(drawn(line).map_err(error)?),
             Some(RTA) => {
-                let run: Run = serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
-                input.occupancies.push(run.occupancy().map_err(error)?);
+                let run: DrawnRun = serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
+                input.occupancies.push(run.run().map_err(error)?);
             }
             Some(EXTRACT) => {
                 let code: ExtractRecord =

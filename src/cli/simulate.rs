@@ -5,9 +5,9 @@ use std::fmt::Write;
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{Format, PolicyArg, SimulateArgs};
-use crate::cli::instances::{instances, notes};
+use crate::cli::instances::instances;
 use crate::cli::output::print;
-use crate::cli::record::{SIMULATE, SimulateRecord, line};
+use crate::cli::record::{SIMULATE, SimulateRecord, line_of};
 use crate::cli::solve::{show, target, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::limits::Limits;
@@ -16,22 +16,21 @@ use crate::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let asked = policy(args.policy);
     if let (Some(path), None) = (&args.schedule, asked) {
         let what = "one file for all policies: want a --policy";
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let mut machines = Vec::new();
-    for instance in &instances {
+    for (place, instance) in &instances {
         let machine = machine(args, instance);
         let policies = policies(asked, &machine, instance)?;
-        machines.push((instance, machine, policies));
+        machines.push((place, instance, machine, policies));
     }
     let mut file = args.schedule.as_ref().map(|path| target(path, instances.len())).transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for (instance, machine, policies) in &machines {
+    for (place, instance, machine, policies) in &machines {
         let mut runs = Vec::new();
         for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
             runs.push(simulate(instance, policy, machine, &limits)?);
@@ -47,18 +46,23 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             }
         }
         print(&match args.format {
-            Format::Text => table(instance, machine, &runs, range.as_ref()) + &text::notes(&notes),
-            Format::Json => line(&SimulateRecord {
-                schema: SIMULATE,
-                version: env!("CARGO_PKG_VERSION"),
-                instance: (*instance).into(),
-                machine: machine.into(),
-                runs: runs.iter().map(Into::into).collect(),
-                notes: notes.clone(),
-                best: range.as_ref().and_then(|range| range.best),
-                worst: range.as_ref().filter(|r| r.worst.is_exact()).map(|r| r.worst.upper().cycles()),
-                interval: range.as_ref().map(|r| [r.worst.lower().cycles(), r.worst.upper().cycles()]),
-            })?,
+            Format::Text => {
+                place.over(&(table(instance, machine, &runs, range.as_ref()) + &text::notes(&place.notes)))
+            }
+            Format::Json => line_of(
+                place,
+                &SimulateRecord {
+                    schema: SIMULATE,
+                    version: env!("CARGO_PKG_VERSION"),
+                    instance: (*instance).into(),
+                    machine: machine.into(),
+                    runs: runs.iter().map(Into::into).collect(),
+                    notes: place.notes.clone(),
+                    best: range.as_ref().and_then(|range| range.best),
+                    worst: range.as_ref().filter(|r| r.worst.is_exact()).map(|r| r.worst.upper().cycles()),
+                    interval: range.as_ref().map(|r| [r.worst.lower().cycles(), r.worst.upper().cycles()]),
+                },
+            )?,
         })?;
         if let (Some(file), [run]) = (file.take(), &runs[..]) {
             let title = format!("{}, {}: {} cycles", text::title(instance), run.policy, run.makespan());

@@ -7,9 +7,9 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::cli::args::{EngineArg, Format, SolveArgs};
-use crate::cli::instances::{notes, problems};
+use crate::cli::instances::problems;
 use crate::cli::output::{Target, print};
-use crate::cli::record::{SolveRecord, line};
+use crate::cli::record::{SolveRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
 use crate::input::Problem;
 use crate::limits::Stop;
@@ -19,10 +19,9 @@ use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
-    let notes = notes(&args.instance.flags);
     let (engine, options) = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, problems.len())).transpose();
-    if problems.iter().any(|problem| matches!(problem, Problem::Programs(..))) {
+    if problems.iter().any(|(_, problem)| matches!(problem, Problem::Programs(..))) {
         program::suits(args, engine)?;
     }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
@@ -30,11 +29,11 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 
     let mut exit = Exit::Done;
     let mut last = None;
-    for problem in &problems {
+    for (place, problem) in &problems {
         let instance = match problem {
             Problem::Instance(instance) => instance,
             Problem::Programs(groups, multiprocessor) => {
-                exit = program::solve(groups, *multiprocessor, args.format)?;
+                exit = program::solve(groups, *multiprocessor, place, args.format)?;
                 continue;
             }
         };
@@ -43,10 +42,10 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         let solution = solve(instance, engine, &options, &limits, Some(&observer));
         spinner.finish_and_clear();
         let mut solution = solution?;
-        solution.notes.extend_from_slice(&notes);
+        solution.notes.extend_from_slice(&place.notes);
         print(&match args.format {
-            Format::Text => text::solution(instance, &solution),
-            Format::Json => line(&SolveRecord::new(instance, &solution, args.with_schedule))?,
+            Format::Text => place.over(&text::solution(instance, &solution)),
+            Format::Json => line_of(place, &SolveRecord::new(instance, &solution, args.with_schedule))?,
         })?;
         if !solution.interval.is_exact() {
             exit = Exit::Limit;
@@ -112,7 +111,8 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
     }
     let options = IlpOptions {
         formulation: formulation.unwrap_or(Formulation::Aggregated),
-        horizon: ilp.horizon.unwrap_or(Horizon::Safe),
+        // as published means the paper's horizon too, unless another is asked for
+        horizon: ilp.horizon.unwrap_or(if ilp.plain { Horizon::Paper } else { Horizon::Safe }),
         plain: ilp.plain,
         write_model: ilp.write_model.clone(),
         log: ilp.solver_log.clone(),

@@ -16,7 +16,7 @@ use crate::input::{InputError, LISTING_KEYS, LISTING_LIMITS, Listed, Texts, byte
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
 use crate::program::Code;
-use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, run as solve_cells};
+use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
 
 /// Larger sweeps want a confirmation.
 const MOST_CELLS: u64 = 100_000;
@@ -31,7 +31,14 @@ struct Plan {
     cells: u64,
     /// Of the shard.
     chosen: u64,
-    predicted_seconds: f64,
+    predicted_seconds: Predicted,
+}
+
+/// What the sweep takes: at least and at most.
+#[derive(Serialize)]
+struct Predicted {
+    least: f64,
+    most: f64,
 }
 
 pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
@@ -45,19 +52,19 @@ pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
     }
     let chosen: Vec<u64> =
         (part..=grid.cells()).step_by(usize::try_from(parts).unwrap_or(usize::MAX)).collect();
-    let time = predicted(&grid, &chosen, &limits);
+    let [least, roughly, most] = predicted(&grid, &chosen, &limits);
     if args.dry_run {
         print(&line(&Plan {
-            schema: "warpspan/sweep-plan/1",
+            schema: "warpspan/sweep-plan/2",
             version: env!("CARGO_PKG_VERSION"),
             grid: grid.name().to_owned(),
             cells: grid.cells(),
             chosen: chosen.len() as u64,
-            predicted_seconds: time.as_secs_f64(),
+            predicted_seconds: Predicted { least: least.as_secs_f64(), most: most.as_secs_f64() },
         })?)?;
         return Ok(Exit::Done);
     }
-    affordable(&grid, parts, args.yes, Some(time))?;
+    affordable(&grid, parts, args.yes, Some([least, roughly, most]))?;
     let Some(path) = &args.output else { return Err(Failure::usage("no table is named: want -o FILE")) };
     let kind = match Target::extension(path).as_str() {
         "csv" => Kind::Csv,
@@ -80,10 +87,19 @@ fn sweep(
     chosen: &[u64],
     limits: &Limits,
     mut table: Table,
-    mut rows: Vec<Row>,
+    rows: Vec<Row>,
     path: &Path,
 ) -> Result<Exit, Failure> {
     let start = Instant::now();
+    let again = |row: &Row| grid.wants_again(row) && chosen.binary_search(&row.cell).is_ok();
+    let (stopped_before, mut rows): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(again);
+    if !stopped_before.is_empty() {
+        let count = stopped_before.len();
+        eprintln!(
+            "warpspan: {}: cells that a smaller time limit stopped are solved again: {count}",
+            path.display()
+        );
+    }
     let done: std::collections::BTreeSet<u64> = rows.iter().map(|row| row.cell).collect();
     let todo: Vec<u64> = chosen.iter().copied().filter(|cell| !done.contains(cell)).collect();
     let bar = progress::bar(todo.len() as u64, "cells");
@@ -101,6 +117,8 @@ fn sweep(
     let whole = chosen.len();
     let solved = rows.iter().filter(|row| chosen.binary_search(&row.cell).is_ok()).count();
     let exact = rows.len() - limited;
+    let done: std::collections::BTreeSet<u64> = rows.iter().map(|row| row.cell).collect();
+    rows.extend(stopped_before.into_iter().filter(|row| !done.contains(&row.cell)));
     table.finish(rows)?;
     let seconds = start.elapsed().as_secs_f64();
     let text = format!(
@@ -143,7 +161,10 @@ fn texts(args: &SweepArgs) -> Result<BTreeMap<&'static str, Texts>, Failure> {
 }
 
 /// The code of a listing, whose target is the grid's where nothing else says sigmas.
-fn listing(flags: &ListingArgs, texts: &mut BTreeMap<&'static str, Texts>) -> Result<Option<Code>, Failure> {
+fn listing(
+    flags: &ListingArgs,
+    texts: &mut BTreeMap<&'static str, Texts>,
+) -> Result<Option<(Code, String)>, Failure> {
     let args = flags.or(|key| texts.get(key).map(|texts| texts.text.clone()));
     let said = LISTING_KEYS.map(|key| texts.remove(key)).into_iter().flatten().next();
     let capability = match texts.get("compute-capabilities") {
@@ -166,23 +187,34 @@ fn listing(flags: &ListingArgs, texts: &mut BTreeMap<&'static str, Texts>) -> Re
             texts.insert("compute-capabilities", Texts { place, line: None, text });
         }
     }
-    Ok(found.map(|listed| listed.code))
+    Ok(found.map(|listed| (listed.code, listed.entry)))
 }
 
-/// What the cells may take, side by side.
-fn predicted(grid: &Grid, chosen: &[u64], limits: &Limits) -> Duration {
-    let all: Duration = chosen.iter().map(|&number| predict(grid, &grid.cell(number), limits).time).sum();
-    all / u32::try_from(limits.threads).unwrap_or(1)
+/// What the cells take side by side: at least, roughly, and at most.
+fn predicted(grid: &Grid, chosen: &[u64], limits: &Limits) -> [Duration; 3] {
+    let threads = u32::try_from(limits.threads).unwrap_or(1);
+    let mut sums = [Duration::ZERO; 3];
+    let mut longest = Duration::ZERO;
+    for &number in chosen {
+        let cell = grid.cell(number);
+        let [least, most] = range(grid, &cell, limits);
+        let one = [least, predict(grid, &cell, limits).time, most];
+        sums = std::array::from_fn(|at| sums[at].saturating_add(one[at]));
+        longest = longest.max(most);
+    }
+    let [least, roughly, most] = sums.map(|sum| sum / threads);
+    [least, roughly, most.saturating_add(longest)] // the last cell may begin when all others are done
 }
 
 /// Refuses a sweep that is larger than anyone may want, unless it is confirmed.
-fn affordable(grid: &Grid, parts: u64, yes: bool, time: Option<Duration>) -> Result<(), Failure> {
+fn affordable(grid: &Grid, parts: u64, yes: bool, times: Option<[Duration; 3]>) -> Result<(), Failure> {
     let cells = grid.cells().div_ceil(parts);
-    if yes || (cells <= MOST_CELLS && time.is_none_or(|time| time <= LONGEST)) {
+    if yes || (cells <= MOST_CELLS && times.is_none_or(|[_, roughly, _]| roughly <= LONGEST)) {
         return Ok(());
     }
-    let time =
-        time.map_or_else(String::new, |time| format!(", predicted to take {} at most", HumanDuration(time)));
+    let time = times.map_or_else(String::new, |[least, _, most]| {
+        format!(", predicted to take from {} to {}", HumanDuration(least), HumanDuration(most))
+    });
     Err(Failure::usage(format!(
         "{cells} cells{time}: --yes to start it all the same, or want a smaller grid"
     )))

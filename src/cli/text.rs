@@ -51,7 +51,7 @@ pub(super) fn heading(instance: &Instance) -> String {
     let expanded = instance.given().iter().zip(instance.groups()).any(|(a, b)| a.kernel != b.kernel);
     if expanded {
         let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
-        let sigma = |unit| format!("sigma_{unit} = {}", instance.sigma(unit));
+        let sigma = |unit| format!("sigma_{unit} = {}", instance.given_sigma(unit));
         let _ = write!(
             out,
             "\nexpanded to sub-warps (Be12 section 3): {}; {}",
@@ -94,6 +94,14 @@ pub(super) fn found(heading: &str, solution: &Solution) -> String {
     line("engine", &format!("{}, {:.3} s", solution.engine, solution.elapsed.as_secs_f64()));
     if let Some(model) = solution.model {
         line("model", &model_size(model));
+    }
+    for check in &solution.checks {
+        let by = match check.by {
+            "states" => "exhaustive search",
+            "ilp" => "the ILP",
+            _ => "the phase bound",
+        };
+        line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
     }
     for note in &solution.notes {
         line("note", note);
@@ -147,17 +155,18 @@ pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> Str
     out
 }
 
-/// Why a computation ended, in words.
+/// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
 pub(super) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::Proved => "proved",
-        Stop::TimeLimit => "time limit reached",
-        Stop::MemoryLimit => "memory limit reached",
-        Stop::Interrupted => "interrupted",
-        Stop::Beam => "only a beam was looked at",
-        Stop::Blocks => "barriers of several blocks are not searched",
-        Stop::Paths => "the paths of a program are not searched",
-        Stop::Horizon => "the horizon is shorter than is safe",
+        Stop::TimeLimit => "stopped by the time limit",
+        Stop::MemoryLimit => "stopped by the memory limit",
+        Stop::Interrupted => "stopped by an interrupt",
+        Stop::Beam => "not exact: only a beam was looked at",
+        Stop::Blocks => "not exact: barriers of several blocks are not searched",
+        Stop::Paths => "not exact: the paths of a program are not searched",
+        Stop::Horizon => "not exact: the horizon is shorter than is safe",
+        Stop::NoEngine => "not exact: no engine takes an instance of this size",
     }
 }
 
@@ -167,12 +176,15 @@ fn kernel(kernel: &Kernel) -> String {
         return kernel.to_string();
     }
     let mut text = String::new();
-    let runs = |(at, segment): (usize, &[Unit])| -> Vec<String> {
-        let runs = segment.chunk_by(|a, b| a == b).map(|run| match run.len() {
+    fn run(run: &[Unit]) -> String {
+        match run.len() {
             1 => run[0].to_string(),
             length => format!("{}{length}", run[0]),
-        });
-        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs).collect()
+        }
+    }
+    let runs = |(at, segment)| {
+        let runs = <[Unit]>::chunk_by(segment, |a, b| a == b).map(run);
+        (at > 0).then(|| "|".to_owned()).into_iter().chain(runs)
     };
     for run in kernel.segments().enumerate().flat_map(runs) {
         text.push_str(&run);

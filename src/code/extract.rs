@@ -169,10 +169,12 @@ fn one<'a>(
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
     });
+    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
+    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
     let asked = Asked {
         bounds: &options.loop_bounds.0,
         uniform: &options.uniform,
-        interleaved: !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
+        interleaved: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
     };
     let branches = branches.count();
     let (program, found) = structure(listing, number, &mut classes, asked);

@@ -66,6 +66,67 @@ pub struct Routine<'a> {
     pub instructions: Vec<Instruction<'a>>,
     /// Labels, each with the index of the instruction that it stands before (their number for a label at the end).
     pub labels: Vec<(&'a str, usize)>,
+    /// Where threads wait for each other, in SASS.
+    pub points: Points<'a>,
+    /// What is declared, in PTX, the parameters included.
+    pub declared: Vec<Declared<'a>>,
+}
+
+/// A name that PTX declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declared<'a> {
+    /// The name, without its count.
+    pub name: &'a str,
+    /// Whether it has a count: `%r<9>` is `%r0` to `%r8`.
+    pub counted: bool,
+    /// Whether it is that of the whole routine: not of a block inside of it, where it hides others of its name, nor of the module,
+    /// where other routines know it too.
+    pub whole: bool,
+}
+
+impl Declared<'_> {
+    /// Whether a name may be one of these.
+    pub fn is(&self, name: &str) -> bool {
+        let count = name.strip_prefix(self.name);
+        match self.counted {
+            false => self.name == name,
+            true => count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())),
+        }
+    }
+}
+
+/// The reconvergence points of a listing (`SSY`, `PBK`, `PCNT`, `PRET`, `BSSY`) around each instruction.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Points<'a> {
+    /// Stacks by their number less 1; 0 is the empty one.
+    pub stacks: Vec<Stack<'a>>,
+    /// The stack before each instruction; none where it is not known.
+    pub at: Vec<Option<usize>>,
+}
+
+/// The top of a stack of reconvergence points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stack<'a> {
+    /// The instruction at which threads go on together.
+    pub place: usize,
+    /// The number of the stack below.
+    pub below: usize,
+    /// The barrier register.
+    pub register: Option<&'a str>,
+    /// Whether it is not known what the register holds where threads wait.
+    pub lost: bool,
+}
+
+impl<'a> Points<'a> {
+    /// The points around an instruction with their numbers, the innermost first; none where they are not known.
+    pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
+        let mut stack = self.at.get(instruction).copied().flatten()?;
+        Some(std::iter::from_fn(move || {
+            let (number, top) = (stack, self.stacks.get(stack.checked_sub(1)?)?);
+            stack = top.below;
+            Some((number, top))
+        }))
+    }
 }
 
 /// An instruction of a listing.
@@ -85,8 +146,6 @@ pub struct Instruction<'a> {
     pub uniform: bool,
     /// Where control goes.
     pub flow: Flow<'a>,
-    /// The instruction at which a reconvergence point of the listing (`SSY`, `BSSY`) around this one has threads wait for each other.
-    pub meets: Option<usize>,
 }
 
 impl<'a> Instruction<'a> {

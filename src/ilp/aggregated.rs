@@ -21,6 +21,7 @@
 //! | `order` | `z_{k,i,t} <= z_{k,i-1,t-1}`: at most one instruction a cycle, in order | g, k, i > 1, t |
 //! | `crowd` | `z_{k+sigma_U,i,t} <= z_{k,i,t-1}`, and `z_{k+1,i,t} <= z_{k,i,t}` where `sigma_U > 1` | g, k, i, t |
 //! | `conserve` | `sigma_U` (k ready for U at the start of t, not issuing in t) <= `n_{U,t}` - (k issuing on U in t) | g, k, U, t |
+//! | `window` | 0 <= -1 where no cycle is left for the k-th warp to issue i, so that no schedule ends within the horizon | g, k, i |
 //! | `running` | `r_t <=` number of groups whose last warp has not finished by t (only with several groups) | t |
 //!
 //! Ready for U and not issued, of warp k: the sum over instructions i for U of `z_{k,i-1,t-1} - z_{k,i,t}`. It is 0 or 1
@@ -165,6 +166,10 @@ impl<'a> Crowd<'a> {
     /// Rows `stay`, `order` and `crowd`, each a pair of variables.
     fn progress(&self, model: &mut Model, (g, k, i): (usize, usize, usize), unit: Unit, count: usize) {
         let (earliest, latest) = self.windows.get(g, k, i);
+        if earliest > latest {
+            let name = || format!("window_g{}_k{}_i{}", g + 1, k + 1, i + 1);
+            model.row(name, Expression::default(), Sense::AtMost, -1.0); // no cycle is left for it: no schedule fits
+        }
         let sigma = usize::try_from(self.instance.sigma(unit)).unwrap_or(usize::MAX);
         let behind = k.saturating_add(sigma);
         for t in earliest..=latest.max(earliest).min(self.horizon) {

@@ -160,9 +160,12 @@ fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Re
     Ok(Raw { values, objective, dual_bound: at_most(dual), infeasible, stop, size })
 }
 
-/// How long HiGHS may take to stop when it is asked to. Inside a large linear program it does not ask back for minutes;
-/// then it is left behind, and what it has found so far is lost.
+/// How long HiGHS may take to stop when it is asked to, and no longer than it had to solve. Inside a large linear program it does
+/// not ask back for minutes; then it is left behind, and what it has found so far is lost.
 const GRACE: Duration = Duration::from_secs(3);
+const LEAST_GRACE: Duration = Duration::from_millis(100);
+/// How often the limits are looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Waits for the answer, watching the limits.
 fn wait(
@@ -174,9 +177,11 @@ fn wait(
     size: ModelSize,
 ) -> Result<Raw, IlpError> {
     let base = resident_memory();
+    let grace = limits.time_left().unwrap_or(GRACE).clamp(LEAST_GRACE, GRACE);
     let mut asked: Option<(Stop, Instant)> = None;
     loop {
-        match answer.recv_timeout(Duration::from_millis(100)) {
+        let left = limits.time_left().filter(|left| !left.is_zero());
+        match answer.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
             Ok(raw) => {
                 // Joined, not detached: glibc reads a thread after detaching it, when a stack of this size may have been
                 // unmapped (its bug 19951), and a solve may end before the handle is dropped.
@@ -202,7 +207,7 @@ fn wait(
                     *shared = Some(stop);
                 }
             }
-            (Some((stop, since)), _) if since.elapsed() > GRACE => {
+            (Some((stop, since)), _) if since.elapsed() > grace => {
                 return Ok(Raw {
                     values: None,
                     objective: None,

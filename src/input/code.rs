@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::code::{Options, Text, entry, read_classes};
 use crate::input::{InputError, bytes, name};
-use crate::model::{Capability, Multiprocessor};
+use crate::model::Capability;
 use crate::program::Code;
 
 /// What is true of every number for a listing's code, and what it leaves out.
@@ -14,12 +14,12 @@ pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for e
 /// The code of an entry of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
+    /// The name of the entry.
+    pub entry: String,
     /// What its warps run.
     pub code: Code,
     /// The capability that its letters are for.
     pub capability: Capability,
-    /// The multiprocessor of that capability.
-    pub multiprocessor: Multiprocessor,
 }
 
 /// Reads the entry of a file that the options name, or the only one.
@@ -29,12 +29,7 @@ pub struct Listed {
 pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
-    let wrong = |error| InputError::new(&*place, error);
-    Ok(Listed {
-        code: found.code(&place)?,
-        capability: found.capability,
-        multiprocessor: found.capability.multiprocessor().map_err(wrong)?,
-    })
+    Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })
 }
 
 /// Reads a file of classes.

@@ -10,8 +10,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::input::InputError;
-use crate::model::Multiprocessor;
-use crate::rta::{Gpu, Room, Source, Stream, System, Task, Time, Unit, WARP};
+use crate::input::gpu::Device;
+use crate::input::source::{MOST_SHARED, MOST_THREADS};
+use crate::model::{Between, Multiprocessor};
+use crate::rta::{Gpu, Source, Stream, System, Task, Time, Unit, WARP};
 
 #[derive(Deserialize)]
 struct File {
@@ -81,8 +83,10 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         gpu: Gpu::JETSON_TX2,
         unit: Unit::Nanoseconds,
         multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
         streams,
         tasks,
+        assumed: Vec::new(),
     };
     system.check().map_err(|what| InputError::new(place, what))?;
     Ok(system)
@@ -121,7 +125,13 @@ fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task,
         );
     }
     let threads = count("thread_count", &part.thread_count)?;
-    let warps = threads.div_ceil(WARP);
+    if threads > MOST_THREADS {
+        return Err(format!("thread_count = {threads}: want {MOST_THREADS} or less"));
+    }
+    if part.shared_memory_size > MOST_SHARED {
+        return Err(format!("shared_memory_size = {}: want {MOST_SHARED} or less", part.shared_memory_size));
+    }
+    let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory_size, Between::exactly(0));
     let execution =
         part.duration.checked_mul(1000).map(Time).filter(|&time| time > Time(0) && time <= Unit::MAX);
     let execution = execution.ok_or_else(|| {
@@ -135,12 +145,7 @@ fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task,
         execution: Source::Given(execution),
         blocks: count("block_count", &part.block_count)?,
         threads,
-        block: Room {
-            threads: warps * WARP,
-            shared_memory: part.shared_memory_size,
-            registers: 0,
-            blocks: 1,
-        },
+        block: demand.least(),
         stream,
         copy_in: Time(0),
         copy_out: Time(0),

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::Source;
+use crate::input::source::{MOST_THREADS, Source};
 use crate::input::{CodeGroup, Draft, InputError};
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         let what = "both [launch] and [[group]]: each [[group]] has its own warps";
         return Err(source.error(launch.span().start, what));
     }
-    let (multiprocessor, warp_size) = match &file.multiprocessor {
+    let (sigmas, warp_size) = match &file.multiprocessor {
         Some(table) => multiprocessor(&source, table)?,
         None => (None, 32),
     };
@@ -66,7 +66,10 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let wrong = |what| source.error(launch.map_or(0, |table| table.span().start), what);
     let warps = |warps: &Option<_>, threads: &Option<_>, names: [&str; 2]| match (warps, threads) {
         (Some(warps), None) => source.positive(names[0], warps).map(Some),
-        (None, Some(threads)) => Ok(Some(source.positive(names[1], threads)?.div_ceil(warp_size))),
+        (None, Some(threads)) => {
+            let most = if names[1] == "threads_per_block" { MOST_THREADS } else { u64::MAX };
+            Ok(Some(source.plausible(names[1], threads, most)?.div_ceil(warp_size)))
+        }
         (None, None) => Ok(None),
         _ => Err(wrong(format!("[launch]: want one of {} and {}", names[0], names[1]))),
     };
@@ -84,8 +87,11 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         let code = source.parsed("string", &table.string)?;
         Ok(CodeGroup { code, warps: source.positive("warps", &table.warps)? })
     };
+    let kernel = file.kernel.as_ref().map(|table| table.get_ref().string.span());
+    let kernel = kernel.or(file.group.first().map(|table| table.get_ref().string.span()));
     Ok(Draft {
         place: place.to_owned(),
+        line: kernel.and_then(|span| source.error(span.start, "").line),
         kernel: file
             .kernel
             .as_ref()
@@ -94,7 +100,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         warps: all,
         warps_per_block: block,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
-        multiprocessor,
+        sigmas,
     })
 }
 
@@ -103,6 +109,8 @@ mod tests {
     use super::*;
     use crate::input::Flags;
     use crate::model::Unit;
+
+    const ONE: &str = "sigma_l = 1\nsigma_c = 1";
 
     fn instance(text: &str) -> Result<String, String> {
         let draft = read("f.toml", text).map_err(|error| error.to_string())?;
@@ -129,16 +137,18 @@ mod tests {
         assert_eq!(with("LC", units, "warps = 1").unwrap(), "LC:1 1/2 3/2");
         let sixteen = "load_store_units = 16\ncuda_cores = 32\nwarp_size = 16";
         assert_eq!(with("LC", sixteen, "threads = 64").unwrap(), "LC:4 1 2");
-        let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n";
+        let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n\
+                      [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
         assert_eq!(instance(groups).unwrap(), "LC:2+CC:3 1 1");
-        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
+        assert_eq!(with("L|C", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
         assert_eq!(
-            with("L|C", "", "threads = 128\nthreads_per_block = 33").unwrap(),
+            with("L|C", ONE, "threads = 128\nthreads_per_block = 33").unwrap(),
             "L|C:4 1 1 in blocks of 2"
         );
-        assert_eq!(with("L|C", "", "warps = 4\nwarps_per_block = 4").unwrap(), "L|C:4 1 1");
-        assert_eq!(with("LC", "", "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
-        let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n";
+        assert_eq!(with("L|C", ONE, "warps = 4\nwarps_per_block = 4").unwrap(), "L|C:4 1 1");
+        assert_eq!(with("LC", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
+        let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n[multiprocessor]\n\
+                      sigma_l = 1\nsigma_c = 1\n";
         assert_eq!(instance(blocks).unwrap(), "L|C:3 1 1 in blocks of 1");
     }
 
@@ -159,6 +169,8 @@ mod tests {
         wrong("L", "sigma_c = 0", "warps = 4", "f.toml:4: sigma_c = 0: want a whole number or 1/n");
         wrong("L", "sigma_c = -1", "warps = 4", "f.toml:4: sigma_c = -1: want");
         wrong("L", "sigma_c = 0.5", "warps = 4", "f.toml:4: sigma_c = 0.5: want");
+        wrong("L", "", "warps = 4", "f.toml:2: no [multiprocessor]: want it with sigma_l and sigma_c");
+        wrong("L", "sigma_l = 1", "warps = 4", "f.toml:3: [multiprocessor]: sigma_l without sigma_c");
         wrong("L", "sigma = 1", "warps = 4", "f.toml:4: unknown field `sigma`");
         wrong(
             "L",
@@ -191,7 +203,7 @@ mod tests {
         wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "warps = 99999999999999999999", "f.toml:6: ");
-        wrong("LL", "", "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
+        wrong("LL", ONE, "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
         wrong(
             "L9999999999999999999999",
             "",

@@ -1,70 +1,146 @@
-//! The `[gpu]` table of `rta` and `prem`.
+//! The `[gpu]` table of `rta`, `partition` and `prem`.
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
-use crate::input::source::{Source, decimal};
-use crate::rta::{Gpu, Room, Time, Unit};
+use crate::input::source::{MOST_SHARED, Source, decimal};
+use crate::model::{Between, Capability};
+use crate::rta::{Demand, Gpu, Preset, REGISTER_PARTS, Room, Time, Unit};
+
+/// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
+const MOST_RESIDENT: u64 = 1 << 14;
+const MOST_REGISTERS: u64 = 1 << 20;
+const MOST_MULTIPROCESSORS: u64 = 1 << 10;
+/// Clocks outside of 1 MHz to 10 GHz are taken for a slip of units.
+const CLOCK: [u64; 2] = [1_000_000, 10_000_000_000];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GpuTable {
+pub(crate) struct GpuTable {
     preset: Option<Spanned<String>>,
     multiprocessors: Option<Spanned<i64>>,
     threads: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
     registers: Option<Spanned<i64>>,
-    blocks: Option<Spanned<i64>>,
+    pub(crate) blocks: Option<Spanned<i64>>,
     clock_mhz: Option<Spanned<toml::Value>>,
 }
 
-/// The GPU of the table: a preset, or multiprocessors and threads; what else is not given limits nothing.
-pub(super) fn gpu(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Gpu, InputError> {
-    let table = spanned.get_ref();
+/// What `[gpu]` says.
+pub(crate) struct Device {
+    pub(crate) preset: Option<Preset>,
+    /// That of the preset.
+    capability: Option<Capability>,
+    /// What is to be said beside numbers that rest on how many multiprocessors there are.
+    pub(crate) assumes: Option<String>,
+    pub(crate) multiprocessors: Option<u64>,
+    pub(crate) room: Room,
+    /// In hertz.
+    pub(crate) clock: Option<u64>,
+    at: usize,
+}
+
+/// The GPU of the table: a preset, or threads and more; what else is not given limits nothing.
+pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device, InputError> {
+    let (table, at) = (spanned.get_ref(), spanned.span().start);
     let preset = match &table.preset {
         None => None,
-        Some(name) if name.get_ref() == "jetson-tx2" => Some(Gpu::JETSON_TX2),
-        Some(name) => {
-            let what = format!("preset = {:?}: want \"jetson-tx2\"", name.get_ref());
-            return Err(source.error(name.span().start, what));
-        }
+        Some(name) => Some(Preset::named(name.get_ref()).ok_or_else(|| {
+            let what = format!("preset = {:?}: want one of {}", name.get_ref(), Preset::all());
+            source.error(name.span().start, what)
+        })?),
     };
-    let given = |key: &str, value: &Option<Spanned<i64>>, default: Option<u64>| match (value, default) {
-        (Some(value), _) => source.positive(key, value),
-        (None, Some(default)) => Ok(default),
-        (None, None) => {
-            let what =
-                format!("[gpu] without {key}: want preset = \"jetson-tx2\", or multiprocessors and threads");
-            Err(source.error(spanned.span().start, what))
-        }
+    let known = preset.as_ref().map(Preset::gpu).transpose().map_err(|what| source.error(at, what))?;
+    let capability = preset.as_ref().map(Preset::capability).transpose();
+    let capability = capability.map_err(|what| source.error(at, what))?;
+    let given = |key: &str, value: &Option<Spanned<i64>>, most: u64, default: Option<u64>| match value {
+        Some(value) => source.plausible(key, value, most).map(Some),
+        None => Ok(default),
     };
-    let preset = preset.as_ref();
-    let room = |of: fn(&Room) -> u64| preset.map(|gpu| of(&gpu.room));
-    let unlimited = Some(u64::MAX >> 1);
-    let threads = given("threads", &table.threads, room(|room| room.threads))?;
-    let count = given("multiprocessors", &table.multiprocessors, preset.map(|gpu| gpu.multiprocessors))?;
-    Ok(Gpu {
-        multiprocessors: source.at_most("multiprocessors", count, 1 << 16, spanned.span().start)?,
+    let room = |of: fn(&Room) -> u64| known.as_ref().map(|gpu| of(&gpu.room));
+    let unlimited = u64::MAX >> 1;
+    let threads = given("threads", &table.threads, MOST_RESIDENT, room(|room| room.threads))?;
+    let threads = threads.ok_or_else(|| missing(source, at, "threads"))?;
+    let shared_memory =
+        given("shared_memory", &table.shared_memory, MOST_SHARED, room(|room| room.shared_memory))?;
+    let registers = given("registers", &table.registers, MOST_REGISTERS, room(|room| room.registers))?;
+    let blocks = given("blocks", &table.blocks, MOST_RESIDENT, room(|room| room.blocks))?;
+    let count = known.as_ref().map(|gpu| gpu.multiprocessors);
+    Ok(Device {
+        preset,
+        capability,
+        assumes: preset.filter(|_| table.multiprocessors.is_none()).and_then(|preset| preset.assumes()),
+        multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
         room: Room {
             threads,
-            shared_memory: given(
-                "shared_memory",
-                &table.shared_memory,
-                room(|room| room.shared_memory).or(unlimited),
-            )?,
-            registers: given("registers", &table.registers, room(|room| room.registers).or(unlimited))?,
-            blocks: given("blocks", &table.blocks, room(|room| room.blocks).or(Some(threads)))?,
+            shared_memory: shared_memory.unwrap_or(unlimited),
+            registers: registers.unwrap_or(unlimited),
+            blocks: blocks.unwrap_or(threads),
         },
         clock: table.clock_mhz.as_ref().map(|value| clock(source, value)).transpose()?,
+        at,
     })
+}
+
+fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
+    let what = format!(
+        "[gpu] without {key}: want preset = {:?} or another that `warpspan gpus` lists, or multiprocessors and threads",
+        "jetson-tx2"
+    );
+    source.error(at, what)
+}
+
+impl Device {
+    /// The Jetson TX2, where no `[gpu]` is given.
+    pub(crate) fn jetson_tx2() -> Self {
+        let Gpu { multiprocessors, room, clock, .. } = Gpu::JETSON_TX2;
+        let preset = Preset::named("jetson-tx2");
+        let capability = preset.and_then(|preset| preset.capability().ok());
+        let assumes = preset.and_then(|preset| preset.assumes());
+        Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), room, clock, at: 0 }
+    }
+
+    /// All of it, where the number of multiprocessors is needed.
+    pub(crate) fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
+        let multiprocessors = self.multiprocessors;
+        let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
+        // Of a GPU that is given by numbers nothing is known of parts.
+        let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
+        Ok(Gpu { multiprocessors, room: self.room, register_parts, clock: self.clock })
+    }
+
+    /// What is to be said beside numbers that rest on what a multiprocessor holds.
+    pub(crate) fn assumes_resident(&self) -> Option<String> {
+        self.capability?.assumes_resident()
+    }
+
+    /// What a block takes of it.
+    pub(crate) fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
+        let demand = Demand::new(threads, warp, shared_memory, registers);
+        self.capability.map_or(demand, |capability| demand.on(&capability.resident))
+    }
+
+    /// Why no block can have so many registers or bytes of shared memory here, if none can.
+    pub(crate) fn refusal(&self, threads: u64, shared_memory: u64, registers: u64) -> Option<String> {
+        let (preset, resident) = (self.preset?, self.capability?.resident);
+        let registers = threads.saturating_mul(registers);
+        let over = |need: u64, what: &str, most: u64| {
+            let name = preset.name;
+            (need > most).then(|| format!("a block needs {need} {what}: {name} gives it {most} at most"))
+        };
+        over(registers, "registers", resident.registers_per_block)
+            .or_else(|| over(shared_memory, "bytes of shared memory", resident.shared_memory_per_block))
+    }
 }
 
 /// Megahertz, to the hertz: a second has a million microseconds, and a megahertz a million hertz.
 fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<u64, InputError> {
-    let hertz = Unit::Microseconds.read(&decimal(value.get_ref())).ok().filter(|hertz| hertz.0 > 0);
-    hertz.map(|Time(hertz)| hertz).ok_or_else(|| {
-        let what = format!("clock_mhz = {}: want a number above 0, in whole hertz", value.get_ref());
+    let hertz = Unit::Microseconds.read(&decimal(value.get_ref())).ok();
+    let plausible = hertz.filter(|hertz| (CLOCK[0]..=CLOCK[1]).contains(&hertz.0));
+    plausible.map(|Time(hertz)| hertz).ok_or_else(|| {
+        let what =
+            format!("clock_mhz = {}: want 1 to 10000, in megahertz, and in whole hertz", value.get_ref());
         source.error(value.span().start, what)
     })
 }

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use crate::code::Options;
+use crate::input::multiprocessor::Sigmas;
 use crate::input::source::Source;
 use crate::input::{InputError, Listed, classes_of, read_listed};
-use crate::model::{Capability, Multiprocessor};
+use crate::model::Capability;
 use crate::program::Code;
 
 /// What a kernel's table says about its listing.
@@ -39,15 +40,18 @@ const KEYS: [(&str, &str); 4] = [
 /// The listings read, which lie beside the file that names them.
 pub(crate) struct Listings<'a> {
     source: &'a Source<'a>,
-    /// What `[multiprocessor]` says; that of each file's target if nothing.
+    /// What `[multiprocessor]` says or a preset implies; that of each file's target if nothing.
     capability: Option<Capability>,
     /// The first target, and another one.
     targets: [Option<Capability>; 2],
+    /// The entry that was read last, and all names that were made of entries.
+    entry: Option<String>,
+    named: Vec<String>,
 }
 
 impl<'a> Listings<'a> {
     pub(crate) fn new(source: &'a Source<'a>, capability: Option<Capability>) -> Self {
-        Self { source, capability, targets: [None, None] }
+        Self { source, capability, targets: [None, None], entry: None, named: Vec::new() }
     }
 
     /// The code that a table names; an error says where it does.
@@ -70,8 +74,8 @@ impl<'a> Listings<'a> {
             options.classes = classes_of(&self.beside(classes.get_ref()))
                 .map_err(|error| self.source.error(classes.span().start, error))?;
         }
-        let Listed { code, capability, .. } =
-            read_listed(&self.beside(file.get_ref()), &options).map_err(|error| {
+        let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)
+            .map_err(|error| {
                 let what = KEYS.iter().fold(error.to_string(), |what, (flag, key)| what.replace(flag, key));
                 self.source.error(file.span().start, what)
             })?;
@@ -80,15 +84,24 @@ impl<'a> Listings<'a> {
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
             _ => {}
         }
+        self.entry = Some(entry);
         Ok(code)
+    }
+
+    /// A name for what runs the entry that was read last: the entry's, with `other` where it has been given already.
+    pub(crate) fn name(&mut self, other: &str) -> String {
+        let name = self.entry.as_deref().unwrap_or(other).to_owned();
+        let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
+        self.named.push(name.clone());
+        name
     }
 
     fn beside(&self, file: &str) -> PathBuf {
         Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// The multiprocessor that all listings are for, where the file names none.
-    pub(crate) fn multiprocessor(&self) -> Result<Multiprocessor, InputError> {
+    /// The sigmas of what all listings are for, where the file names none; none without a listing.
+    pub(crate) fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {
                 let what = format!(
@@ -98,9 +111,9 @@ impl<'a> Listings<'a> {
                 Err(InputError::new(self.source.place, what))
             }
             [Some(one), None] => {
-                one.multiprocessor().map_err(|error| InputError::new(self.source.place, error))
+                Sigmas::of(one).map(Some).map_err(|error| InputError::new(self.source.place, error))
             }
-            [None, _] => Ok(Multiprocessor::default()),
+            [None, _] => Ok(None),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! ```toml
 //! [kernel]                      # or several [[group]] tables, each with string and warps
 //! string = "LLCLL"
-//! [multiprocessor]              # one of: sigma_l/sigma_c; load_store_units/cuda_cores/warp_size; compute_capability
+//! [multiprocessor]              # one of: sigma_l and sigma_c; load_store_units, cuda_cores, warp_size; compute_capability; or flags say it
 //! sigma_l = "1/2"
 //! sigma_c = 1
 //! [launch]
@@ -27,7 +27,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::model::{Instance, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
 use crate::program::{Code, ProgramGroup};
 
 pub(crate) use bytes::{bytes, name};
@@ -35,11 +35,12 @@ pub use code::{LISTING_LIMITS, Listed, read_listed};
 pub(crate) use code::{classes_of, toml_text};
 pub use examiner::read_examiner;
 pub use file::read;
+pub(crate) use gpu::{Device, GpuTable, device};
 pub use grid::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub(crate) use listings::{ListingKeys, Listings};
-pub(crate) use multiprocessor::{MultiprocessorTable, capability, multiprocessor};
+pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
-pub(crate) use source::Source;
+pub(crate) use source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 pub use system::read_system;
 
 /// Whether a character would disturb the line that it is printed in: controls, ends of lines, marks without width, changes of
@@ -92,11 +93,13 @@ pub struct CodeGroup {
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     place: String,
+    /// Of the first kernel.
+    line: Option<usize>,
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
     groups: Vec<CodeGroup>,
-    multiprocessor: Option<Multiprocessor>,
+    sigmas: Option<Sigmas>,
 }
 
 /// What flags say.
@@ -111,9 +114,9 @@ pub struct Flags {
     /// `--group`, instead of kernel and warps.
     pub groups: Vec<CodeGroup>,
     /// `--compute-capability`.
-    pub multiprocessor: Option<Multiprocessor>,
-    /// That of the code's target, where nothing else says any.
-    pub target: Option<Multiprocessor>,
+    pub capability: Option<Capability>,
+    /// The code's target, where nothing else says sigmas.
+    pub target: Option<Capability>,
     /// `--sigma-l`.
     pub sigma_l: Option<Throughput>,
     /// `--sigma-c`.
@@ -128,6 +131,10 @@ pub enum Problem {
     /// Programs, or programs beside kernel strings, which have a bound.
     Programs(Vec<ProgramGroup>, Multiprocessor),
 }
+
+/// A file says what it runs on; without a file the flags have defaults.
+const NO_MULTIPROCESSOR: &str = "no [multiprocessor]: want it with sigma_l and sigma_c, load_store_units and cuda_cores, or \
+                                 compute_capability; or --compute-capability, or --sigma-l and --sigma-c";
 
 impl Draft {
     /// The instance of a file and flags, which win.
@@ -146,16 +153,30 @@ impl Draft {
         }
     }
 
+    /// What the file and flags say of the multiprocessor, but for sigmas by flags.
+    fn sigmas(&self, flags: &Flags) -> Result<Option<Sigmas>, ThroughputError> {
+        match (flags.capability, self.sigmas) {
+            (None, Some(sigmas)) => Ok(Some(sigmas)),
+            (capability, _) => capability.or(flags.target).map(Sigmas::of).transpose(),
+        }
+    }
+
+    /// What is to be said beside numbers for it, if its sigmas rest on a figure that is assumed.
+    pub fn assumes(&self, flags: &Flags) -> Option<String> {
+        let by_flag = |unit| match unit {
+            Unit::LoadStore => flags.sigma_l.is_some(),
+            Unit::CudaCore => flags.sigma_c.is_some(),
+        };
+        let others: Vec<Unit> = Unit::ALL.into_iter().filter(|&unit| !by_flag(unit)).collect();
+        self.sigmas(flags).ok()??.capability?.assumes(&others)
+    }
+
     /// The problem of a file and flags, which win.
     ///
     /// # Errors
     /// If something is missing, contradictory or too large.
     pub fn problem(self, flags: &Flags) -> Result<Problem, InputError> {
         let error = |what: &dyn fmt::Display| InputError::new(self.place.clone(), what);
-        let given = flags.multiprocessor.or(self.multiprocessor).or(flags.target).unwrap_or_default();
-        let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
-        let multiprocessor =
-            Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
         let groups = if !flags.groups.is_empty() {
             flags.groups.clone()
         } else if !self.groups.is_empty() && flags.kernel.is_none() {
@@ -172,6 +193,16 @@ impl Draft {
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
             vec![CodeGroup { code: kernel, warps }]
         };
+        let given = self.sigmas(flags).map_err(|what| error(&what))?;
+        let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
+        if given.is_none() && !by_flags && !self.place.is_empty() {
+            let what = NO_MULTIPROCESSOR.to_owned();
+            return Err(InputError { place: self.place.clone(), line: self.line, what });
+        }
+        let given = given.map(|given| given.multiprocessor).unwrap_or_default();
+        let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
+        let multiprocessor =
+            Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
         let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
         let string = |group: &CodeGroup| match &group.code {
             Code::Kernel(kernel) => Some(WarpGroup { kernel: kernel.clone(), warps: group.warps }),

@@ -5,7 +5,12 @@ use toml::Spanned;
 
 use crate::input::InputError;
 use crate::input::source::Source;
-use crate::model::{Capability, Multiprocessor, Throughput};
+use crate::model::{Capability, Multiprocessor, Throughput, ThroughputError, Unit};
+use crate::rta::{Preset, WARP};
+
+/// More units than any multiprocessor has, and more threads than any warp.
+const MOST_UNITS: u64 = 4096;
+const MOST_WARP: u64 = 1024;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,11 +23,33 @@ pub(crate) struct MultiprocessorTable {
     compute_capability: Option<Spanned<toml::Value>>,
 }
 
+/// A multiprocessor, and the capability that its sigmas are of; none where they were given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sigmas {
+    pub(crate) multiprocessor: Multiprocessor,
+    pub(crate) capability: Option<Capability>,
+}
+
+impl Sigmas {
+    pub(crate) fn of(capability: Capability) -> Result<Self, ThroughputError> {
+        Ok(Self { multiprocessor: capability.multiprocessor()?, capability: Some(capability) })
+    }
+
+    fn given(multiprocessor: Multiprocessor) -> Self {
+        Self { multiprocessor, capability: None }
+    }
+
+    /// What is to be said beside numbers that rest on both sigmas.
+    pub(crate) fn assume(&self) -> Option<String> {
+        self.capability?.assumes(&Unit::ALL)
+    }
+}
+
 /// The multiprocessor, if the table says one, and the warp size.
 pub(crate) fn multiprocessor(
     source: &Source<'_>,
     spanned: &Spanned<MultiprocessorTable>,
-) -> Result<(Option<Multiprocessor>, u64), InputError> {
+) -> Result<(Option<Sigmas>, u64), InputError> {
     let table = spanned.get_ref();
     let error = |what: String| source.error(spanned.span().start, format!("[multiprocessor]: {what}"));
     let sigmas = first(&[("sigma_l", table.sigma_l.is_some()), ("sigma_c", table.sigma_c.is_some())]);
@@ -36,40 +63,40 @@ pub(crate) fn multiprocessor(
         return Err(error(format!("{one} and {other} contradict each other: want one way to say it")));
     }
     let warp_size = match &table.warp_size {
-        Some(size) => source.positive("warp_size", size)?,
-        None => 32,
+        Some(size) => source.plausible("warp_size", size, MOST_WARP)?,
+        None => WARP,
     };
-    let multiprocessor = match (&table.load_store_units, &table.cuda_cores) {
+    let sigmas = match (&table.load_store_units, &table.cuda_cores) {
         (Some(load_store), Some(cores)) => {
-            let load_store = source.positive("load_store_units", load_store)?;
-            let cores = source.positive("cuda_cores", cores)?;
+            let load_store = source.plausible("load_store_units", load_store, MOST_UNITS)?;
+            let cores = source.plausible("cuda_cores", cores, MOST_UNITS)?;
             let found = Multiprocessor::from_units(load_store, cores, warp_size);
-            Some(found.map_err(|what| error(what.to_string()))?)
+            Some(Sigmas::given(found.map_err(|what| error(what.to_string()))?))
         }
         (Some(_), None) => return Err(error("load_store_units without cuda_cores".into())),
         (None, Some(_)) => return Err(error("cuda_cores without load_store_units".into())),
-        (None, None) if sigmas.is_some() => Some(Multiprocessor::new(
-            sigma(source, "sigma_l", table.sigma_l.as_ref())?,
-            sigma(source, "sigma_c", table.sigma_c.as_ref())?,
-        )),
+        (None, None) if sigmas.is_some() => {
+            let given =
+                |key, value: &Option<_>| value.as_ref().map(|value| sigma(source, key, value)).transpose();
+            match (given("sigma_l", &table.sigma_l)?, given("sigma_c", &table.sigma_c)?) {
+                (Some(sigma_l), Some(sigma_c)) => Some(Sigmas::given(Multiprocessor::new(sigma_l, sigma_c))),
+                (Some(_), None) => return Err(error("sigma_l without sigma_c".into())),
+                _ => return Err(error("sigma_c without sigma_l".into())),
+            }
+        }
         (None, None) => {
-            let units = |capability: Capability| capability.multiprocessor();
-            capability(source, spanned)?.map(units).transpose().map_err(|what| error(what.to_string()))?
+            let said = capability(source, spanned)?;
+            said.map(Sigmas::of).transpose().map_err(|what| error(what.to_string()))?
         }
     };
-    Ok((multiprocessor, warp_size))
+    Ok((sigmas, warp_size))
 }
 
 fn first(keys: &[(&'static str, bool)]) -> Option<&'static str> {
     keys.iter().find(|(_, given)| *given).map(|&(key, _)| key)
 }
 
-fn sigma(
-    source: &Source<'_>,
-    key: &str,
-    value: Option<&Spanned<toml::Value>>,
-) -> Result<Throughput, InputError> {
-    let Some(value) = value else { return Ok(Throughput::ONE) };
+fn sigma(source: &Source<'_>, key: &str, value: &Spanned<toml::Value>) -> Result<Throughput, InputError> {
     let text = match value.get_ref() {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
@@ -77,6 +104,63 @@ fn sigma(
     let wrong = || format!("{key} = {}: want a whole number or 1/n, 1 or more", value.get_ref());
     text.parse().map_err(|_| source.error(value.span().start, wrong()))
 }
+
+/// What kernels that are given as code run on.
+pub(crate) struct Machine {
+    /// The capability that letters of listings are counted for.
+    pub(crate) capability: Option<Capability>,
+    /// The sigmas, if the file says or implies any.
+    pub(crate) sigmas: Option<Sigmas>,
+    pub(crate) warp_size: u64,
+}
+
+/// What `[multiprocessor]` says, or else the preset of `[gpu]` implies.
+pub(crate) fn machine(
+    source: &Source<'_>,
+    table: Option<&Spanned<MultiprocessorTable>>,
+    preset: Option<&Preset>,
+) -> Result<Machine, InputError> {
+    let (sigmas, warp_size) = table.map_or(Ok((None, WARP)), |table| multiprocessor(source, table))?;
+    let said = table.map(|table| capability(source, table)).transpose()?.flatten();
+    let at = table.map_or(0, |table| table.span().start);
+    let implied = preset.map(Preset::capability).transpose().map_err(|what| source.error(at, what))?;
+    if let (Some(said), Some(implied), Some(preset)) = (said, implied, preset)
+        && said != implied
+    {
+        let what = format!(
+            "compute_capability = {:?}: preset {:?} has {}: want one of them",
+            said.version, preset.name, implied.version
+        );
+        return Err(source.error(at, what));
+    }
+    let capability = said.or(implied);
+    let sigmas = match sigmas {
+        Some(sigmas) => Some(sigmas),
+        None => capability.map(Sigmas::of).transpose().map_err(|what| source.error(at, what))?,
+    };
+    Ok(Machine { capability, sigmas, warp_size })
+}
+
+impl Machine {
+    /// Refuses warps of another size where a command counts in warps of 32 threads.
+    pub(crate) fn in_warps_of_32(
+        self,
+        source: &Source<'_>,
+        table: Option<&Spanned<MultiprocessorTable>>,
+    ) -> Result<Self, InputError> {
+        match self.warp_size {
+            WARP => Ok(self),
+            size => {
+                let at = table.map_or(0, |table| table.span().start);
+                Err(source.error(at, format!("warp_size = {size}: want {WARP}, as all GPUs here have")))
+            }
+        }
+    }
+}
+
+/// Why a kernel string cannot be bounded: no file says how many warps issue in a cycle.
+pub(crate) const NO_SIGMAS: &str = "no throughput is given: want [multiprocessor] with compute_capability, or with sigma_l and \
+                                    sigma_c, or a preset in [gpu] (`warpspan gpus` lists them)";
 
 /// The capability, if the table says one.
 pub(crate) fn capability(

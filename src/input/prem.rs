@@ -5,12 +5,13 @@
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
-//! warm_up_ns = 0                # from the start to the first tile
 //! start_ns = 0
+//! warm_up_ns = 0                # from the start to the first tile
+//! prologue_ns = 8000            # of a kernel, beside its tiles: from its launch to the start, and after its last writeback
 //! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
 //! shared_memory = 16384
 //! [gpu]
-//! preset = "jetson-tx2"         # the default; or multiprocessors, threads, shared_memory, blocks (each per multiprocessor)
+//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); or multiprocessors, threads, shared_memory, blocks (each per multiprocessor)
 //! [phases]
 //! prefetch_ns = 1781            # or prefetch_code = "L16", with warps here and clock_mhz in [gpu]
 //! compute_ns = 506
@@ -25,12 +26,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
-use crate::input::gpu::{GpuTable, gpu};
-use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::Source;
-use crate::model::{Instance, Kernel, Multiprocessor};
+use crate::input::gpu::{Device, GpuTable, device};
+use crate::input::multiprocessor::{MultiprocessorTable, NO_SIGMAS, machine};
+use crate::input::source::{MOST_SHARED, MOST_THREADS, Source};
+use crate::model::{Between, Instance, Kernel, Multiprocessor};
 use crate::prem::{MOST_BLOCKS, Ns, Phase, place_all};
-use crate::rta::{Gpu, Room, WARP};
+use crate::rta::{Gpu, WARP};
 
 /// What a file of `prem` says.
 #[derive(Debug, Clone)]
@@ -43,10 +44,14 @@ pub struct TilesFile {
     pub start: Ns,
     /// From there to the first tile.
     pub warm_up: Ns,
+    /// What a kernel takes beside its tiles, if it is told: from its launch to the start, and after its last writeback.
+    pub prologue: Option<Ns>,
     /// Between prefetches, and its line.
     pub prefetch_offset: Option<(Ns, Option<usize>)>,
     /// Between writebacks, and its line.
     pub writeback_offset: Option<(Ns, Option<usize>)>,
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub assumed: Vec<String>,
 }
 
 /// A kernel whose durations may have to be solved yet.
@@ -82,6 +87,7 @@ struct File {
     timer_ns: Option<Spanned<i64>>,
     warm_up_ns: Option<Spanned<i64>>,
     start_ns: Option<Spanned<i64>>,
+    prologue_ns: Option<Spanned<i64>>,
     threads_per_block: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
     gpu: Option<Spanned<GpuTable>>,
@@ -124,6 +130,21 @@ struct OffsetsTable {
     writeback_ns: Option<Spanned<i64>>,
 }
 
+/// An hour: longer phases, offsets and starts are taken for a slip of units.
+const LONGEST: u64 = 3_600_000_000_000;
+/// A second: no timer is as coarse.
+const COARSEST: u64 = 1_000_000_000;
+
+/// The most of a key that is plausible.
+fn most(key: &str) -> u64 {
+    match key {
+        "threads_per_block" => MOST_THREADS,
+        "shared_memory" => MOST_SHARED,
+        "timer_ns" => COARSEST,
+        _ => i64::MAX.unsigned_abs(),
+    }
+}
+
 /// Reads a file of `prem`; `place` is its name in messages.
 ///
 /// # Errors
@@ -134,12 +155,12 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let message = error.message().lines().collect::<Vec<_>>().join("; ");
         source.error(error.span().map_or(0, |span| span.start), message)
     })?;
-    let gpu = file.gpu.as_ref().map(|table| gpu(&source, table)).transpose()?.unwrap_or(Gpu::JETSON_TX2);
-    let clock = gpu.clock;
-    let machine = match &file.multiprocessor {
-        Some(table) => multiprocessor(&source, table)?.0.unwrap_or_default(),
-        None => Multiprocessor::default(),
-    };
+    let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
+    let device = device.unwrap_or_else(Device::jetson_tx2);
+    let gpu = device.gpu(&source)?;
+    let table = file.multiprocessor.as_ref();
+    let sigmas = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?.sigmas;
+    let multiprocessor = sigmas.map(|sigmas| sigmas.multiprocessor);
     let count = file.kernels.as_ref().map(|count| source.positive("kernels", count)).transpose()?;
     let tables: Vec<Option<&KernelTable>> = match (count, &file.kernel[..]) {
         (None, []) => {
@@ -163,7 +184,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
             one.or(all.as_ref()),
             default,
         ) {
-            (Some(value), _) => source.positive(key, value),
+            (Some(value), _) => source.plausible(key, value, most(key)),
             (None, Some(default)) => Ok(default),
             (None, None) => Err(InputError::new(place, format!("no {key}: want 1 or more"))),
         };
@@ -177,14 +198,9 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let threads = whole("threads_per_block", threads, &file.threads_per_block, Some(0))?;
         let memory = table.and_then(|t| t.shared_memory.as_ref());
         let shared_memory = whole("shared_memory", memory, &file.shared_memory, Some(0))?;
-        let block = Room {
-            threads: threads.div_ceil(WARP).saturating_mul(WARP),
-            shared_memory,
-            registers: 0,
-            blocks: 1,
-        };
+        let block = device.demand(threads, WARP, shared_memory, Between::exactly(0)).least();
         demands.push((blocks, block));
-        let of = |table: &Spanned<PhasesTable>| phases(&source, table, machine, clock);
+        let of = |table: &Spanned<PhasesTable>| phases(&source, table, multiprocessor, &gpu);
         let given = table.and_then(|t| t.phases.as_ref()).or(file.phases.as_ref());
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
         let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
@@ -205,17 +221,26 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let natural =
         |key: &str, value: &Option<Spanned<i64>>| -> Result<Option<(Ns, Option<usize>)>, InputError> {
             let Some(value) = value else { return Ok(None) };
-            let error = |what: String| source.error(value.span().start, what);
-            let number = u64::try_from(*value.get_ref())
-                .map_err(|_| error(format!("{key} = {}: want 0 or more", value.get_ref())))?;
-            Ok(Some((Ns(number), error(String::new()).line)))
+            let number = source.natural(key, value, LONGEST)?;
+            Ok(Some((Ns(number), source.error(value.span().start, "").line)))
         };
+    let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
+    if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
+        source.at_most("prologue_ns", ns.0, Ns::LONGEST.0, value.span().start)?;
+    }
     let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
+    let mut times =
+        kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
+    let of_code = times.any(|time| matches!(time, Time::Code(..)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas];
     Ok(TilesFile {
+        assumed: assumed.into_iter().flatten().collect(),
         kernels,
         timer: Ns(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
+        prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
     })
@@ -224,22 +249,26 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
 fn phases(
     source: &Source<'_>,
     spanned: &Spanned<PhasesTable>,
-    machine: Multiprocessor,
-    clock: Option<u64>,
+    sigmas: Option<Multiprocessor>,
+    gpu: &Gpu,
 ) -> Result<[Time; 3], InputError> {
     let table = spanned.get_ref();
+    let held = (gpu.room.threads / WARP).max(1);
     let time = |phase: Phase, given: &Option<Spanned<i64>>, code: &Option<Spanned<String>>| {
         let missing = |what: String| source.error(spanned.span().start, what);
         match (given, code) {
-            (Some(given), None) => Ok(Time::Given(Ns(source.positive(&format!("{phase}_ns"), given)?))),
+            (Some(given), None) => {
+                Ok(Time::Given(Ns(source.plausible(&format!("{phase}_ns"), given, LONGEST)?)))
+            }
             (None, Some(code)) => {
                 let error = |what| source.error(code.span().start, what);
                 let text = code.get_ref();
                 let wrong = |what: &dyn std::fmt::Display| error(format!("{phase}_code = {text:?}: {what}"));
                 let kernel: Kernel = text.parse().map_err(|what| wrong(&what))?;
                 let warps = table.warps.as_ref().ok_or_else(|| wrong(&"want warps in the same table"))?;
-                let clock = clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
-                let instance = Instance::single(kernel, source.positive("warps", warps)?, machine);
+                let clock = gpu.clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
+                let sigmas = sigmas.ok_or_else(|| wrong(&NO_SIGMAS))?;
+                let instance = Instance::single(kernel, source.plausible("warps", warps, held)?, sigmas);
                 Ok(Time::Code(Box::new(instance.map_err(|what| wrong(&what))?), clock))
             }
             _ => Err(missing(format!("want one of {phase}_ns and {phase}_code"))),

@@ -8,6 +8,13 @@ use toml::Spanned;
 
 use crate::input::InputError;
 
+/// The most threads of a block that any GPU takes (CUDA Programming Guide, "Compute Capabilities").
+pub(crate) const MOST_THREADS: u64 = 1024;
+/// The most registers of a thread.
+pub(crate) const MOST_REGISTERS: u64 = 255;
+/// More bytes of shared memory than any multiprocessor has, which is 328 KiB.
+pub(crate) const MOST_SHARED: u64 = 1 << 20;
+
 /// The lines of a text, to say where things stand.
 pub(crate) struct Source<'a> {
     pub(crate) place: &'a str,
@@ -47,6 +54,19 @@ impl Source<'_> {
             Ok(number) if number > 0 => Ok(number),
             _ => Err(self.error(value.span().start, format!("{key} = {}: want 1 or more", value.get_ref()))),
         }
+    }
+
+    /// A number that must be 1 or more, and not above what any hardware has.
+    pub(crate) fn plausible(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
+        self.at_most(key, self.positive(key, value)?, most, value.span().start)
+    }
+
+    /// A number that must be 0 or more, and not above what any hardware has.
+    pub(crate) fn natural(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
+        let number = u64::try_from(*value.get_ref()).map_err(|_| {
+            self.error(value.span().start, format!("{key} = {}: want 0 or more", value.get_ref()))
+        })?;
+        self.at_most(key, number, most, value.span().start)
     }
 
     /// The number, if it is not too large.

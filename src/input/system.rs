@@ -3,14 +3,14 @@
 //! ```toml
 //! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
 //! [gpu]
-//! preset = "jetson-tx2"         # or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
-//! [multiprocessor]              # for kernels given as code, as in an instance file; default: sigma 1, or the listings' target
-//! sigma_l = 1
+//! preset = "jetson-tx2"         # `warpspan gpus` lists them; or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
+//! [multiprocessor]              # for kernels given as code, as in an instance file; default: what the preset has, or the listings' target
+//! compute_capability = "6.2"
 //! [[stream]]                    # optional; once there is one, kernels may name no others
 //! name = "a"
 //! priority = 0                  # larger is more urgent
 //! [[kernel]]                    # in launch order
-//! name = "K1"
+//! name = "K1"                   # else that of a listing's entry, or K and its number
 //! period = 15
 //! blocks = 2
 //! threads_per_block = 512
@@ -27,11 +27,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::InputError;
-use crate::input::gpu::{GpuTable, gpu};
+use crate::input::gpu::{Device, GpuTable, device};
 use crate::input::listings::{ListingKeys, Listings};
-use crate::input::multiprocessor::{MultiprocessorTable, capability, multiprocessor};
-use crate::input::source::{Source, decimal};
-use crate::rta::{Room, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+use crate::input::multiprocessor::{MultiprocessorTable, NO_SIGMAS, machine};
+use crate::input::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
+use crate::model::{Between, Multiprocessor};
+use crate::rta::{Preset, Source as Origin, Stream, System, Task, Time, Unit, WARP};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,18 +97,17 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
                 source.error(name.span().start, what)
             })?,
     };
-    let (given, capability) = match &file.multiprocessor {
-        Some(table) => (multiprocessor(&source, table)?.0, capability(&source, table)?),
-        None => (None, None),
-    };
     let mut streams = Streams::new(&source, &file.stream)?;
-    let mut listings = Listings::new(&source, capability);
-    let reader = Reader { source: &source, unit };
     let Some(gpu_table) = &file.gpu else {
-        let what = "no [gpu]: want preset = \"jetson-tx2\", or multiprocessors and threads";
+        let what = format!("no [gpu]: want its preset ({}), or multiprocessors and threads", Preset::all());
         return Err(InputError::new(place, what));
     };
-    let gpu = gpu(&source, gpu_table)?;
+    let device = device(&source, gpu_table)?;
+    let gpu = device.gpu(&source)?;
+    let table = file.multiprocessor.as_ref();
+    let machine = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?;
+    let mut listings = Listings::new(&source, machine.capability);
+    let reader = Reader { source: &source, unit, device };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings)
     };
@@ -119,8 +119,27 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             return Err(source.error(table.span().start, what));
         }
     }
-    let multiprocessor = given.map_or_else(|| listings.multiprocessor(), Ok)?;
-    let system = System { gpu, unit, multiprocessor, streams: streams.streams, tasks };
+    let sigmas = match machine.sigmas {
+        Some(sigmas) => Some(sigmas),
+        None => listings.sigmas()?,
+    };
+    let first = file.kernel.iter().find_map(|table| table.get_ref().code.as_ref());
+    let fastest = sigmas.and_then(|sigmas| sigmas.capability?.fastest().ok());
+    let multiprocessor = match (sigmas, first) {
+        (Some(sigmas), _) => sigmas.multiprocessor,
+        (None, Some(code)) => {
+            let what = format!("code = {:?}: {NO_SIGMAS}", code.get_ref());
+            return Err(source.error(code.span().start, what));
+        }
+        // Every execution time is given, so nobody asks for it.
+        (None, None) => Multiprocessor::default(),
+    };
+    let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
+    let assumed = assumed.into_iter().flatten().collect();
+    let fastest = fastest.unwrap_or(multiprocessor);
+    let system = System { gpu, unit, multiprocessor, fastest, streams: streams.streams, tasks, assumed };
     system.check().map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {
@@ -131,9 +150,13 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     Ok(system)
 }
 
+/// More blocks than a grid can have in its largest dimension, 2^31 - 1.
+const MOST_BLOCKS: u64 = 1 << 31;
+
 struct Reader<'a> {
     source: &'a Source<'a>,
     unit: Unit,
+    device: Device,
 }
 
 impl Reader<'_> {
@@ -160,12 +183,9 @@ impl Reader<'_> {
         let time = |key, value: &Option<Spanned<toml::Value>>, least| {
             value.as_ref().map(|value| self.time(key, value, least)).transpose()
         };
-        let count = |key, value: &Option<Spanned<i64>>| match value {
+        let count = |key, value: &Option<Spanned<i64>>, most| match value {
             None => Ok(0),
-            Some(value) => u64::try_from(*value.get_ref()).map_err(|_| {
-                let what = format!("{key} = {}: want 0 or more", value.get_ref());
-                self.source.error(value.span().start, what)
-            }),
+            Some(value) => self.source.natural(key, value, most),
         };
         let keys = ListingKeys {
             entry: table.entry.as_ref(),
@@ -194,6 +214,10 @@ impl Reader<'_> {
                 return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
             }
         };
+        let name = match (&table.name, &execution) {
+            (None, Origin::Listing(_)) => listings.name(&name),
+            _ => name,
+        };
         if table.ptx.is_none() && keys.are_given() {
             let what = format!(
                 "kernel {name}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\""
@@ -201,11 +225,14 @@ impl Reader<'_> {
             return Err(self.source.error(at, what));
         }
         let period = time("period", &table.period, 1)?;
-        let threads = self.source.positive("threads_per_block", &table.threads_per_block)?;
-        let blocks = self.source.positive("blocks", &table.blocks)?;
-        let warps = self.source.at_most("threads_per_block", threads, 1 << 32, at)?.div_ceil(WARP);
-        let a_thread = count("registers_per_thread", &table.registers_per_thread)?;
-        let a_thread = self.source.at_most("registers_per_thread", a_thread, 1 << 20, at)?;
+        let threads = self.source.plausible("threads_per_block", &table.threads_per_block, MOST_THREADS)?;
+        let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
+        let registers = count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS)?;
+        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED)?;
+        if let Some(what) = self.device.refusal(threads, shared_memory, registers) {
+            return Err(self.source.error(at, format!("kernel {name}: {what}: want smaller blocks")));
+        }
+        let demand = self.device.demand(threads, WARP, shared_memory, Between::exactly(registers));
         let stream = streams.of(self.source, &name, table)?;
         Ok(Task {
             period,
@@ -214,12 +241,7 @@ impl Reader<'_> {
             execution,
             blocks,
             threads,
-            block: Room {
-                threads: warps * WARP,
-                shared_memory: count("shared_memory", &table.shared_memory)?,
-                registers: warps * WARP * a_thread,
-                blocks: 1,
-            },
+            block: demand.placed(&self.device.room),
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),

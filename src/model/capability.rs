@@ -1,73 +1,148 @@
-//! Multiprocessors by compute capability.
+//! Multiprocessors by compute capability: their units, and what is resident at once.
+//!
+//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest load/store units, the most
+//! resident blocks where more of them take longer, the fewest where it is asked whether all start at once. The rows and their
+//! sources are in [`CAPABILITIES`].
+//!
+//! The model has no limit on the total issue width, which the hardware has.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::model::{Multiprocessor, ThroughputError};
+use crate::model::capability_table::CAPABILITIES;
+use crate::model::{Multiprocessor, ThroughputError, Unit};
+
+/// A number that is not known exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Between {
+    /// It is not less.
+    pub least: u64,
+    /// It is not more.
+    pub most: u64,
+}
+
+impl Between {
+    /// A number that is known.
+    pub const fn exactly(number: u64) -> Self {
+        Self { least: number, most: number }
+    }
+}
+
+/// What one multiprocessor holds at once, and what a block of it may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resident {
+    /// Warps.
+    pub warps: u64,
+    /// Blocks.
+    pub blocks: Between,
+    /// Registers of 32 bits.
+    pub registers: u64,
+    /// Registers that one block may have.
+    pub registers_per_block: u64,
+    /// Registers that one thread may have.
+    pub registers_per_thread: u64,
+    /// Bytes of shared memory.
+    pub shared_memory: u64,
+    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is needed.
+    pub shared_memory_per_block: u64,
+    /// Bytes of shared memory that each block takes beside its own.
+    pub reserved_shared_memory: u64,
+    /// Shared memory is given to a block in units of so many bytes (`cuda_occupancy.h` of the CUDA toolkit).
+    pub shared_memory_unit: u64,
+    /// Registers are given to a warp in units of so many (the same).
+    pub registers_unit: u64,
+}
+
+/// What is taken for granted without a source, and why; empty for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assumed {
+    /// Of the load/store units.
+    pub load_store_units: &'static str,
+    /// Of the CUDA cores.
+    pub cuda_cores: &'static str,
+    /// Of what is resident at once.
+    pub resident: &'static str,
+}
+
+impl fmt::Display for Assumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [self.load_store_units, self.cuda_cores, self.resident];
+        let said: Vec<&str> = all.into_iter().filter(|text| !text.is_empty()).collect();
+        f.write_str(&said.join("; "))
+    }
+}
+
+/// A sentence for numbers that rest on a figure without a source.
+pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
+    format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
+}
 
 /// Units in one multiprocessor of a compute capability; warps have 32 threads in all of them.
-///
-/// Cores: the CUDA C++ Programming Guide, table of arithmetic throughput (results a cycle and multiprocessor of
-/// 32-bit floating-point additions). Load/store units: the architecture's white paper, text or drawing of the
-/// multiprocessor. The model has no limit on the total issue width, which the hardware has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     /// As NVIDIA writes it, `major.minor`.
     pub version: &'static str,
     /// Load/store units, the L of Be12.
-    pub load_store_units: u64,
+    pub load_store_units: Between,
     /// CUDA cores, the C of Be12.
     pub cuda_cores: u64,
-    /// Where the numbers are from.
+    /// What is resident at once.
+    pub resident: Resident,
+    /// Where the units are from.
     pub source: &'static str,
-}
-
-/// The compute capabilities known, 2.0 to 9.0.
-pub const CAPABILITIES: [Capability; 16] = [
-    row("2.0", 16, 32, "Fermi white paper (2009); Be12 section 3"),
-    row("2.1", 16, 48, "CUDA C Programming Guide 4.2, appendix F.4; load/store units as 2.0"),
-    row("3.0", 32, 192, "GeForce GTX 680 white paper (2012)"),
-    row("3.5", 32, 192, "Kepler GK110 white paper (2012)"),
-    row("3.7", 32, 192, "Kepler GK110/210 white paper (2014)"),
-    row("5.0", 32, 128, "GeForce GTX 750 Ti white paper (2014)"),
-    row("5.2", 32, 128, "GeForce GTX 980 white paper (2014)"),
-    row("6.0", 16, 64, "Tesla P100 white paper (2016), drawing of the GP100 multiprocessor"),
-    row("6.1", 32, 128, "GeForce GTX 1080 white paper (2016)"),
-    row("6.2", 32, 128, "as 6.1 (Jetson TX2); cores: Programming Guide"),
-    row("7.0", 32, 64, "Tesla V100 white paper (2017)"),
-    row("7.5", 16, 64, "Turing white paper (2018), drawing of the TU102 multiprocessor"),
-    row("8.0", 32, 64, "A100 white paper (2020), drawing of the GA100 multiprocessor"),
-    row("8.6", 16, 128, "GA102 white paper (2020), drawing of the multiprocessor"),
-    row("8.9", 16, 128, "Ada white paper (2022), drawing of the AD102 multiprocessor"),
-    row("9.0", 32, 128, "H100 white paper (2022), drawing of the GH100 multiprocessor"),
-];
-
-const fn row(
-    version: &'static str,
-    load_store_units: u64,
-    cuda_cores: u64,
-    source: &'static str,
-) -> Capability {
-    Capability { version, load_store_units, cuda_cores, source }
+    /// What is not.
+    pub assumed: Assumed,
 }
 
 /// A compute capability that is not in [`CAPABILITIES`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("no compute capability {0:?} is known: want one of {list}, or give the units", list = known())]
+#[error("no compute capability {0:?} is known: want one of {list}, or give the units", list = Capability::all())]
 pub struct CapabilityError(pub String);
 
-fn known() -> String {
-    CAPABILITIES.map(|capability| capability.version).join(", ")
-}
-
 impl Capability {
-    /// The multiprocessor of this capability.
+    /// The capabilities known, for messages: `2.0, 2.1, ...`.
+    pub fn all() -> String {
+        CAPABILITIES.map(|capability| capability.version).join(", ")
+    }
+
+    /// The multiprocessor of this capability, with the fewest load/store units that it may have.
     ///
     /// # Errors
     /// Never for the rows of [`CAPABILITIES`].
     pub fn multiprocessor(&self) -> Result<Multiprocessor, ThroughputError> {
-        Multiprocessor::from_units(self.load_store_units, self.cuda_cores, 32)
+        Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
+    }
+
+    /// The same with the most of them, for what a multiprocessor takes at least.
+    ///
+    /// # Errors
+    /// As [`Capability::multiprocessor`].
+    pub fn fastest(&self) -> Result<Multiprocessor, ThroughputError> {
+        Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
+    }
+
+    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of them is assumed.
+    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+        let Between { least, most } = self.load_store_units;
+        let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
+        let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
+        let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
+        let load_store = of_load_store.then(|| match least < most {
+            true => format!("{least} load/store units; sources leave {least} to {most} open"),
+            false => format!("{least} load/store units"),
+        });
+        let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
+        let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
+        (!figures.is_empty()).then(said)
+    }
+
+    /// The same of numbers that rest on what is resident at once.
+    pub fn assumes_resident(&self) -> Option<String> {
+        let (version, resident) = (self.version, self.assumed.resident);
+        let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
+        (!resident.is_empty()).then(said)
     }
 }
 
@@ -87,16 +162,83 @@ mod tests {
     use super::*;
     use crate::model::Unit;
 
+    fn of(version: &str) -> Capability {
+        version.parse().unwrap()
+    }
+
     #[test]
     fn every_row_is_a_multiprocessor_and_2_0_is_that_of_be12() {
         for capability in CAPABILITIES {
             capability.multiprocessor().unwrap();
         }
-        let fermi = "2.0".parse::<Capability>().unwrap().multiprocessor().unwrap();
+        let fermi = of("2.0").multiprocessor().unwrap();
         assert_eq!(fermi.sigma(Unit::LoadStore).to_string(), "1/2");
         assert_eq!(fermi.sigma(Unit::CudaCore).to_string(), "1");
-        let fermi_2_1 = "2.1".parse::<Capability>().unwrap().multiprocessor().unwrap();
+        let fermi_2_1 = of("2.1").multiprocessor().unwrap();
         assert_eq!(fermi_2_1.sigma(Unit::CudaCore).to_string(), "3/2");
         assert!("4.0".parse::<Capability>().is_err());
+    }
+
+    /// Where the load/store units are not settled, the fewest are used: 16 make sigma 1/2, 32 would make 1.
+    #[test]
+    fn what_is_not_settled_is_taken_at_its_pessimistic_end() {
+        for version in ["3.2", "5.3", "7.2", "8.7", "10.0", "10.3", "11.0"] {
+            let sigma = of(version).multiprocessor().unwrap().sigma(Unit::LoadStore);
+            assert_eq!(sigma.to_string(), "1/2", "{version}");
+            assert!(!of(version).assumed.load_store_units.is_empty(), "{version}");
+        }
+        for capability in CAPABILITIES {
+            let settled = |between: Between, why: &str| between.least == between.most || !why.is_empty();
+            assert!(settled(capability.load_store_units, capability.assumed.load_store_units));
+            assert!(settled(capability.resident.blocks, capability.assumed.resident));
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_of_the_sigmas_is_said() {
+        let said = |version: &str, units: &[Unit]| of(version).assumes(units).unwrap_or_default();
+        let open = "is assumed to have 16 load/store units; sources leave 16 to 32 open";
+        assert_eq!(said("8.7", &Unit::ALL), format!("compute capability 8.7 {open} (warpspan gpus 8.7)"));
+        assert_eq!(said("8.7", &[Unit::CudaCore]), "");
+        assert_eq!(
+            said("6.2", &Unit::ALL),
+            "compute capability 6.2 is assumed to have 32 load/store units (warpspan gpus 6.2)"
+        );
+        assert!(said("8.8", &Unit::ALL).contains("assumed to have 128 CUDA cores and 16 load/store units; "));
+        assert!(said("8.8", &[Unit::CudaCore]).contains("assumed to have 128 CUDA cores ("));
+        // Of 12.0 only the resident blocks are open, which no sigma rests on.
+        for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
+            assert_eq!(said(version, &Unit::ALL), "", "{version}");
+        }
+        assert!(of("7.2").assumes_resident().is_some() && of("8.7").assumes_resident().is_none());
+    }
+
+    /// From the table of the CUDA Programming Guide 13 and deviceQuery of four Jetsons, typed in again.
+    #[test]
+    fn resident_limits_of_the_guide() {
+        for (version, warps, blocks, shared) in [
+            ("7.5", 32, 16, 64),
+            ("8.0", 64, 32, 164),
+            ("8.6", 48, 16, 100),
+            ("8.7", 48, 16, 164),
+            ("8.9", 48, 24, 100),
+            ("9.0", 64, 32, 228),
+            ("10.0", 64, 32, 228),
+            ("10.3", 64, 32, 228),
+            ("11.0", 48, 24, 228),
+            ("12.0", 48, 24, 100),
+            ("12.1", 48, 24, 100),
+            ("6.2", 64, 32, 64),
+            ("5.3", 64, 32, 64),
+            ("7.2", 64, 32, 96),
+        ] {
+            let Resident { warps: found, blocks: most, shared_memory, .. } = of(version).resident;
+            assert_eq!((found, most.least, shared_memory), (warps, blocks, shared << 10), "{version}");
+        }
+        assert_eq!(of("3.7").resident.registers, 128 << 10);
+        for version in ["3.2", "5.3", "6.2"] {
+            assert_eq!(of(version).resident.registers_per_block, 32 << 10, "{version}");
+        }
+        assert_eq!(of("8.7").resident.shared_memory_per_block, 163 << 10);
     }
 }

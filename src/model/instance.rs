@@ -136,7 +136,7 @@ impl Instance {
         if !self.is_one_block() {
             return None;
         }
-        let sigmas = Unit::ALL.map(|unit| Throughput::whole(self.sigma(unit)));
+        let sigmas = Unit::ALL.map(|unit| Throughput::whole(self.given_sigma(unit)));
         let multiprocessor = Multiprocessor::new(sigmas[0], sigmas[1]);
         let segment = |units: &[Unit]| {
             let kernel = Kernel::new(units.to_vec())?;
@@ -161,15 +161,23 @@ impl Instance {
         self.multiprocessor
     }
 
-    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number.
+    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than there are warps.
+    ///
+    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes one wait, and a
+    /// unit that takes more allows the same schedules. So no engine and no bound sees a larger sigma.
     pub fn sigma(&self, unit: Unit) -> u64 {
+        self.given_sigma(unit).min(self.total_warps())
+    }
+
+    /// The same for any number of warps, more than there are included.
+    pub(crate) fn given_sigma(&self, unit: Unit) -> u64 {
         self.multiprocessor.sigma(unit).letters_a_cycle()
     }
 
-    /// Whether each unit issues one letter a cycle after the expansion: the domain of Be12's Eq. 5-7 and of the
-    /// closed form.
+    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the domain of Be12's
+    /// Eq. 5-7 and of the closed form.
     pub fn has_unit_sigma(&self) -> bool {
-        Unit::ALL.iter().all(|&unit| self.sigma(unit) == 1)
+        Unit::ALL.iter().all(|&unit| self.given_sigma(unit) == 1)
     }
 
     /// All warps of all groups.
@@ -237,5 +245,14 @@ mod tests {
         assert_eq!(instance.sigma(Unit::CudaCore), 2);
         assert!(!instance.has_unit_sigma());
         assert_eq!(instance.total_warps(), 5);
+    }
+
+    #[test]
+    fn no_more_letters_issue_than_there_are_warps() {
+        let vast = Multiprocessor::new("1000000000000".parse().unwrap(), "3".parse().unwrap());
+        let instance = Instance::new(vec![group("LC", 3), group("CC", 2)], vast).unwrap();
+        assert_eq!(Unit::ALL.map(|unit| instance.sigma(unit)), [5, 3]);
+        assert_eq!(Unit::ALL.map(|unit| instance.given_sigma(unit)), [1_000_000_000_000, 3]);
+        assert!(!Instance::single("LC".parse().unwrap(), 1, vast).unwrap().has_unit_sigma());
     }
 }

@@ -25,6 +25,7 @@
 //! the total issue width; branches and loops are of [`crate::program`].
 
 mod capability;
+mod capability_table;
 mod cycles;
 mod instance;
 mod kernel;
@@ -33,7 +34,9 @@ mod multiprocessor;
 mod throughput;
 mod unit;
 
-pub use capability::{CAPABILITIES, Capability, CapabilityError};
+pub(crate) use capability::assumed_to_have;
+pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
+pub use capability_table::CAPABILITIES;
 pub use cycles::Cycles;
 pub use instance::{Instance, InstanceError, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};

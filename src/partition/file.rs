@@ -16,11 +16,12 @@
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
 //! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
-//! [gpu]                         # of a multiprocessor
+//! #                       shared_memory = 0, registers_per_thread: at most what a thread may have, if not given
+//! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", which has multiprocessors too
 //! threads = 1024
-//! blocks = 16
+//! blocks = 16                   # and registers, shared_memory: what is not given limits nothing
 //! clock_mhz = 1545              # times of this file are then in microseconds
-//! [multiprocessor]              # as in an instance; default: sigma 1, or the listings' target
+//! [multiprocessor]              # as in an instance; default: what the preset has, or the listings' target
 //! compute_capability = "7.0"
 //! ```
 
@@ -31,9 +32,9 @@ use thiserror::Error;
 use toml::{Spanned, Value};
 
 use crate::input::{
-    InputError, ListingKeys, Listings, MultiprocessorTable, Source, capability, multiprocessor,
+    Device, GpuTable, InputError, ListingKeys, Listings, MultiprocessorTable, Source, device, machine,
 };
-use crate::model::Multiprocessor;
+use crate::partition::hardware::{Hardware, LaunchKeys};
 use crate::partition::{
     Execution, ExecutionError, Factor, Gpu, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, Time,
 };
@@ -43,19 +44,11 @@ use crate::solve::{ResidentsError, SolveError};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    multiprocessors: Spanned<i64>,
-    gpu: Option<GpuTable>,
+    multiprocessors: Option<Spanned<i64>>,
+    gpu: Option<Spanned<GpuTable>>,
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
     #[serde(default)]
     task: Vec<Spanned<TaskTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GpuTable {
-    threads: Spanned<i64>,
-    blocks: Spanned<i64>,
-    clock_mhz: Spanned<Value>,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +73,8 @@ struct TaskTable {
     classes: Option<Spanned<String>>,
     blocks: Option<Spanned<i64>>,
     threads_per_block: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    registers_per_thread: Option<Spanned<i64>>,
 }
 
 /// Why a file gives no tasks.
@@ -110,31 +105,71 @@ pub fn read_tasks(
 ) -> Result<TaskSet, TasksError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
-    let count = source.positive("multiprocessors", &file.multiprocessors)?;
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    if count > TaskSet::MOST {
-        let what = TaskError::Multiprocessors(count);
-        return Err(source.error(file.multiprocessors.span().start, what).into());
+    let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
+    if let (Some(table), Some(device)) = (&file.gpu, &device)
+        && table.get_ref().blocks.is_none()
+        && device.preset.is_none()
+    {
+        let what = "[gpu] without blocks: want how many a multiprocessor holds, or a preset";
+        return Err(source.error(table.span().start, what).into());
     }
-    let codes = codes(&source, &file)?;
-    let gpu = gpu(&source, &file, codes.multiprocessor)?;
+    let count = multiprocessors(&source, &file, device.as_ref())?;
+    let preset = device.as_ref().and_then(|device| device.preset.as_ref());
+    let machine = machine(&source, file.multiprocessor.as_ref(), preset)?;
+    let mut listings = Listings::new(&source, machine.capability);
+    let codes = codes(&source, &file, &mut listings)?;
+    let sigmas = match machine.sigmas {
+        Some(sigmas) => Some(sigmas),
+        None => listings.sigmas()?,
+    };
+    let mut assumed = Vec::new();
+    if let Some(device) = &device {
+        assumed.extend(device.assumes.clone().filter(|_| file.multiprocessors.is_none()));
+        if codes.iter().any(Option::is_some) {
+            assumed.extend(device.assumes_resident());
+            assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));
+        }
+    }
+    let gpu = device.map(|device| Hardware { device, sigmas, warp_size: machine.warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
-    for (table, code) in file.task.iter().zip(codes.of_tasks) {
+    for (table, code) in file.task.iter().zip(codes) {
         tasks.push(task(&source, table, code, count, gpu.as_ref(), &mut times)?);
     }
-    Ok(TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?)
+    let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
+    Ok(set.assuming(assumed))
+}
+
+/// M: of the file, or of its GPU.
+fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) -> Result<usize, InputError> {
+    let of_gpu = device.and_then(|device| device.multiprocessors);
+    let count = match (&file.multiprocessors, of_gpu) {
+        (None, Some(there)) => there,
+        (None, None) => {
+            let what = "no multiprocessors: want multiprocessors = N, or [gpu] with a preset";
+            return Err(InputError::new(source.place, what));
+        }
+        (Some(value), there) => {
+            let count = source.positive("multiprocessors", value)?;
+            if count > TaskSet::MOST as u64 {
+                let what = TaskError::Multiprocessors(usize::try_from(count).unwrap_or(usize::MAX));
+                return Err(source.error(value.span().start, what));
+            }
+            if let Some(there) = there.filter(|&there| there < count) {
+                let what = format!("multiprocessors = {count}: [gpu] has {there}: want that or less");
+                return Err(source.error(value.span().start, what));
+            }
+            count
+        }
+    };
+    Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 /// What the tasks run that are given as code, with where it stands.
-struct Codes {
-    of_tasks: Vec<Option<(Code, usize)>>,
-    /// That of the listings.
-    multiprocessor: Multiprocessor,
-}
-
-fn codes(source: &Source<'_>, file: &File) -> Result<Codes, InputError> {
-    let given = file.multiprocessor.as_ref().map(|table| capability(source, table)).transpose()?.flatten();
-    let mut listings = Listings::new(source, given);
+fn codes(
+    source: &Source<'_>,
+    file: &File,
+    listings: &mut Listings<'_>,
+) -> Result<Vec<Option<(Code, usize)>>, InputError> {
     let mut of_tasks = Vec::with_capacity(file.task.len());
     for table in file.task.iter().map(Spanned::get_ref) {
         let keys = ListingKeys {
@@ -156,23 +191,7 @@ fn codes(source: &Source<'_>, file: &File) -> Result<Codes, InputError> {
             _ => None,
         });
     }
-    Ok(Codes { of_tasks, multiprocessor: listings.multiprocessor()? })
-}
-
-fn gpu(source: &Source<'_>, file: &File, of_listings: Multiprocessor) -> Result<Option<Gpu>, InputError> {
-    let (multiprocessor, warp_size) = match &file.multiprocessor {
-        Some(table) => multiprocessor(source, table)?,
-        None => (None, 32),
-    };
-    let multiprocessor = multiprocessor.unwrap_or(of_listings);
-    let Some(table) = &file.gpu else { return Ok(None) };
-    let clock: Time = number(source, "clock_mhz", &table.clock_mhz)?;
-    if clock == Time::default() {
-        return Err(source.error(table.clock_mhz.span().start, "clock_mhz = 0: want more than 0"));
-    }
-    let threads = source.positive("threads", &table.threads)?;
-    let blocks = source.positive("blocks", &table.blocks)?;
-    Ok(Some(Gpu { threads, blocks, warp_size, clock, multiprocessor }))
+    Ok(of_tasks)
 }
 
 fn task(
@@ -180,7 +199,7 @@ fn task(
     spanned: &Spanned<TaskTable>,
     code: Option<(Code, usize)>,
     multiprocessors: usize,
-    gpu: Option<&Gpu>,
+    hardware: Option<&Hardware>,
     times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, KernelTimeError>,
 ) -> Result<Task, TasksError> {
     let table = spanned.get_ref();
@@ -227,17 +246,18 @@ fn task(
         }
         let k: Factor = number(source, "k", k)?;
         if let Some((code, place)) = code {
-            let Some(gpu) = gpu else {
+            let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
             };
-            let (Some(blocks), Some(threads)) = (&table.blocks, &table.threads_per_block) else {
-                return Err(here(&format!("{} wants blocks and threads_per_block", given[0])).into());
+            let keys = LaunchKeys {
+                task: table.name.get_ref(),
+                blocks: table.blocks.as_ref(),
+                threads_per_block: table.threads_per_block.as_ref(),
+                shared_memory: table.shared_memory.as_ref(),
+                registers_per_thread: table.registers_per_thread.as_ref(),
             };
-            let threads_per_block = source.positive("threads_per_block", threads)?;
-            let most = gpu.threads;
-            source.at_most("threads_per_block", threads_per_block, most, threads.span().start)?;
-            let launch = Launch { code, blocks: source.positive("blocks", blocks)?, threads_per_block };
-            let alone = times(&launch, gpu, multiprocessors).map_err(|error| {
+            let (launch, gpu) = hardware.launch(source, &keys, code, place)?;
+            let alone = times(&launch, &gpu, multiprocessors).map_err(|error| {
                 let at = at(place, &error);
                 match error {
                     KernelTimeError::Code(ResidentsError::Solve(error)) => {
@@ -255,11 +275,11 @@ fn task(
             Execution::amdahl(a, b, k, multiprocessors).map_err(wrong(place))?
         }
     };
-    if table.code.is_none()
-        && table.ptx.is_none()
-        && (table.blocks.is_some() || table.threads_per_block.is_some())
-    {
-        return Err(here(&"blocks and threads_per_block go with code or ptx").into());
+    let of_code =
+        [&table.blocks, &table.threads_per_block, &table.shared_memory, &table.registers_per_thread];
+    if table.code.is_none() && table.ptx.is_none() && of_code.iter().any(|value| value.is_some()) {
+        let what = "blocks, threads_per_block, shared_memory and registers_per_thread go with code or ptx";
+        return Err(here(&what).into());
     }
     let name = table.name.get_ref().clone();
     Ok(Task::new(name, period, deadline, kind, execution).map_err(|what| {

@@ -58,6 +58,7 @@ mod experiment;
 mod file;
 mod forbidden;
 mod generate;
+mod hardware;
 mod heuristic;
 mod interval;
 mod kernel_time;

@@ -131,6 +131,7 @@ impl Task {
 pub struct TaskSet {
     tasks: Vec<Task>,
     multiprocessors: usize,
+    assumed: Vec<String>,
 }
 
 impl TaskSet {
@@ -152,7 +153,18 @@ impl TaskSet {
         if let Some(twice) = tasks.iter().find(|task| !names.insert(task.name())) {
             return Err(TaskError::Name(twice.name.clone()));
         }
-        Ok(Self { tasks, multiprocessors })
+        Ok(Self { tasks, multiprocessors, assumed: Vec::new() })
+    }
+
+    /// The same where these sentences say what is taken for granted of the GPU without a source.
+    #[must_use]
+    pub fn assuming(self, assumed: Vec<String>) -> Self {
+        Self { assumed, ..self }
+    }
+
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub fn assumed(&self) -> &[String] {
+        &self.assumed
     }
 
     /// The tasks, in the order given.

@@ -21,7 +21,7 @@
 
 use num_rational::Ratio;
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
 use crate::phase::labelling::{Cost, Rational, Weights, fast, sigmas};
 
@@ -43,7 +43,7 @@ pub struct PhaseBound {
 impl PhaseBound {
     /// The bound with its evidence.
     pub fn upper(&self) -> Upper {
-        Upper::formula(self.makespan, "phase bound")
+        Upper::formula(self.makespan, Basis::Phase, "phase bound")
     }
 }
 

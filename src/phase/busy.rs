@@ -2,7 +2,7 @@
 
 use num_rational::Ratio;
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Instance, Unit};
 use crate::phase::rate;
 
@@ -25,10 +25,11 @@ pub fn busy(block: &Instance) -> Upper {
         if block.has_unit_sigma() {
             return kernel.instructions() + others * rate(kernel);
         }
-        let weight = |unit| Ratio::new(u128::from(kernel.count(unit)), u128::from(block.sigma(unit)));
+        // warps of other blocks fill the units too, so sigma may well exceed the warps of this one
+        let weight = |unit| Ratio::new(u128::from(kernel.count(unit)), u128::from(block.given_sigma(unit)));
         let waits: Ratio<u128> = Unit::ALL.into_iter().map(weight).sum();
         let waits = (waits * u128::from(others)).ceil().to_integer();
         kernel.instructions() + u64::try_from(waits).unwrap_or(u64::MAX >> 1)
     };
-    Upper::formula(Cycles(block.groups().iter().map(of).sum()), "sum over blocks")
+    Upper::formula(Cycles(block.groups().iter().map(of).sum()), Basis::Phase, "sum over blocks")
 }

@@ -45,9 +45,9 @@ impl Cost {
     }
 }
 
-/// The sigmas as far as they matter: no more warps can issue than there are.
+/// The sigmas, in numbers that hold products.
 pub(super) fn sigmas(instance: &Instance) -> PerUnit<i128> {
-    PerUnit::from_fn(|unit| instance.sigma(unit).min(instance.total_warps()).into())
+    PerUnit::from_fn(|unit| instance.sigma(unit).into())
 }
 
 /// The unit with the larger sigma; load/store if they are equal.

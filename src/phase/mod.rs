@@ -48,7 +48,7 @@ mod straggler;
 
 use thiserror::Error;
 
-use crate::bound::{Lower, Upper};
+use crate::bound::{Basis, Lower, Upper};
 use crate::limits::Limits;
 use crate::model::{Cycles, Instance, Kernel};
 use crate::phase::pair::Pair;
@@ -129,8 +129,8 @@ pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain>
     let rate = rate(kernel);
     let labels = labels(kernel);
     let closed = |cycles, name, plan| ClosedForm {
-        lower: Lower::formula(cycles, name),
-        upper: Upper::formula(cycles, name),
+        lower: Lower::formula(cycles, Basis::ClosedForm, name),
+        upper: Upper::formula(cycles, Basis::ClosedForm, name),
         rate,
         labels,
         plan,
@@ -149,7 +149,8 @@ pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain>
 /// If the instance is outside the domain.
 pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
     let (kernel, warps) = one_kernel(instance)?;
-    Ok(Upper::formula(Cycles(kernel.instructions() + (warps - 1) * rate(kernel)), THEOREM))
+    let cycles = Cycles(kernel.instructions() + (warps - 1) * rate(kernel));
+    Ok(Upper::formula(cycles, Basis::ClosedForm, THEOREM))
 }
 
 /// The sum over the segments between barriers, each by its closed form or phase bound: no schedule takes longer where all warps
@@ -157,10 +158,10 @@ pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
 pub fn by_segments(instance: &Instance, limits: &Limits) -> Option<Upper> {
     let segments = instance.segments().filter(|_| instance.has_barriers())?;
     let each = |segment: &Instance| match solve(segment, limits) {
-        Ok(closed) => closed.upper.cycles(),
-        Err(_) => bound(segment).makespan,
+        Ok(closed) => closed.upper,
+        Err(_) => bound(segment).upper(),
     };
-    Some(Upper::formula(segments.iter().map(each).sum(), "sum over the segments between barriers"))
+    Some(Upper::segments(&segments.iter().map(each).collect::<Vec<_>>()))
 }
 
 /// The kernel and the warps of an instance with one kernel and unit sigmas.

@@ -4,10 +4,7 @@ use crate::limits::Limits;
 use crate::model::{Cycles, Instance, PerUnit, Unit};
 use crate::policy::{Candidate, Last, Machine, Policy, Run, RunError, SortWarps, Width, range, worst};
 use crate::schedule::{Issue, Schedule};
-use crate::simulate::Gates;
-
-/// Cycles between two looks at the limits.
-const LOOK: u64 = 1 << 12;
+use crate::simulate::{Gates, Meter};
 
 /// Simulates a policy. Time O(warps) a cycle, so not for more warps than a multiprocessor holds by orders of magnitude.
 ///
@@ -34,12 +31,12 @@ pub fn simulate(
         }
     }
     let mut pool = Pool::new(instance, machine);
+    let mut meter = Meter::new(limits);
     let mut cycle = 0;
     while let Some(next) = pool.next_cycle(cycle) {
         cycle = next;
-        if let Some(stop) = (cycle % LOOK == 0).then(|| limits.stopped()).flatten() {
-            return Err(RunError::Stopped { policy, cycle: Cycles(cycle), stop });
-        }
+        let stopped = |stop| RunError::Stopped { policy, cycle: Cycles(cycle), stop };
+        meter.go_on(pool.warps.len()).map_err(stopped)?;
         pool.arrive(cycle, &mut schedulers);
         let mut room = PerUnit::from_fn(|unit| instance.sigma(unit));
         let first = pool.issues.len();

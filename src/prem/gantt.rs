@@ -7,7 +7,7 @@ use crate::prem::{Phase, Schedule};
 use crate::theme::STYLE;
 
 const LEFT: f64 = 150.0;
-const TOP: f64 = 58.0;
+const TOP: f64 = 78.0;
 const WIDTH: f64 = 840.0;
 /// Tiles drawn, two so that one sees how they join.
 const TILES: u64 = 2;
@@ -25,9 +25,9 @@ const fn colour(phase: Phase) -> &'static str {
 
 /// Draws the first two tiles: time across, a row a block, a box a phase; a dashed line where a hyperperiod begins.
 ///
-/// `title` is drawn above. A pointer over a box is told the phase and its times. Of more than 128 blocks, the first are
+/// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a box is told the phase and its times. Of more than 128 blocks, the first are
 /// drawn. Returns the text of an SVG file, for light paper and dark.
-pub fn gantt(schedule: &Schedule, title: &str) -> String {
+pub fn gantt(schedule: &Schedule, title: &str, caveat: &str) -> String {
     let kernels = schedule.workload().kernels();
     let row = |slot: usize| {
         let slot = &schedule.slots()[slot];
@@ -45,7 +45,8 @@ pub fn gantt(schedule: &Schedule, title: &str) -> String {
     let x = |time: u64| LEFT + scale * real(time);
     let bottom = TOP + height * real(rows.len() as u64);
     let (right, end) = (x(last) + 24.0, bottom + 44.0);
-    let width = right.max(real(title.chars().count() as u64) * 8.4 + 32.0).ceil();
+    let wide = |line: &str, letter: f64| real(line.chars().count() as u64) * letter + 32.0;
+    let width = right.max(wide(title, 8.4)).max(wide(caveat, 6.8)).ceil();
 
     let mut document = Document::new()
         .set("viewBox", (0, 0, width, end.ceil()))
@@ -60,6 +61,7 @@ pub fn gantt(schedule: &Schedule, title: &str) -> String {
         .add(Style::new(STYLE))
         .add(rectangle(0.0, 0.0, width, end.ceil()).set("class", "paper").set("fill", "#FFFFFF"))
         .add(text(title, 16.0, 22.0).set("font-size", 15))
+        .add(text(caveat, 16.0, 42.0))
         .add(text("ns", LEFT - 10.0, TOP - 8.0).set("text-anchor", "end"));
     for tick in ticks(last) {
         document = document

@@ -7,11 +7,12 @@ use crate::prem::{Ns, Schedule, Slot};
 /// Writes a header for C, C++ and CUDA: constants, and macros that give the start times of a tile.
 ///
 /// Kernels, blocks and tiles count from 0, as in CUDA. `start` is what the timer says when the kernels start; a block
-/// spins until the timer is at least the start time. Writebacks have macros where they are scheduled.
+/// spins until the timer is at least the start time. Writebacks have macros where they are scheduled. `caveat` says what
+/// is proved of the times; it is written as a comment, which it must not end.
 ///
 /// # Errors
 /// If `out` does not take it.
-pub fn write_header(schedule: &Schedule, mut out: impl Write) -> io::Result<()> {
+pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> io::Result<()> {
     let workload = schedule.workload();
     let kernels = workload.kernels();
     writeln!(
@@ -19,6 +20,7 @@ pub fn write_header(schedule: &Schedule, mut out: impl Write) -> io::Result<()> 
         "/* Time-triggered schedule, mode {}; times in ns. Written by warpspan. */",
         schedule.mode()
     )?;
+    writeln!(out, "/* {caveat} */")?;
     writeln!(out, "#ifndef WARPSPAN_PREM_H\n#define WARPSPAN_PREM_H\n")?;
     for (index, kernel) in kernels.iter().enumerate() {
         // a name may hold anything, but not end the comment or the line

@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use warpspan::prem::{
-//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, Workload, check, hyperperiods, least_offsets,
+//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, Workload, check, least_offsets,
 //! };
 //!
 //! let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
@@ -39,7 +39,7 @@
 //! let workload = Workload::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
 //! let offsets = least_offsets(&workload, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
 //! let schedule = Schedule::uniform(&workload, Mode::PhaseKernel, offsets)?;
-//! assert_eq!(hyperperiods(&schedule), Ns(4_915_200));
+//! assert_eq!(schedule.hyperperiod(), Ns(9600));
 //! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -73,5 +73,5 @@ pub use schedule::{Offsets, Schedule, ScheduleError, Slot};
 pub use search::{Found, least_hyperperiod};
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
 pub use time::Ns;
-pub use wcet::{Assumption, Execution, composed, hyperperiods, one_after_other, ratio};
+pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, phase_records, write_csv, write_json};

@@ -103,6 +103,21 @@ pub enum WorkloadError {
     /// A kernel without blocks, tiles or a phase.
     #[error("kernel {0}: blocks, tiles and the duration of every phase must be 1 or more")]
     Zero(String),
+    /// Contention cannot make a phase shorter.
+    #[error(
+        "kernel {kernel}: {phase} takes {contended} ns under contention and {alone} ns without: want contended durations \
+         that are no shorter"
+    )]
+    Contended {
+        /// Whose.
+        kernel: String,
+        /// Which phase.
+        phase: Phase,
+        /// Its duration under contention.
+        contended: Ns,
+        /// Its duration without.
+        alone: Ns,
+    },
     /// More blocks than this analysis takes.
     #[error("{0} blocks in all: want {MOST_BLOCKS} or fewer")]
     Blocks(u64),
@@ -136,6 +151,13 @@ impl Workload {
             let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Ns::ZERO);
             if kernel.blocks == 0 || kernel.tiles == 0 || durations.into_iter().flatten().any(zero) {
                 return Err(WorkloadError::Zero(kernel.name.clone()));
+            }
+            for phase in Phase::ALL {
+                let alone = kernel.phases.of(phase);
+                if let Some(contended) = kernel.contended.map(|it| it.of(phase)).filter(|&it| it < alone) {
+                    let kernel = kernel.name.clone();
+                    return Err(WorkloadError::Contended { kernel, phase, contended, alone });
+                }
             }
             blocks = blocks.saturating_add(kernel.blocks);
             for phases in durations.into_iter().flatten() {

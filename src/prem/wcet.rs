@@ -1,10 +1,11 @@
 //! How long it takes: composed from phases, and under the schedule.
 
 use num_rational::Ratio;
+use thiserror::Error;
 
-use crate::prem::{Check, Ns, Rule, Schedule, TiledKernel, Workload};
+use crate::prem::{Check, Ns, Phase, Phases, Rule, Schedule, Slot, TiledKernel, Workload};
 
-/// The time from the start of the kernels until all of them have ended: *at most* so much, under an assumption. The only
+/// The time from the launch of the kernels until all of them have ended: *at most* so much, under an assumption. The only
 /// kind that may become the execution time C of a response-time analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
@@ -12,18 +13,39 @@ pub struct Execution {
     assumption: Assumption,
 }
 
-/// What must be true for an execution time to hold; beside that, that the blocks start before their first start time, and
-/// see the timer reach it without delay.
+/// What must be true for an execution time to hold; beside that, that all blocks spin on the timer when the schedule
+/// starts, the prologue after their launch, and see the timer reach a start time without delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assumption {
-    /// Memory phases of different kernels never overlap, so the durations are those of each kernel while the others
-    /// compute at most.
+    /// Memory phases of different kernels never overlap, however early a phase ends, so the durations are those of each
+    /// kernel while the others compute at most.
     Apart,
-    /// The same, but only if no phase ends early: whole tiles let the writeback begin when the computation ends, and
-    /// before its planned start it may meet a memory phase of another kernel.
-    ApartIfExact,
-    /// Memory phases of different kernels overlap: the durations must hold in spite of that.
-    Overlapping,
+    /// Memory phases of different kernels overlap, or may: each phase takes at most its duration under contention, and
+    /// blocks fall behind the schedule where that is longer than planned.
+    Contended,
+}
+
+/// Why there is no bound on the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoBound {
+    /// Memory phases of different kernels overlap so many times, and the planned durations are not said to hold then.
+    #[error("memory phases overlap {} and no contended durations are given", times(*.0))]
+    Overlaps(u64),
+    /// They do once a phase ends early: whole tiles let the writeback begin when the computation ends, and before its
+    /// planned start it may meet a memory phase of another kernel.
+    #[error("memory phases overlap once a phase ends early, and no contended durations are given")]
+    Early,
+}
+
+/// A number of times in words, its digits in groups of three.
+fn times(count: u64) -> String {
+    let digits = count.to_string();
+    let group = |(place, digit): (usize, char)| {
+        let comma = place > 0 && (digits.len() - place).is_multiple_of(3);
+        comma.then_some(',').into_iter().chain([digit])
+    };
+    let grouped: String = digits.chars().enumerate().flat_map(group).collect();
+    format!("{grouped} time{}", if count == 1 { "" } else { "s" })
 }
 
 impl Assumption {
@@ -31,14 +53,11 @@ impl Assumption {
     pub fn text(self) -> &'static str {
         match self {
             Self::Apart => {
-                "each phase takes at most its duration while no other kernel is in a memory phase; none ever is"
+                "each phase takes at most its duration while its kernel's own blocks run and no other kernel is in a memory phase; \
+                 none ever is"
             }
-            Self::ApartIfExact => {
-                "each phase takes just its duration, no less, and the duration holds while no other kernel is in a memory \
-                 phase; none is then"
-            }
-            Self::Overlapping => {
-                "each phase takes at most its duration although memory phases of kernels overlap"
+            Self::Contended => {
+                "each phase takes at most its [contended] duration, whatever runs beside it; blocks fall behind the schedule"
             }
         }
     }
@@ -47,31 +66,45 @@ impl Assumption {
     pub fn name(self) -> &'static str {
         match self {
             Self::Apart => "apart",
-            Self::ApartIfExact => "apart-if-exact",
-            Self::Overlapping => "overlapping",
+            Self::Contended => "contended",
         }
     }
 }
 
 impl Execution {
-    /// Of all kernels together, or of one of them (its index, from 0), from `Start_kernel` on, with warm-up and with all
-    /// rounding to the timer.
+    /// Of all kernels together, or of one of them (its index, from 0), from their launch on, with `prologue` until the
+    /// schedule starts, warm-up, and all rounding to the timer.
     ///
     /// `planned` and `early` are the checks of the schedule with [`Durations`](crate::prem::Durations) as planned and up
-    /// to that.
-    pub fn of(schedule: &Schedule, kernel: Option<usize>, planned: &Check, early: &Check) -> Self {
-        let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
-        let ends = slots.map(|slot| {
-            let last = schedule.tiles(slot) - 1;
-            schedule.end(slot, last, crate::prem::Phase::Writeback)
-        });
-        let end = ends.max().unwrap_or_default();
-        let assumption = match (planned.holds(Rule::Relaxed), early.holds(Rule::Relaxed)) {
-            (true, true) => Assumption::Apart,
-            (true, false) => Assumption::ApartIfExact,
-            (false, _) => Assumption::Overlapping,
+    /// to that. Where memory phases of different kernels can overlap, the planned durations prove nothing; then those
+    /// under contention count, with which blocks begin late.
+    ///
+    /// # Errors
+    /// If memory phases can overlap and a kernel has no durations under contention.
+    pub fn of(
+        schedule: &Schedule,
+        kernel: Option<usize>,
+        prologue: Ns,
+        planned: &Check,
+        early: &Check,
+    ) -> Result<Self, NoBound> {
+        let kernels = schedule.workload().kernels();
+        let apart = planned.holds(Rule::Relaxed) && early.holds(Rule::Relaxed);
+        let contended: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
+        let (assumption, durations) = match (apart, contended) {
+            (true, _) => (Assumption::Apart, kernels.iter().map(|kernel| kernel.phases).collect()),
+            (false, Some(contended)) => (Assumption::Contended, contended),
+            (false, None) => {
+                return Err(match planned.memory_overlaps() {
+                    (0, _) => NoBound::Early,
+                    (pairs, _) => NoBound::Overlaps(pairs),
+                });
+            }
         };
-        Self { time: Ns(end.0.saturating_sub(schedule.workload().start().0)), assumption }
+        let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
+        let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
+        let start = schedule.workload().start();
+        Ok(Self { time: prologue + Ns(end.0.saturating_sub(start.0)), assumption })
     }
 
     /// The time.
@@ -85,11 +118,33 @@ impl Execution {
     }
 }
 
-/// The hyperperiods one after the other (Kr19: tiles times `T_hyper`), without start and warm-up.
+/// When a slot has ended its last tile at the latest, if its phases take up to `durations`.
 ///
-/// This is *not* an upper bound: the last tile of the last slot may end later, see [`Execution`].
-pub fn hyperperiods(schedule: &Schedule) -> Ns {
-    schedule.hyperperiod() * schedule.workload().kernels().iter().map(|k| k.tiles).max().unwrap_or(0)
+/// A phase begins at its start time or, late, when the phase before ends. So the end of the last phase is that of a chain of
+/// phases without a gap, the first of which began at its start time: the longest such chain is the latest end. Start times
+/// grow by the same amount from each tile to that `pattern` tiles later, and a chain shrinks by the same amount, so of the
+/// tiles at which a chain may begin only the first and the last of each residue matter.
+fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Ns {
+    let tiles = schedule.tiles(slot);
+    let pattern = schedule.pattern().min(tiles);
+    let chain = |tile: u64| {
+        let left = durations.tile() * (tiles - tile);
+        let prefetch = schedule.start(slot, tile, Phase::Prefetch).1 + left;
+        if !schedule.mode().times_writebacks() {
+            return prefetch;
+        }
+        let writeback = schedule.start(slot, tile, Phase::Writeback).1 + left;
+        prefetch.max(writeback - durations.prefetch - durations.compute)
+    };
+    (0..pattern).chain(tiles - pattern..tiles).map(chain).max().unwrap_or_default()
+}
+
+/// When the last writeback ends if every phase takes just its planned duration, from the start of the schedule on. *No*
+/// bound: see [`Execution`].
+pub fn planned_end(schedule: &Schedule) -> Ns {
+    let end = |slot: &Slot| schedule.end(slot, schedule.tiles(slot) - 1, Phase::Writeback);
+    let end = schedule.slots().iter().map(end).max().unwrap_or_default();
+    Ns(end.0.saturating_sub(schedule.workload().start().0))
 }
 
 /// Tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels; under contention where such

@@ -20,10 +20,10 @@ pub struct PhaseRecord {
     pub phase: String,
     /// Start by the formulas, before rounding to the timer.
     pub formula_ns: u64,
-    /// Start, with the worst-case durations of what comes before.
-    pub start_ns: u64,
-    /// End, with its worst-case duration.
-    pub end_ns: u64,
+    /// Start by plan, if what comes before takes just its duration.
+    pub planned_start_ns: u64,
+    /// End by plan, if it takes just its duration; it is proved only where memory phases of kernels cannot overlap.
+    pub planned_end_ns: u64,
 }
 
 /// All phases of the run, tile by tile, in the order of kernels and blocks.
@@ -43,8 +43,8 @@ pub fn phase_records(schedule: &Schedule) -> impl Iterator<Item = PhaseRecord> +
                     tile: tile + 1,
                     phase: phase.name().to_owned(),
                     formula_ns: formula.0,
-                    start_ns: start.0,
-                    end_ns: schedule.end(&slot, tile, phase).0,
+                    planned_start_ns: start.0,
+                    planned_end_ns: schedule.end(&slot, tile, phase).0,
                 }
             })
         })

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::model::{Cycles, Multiprocessor, PerUnit, Unit};
 use crate::phase::Rational;
 use crate::program::labels::{BestPath, PieceLabels, best_path};
@@ -77,7 +77,7 @@ pub struct ProgramBound {
 impl ProgramBound {
     /// The bound with its evidence.
     pub fn upper(&self) -> Upper {
-        Upper::formula(self.makespan, "phase bound of structured programs")
+        Upper::formula(self.makespan, Basis::Program, "phase bound of structured programs")
     }
 }
 

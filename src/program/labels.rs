@@ -157,7 +157,8 @@ impl Trace<'_> {
         }
     }
 
-    /// Goes through all that an interleaved arm may hold: of a uniform branch in it, the most letters of each unit.
+    /// Goes through all that an interleaved arm may hold, on all ways: whichever limit holds for the arms together, a letter makes up no more
+    /// of it than its own work.
     fn whole(&mut self, piece: &Piece, times: PerUnit<u128>) -> Result<(), ProgramError> {
         match piece {
             &Piece::Letters { unit, count, line } => {
@@ -168,15 +169,6 @@ impl Trace<'_> {
                 self.agree(line, unit, letters.ok_or(ProgramError::Overflow)?)
             }
             Piece::Barrier { .. } => Ok(()),
-            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
-                let letters =
-                    arms.iter().map(|arm| self.rules.letters(arm)).collect::<Result<Vec<_>, _>>()?;
-                let most = PerUnit::from_fn(|unit| (0..arms.len()).max_by_key(|&at| letters[at][unit]));
-                arms.iter().enumerate().try_for_each(|(at, arm)| {
-                    let taken = |unit| if most[unit] == Some(at) { times[unit] } else { 0 };
-                    self.whole(arm, PerUnit::from_fn(taken))
-                })
-            }
             Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
                 pieces.iter().try_for_each(|piece| self.whole(piece, times))
             }

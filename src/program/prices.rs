@@ -10,7 +10,7 @@
 //! `shuffled` is for letters that come in any order whatever, from the most that there can be of each unit. With w their work,
 //! a labelling from label X to X that never changes earns at most the work of the X's, one that changes w less both
 //! changes; from X to Y it changes at least once. With s slow and f fast letters there are at most min(s, f) switches, one
-//! more (if there are that many fast ones) after a slow letter.
+//! more (if there are that many fast ones) after a slow letter. Where the letters are those of arms, `shuffle` has another limit.
 
 use crate::model::{PerUnit, Unit};
 use crate::phase::Rational;
@@ -118,6 +118,20 @@ impl Prices {
                 let twice = before == self.fast && unit == self.fast;
                 (after == unit).then(|| Gain::new(i128::from(twice), 0))
             }),
+        })
+    }
+
+    /// A change of the label at the end of a piece.
+    pub(super) fn last_change(&self) -> Matrix {
+        let gain = |before, after| if before == after { Gain::default() } else { self.change(before) };
+        Matrix::from_fn(|before, after| Some(gain(before, after)))
+    }
+
+    /// What so many letters earn if all agree with their labels.
+    pub(super) fn work(&self, letters: PerUnit<i128>) -> Result<Gain, ProgramError> {
+        Unit::ALL.into_iter().try_fold(Gain::default(), |sum, unit| {
+            let work = letters[unit].checked_mul(self.letter[unit]).ok_or(ProgramError::Overflow)?;
+            sum.plus(Gain::new(work, 0))
         })
     }
 

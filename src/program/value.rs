@@ -73,7 +73,7 @@ impl Rules<'_> {
                 };
                 let matrices = arms.iter().map(plain).collect::<Result<Vec<Matrix>, _>>()?;
                 Ok(self.plain(match divergence {
-                    Divergence::Interleaved => self.prices.shuffled(self.count, self.letters(piece)?)?,
+                    Divergence::Interleaved => self.shuffle(arms, &matrices)?,
                     _ => orders(&matrices)?[1..]
                         .iter()
                         .fold(Matrix::from_fn(|_, _| None), |all, one| all.or(one)),
@@ -88,6 +88,29 @@ impl Rules<'_> {
         }
     }
 
+    /// The letters of several arms in any order that keeps that of each arm: at most any order whatever, and at most a best labelling
+    /// of one arm, where all letters of the others agree with their labels.
+    fn shuffle(&self, arms: &[Piece], matrices: &[Matrix]) -> Result<Matrix, ProgramError> {
+        let letters = arms.iter().map(|arm| self.letters(arm)).collect::<Result<Vec<_>, _>>()?;
+        let all = letters.iter().try_fold(PerUnit::both(0), |sum, one| plus(sum, *one))?;
+        let mut limit = self.prices.shuffled(self.count, all)?;
+        if !matches!(self.count, Count::Gains) {
+            return Ok(limit);
+        }
+        for (matrix, own) in matrices.iter().zip(&letters) {
+            let work = self.prices.work(PerUnit::from_fn(|unit| all[unit] - own[unit]))?;
+            // Perhaps no thread goes there; a letter of another arm may be the last one.
+            let whole = matrix.or(&Matrix::identity()).then(&self.prices.last_change())?;
+            for (before, after) in Unit::ALL.into_iter().flat_map(|one| Unit::ALL.map(|other| (one, other))) {
+                if let Some(gain) = whole.0[before][after] {
+                    let entry = &mut limit.0[before][after];
+                    *entry = (*entry).min(Some(gain.plus(work)?));
+                }
+            }
+        }
+        Ok(limit)
+    }
+
     fn plain(&self, matrix: Matrix) -> Track {
         Track::plain(matrix, self.prices.separator(self.count))
     }
@@ -95,11 +118,6 @@ impl Rules<'_> {
     /// The most letters of each unit on any path.
     pub(super) fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
         let mut sum = PerUnit::both(0_i128);
-        let plus = |a: PerUnit<i128>, b: PerUnit<i128>| -> Result<PerUnit<i128>, ProgramError> {
-            let both = |unit| a[unit].checked_add(b[unit]).ok_or(ProgramError::Overflow);
-            let (l, c) = (both(Unit::LoadStore)?, both(Unit::CudaCore)?);
-            Ok(PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }))
-        };
         match piece {
             &Piece::Letters { unit, count, .. } => {
                 let letters = i128::try_from(self.letters_of(unit, count));
@@ -126,6 +144,12 @@ impl Rules<'_> {
         }
         Ok(sum)
     }
+}
+
+fn plus(a: PerUnit<i128>, b: PerUnit<i128>) -> Result<PerUnit<i128>, ProgramError> {
+    let both = |unit| a[unit].checked_add(b[unit]).ok_or(ProgramError::Overflow);
+    let (l, c) = (both(Unit::LoadStore)?, both(Unit::CudaCore)?);
+    Ok(PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }))
 }
 
 /// One or more of the arms, one after the other in any order, by set of arms: over the last one of each. The first entry is

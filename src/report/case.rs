@@ -47,6 +47,8 @@ pub(super) enum End {
 #[derive(Debug, Clone)]
 pub(super) struct Family {
     pub(super) kernel: String,
+    /// The entry of a listing that it is.
+    pub(super) entry: Option<String>,
     pub(super) sigma_l: String,
     pub(super) sigma_c: String,
     pub(super) cases: Vec<Case>,
@@ -97,9 +99,9 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
-        let end = match row.stop.as_str() {
-            "proved" => End::Proved,
-            "time-limit" => End::TimeLimit,
+        let end = match row.stop.as_deref() {
+            _ if row.verdict == "exact" => End::Proved,
+            Some("time-limit") => End::TimeLimit,
             _ => End::Otherwise,
         };
         self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });
@@ -109,7 +111,12 @@ impl Case {
 impl Family {
     /// What it is, in a few words.
     pub(super) fn name(&self) -> String {
-        format!("{}, {}", shortened(&self.kernel), self.sigmas())
+        format!("{}, {}", self.short(), self.sigmas())
+    }
+
+    /// Its kernel: the name of an entry, or the string as it fits.
+    pub(super) fn short(&self) -> String {
+        self.entry.as_ref().map_or_else(|| shortened(&self.kernel), |entry| shortened(entry))
     }
 
     /// Its sigmas.
@@ -146,6 +153,7 @@ pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, ReportError> {
     }
     let family = |(row, cases): (&Row, BTreeMap<u64, Case>)| Family {
         kernel: row.kernel.clone(),
+        entry: row.entry.clone(),
         sigma_l: row.sigma_l.clone(),
         sigma_c: row.sigma_c.clone(),
         cases: cases.into_values().collect(),

@@ -54,7 +54,7 @@ pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
             cell.sum += real(case.pessimistic) / real(case.upper.max(1));
             cell.kernels += 1;
             if case.pessimistic < case.lower {
-                cell.low.push(super::case::shortened(&family.kernel));
+                cell.low.push(family.short());
             }
         }
     }

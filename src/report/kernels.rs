@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::theme::escape;
 
-/// An entry of a listing with its bound, as `extract --warps` found it.
+/// An entry of a listing with its bound, or why it has none, as `extract --warps` found it.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The file of the code.
@@ -13,6 +13,8 @@ pub struct Listed {
     pub name: String,
     /// Its compute capability.
     pub capability: String,
+    /// Whether it has a bound; if not, the facts say why.
+    pub is_bounded: bool,
     /// What is known of it, each with a name.
     pub facts: Vec<(&'static str, String)>,
     /// Its instructions.
@@ -51,7 +53,7 @@ pub(super) fn section(listings: &[Listed]) -> String {
         return out;
     }
     let _ = writeln!(out, "<section id=\"kernels\">\n<h2>Kernels</h2>\n<p>{TEXT}</p>");
-    for (number, Listed { file, name, capability, facts, lines }) in (1..).zip(listings) {
+    for (number, Listed { file, name, capability, facts, lines, .. }) in (1..).zip(listings) {
         let _ = writeln!(
             out,
             "<h3 id=\"kernels-{number:02}\">{}</h3>\n<dl>\n<dt>code</dt><dd><code>{}</code>, compute capability {}</dd>",

@@ -25,10 +25,10 @@ mod summary;
 
 use thiserror::Error;
 
-use crate::rta::Occupancy;
 use crate::sweep::Row;
 
 pub use kernels::{Listed, ListedLine};
+pub use occupancy::Run;
 pub use schedules::Drawn;
 
 /// The most figures of a section.
@@ -45,8 +45,8 @@ pub struct Input {
     pub partitions: Vec<crate::partition::Row>,
     /// Schedules, to be drawn.
     pub schedules: Vec<Drawn>,
-    /// Kernels on a GPU: by what method they were analysed, and who occupied which multiprocessor when.
-    pub occupancies: Vec<(String, Occupancy)>,
+    /// Kernels on a GPU: who occupied which multiprocessor when.
+    pub occupancies: Vec<Run>,
     /// Compiled kernels with their bounds, line by line.
     pub kernels: Vec<Listed>,
 }

@@ -3,19 +3,30 @@
 use crate::report::{Figure, ReportError, Section};
 use crate::rta::{Occupancy, Time};
 
+/// A run of `rta`.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// How its response times were found.
+    pub method: String,
+    /// What the drawing does not show.
+    pub caution: Option<String>,
+    /// What is drawn.
+    pub occupancy: Occupancy,
+}
+
 /// A chart a run.
-pub(super) fn section(occupancies: &[(String, Occupancy)]) -> Result<Section, ReportError> {
+pub(super) fn section(runs: &[Run]) -> Result<Section, ReportError> {
     Section::new(
         "occupancy",
         "Blocks on multiprocessors",
         "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
-        occupancies,
-        |(method, occupancy), file| Ok(figure(method, occupancy, file)),
+        runs,
+        |run, file| Ok(figure(run, file)),
     )
 }
 
-fn figure(method: &str, occupancy: &Occupancy, file: String) -> Figure {
+fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
     let title = format!("Kernels {}{more}", names.join(", "));
@@ -28,5 +39,6 @@ fn figure(method: &str, occupancy: &Occupancy, file: String) -> Figure {
         occupancy.unit.write(end),
         occupancy.unit
     );
-    Figure { file, svg: occupancy.draw(&title), title, caption }
+    let drawn = caution.as_ref().map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
+    Figure { file, svg: occupancy.draw(&drawn), title, caption }
 }

@@ -41,7 +41,12 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
         lines.push(("runs on a GPU", format!("{}, drawn", input.occupancies.len())));
     }
     if !input.kernels.is_empty() {
-        lines.push(("kernels", format!("{}, listed with their bounds", input.kernels.len())));
+        let bounded = input.kernels.iter().filter(|kernel| kernel.is_bounded).count();
+        let without = match input.kernels.len() - bounded {
+            0 => String::new(),
+            without => format!("; {without} without a bound, with the reason"),
+        };
+        lines.push(("kernels", format!("{bounded}, listed with their bounds{without}")));
     }
     lines
 }

@@ -23,7 +23,7 @@ pub enum Breach {
     Priorities,
     /// A kernel that copies.
     Copies(String),
-    /// A launch waited for one before it in its stream.
+    /// A launch waited for one before it in its stream, or came just as that was complete, with others behind it.
     Stream(String),
 }
 
@@ -39,7 +39,9 @@ impl fmt::Display for Breach {
             }
             Self::Priorities => f.write_str("streams have different priorities"),
             Self::Copies(name) => write!(f, "{name} copies memory"),
-            Self::Stream(name) => write!(f, "a launch of {name} waits for the one before it in its stream"),
+            Self::Stream(name) => {
+                write!(f, "a launch of {name} may have to wait for the one before it in its stream")
+            }
         }
     }
 }

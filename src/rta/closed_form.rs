@@ -8,7 +8,7 @@
 //!
 //! The equations 3.12 to 3.15 of the thesis say so for most inputs. They fail where `g_i = g_f` (alpha is 1/2, so half a C is
 //! added) and where `g_i - g_f` is a multiple of `g_max` (a whole C too many): blocks 16 and 2 with `g_max` 8 and C 5 give 15
-//! for the first kernel instead of 10.
+//! for the first kernel instead of 10. Nor are they safe: blocks 8 and 2 give 7.5 and 7.5 instead of 5 and 10.
 
 use crate::rta::Time;
 

@@ -34,7 +34,8 @@ pub(super) struct Fifo<'a> {
     releases: Releases<'a>,
     gpu: Algorithm2,
     last_complete: Vec<Time>,
-    /// A kernel of which a launch came before the one ahead of it in its stream was complete.
+    /// A kernel of which a launch came before the one ahead of it in its stream was complete; or just as it completed, while
+    /// others of the same release come after it. Whether it is ahead of them depends on which comes first, release or completion.
     pub(super) overtaking: Option<usize>,
 }
 
@@ -62,7 +63,8 @@ impl Engine for Fifo<'_> {
                 threads: task.block.threads,
             });
             let last = &mut self.last_complete[task.stream];
-            if *last > job.release {
+            let at_once = *last == job.release && *last > Time(0);
+            if *last > job.release || (at_once && self.releases.peek() == Some(job.release)) {
                 self.overtaking = Some(job.task);
             }
             *last = completion.max(*last);
@@ -72,8 +74,11 @@ impl Engine for Fifo<'_> {
         }
     }
 
+    /// Of the GPU, and of the launches that are complete at that time or later: another may be released with them.
     fn seen_from(&self, time: Time) -> Vec<u64> {
-        self.gpu.seen_from(time)
+        let since = |last: &Time| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
+        let complete = self.last_complete.iter().map(since);
+        self.gpu.seen_from(time).into_iter().chain(complete).collect()
     }
 }
 
@@ -82,8 +87,6 @@ impl Engine for Fifo<'_> {
 pub struct Response {
     /// When the first launch completes.
     pub completion: Time,
-    /// From its release to that.
-    pub first: Time,
     /// The largest response time of all launches.
     pub worst: Time,
     /// The release of the first launch that has it.
@@ -119,15 +122,26 @@ pub enum CourseError {
         "blocks times execution times, over the launches played, exceed 2^62 grains of time: want a coarser unit"
     )]
     Overflow,
-    /// A limit.
-    #[error("stopped by {}", .0.name())]
-    Stopped(Stop),
 }
 
-/// The events of a run, in order, as long as they are not too many.
+/// Why a run ended before all was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// A limit.
+    Stop(Stop),
+    /// So many launches after the horizon had to be played that the rest was left.
+    Launches,
+    /// So many events.
+    Events,
+}
+
+/// The first events of a run, in order: releases are left out.
 #[derive(Debug, Default)]
 pub(super) struct Record {
-    pub(super) events: Option<Vec<Event>>,
+    pub(super) events: Vec<Event>,
+    /// There were more than are kept.
+    pub(super) full: bool,
+    seen: u64,
 }
 
 impl Record {
@@ -136,19 +150,33 @@ impl Record {
 
     /// Forgets what was recorded: another run begins.
     fn begin(&mut self) {
-        self.events.iter_mut().for_each(Vec::clear);
+        *self = Self::default();
     }
 
     fn add(&mut self, event: Event) {
-        if let Some(events) = &mut self.events {
-            events.push(event);
-            if events.len() > Self::MOST {
-                self.events = None;
-            }
+        self.seen += 1;
+        self.full |= self.events.len() == Self::MOST || self.seen > MOST_EVENTS;
+        if !self.full && !matches!(event, Event::Released(_)) {
+            self.events.push(event);
         }
+    }
+
+    /// Leaves out what happens at the last time, which may be there in part, and tells until when all is there.
+    pub(super) fn cut(&mut self) -> Time {
+        let now = |event: &Event| match event {
+            Event::Placed(placed) if placed.rounds > 1 => None,
+            event => Some(event.time()),
+        };
+        let last = self.events.iter().filter_map(now).max().unwrap_or_default();
+        if self.full {
+            self.events.retain(|event| event.time() < last);
+        }
+        last
     }
 }
 
+/// Events that are played at most where the simulator only judges, and that are looked at where it does not.
+pub(super) const MOST_EVENTS: u64 = 4_000_000;
 /// Launches that are played at most.
 pub const MOST_LAUNCHES: u128 = 4_000_000;
 /// Hyperperiods that are played at most in search of a state that repeats.
@@ -162,43 +190,77 @@ pub(super) struct Play<'a> {
     pub(super) horizon: Option<Time>,
     /// There is no state that repeats: the first hyperperiod must do.
     pub(super) overloaded: bool,
+    /// Events that are played at most.
+    pub(super) most_events: u64,
     pub(super) limits: &'a Limits,
 }
 
-/// Response times in the order of kernels, `None` for one that never completes; of which launches; the engine.
-type Played<E> = (Vec<Option<Response>>, Covers, E);
+/// What was played.
+pub(super) struct Played<E> {
+    /// In the order of kernels; `None` for one of which a launch was not seen to its end.
+    pub(super) responses: Vec<Option<Response>>,
+    pub(super) covers: Covers,
+    pub(super) cut: Option<Cut>,
+    pub(super) engine: E,
+}
 
 /// Response times, as launches complete.
 struct Ledger<'a> {
     responses: Vec<Option<Response>>,
     horizon: Time,
-    /// Launches before the horizon that are not complete.
-    left: u128,
-    /// Launches after it that were looked at all the same.
+    /// Launches of each kernel before the horizon that are not complete, and of all.
+    left: (Vec<u128>, u128),
+    /// Launches after it that were released all the same.
     beyond: u128,
+    /// Launches that are released and not complete.
+    open: u64,
     events: u64,
+    most_events: u64,
     limits: &'a Limits,
-    stop: Option<Stop>,
+    cut: Option<Cut>,
     record: &'a mut Record,
 }
+
+/// Bytes that an engine keeps of a launch that is not complete, at most.
+const LAUNCH_BYTES: u64 = 256;
 
 impl Ledger<'_> {
     /// Whether to go on.
     fn note(&mut self, event: Event) -> bool {
         self.record.add(event);
         self.events += 1;
-        if self.events.is_multiple_of(1 << 16) {
-            self.stop = self.limits.stopped();
-        }
-        if let Event::Completed(job, time) = event {
-            if job.release < self.horizon {
-                self.left -= 1;
-                self.add(job, time);
-            } else {
-                self.beyond += 1;
+        match event {
+            Event::Released(job) => {
+                self.open += 1;
+                self.beyond += u128::from(job.release >= self.horizon);
             }
+            Event::Completed(job, time) => {
+                self.open = self.open.saturating_sub(1);
+                if job.release < self.horizon {
+                    self.left.0[job.task] -= 1;
+                    self.left.1 -= 1;
+                    self.add(job, time);
+                }
+            }
+            Event::Placed(_) | Event::Queued(..) => {}
         }
-        self.left > 0 && self.beyond <= MOST_LAUNCHES && self.stop.is_none()
+        if self.left.1 == 0 {
+            return false;
+        }
+        let stop = if self.open > self.limits.memory / LAUNCH_BYTES {
+            Some(Stop::MemoryLimit)
+        } else if self.events.is_multiple_of(1 << 16) {
+            self.limits.stopped()
+        } else {
+            None
+        };
+        self.cut = match stop {
+            Some(stop) => Some(Cut::Stop(stop)),
+            None if self.beyond > MOST_LAUNCHES => Some(Cut::Launches),
+            None if self.events >= self.most_events => Some(Cut::Events),
+            None => None,
+        };
+        self.cut.is_none()
     }
 
     fn add(&mut self, job: Job, completion: Time) {
@@ -211,13 +273,7 @@ impl Ledger<'_> {
                 }
             }
             none => {
-                *none = Some(Response {
-                    completion,
-                    first: time,
-                    worst: time,
-                    worst_release: job.release,
-                    launches: 1,
-                });
+                *none = Some(Response { completion, worst: time, worst_release: job.release, launches: 1 });
             }
         }
     }
@@ -235,8 +291,9 @@ impl Play<'_> {
             (Some(horizon), _) => self.until(horizon, make(), record),
             (None, None) => Err(CourseError::Hyperperiod),
             (None, Some(Time(0))) => {
-                let (responses, _, engine) = self.until(start + Time(1), make(), record)?;
-                Ok((responses, Covers::All, engine))
+                let played = self.until(start + Time(1), make(), record)?;
+                let covers = if played.cut.is_none() { Covers::All } else { played.covers };
+                Ok(Played { covers, ..played })
             }
             (None, Some(length)) => {
                 if !self.overloaded
@@ -256,15 +313,15 @@ impl Play<'_> {
         mut engine: E,
         record: &mut Record,
     ) -> Result<Played<E>, CourseError> {
-        let left = self.affordable(horizon)?;
-        let mut ledger = self.ledger(horizon, left, record);
-        if left > 0 {
+        let all = self.affordable(horizon)?;
+        let left = self.system.tasks.iter().map(|task| jobs::count_of(task, Time(0), horizon)).collect();
+        let mut ledger = self.ledger(horizon, (left, all), record);
+        if all > 0 && ledger.cut.is_none() {
             engine.run(Unit::MAX, &mut |event| ledger.note(event));
         }
-        match ledger.stop {
-            Some(stop) => Err(CourseError::Stopped(stop)),
-            None => Ok((ledger.responses, Covers::Before(horizon), engine)),
-        }
+        let Ledger { responses, left: (left, _), cut, .. } = ledger;
+        let seen = responses.into_iter().zip(left).map(|(response, left)| response.filter(|_| left == 0));
+        Ok(Played { responses: seen.collect(), covers: Covers::Before(horizon), cut, engine })
     }
 
     /// All launches, if the state repeats.
@@ -276,32 +333,48 @@ impl Play<'_> {
         record: &mut Record,
     ) -> Result<Option<Played<E>>, CourseError> {
         self.affordable(start + length)?;
-        let mut ledger = self.ledger(Unit::MAX, u128::MAX, record);
-        engine.run(start, &mut |event| ledger.note(event));
-        let mut state = engine.seen_from(start);
+        let without_end = vec![u128::MAX; self.system.tasks.len()];
+        let mut ledger = self.ledger(Unit::MAX, (without_end, u128::MAX), record);
+        let mut run = |end: Time, ledger: &mut Ledger<'_>| {
+            if ledger.cut.is_none() {
+                engine.run(end, &mut |event| ledger.note(event));
+            }
+            // A run that was cut ended before, and has no state at this time.
+            ledger.cut.is_none().then(|| engine.seen_from(end))
+        };
+        let mut state = run(start, &mut ledger);
         let mut end = start;
         for _ in 0..MOST_HYPERPERIODS {
             end = end + length;
-            if end > Unit::MAX || self.affordable(end).is_err() {
+            if end > Unit::MAX || state.is_none() || self.affordable(end).is_err() {
                 break;
             }
-            engine.run(end, &mut |event| ledger.note(event));
-            if let Some(stop) = ledger.stop {
-                return Err(CourseError::Stopped(stop));
-            }
-            let later = engine.seen_from(end);
-            if later == state {
-                return Ok(Some((ledger.responses, Covers::All, engine)));
+            let later = run(end, &mut ledger);
+            if later.is_some() && later == state {
+                let responses = ledger.responses;
+                return Ok(Some(Played { responses, covers: Covers::All, cut: None, engine }));
             }
             state = later;
         }
-        Ok(None)
+        let Some(cut) = ledger.cut else { return Ok(None) };
+        let responses = vec![None; self.system.tasks.len()];
+        Ok(Some(Played { responses, covers: Covers::Before(Time(0)), cut: Some(cut), engine }))
     }
 
-    fn ledger<'b>(&'b self, horizon: Time, left: u128, record: &'b mut Record) -> Ledger<'b> {
+    fn ledger<'b>(&'b self, horizon: Time, left: (Vec<u128>, u128), record: &'b mut Record) -> Ledger<'b> {
         record.begin();
-        let responses = vec![None; self.system.tasks.len()];
-        Ledger { responses, horizon, left, beyond: 0, events: 0, limits: self.limits, stop: None, record }
+        Ledger {
+            responses: vec![None; self.system.tasks.len()],
+            horizon,
+            left,
+            beyond: 0,
+            open: 0,
+            events: 0,
+            most_events: self.most_events,
+            limits: self.limits,
+            cut: self.limits.stopped().map(Cut::Stop),
+            record,
+        }
     }
 
     /// How many launches there are before `end`, if they can be played and no time overflows.

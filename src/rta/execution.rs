@@ -14,9 +14,9 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::bound::{Interval, Upper};
+use crate::bound::{Interval, Upper, bottleneck};
 use crate::limits::Limits;
-use crate::model::Cycles;
+use crate::model::{Cycles, Instance};
 use crate::program::Code;
 use crate::rta::{Source, System, Time, Unit, WARP};
 use crate::solve::{Residents, ResidentsError, SolveError, residents};
@@ -43,6 +43,16 @@ pub struct Solved {
     pub interval: Interval,
     /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`Residents::busy`]).
     pub serial: Time,
+    /// What a block takes at least, whatever else is on its multiprocessor: what its fullest unit or longest warp needs where sources leave the most units. Zero for
+    /// a program, of which nothing is proved from below.
+    pub least: Time,
+}
+
+impl Execution {
+    /// What a block takes at least: C where it is given, as a block may always take just that.
+    pub fn least(&self) -> Time {
+        self.solved.as_ref().map_or(self.time, |solved| solved.least)
+    }
 }
 
 /// Why there is no C.
@@ -99,9 +109,22 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             let time = system.unit.of_cycles(cycles, system.gpu.clock);
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
         };
+        let upper = time(safe(interval.upper()))?;
+        // The letters of a listing are an upper limit, which says nothing from below.
+        let least = match (&task.execution, code) {
+            (Source::Code(_), Code::Kernel(kernel)) => {
+                let alone = Instance::single(kernel.clone(), block, system.fastest);
+                alone.map_or(Cycles(0), |alone| bottleneck(&alone).cycles())
+            }
+            _ => Cycles(0),
+        };
+        // Times are rounded up; this one must not be.
+        let rounding = u64::from(system.unit != Unit::Cycles);
+        let least = Time(time(least)?.0.saturating_sub(rounding));
         let warps = resident * block;
-        let solved = Solved { code: code.clone(), warps, resident, interval, serial: time(safe(busy))? };
-        executions.push(Execution { time: time(safe(interval.upper()))?, solved: Some(solved) });
+        let solved =
+            Solved { code: code.clone(), warps, resident, interval, serial: time(safe(busy))?, least };
+        executions.push(Execution { time: upper, solved: Some(solved) });
     }
     Ok(executions)
 }

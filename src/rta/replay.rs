@@ -45,10 +45,7 @@ pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<
         last_complete: HashMap::new(),
         arrivals: 0,
     };
-    let time = |event: &Event| match *event {
-        Event::Placed(placed) => placed.start,
-        Event::Queued(_, time) | Event::Completed(_, time) => time,
-    };
+    let time = |event: &Event| event.time();
     // A batch of several rounds is told of before the first of them begins.
     let mut ordered: Vec<&Event> = events.iter().collect();
     ordered.sort_by_key(|event| time(event));
@@ -57,6 +54,7 @@ pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<
         judge.free_until(now)?;
         for event in same {
             match **event {
+                Event::Released(_) => {} // the system says when
                 Event::Queued(job, _) => judge.queued(job, now)?,
                 Event::Placed(placed) => judge.placed(placed)?,
                 Event::Completed(job, _) => judge.completed(job, now)?,

@@ -4,44 +4,7 @@ use thiserror::Error;
 
 use crate::model::Multiprocessor;
 use crate::program::Code;
-use crate::rta::{Time, Unit};
-
-/// Threads of a warp.
-pub const WARP: u64 = 32;
-
-/// What a block takes, or a multiprocessor has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Room {
-    /// Threads; of a block, those of its whole warps.
-    pub threads: u64,
-    /// Bytes of shared memory.
-    pub shared_memory: u64,
-    /// Registers of 32 bits.
-    pub registers: u64,
-    /// Block slots.
-    pub blocks: u64,
-}
-
-impl Room {
-    /// The four resources in order.
-    pub fn each(&self) -> [u64; 4] {
-        [self.threads, self.shared_memory, self.registers, self.blocks]
-    }
-
-    /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
-    pub fn fits(&self, block: &Self) -> u64 {
-        let fit = |(room, need): (u64, u64)| room.checked_div(need).unwrap_or(u64::MAX);
-        self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
-    }
-
-    /// Takes or gives back the room of blocks.
-    pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
-        let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
-        for (room, need) in each.into_iter().zip(block.each()) {
-            *room = if take { *room - need * blocks } else { *room + need * blocks };
-        }
-    }
-}
+use crate::rta::{REGISTER_PARTS, Room, Time, Unit, WARP};
 
 /// A GPU: equal multiprocessors and one copy engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +13,9 @@ pub struct Gpu {
     pub multiprocessors: u64,
     /// What each of them has.
     pub room: Room,
+    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one of them. 1 where nothing
+    /// is known of parts.
+    pub register_parts: u64,
     /// Its clock, in hertz.
     pub clock: Option<u64>,
 }
@@ -59,6 +25,7 @@ impl Gpu {
     pub const JETSON_TX2: Self = Self {
         multiprocessors: 2,
         room: Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 },
+        register_parts: REGISTER_PARTS,
         clock: None,
     };
 }
@@ -119,10 +86,41 @@ pub struct System {
     pub unit: Unit,
     /// Throughput of a multiprocessor, for kernels given as strings.
     pub multiprocessor: Multiprocessor,
+    /// That of the most units that its sources leave open. Less time than on it no kernel string takes.
+    pub fastest: Multiprocessor,
     /// The streams.
     pub streams: Vec<Stream>,
     /// The kernels.
     pub tasks: Vec<Task>,
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub assumed: Vec<String>,
+}
+
+impl Task {
+    /// Registers of a warp, as they are counted in [`Task::block`].
+    pub(super) fn registers_of_a_warp(&self) -> u64 {
+        self.block.registers / self.warps()
+    }
+
+    /// Warps of a block.
+    pub(super) fn warps(&self) -> u64 {
+        (self.block.threads / WARP).max(1)
+    }
+}
+
+impl System {
+    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more than there are. Warps of
+    /// different sizes may leave registers in each part, too few for another warp; and rounded up so that they add up among
+    /// themselves, they may seem to leave too few.
+    pub(super) fn registers_add_up(&self) -> bool {
+        let sizes: Vec<u64> =
+            self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
+        let Some(&largest) = sizes.iter().max() else { return true };
+        let (parts, room) = (self.gpu.register_parts, self.gpu.room);
+        // A part that holds so many of the largest warps holds as many of any, and then threads run out before registers do.
+        let held = parts.saturating_mul(room.registers / parts / largest);
+        parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
+    }
 }
 
 /// Why kernels cannot be analysed.

@@ -6,11 +6,12 @@
 mod gates;
 mod phased;
 
+use crate::limits::{Limits, Stop};
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 
 pub(crate) use gates::Gates;
-pub use phased::{Phased, phased};
+pub use phased::{Phased, phased, takes};
 
 /// Which of the ready warps issue first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +34,49 @@ impl Policy {
 /// Warp-cycles that a simulation may take.
 const BUDGET: u64 = 500_000_000;
 
-/// The schedules of all policies; none if the instance is too large to simulate in a few seconds.
-pub fn schedules(instance: &Instance) -> Vec<Schedule> {
+/// The schedules of all policies; none if the instance is too large to simulate in a few seconds, fewer if a limit is reached.
+pub fn schedules(instance: &Instance, limits: &Limits) -> Vec<Schedule> {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
-    match work.saturating_mul(Policy::ALL.len() as u64) <= BUDGET {
-        true => Policy::ALL.iter().map(|&policy| schedule(instance, policy)).collect(),
-        false => Vec::new(),
+    if work.saturating_mul(Policy::ALL.len() as u64) > BUDGET || !fits(instance, limits) {
+        return Vec::new();
+    }
+    Policy::ALL.iter().map_while(|&policy| schedule(instance, policy, limits)).collect()
+}
+
+/// Whether a schedule, and the warps while it is made, fit into the memory limit.
+fn fits(instance: &Instance, limits: &Limits) -> bool {
+    instance.total_issues().saturating_mul(BYTES_AN_ISSUE) <= limits.memory
+}
+
+/// Bytes that an issue takes while its schedule is built and replayed.
+const BYTES_AN_ISSUE: u64 = 64;
+
+/// Looks at the limits after so many warps were looked at.
+pub(crate) struct Meter<'a> {
+    limits: &'a Limits,
+    looked: usize,
+}
+
+impl<'a> Meter<'a> {
+    const LOOK: usize = 1 << 20;
+    /// What a cycle counts for at least.
+    const LEAST: usize = 1 << 8;
+
+    pub(crate) fn new(limits: &'a Limits) -> Self {
+        Self { limits, looked: 0 }
+    }
+
+    /// So many warps more.
+    ///
+    /// # Errors
+    /// If it is time to stop.
+    pub(crate) fn go_on(&mut self, warps: usize) -> Result<(), Stop> {
+        self.looked += warps.max(Self::LEAST);
+        if self.looked >= Self::LOOK {
+            self.looked = 0;
+            return self.limits.go_on();
+        }
+        Ok(())
     }
 }
 
@@ -50,8 +88,9 @@ struct Warp {
     straggler: bool,
 }
 
-/// The schedule of one policy. Time O(W log W) a cycle.
-pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
+/// The schedule of one policy; none if a limit is reached. Time O(W log W) a cycle.
+pub fn schedule(instance: &Instance, policy: Policy, limits: &Limits) -> Option<Schedule> {
+    let mut meter = Meter::new(limits);
     let mut warps = Vec::new();
     for (group, members) in (0..).zip(instance.groups()) {
         let count = u32::try_from(members.warps).expect("simulated instances have fewer than 2^32 warps");
@@ -63,6 +102,7 @@ pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
     let mut gates = Gates::new(instance);
     let mut issues = Vec::new();
     for cycle in 1.. {
+        meter.go_on(warps.len()).ok()?;
         let mut ready = PerUnit::from_fn(|_| Vec::new());
         for (at, warp) in warps.iter().enumerate() {
             if gates.stands(warp.group as usize, warp.index, warp.next) {
@@ -89,7 +129,7 @@ pub fn schedule(instance: &Instance, policy: Policy) -> Schedule {
         }
         gates.open();
     }
-    Schedule::new(issues)
+    Some(Schedule::new(issues))
 }
 
 /// Warps of smaller rank issue first; equal ranks by their numbers.
@@ -115,7 +155,7 @@ mod tests {
         let multiprocessor = Multiprocessor::new("1".parse().unwrap(), "2".parse().unwrap());
         let instance = Instance::new(vec![group("LLCCL", 5), group("CCLC", 3)], multiprocessor).unwrap();
         for policy in Policy::ALL {
-            replay(&instance, schedule(&instance, policy)).unwrap();
+            replay(&instance, schedule(&instance, policy, &Limits::generous()).unwrap()).unwrap();
         }
     }
 
@@ -125,7 +165,8 @@ mod tests {
         for (warps, makespan) in [(1, 5), (3, 13), (4, 17), (9, 37)] {
             let instance =
                 Instance::single("LLCLL".parse().unwrap(), warps, Multiprocessor::default()).unwrap();
-            let witness = replay(&instance, schedule(&instance, Policy::Straggler)).unwrap();
+            let witness = schedule(&instance, Policy::Straggler, &Limits::generous()).unwrap();
+            let witness = replay(&instance, witness).unwrap();
             assert_eq!(witness.makespan().0, makespan);
         }
     }

@@ -12,9 +12,10 @@
 //!   letters that disagree with their label are used up, then the others, the least advanced first. At equal
 //!   instructions the warp that has waited longest.
 
+use crate::limits::Limits;
 use crate::model::{Instance, Unit};
 use crate::schedule::{Issue, Schedule};
-use crate::simulate::BUDGET;
+use crate::simulate::{BUDGET, Meter, fits};
 
 /// What is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
@@ -34,11 +35,18 @@ struct Warp {
     since: u64,
 }
 
-/// The schedule of the policy; `None` for an instance with barriers, or too large to simulate in a few seconds.
-pub fn phased(instance: &Instance, policy: Phased<'_>) -> Option<Schedule> {
-    if instance.has_barriers() || instance.total_issues().checked_mul(instance.total_warps())? > BUDGET {
+/// Whether [`phased`] takes an instance: it has no barriers and is not too large to simulate in a few seconds.
+pub fn takes(instance: &Instance, limits: &Limits) -> bool {
+    let work = instance.total_issues().saturating_mul(instance.total_warps());
+    !instance.has_barriers() && work <= BUDGET && fits(instance, limits)
+}
+
+/// The schedule of the policy; `None` for an instance that it does not take, or if a limit is reached.
+pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
+    if !takes(instance, limits) {
         return None;
     }
+    let mut meter = Meter::new(limits);
     let groups: Vec<Phases> = instance
         .groups()
         .iter()
@@ -56,6 +64,7 @@ pub fn phased(instance: &Instance, policy: Phased<'_>) -> Option<Schedule> {
     let unit_of = |warp: &Warp| instance.groups()[warp.group].kernel.units().get(warp.next).copied();
     let mut issues = Vec::new();
     for cycle in 1.. {
+        meter.go_on(warps.len()).ok()?;
         let phase = |warp: &Warp| groups[warp.group].phase.get(warp.next).copied();
         let pack = warps.iter().enumerate().filter(|&(at, _)| at != straggler);
         let least = pack.filter_map(|(_, warp)| phase(warp)).min();

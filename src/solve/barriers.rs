@@ -6,12 +6,14 @@
 //! phase bound with the segments' rates added up, the critical path), and schedules are simulated; no engine searches them.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use crate::bound::{Interval, Lower, Upper};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Kernel};
 use crate::phase;
 use crate::schedule::{Issue, Schedule, Witness};
+use crate::solve::second;
 use crate::solve::{Disagreement, Engine, IlpOptions, Observer, Solution, SolveError, before, replayed};
 
 /// The sum over the segments, or what is known of several blocks.
@@ -27,10 +29,10 @@ pub(super) fn solve(
             Err(SolveError::Barriers("--engine ilp takes no barriers: want another engine"))
         }
         (Some(segments), _) => {
-            let one = |segment: &Instance| super::solve(segment, engine, options, limits, observer);
+            let one = |segment: &Instance| super::answer(segment, engine, options, limits, observer);
             one_block(instance, &segments, engine, one, limits)
         }
-        (None, Engine::Auto | Engine::Phase) => several_blocks(instance),
+        (None, Engine::Auto | Engine::Phase) => several_blocks(instance, limits),
         (None, _) => Err(SolveError::Barriers(
             "barriers of several blocks: only --engine auto or phase takes them; one block is solved by any but ilp",
         )),
@@ -44,18 +46,26 @@ fn one_block(
     solve: impl Fn(&Instance) -> Result<Solution, SolveError>,
     limits: &Limits,
 ) -> Result<Solution, SolveError> {
-    let mut solved: HashMap<Kernel, Solution> = HashMap::new();
+    let start = Instant::now();
+    let mut solved: HashMap<&Kernel, (&Instance, Solution)> = HashMap::new();
     let mut order = Vec::new();
     for segment in segments {
         let kernel = &segment.groups()[0].kernel;
         if !solved.contains_key(kernel) {
-            solved.insert(kernel.clone(), solve(segment)?);
+            solved.insert(kernel, (segment, solve(segment)?));
         }
         order.push(kernel);
     }
-    let all: Vec<&Solution> = order.iter().map(|&kernel| &solved[kernel]).collect();
-    let name = "sum over the segments between barriers";
-    let upper = Upper::formula(all.iter().map(|one| one.interval.upper().cycles()).sum(), name);
+    let mut budget = second::Budget::new(limits, start.elapsed()); // of all segments together
+    let mut different: Vec<&Kernel> = order.clone();
+    different.sort_unstable_by_key(|kernel| kernel.units());
+    different.dedup();
+    for &kernel in &different {
+        let Some((segment, solution)) = solved.remove(kernel) else { continue };
+        solved.insert(kernel, (segment, second::look(segment, engine, solution, limits, &mut budget)?));
+    }
+    let all: Vec<&Solution> = order.iter().map(|&kernel| &solved[kernel].1).collect();
+    let upper = Upper::segments(&all.iter().map(|one| one.interval.upper()).collect::<Vec<_>>());
     let fits = instance.total_issues().saturating_mul(size_of::<Issue>() as u64 * 2) <= limits.memory;
     let join = |witnesses: Option<Vec<&Witness>>| {
         let witnesses = witnesses.filter(|_| fits);
@@ -65,7 +75,7 @@ fn one_block(
     let best_witness = join(all.iter().map(|one| one.best_witness.as_ref()).collect())?;
     let lower = match &witness {
         Some(witness) => Lower::replayed(witness),
-        None => Lower::formula(all.iter().map(|one| one.interval.lower().cycles()).sum(), name),
+        None => Lower::segments(&all.iter().map(|one| one.interval.lower()).collect::<Vec<_>>()),
     };
     let engines: Vec<&'static str> = all.iter().map(|one| one.engine).collect();
     let mut solution = Solution {
@@ -78,6 +88,7 @@ fn one_block(
         model: None,
         states: all.iter().map(|one| one.states).sum(),
         phase: None,
+        checks: second::together(different.iter().map(|&kernel| &solved[kernel].1.checks[..])),
         notes: vec![format!(
             "{} segments between barriers, solved one by one ({} different)",
             order.len(),
@@ -110,8 +121,8 @@ fn joined(segments: &[&Kernel], witnesses: &[&Witness]) -> Schedule {
     Schedule::new(issues)
 }
 
-fn several_blocks(instance: &Instance) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "phase")?;
+fn several_blocks(instance: &Instance, limits: &Limits) -> Result<Solution, SolveError> {
+    let mut solution = before(instance, "phase", limits)?;
     solution.within_phases(phase::bound(instance))?;
     solution.stop = match solution.interval.is_exact() {
         true => Stop::Proved,

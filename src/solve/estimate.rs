@@ -35,6 +35,9 @@ pub fn terms(
     }
     let share = limits.share();
     let term = |y: u64| -> Result<(u64, Option<Cycles>, Stop), SolveError> {
+        if let Some(stop) = limits.stopped() {
+            return Ok((y, None, stop)); // even what an engine does before it looks at the limits takes its time
+        }
         let few = match instance.with_warps(y) {
             Some(Ok(few)) => few,
             _ => return Ok((y, None, Stop::Proved)), // more warps than counts can hold

@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use crate::beam::Room;
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::limits::{Limits, Stop};
-use crate::model::{Cycles, Instance};
+use crate::model::{Cycles, Instance, Unit};
 use crate::phase::Rest;
 use crate::schedule::{Schedule, Witness};
-use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::second::Budget;
+use crate::solve::{
+    Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
+};
 use crate::states::{self, Method};
 use crate::{beam, phase};
 
@@ -23,7 +26,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "states")?;
+    let mut solution = before(instance, "states", limits)?;
     meet(instance, &mut solution, limits, observer)?;
     Ok(solution)
 }
@@ -41,8 +44,11 @@ pub(super) fn meet(
             solution.stop = error.stop;
             solution.notes.push(error.to_string());
             if let Some(upper) = error.upper {
-                let upper =
-                    Upper::formula(upper, "critical paths from the states that the search had come to");
+                let upper = Upper::searched(
+                    upper,
+                    Basis::CriticalPath,
+                    "critical paths from the states that the search had come to",
+                );
                 solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
             }
             return promise(instance, solution, limits);
@@ -94,7 +100,7 @@ const BEAM_TIME: Duration = Duration::from_secs(3);
 
 /// Looks for a longer schedule where the search could not finish. Only for that: this engine's upper bounds owe nothing to phases.
 fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Result<(), SolveError> {
-    if solution.interval.is_exact() {
+    if solution.interval.is_exact() || !beam::takes(instance) {
         return Ok(());
     }
     let (known, limits) = (solution.interval.lower().cycles(), limits.within(BEAM_TIME));
@@ -111,28 +117,75 @@ fn promise(instance: &Instance, solution: &mut Solution, limits: &Limits) -> Res
 
 /// Whether the states are so few that to search them takes a fraction of a second.
 pub(super) fn is_quick(instance: &Instance, limits: &Limits) -> bool {
-    let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    states <= CHECK_STATES && method.is_some()
+    let (states, time) = predicted(instance, limits);
+    states <= FEW_STATES && time.is_some_and(|time| time <= QUICK)
 }
 
-/// State spaces no larger than this are searched as a check; they take a fraction of a second.
-const CHECK_STATES: u64 = 2_000_000;
+/// State spaces no larger than this are searched before anything else, if that is quick.
+const FEW_STATES: u64 = 2_000_000;
+const QUICK: Duration = Duration::from_secs(1);
 
-/// Searches the states of a solved instance too, where that is quick, and meets the two.
+/// States a second at sigma 1, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a
+/// slow machine.
+const DENSE: u64 = 40_000_000;
+const LEVELS: u64 = 5_000_000;
+
+/// How many states there are, and how long it takes to search them, as far as that can be told from their number and that of the
+/// choices in each; no time where no search may fit.
+fn predicted(instance: &Instance, limits: &Limits) -> (u64, Option<Duration>) {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
+    let choices = Unit::ALL.map(|unit| choices(instance, unit)).into_iter().fold(1, u64::saturating_mul);
+    let work = states.saturating_mul(choices);
+    let time = Duration::from_micros(work.saturating_mul(1_000_000) / rate);
+    (states, method.map(|_| time))
+}
+
+/// How many more ways there are at most to fill a unit than at sigma 1: to share sigma among the instructions that want it.
+fn choices(instance: &Instance, unit: Unit) -> u64 {
+    let places: u64 = instance.groups().iter().map(|group| group.kernel.count(unit)).sum();
+    let places = places.min(instance.total_warps()).max(1); // no more can have a warp
+    let (mut ways, sigma) = (1_u64, instance.sigma(unit));
+    for place in 1..places {
+        ways = match ways.checked_mul(sigma.saturating_add(place)) {
+            Some(ways) => ways / place, // exact: a binomial coefficient
+            None => return u64::MAX,
+        };
+    }
+    ways.div_ceil(places)
+}
+
+/// Searches the states of a solved instance too, where the budget is predicted to be enough, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
     limits: &Limits,
+    budget: &mut Budget,
 ) -> Result<Solution, SolveError> {
-    if !is_quick(instance, limits) {
+    let (states, needed) = predicted(instance, limits);
+    let left = needed.and_then(|needed| budget.states.checked_sub(needed));
+    let mut said = |result, detail| solution.checks.push(Check { by: "states", result, detail });
+    let Some(left) = left else {
+        said(
+            Agreement::Untried,
+            match states {
+                u64::MAX => "too many states to count".to_owned(),
+                states => format!("{states} states"),
+            },
+        );
         return Ok(solution);
-    }
+    };
+    budget.states = left;
     let mut checked = solution.clone();
-    meet(instance, &mut checked, &limits.within(CHECK_TIME), None)?;
-    if let Some(states) = checked.states {
+    meet(instance, &mut checked, limits, None)?;
+    let (result, states) = match checked.states {
+        Some(states) => (Agreement::Agrees, states),
+        None => (Agreement::Unfinished, states),
+    };
+    if result == Agreement::Agrees {
         checked.notes = solution.notes;
-        checked.notes.push(format!("exhaustive search agrees ({states} states)"));
         solution = checked;
     }
+    solution.checks.push(Check { by: "states", result, detail: format!("{states} states") });
     Ok(solution)
 }

@@ -4,7 +4,7 @@
 //! had room for all that promised more than is known has closed the gap.
 
 use crate::beam::Room;
-use crate::bound::Upper;
+use crate::bound::{Basis, Upper};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
 use crate::phase::{self, PhaseBound, Rest};
@@ -22,11 +22,15 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "phase")?;
+    let mut solution = before(instance, "phase", limits)?;
     let bound = phase::bound(instance);
-    let rest = Rest::new(instance, bound.theta);
     solution.within_phases(bound.clone())?;
     policies(instance, &mut solution, &bound, limits)?;
+    if solution.interval.is_exact() || !beam::takes(instance) {
+        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
+        return Ok(solution);
+    }
+    let rest = Rest::new(instance, bound.theta);
     let mut room = FIRST;
     solution.stop = loop {
         if solution.interval.is_exact() {
@@ -40,7 +44,7 @@ pub(super) fn solve(
             (false, true) if room.ways < Room::MOST_WAYS => room.ways *= MORE,
             (true, _) if room.width.checked_mul(MORE).is_some() => room.width *= MORE,
             _ if solution.interval.is_exact() => break Stop::Proved,
-            _ => break Stop::MemoryLimit,
+            _ => break Stop::NoEngine,
         }
     };
     if room != FIRST || !solution.interval.is_exact() {
@@ -56,7 +60,11 @@ pub(super) fn once(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "beam")?;
+    let mut solution = before(instance, "beam", limits)?;
+    if !beam::takes(instance) {
+        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
+        return Ok(solution);
+    }
     let rest = Rest::new(instance, phase::bound(instance).theta);
     let room = Room { width, ..FIRST };
     let (stop, _) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
@@ -86,7 +94,11 @@ fn meet(
     if let Some(schedule) = found.schedule {
         solution.attain(replayed(instance, schedule, solution.engine)?)?;
     }
-    let upper = Upper::formula(found.upper, "phase bound, from every state that a search could not rule out");
+    let upper = Upper::searched(
+        found.upper,
+        Basis::Phase,
+        "phase bound, from every state that a search could not rule out",
+    );
     solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
     Ok((found.stop, found.left_out))
 }
@@ -98,13 +110,18 @@ fn policies(
     bound: &PhaseBound,
     limits: &Limits,
 ) -> Result<(), SolveError> {
+    if !simulate::takes(instance, limits) {
+        return Ok(()); // nor are its labellings worth writing out
+    }
     for labels in &phase::labellings(instance, bound.theta) {
         for straggler in 0..instance.groups().len() {
             for first in Unit::ALL {
                 if solution.interval.is_exact() || limits.stopped().is_some() {
                     return Ok(());
                 }
-                if let Some(schedule) = simulate::phased(instance, Phased { labels, first, straggler }) {
+                if let Some(schedule) =
+                    simulate::phased(instance, Phased { labels, first, straggler }, limits)
+                {
                     solution.attain(replayed(instance, schedule, solution.engine)?)?;
                 }
             }

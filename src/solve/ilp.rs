@@ -1,11 +1,15 @@
 //! The ILP as an engine, and as a check of another.
 
+use std::time::Duration;
+
 use crate::bound::{Interval, Lower, Upper, critical_path};
 use crate::ilp::{self, Horizon, IlpError, Outcome};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::schedule::Witness;
-use crate::solve::{CHECK_TIME, Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
+use crate::solve::{
+    Agreement, Check, Disagreement, Observer, Progress, Solution, SolveError, before, replayed,
+};
 
 pub use crate::ilp::{ModelSize, Options as IlpOptions};
 
@@ -16,7 +20,7 @@ pub(super) fn solve(
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "ilp")?;
+    let mut solution = before(instance, "ilp", limits)?;
     if options.horizon.is_safe(instance) {
         solution.within_phases(crate::phase::bound(instance))?;
     }
@@ -46,6 +50,7 @@ fn narrow(
     let outcome = match ilp::solve(instance, options, limits, Some(&tell)) {
         Ok(outcome) => outcome,
         Err(error @ IlpError::TooLarge { .. }) => {
+            solution.stop = Stop::MemoryLimit;
             solution.notes.push(error.to_string());
             return Ok(());
         }
@@ -161,10 +166,12 @@ pub(super) fn close(
     Ok(promising)
 }
 
-/// Models with no more nonzeros than this are solved as a check; they take well under a second.
+/// Models estimated at more nonzeros than this are not solved as a check: how long they take is anybody's guess.
 const CHECK_NONZEROS: u64 = 10_000;
+/// What smaller ones take for a nonzero of the estimate, seldom more.
+const CHECK_TIME: Duration = Duration::from_micros(8);
 
-/// Solves the instance by the ILP too, where that is quick, and meets the two.
+/// Solves the instance by the ILP too, where that may be quick, and meets the two.
 pub(super) fn check(
     instance: &Instance,
     mut solution: Solution,
@@ -175,21 +182,33 @@ pub(super) fn check(
     let options = IlpOptions { horizon, ..IlpOptions::default() };
     let horizon = options.horizon.cycles(instance);
     let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
-    if size.nonzeros > CHECK_NONZEROS || size.bytes() > limits.share().memory {
+    let mut said = |result, detail| solution.checks.push(Check { by: "ilp", result, detail });
+    let limits = limits.share();
+    let needed = u32::try_from(size.nonzeros).map_or(Duration::MAX, |nonzeros| CHECK_TIME * nonzeros);
+    let may = size.nonzeros <= CHECK_NONZEROS && limits.time_left().is_none_or(|left| needed <= left);
+    if !may || size.bytes() > limits.memory {
+        let detail = match size.nonzeros {
+            u64::MAX => "its model has too many nonzeros to count".to_owned(),
+            nonzeros => format!("its model has up to {nonzeros} nonzeros"),
+        };
+        said(Agreement::Untried, detail);
         return Ok(solution);
     }
-    let limits = limits.share().within(CHECK_TIME);
-    let Ok(outcome) = ilp::solve(instance, &options, &limits, None) else { return Ok(solution) };
+    let outcome = match ilp::solve(instance, &options, &limits, None) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            said(Agreement::Unfinished, error.to_string());
+            return Ok(solution);
+        }
+    };
+    let worst = Some(solution.interval.upper().cycles());
+    let proved = outcome.stop == Stop::Proved && outcome.objective == worst && outcome.dual_bound == worst;
+    let result = if proved { Agreement::Agrees } else { Agreement::Unfinished };
+    said(result, format!("aggregated: {}", outcome.size));
     let (interval, found) = meet(instance, solution.interval, &outcome, options.formulation.name(), true)?;
     solution.interval = interval;
     if let Some(found) = found {
         solution.attain(found)?; // so that a schedule stands behind the lower bound, whoever raised it
-    }
-    if solution.interval.is_exact() {
-        solution.stop = Stop::Proved;
-    }
-    if outcome.stop == Stop::Proved {
-        solution.notes.push(format!("the ILP agrees (aggregated: {})", outcome.size));
     }
     Ok(solution)
 }

@@ -18,7 +18,8 @@
 //! schedules.
 //!
 //! [`Engine::Auto`] takes the closed form where it applies, else the states where they are few, else the phase bound and its
-//! search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks where that is quick.
+//! search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks where that is quick
+//! ([`Check`]).
 
 mod barriers;
 mod estimate;
@@ -32,6 +33,7 @@ mod ilp;
 mod phase;
 mod program;
 mod residents;
+mod second;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -43,6 +45,7 @@ use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::phase::Domain;
 use crate::schedule::{Schedule, Violation, Witness, replay};
+use crate::solve::second::Budget;
 use crate::{simulate, states};
 
 pub use estimate::{Terms, free_terms, terms};
@@ -50,6 +53,7 @@ pub use ilp::{IlpOptions, ModelSize};
 pub use phase::Phase;
 pub use program::program;
 pub use residents::{Residents, ResidentsError, residents};
+pub use second::{Agreement, Check};
 pub use table::{Row, Side, Value, table};
 
 /// Where an engine stands.
@@ -101,7 +105,7 @@ pub struct Solution {
     pub interval: Interval,
     /// The engine that answered.
     pub engine: &'static str,
-    /// Why it stopped.
+    /// Why it stopped, or is not exact although nothing stopped it.
     pub stop: Stop,
     /// A schedule that attains the lower bound; `None` if it was too large to write out and replay.
     pub witness: Option<Witness>,
@@ -115,6 +119,8 @@ pub struct Solution {
     pub states: Option<u64>,
     /// The phases of the kernel, if the closed form applies.
     pub phase: Option<Phase>,
+    /// What other engines said of the answer.
+    pub checks: Vec<Check>,
     /// What else was done or should be known, a sentence each.
     pub notes: Vec<String>,
     /// Wall-clock time.
@@ -200,19 +206,38 @@ pub fn solve(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     let start = Instant::now();
-    let mut solution = match engine {
-        _ if instance.has_barriers() => barriers::solve(instance, engine, options, limits, observer)?,
-        Engine::Phase => match phase::solve(instance, limits) {
-            Err(SolveError::Domain(_)) => guided::solve(instance, limits, observer)?,
-            closed => closed?,
-        },
-        Engine::States => exhaustive::solve(instance, limits, observer)?,
-        Engine::Beam(width) => guided::once(instance, width, limits, observer)?,
-        Engine::Ilp => ilp::solve(instance, options, limits, observer)?,
-        Engine::Auto => auto(instance, options, limits, observer)?,
+    let mut solution = match instance.has_barriers() {
+        true => barriers::solve(instance, engine, options, limits, observer)?,
+        false => {
+            let solution = answer(instance, engine, options, limits, observer)?;
+            second::look(instance, engine, solution, limits, &mut Budget::new(limits, start.elapsed()))?
+        }
     };
+    if solution.interval.is_exact() && solution.stop.not_exact().is_some() {
+        solution.stop = Stop::Proved; // by others than the engine that gave up
+    }
     solution.elapsed = start.elapsed();
     Ok(solution)
+}
+
+/// What one engine, or one after another, finds of an instance without barriers.
+fn answer(
+    instance: &Instance,
+    engine: Engine,
+    options: &IlpOptions,
+    limits: &Limits,
+    observer: Option<Observer<'_>>,
+) -> Result<Solution, SolveError> {
+    match engine {
+        Engine::Phase => match phase::solve(instance, limits) {
+            Err(SolveError::Domain(_)) => guided::solve(instance, limits, observer),
+            closed => closed,
+        },
+        Engine::States => exhaustive::solve(instance, limits, observer),
+        Engine::Beam(width) => guided::once(instance, width, limits, observer),
+        Engine::Ilp => ilp::solve(instance, options, limits, observer),
+        Engine::Auto => auto(instance, options, limits, observer),
+    }
 }
 
 /// How long the search guided by the phase bound may take before the exhaustive search or the ILP is tried.
@@ -227,36 +252,31 @@ fn auto(
     observer: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
     match phase::solve(instance, limits) {
-        Ok(solution) => {
-            let solution = exhaustive::check(instance, solution, limits)?;
-            return match solution.states {
-                Some(_) => Ok(solution),
-                None => ilp::check(instance, solution, limits),
-            };
-        }
         Err(SolveError::Domain(_)) => {}
-        Err(other) => return Err(other),
+        closed => return closed,
     }
     if exhaustive::is_quick(instance, limits) {
         let mut solution = exhaustive::solve(instance, limits, observer)?;
         let phases = crate::phase::bound(instance);
-        let agrees =
-            solution.interval.is_exact() && phases.upper().cycles() == solution.interval.upper().cycles();
-        solution.within_phases(phases)?;
-        if agrees {
-            solution.notes.push("the phase bound agrees".into());
-            return Ok(solution);
+        if solution.interval.is_exact() {
+            let upper = phases.upper().cycles();
+            let result = match upper == solution.interval.upper().cycles() {
+                true => Agreement::Agrees,
+                false => Agreement::Consistent,
+            };
+            solution.checks.push(Check { by: "phase", result, detail: format!("at most {upper} cycles") });
         }
-        return ilp::check(instance, solution, limits);
+        solution.within_phases(phases)?;
+        return Ok(solution);
     }
     let mut solution = guided::solve(instance, &limits.within(GUIDED_TIME), observer)?;
     if solution.interval.is_exact() || limits.stopped().is_some() {
         return Ok(solution);
     }
+    solution.stop = Stop::NoEngine; // not the time limit of the search, which is not the user's
     if exhaustive::fits(instance, limits) {
         exhaustive::meet(instance, &mut solution, limits, observer)?;
     } else if !ilp::close(instance, &mut solution, options, limits, observer)? {
-        solution.stop = Stop::MemoryLimit;
         solution.notes.push("more states than memory holds, and no ILP small enough to be of use".into());
     }
     Ok(solution)
@@ -273,14 +293,11 @@ impl Solution {
     }
 }
 
-/// How long an engine may take that only checks another.
-const CHECK_TIME: Duration = Duration::from_secs(2);
-
 /// What is known before an engine runs: the longest simulated schedule, replayed, and the critical path. It stands as if
-/// the engine had been stopped for want of memory.
-fn before(instance: &Instance, engine: &'static str) -> Result<Solution, Disagreement> {
+/// no engine would run.
+fn before(instance: &Instance, engine: &'static str, limits: &Limits) -> Result<Solution, Disagreement> {
     let mut witness: Option<Witness> = None;
-    for schedule in simulate::schedules(instance) {
+    for schedule in simulate::schedules(instance, limits) {
         let simulated = replayed(instance, schedule, "simulate")?;
         if witness.as_ref().is_none_or(|longest| simulated.makespan() > longest.makespan()) {
             witness = Some(simulated);
@@ -290,13 +307,14 @@ fn before(instance: &Instance, engine: &'static str) -> Result<Solution, Disagre
     Ok(Solution {
         interval: Interval::new(lower, critical_path(instance))?,
         engine,
-        stop: Stop::MemoryLimit,
+        stop: Stop::NoEngine,
         witness,
         best_case: None,
         best_witness: None,
         model: None,
         states: None,
         phase: None,
+        checks: Vec::new(),
         notes: Vec::new(),
         elapsed: Duration::ZERO,
     })

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::model::Instance;
-use crate::solve::{Observer, Solution, SolveError, before};
+use crate::solve::{Agreement, Check, Observer, Solution, SolveError, before};
 
 /// This build has no ILP to take options.
 #[derive(Debug, Clone, Default)]
@@ -23,10 +23,10 @@ pub struct ModelSize {
 pub(super) fn solve(
     instance: &Instance,
     _: &IlpOptions,
-    _: &Limits,
+    limits: &Limits,
     _: Option<Observer<'_>>,
 ) -> Result<Solution, SolveError> {
-    let interval = before(instance, "ilp")?.interval;
+    let interval = before(instance, "ilp", limits)?.interval;
     let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
     Err(SolveError::NoHighs(format!("without it the worst case is between {lower} and {upper} cycles")))
 }
@@ -44,6 +44,8 @@ pub(super) fn close(
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the twin of a function that can fail")]
-pub(super) fn check(_: &Instance, solution: Solution, _: &Limits) -> Result<Solution, SolveError> {
+pub(super) fn check(_: &Instance, mut solution: Solution, _: &Limits) -> Result<Solution, SolveError> {
+    let detail = "this build has no HiGHS".to_owned();
+    solution.checks.push(Check { by: "ilp", result: Agreement::Untried, detail });
     Ok(solution)
 }

@@ -78,6 +78,7 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
         model: None,
         states: None,
         phase: Some(phase),
+        checks: Vec::new(),
         notes,
         elapsed: Duration::ZERO,
     })
@@ -85,7 +86,7 @@ pub(super) fn solve(instance: &Instance, limits: &Limits) -> Result<Solution, So
 
 /// Two warps of a kernel too long for the limits: what the theorem says of any number of warps.
 fn without_pairs(instance: &Instance, limits: &Limits, why: &Domain) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "phase")?;
+    let mut solution = before(instance, "phase", limits)?;
     solution.interval = solution.interval.at_most(phase::upper(instance)?).map_err(Disagreement::from)?;
     solution.stop = match solution.interval.is_exact() {
         true => Stop::Proved,

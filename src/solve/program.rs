@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::bound::{Contradiction, Interval, Lower};
+use crate::bound::{Basis, Contradiction, Interval, Lower};
 use crate::limits::Stop;
 use crate::model::{Cycles, Multiprocessor};
 use crate::program::{ProgramBound, ProgramError, ProgramGroup, bound};
@@ -21,7 +21,7 @@ pub fn program(
 ) -> Result<(Solution, ProgramBound), ProgramError> {
     let start = Instant::now();
     let found = bound(groups, multiprocessor)?;
-    let lower = Lower::formula(Cycles(0), "no path is known to be taken");
+    let lower = Lower::formula(Cycles(0), Basis::Nothing, "no path is known to be taken");
     let interval =
         Interval::new(lower, found.upper()).map_err(|Contradiction { .. }| ProgramError::Overflow)?;
     let solution = Solution {
@@ -34,6 +34,7 @@ pub fn program(
         model: None,
         states: None,
         phase: None,
+        checks: Vec::new(),
         notes: found.assumes.iter().map(|what| format!("assumed: {what}")).collect(),
         elapsed: start.elapsed(),
     };

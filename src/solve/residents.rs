@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::bound::{Interval, Upper};
+use crate::bound::{Basis, Interval, Upper};
 use crate::limits::Limits;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor};
 use crate::phase;
@@ -66,7 +66,7 @@ pub fn residents(
             let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
             Ok(Residents {
                 together: solution.interval,
-                busy: Upper::formula(Cycles(letters), "sum over blocks"),
+                busy: Upper::formula(Cycles(letters), Basis::Program, "sum over blocks"),
             })
         }
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::bound::{Contradiction, Lower, Upper, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::bound::{Basis, Contradiction, Lower, Upper, bottleneck, critical_path, min_over_y, pessimistic};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance, Unit};
 use crate::phase;
@@ -69,7 +69,8 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         Some(solution) => (solution.interval.lower().cycles(), solution.interval.upper().cycles()),
         None => (closed.as_ref().map_or(bottleneck, |closed| closed.lower.cycles()), phase),
     };
-    let stop = solution.as_ref().map_or(Stop::Proved, |solution| solution.stop);
+    let unsolved = if lower == upper { Stop::Proved } else { Stop::NoEngine };
+    let stop = solution.as_ref().map_or(unsolved, |solution| solution.stop);
     if stop == Stop::Interrupted || limits.stopped() == Some(Stop::Interrupted) {
         return Ok(None);
     }
@@ -85,7 +86,8 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         bottleneck: bottleneck.0,
         min_over_y: estimate.map(|estimate| estimate.cycles.0),
         engine: solution.as_ref().map_or("bounds", |solution| solution.engine).to_owned(),
-        stop: stop.name().to_owned(),
+        stop: stop.limit().map(str::to_owned),
+        not_exact: stop.not_exact().map(str::to_owned),
         seconds: start.elapsed().as_secs_f64(),
         states: solution.as_ref().and_then(|solution| solution.states),
         rows: model.map(|model| model.rows),
@@ -110,7 +112,7 @@ fn program(grid: &Grid, cell: &Cell) -> Option<Row> {
         critical_path: plain.critical_path.0,
         phase: found.makespan.0,
         engine: if cell.asked == Asked::Bounds { "bounds" } else { "program" }.to_owned(),
-        stop: Stop::Paths.name().to_owned(),
+        not_exact: Stop::Paths.not_exact().map(str::to_owned),
         seconds: start.elapsed().as_secs_f64(),
         ..named(grid, cell)
     })
@@ -123,6 +125,7 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
         grid: grid.name().to_owned(),
         cell: cell.number,
         kernel: cell.work.kernel(),
+        entry: cell.entry.clone(),
         warps: cell.work.warps(),
         sigma_l: sigma(Unit::LoadStore),
         sigma_c: sigma(Unit::CudaCore),
@@ -146,8 +149,9 @@ fn policies(
     for &policy in &grid.policies {
         match simulate(instance, policy, &machine, limits) {
             Ok(run) if run.makespan() > upper => {
-                let lower = Lower::formula(run.makespan(), "the schedule of a policy, replayed");
-                let upper = Upper::formula(upper, "the upper bound of the cell");
+                let lower =
+                    Lower::formula(run.makespan(), Basis::Schedule, "the schedule of a policy, replayed");
+                let upper = Upper::formula(upper, Basis::Phase, "the upper bound of the cell");
                 return Err(Disagreement::from(Contradiction { lower, upper }).into());
             }
             Ok(run) => makespans.push(format!("{policy}={}", run.makespan())),

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use crate::input::{InputError, Texts};
+use crate::limits::Stop;
 use crate::model::{Capability, Multiprocessor, Throughput, Unit};
 use crate::policy::Policy;
 use crate::program::{Code, CodeError};
@@ -21,6 +22,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone)]
 pub struct Grid {
     kernels: Vec<Code>,
+    /// The name of the entry that one of them is the code of.
+    listed: Option<(Code, String)>,
     multiprocessors: Vec<Multiprocessor>,
     warps: Vec<u64>,
     asked: Vec<Asked>,
@@ -41,6 +44,8 @@ pub struct Cell {
     pub number: u64,
     /// What is to be solved.
     pub work: Work,
+    /// The name of the entry that it is, if it is from a listing.
+    pub entry: Option<String>,
     /// By which engine.
     pub asked: Asked,
     /// The x of the estimate, if one is wanted.
@@ -48,11 +53,14 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS), with the code of a listing, if there is one.
+    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS), with the code of a listing and the name of its entry, if there is one.
     ///
     /// # Errors
     /// If something is missing, contradictory, or no grid at all.
-    pub fn new(texts: &BTreeMap<&'static str, Texts>, listed: Option<Code>) -> Result<Self, InputError> {
+    pub fn new(
+        texts: &BTreeMap<&'static str, Texts>,
+        listed: Option<(Code, String)>,
+    ) -> Result<Self, InputError> {
         let warps = list(texts, "warps", numbers)?
             .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
         let up_to = list(texts, "up-to", numbers)?;
@@ -60,7 +68,8 @@ impl Grid {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
         })?;
         let mut grid = Self {
-            kernels: every_kernel(texts, listed)?,
+            kernels: every_kernel(texts, listed.as_ref().map(|(code, _)| code.clone()))?,
+            listed,
             multiprocessors: multiprocessors(texts)?,
             warps,
             asked: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![Asked::Auto])),
@@ -108,7 +117,7 @@ impl Grid {
         self.cells
     }
 
-    /// A hash of all that it is made of; the same for the same cells, the same time limit and the same policies.
+    /// A hash of all that it is made of; the same for the same cells and the same policies, whatever the limits.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -135,7 +144,8 @@ impl Grid {
             Work::Kernel(instance) => up_to.or(free_terms(instance)).map(|up_to| up_to.min(warps)),
             Work::Program(..) => None,
         };
-        Cell { number, work, asked, up_to }
+        let entry = self.listed.as_ref().filter(|(code, _)| code == kernel).map(|(_, entry)| entry.clone());
+        Cell { number, work, entry, asked, up_to }
     }
 
     /// Whether a row is one of this grid's.
@@ -149,6 +159,11 @@ impl Grid {
             && row.warps == cell.work.warps()
             && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
             && row.asked == cell.asked.to_string()
+    }
+
+    /// Whether a cell was stopped by a time limit and has more time now: more than a tenth above what it took.
+    pub fn wants_again(&self, row: &Row) -> bool {
+        row.stop.as_deref() == Stop::TimeLimit.limit() && self.time_limit.as_secs_f64() > 1.1 * row.seconds
     }
 
     fn hash(&self) -> String {
@@ -167,7 +182,7 @@ impl Grid {
         for asked in &self.asked {
             let _ = write!(text, ";{asked}");
         }
-        let _ = write!(text, ";{:?};{:?};{:?};policies", self.warps, self.up_to, self.time_limit);
+        let _ = write!(text, ";{:?};{:?};policies", self.warps, self.up_to);
         for policy in &self.policies {
             let _ = write!(text, ";{policy}");
         }

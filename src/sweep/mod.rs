@@ -23,7 +23,7 @@ pub use grid::{Cell, Grid};
 pub use read::read;
 pub(crate) use read::{lines, read_csv, read_json, sigma};
 pub use row::Row;
-pub use run::{Prediction, predict, run};
+pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};
 pub use work::Work;
 

@@ -131,9 +131,8 @@ mod tests {
 
     const HEADER: &str = "grid,cell,kernel,warps,sigma_l,sigma_c,asked,lower,upper,verdict,best_case,pessimistic,\
                           critical_path,phase,bottleneck,up_to,min_over_y,engine,stop,seconds,states,rows,columns,\
-                          nonzeros,version,policies";
-    const ROW: &str =
-        "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,proved,0.001,,,,,0.1.0,lrr=9;gto=8";
+                          nonzeros,version,policies,not_exact";
+    const ROW: &str = "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,,0.001,,,,,0.1.0,lrr=9;gto=8,";
 
     fn one(row: &str) -> Result<Row, String> {
         let read = read("t.csv", format!("{HEADER}\n{row}\n").as_bytes());
@@ -151,7 +150,9 @@ mod tests {
         );
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.serialize(&row).unwrap();
-        assert_eq!(writer.into_inner().unwrap(), format!("{HEADER}\n{ROW}\n").into_bytes());
+        let written = writer.into_inner().unwrap();
+        assert!(written.starts_with(HEADER.as_bytes()), "new columns stand behind");
+        assert_eq!(read("t.csv", &written).unwrap(), [row]);
     }
 
     #[test]
@@ -162,16 +163,20 @@ mod tests {
         }
     }
 
-    /// A table from before there were policies.
+    /// A table from before there were policies, whose column `stop` said more than which limit was reached.
     #[test]
-    fn the_column_of_policies_may_be_missing() {
-        let (header, row) = (HEADER.replace(",policies", ""), ROW.replace(",lrr=9;gto=8", ""));
+    fn the_columns_of_policies_and_not_exact_may_be_missing() {
+        let (header, row) = (HEADER.replace(",policies,not_exact", ""), ROW.replace(",lrr=9;gto=8,", ""));
+        let old = row.replacen("phase,,0.001", "phase,proved,0.001", 1);
+        let rows = read("t.csv", format!("{header}\n{old}\n").as_bytes()).unwrap();
+        assert_eq!((rows[0].stop.as_deref(), rows[0].not_exact.as_deref()), (Some("proved"), None));
         let rows = read("t.csv", format!("{header}\n{row}\n").as_bytes()).unwrap();
         assert_eq!((rows[0].policies.as_deref(), rows[0].makespans()), (None, Some(vec![])));
         assert_eq!(one(ROW).unwrap().makespans(), Some(vec![("lrr", 9), ("gto", 8)]));
         assert_eq!(one(&ROW.replace("lrr=9;gto=8", "")).unwrap().policies, None);
         let mut json = serde_json::to_value(one(ROW).unwrap()).unwrap();
         json.as_object_mut().unwrap().remove("policies");
+        json.as_object_mut().unwrap().remove("not_exact");
         assert_eq!(read("t.jsonl", format!("{json}\n").as_bytes()).unwrap(), rows);
     }
 
@@ -189,7 +194,7 @@ mod tests {
         refused("1/2", "0", "t.csv:2: sigma_c \"0\": want a whole number or a ratio p/q above 0");
         refused("LCL,4", "LCL,0", "t.csv:2: warps 0: want 1 or more");
         refused("0.001", "NaN", "t.csv:2: seconds NaN: want a time from 0 to 1e9");
-        refused(",0.1.0", "", "t.csv:2: 25 fields: want 26, as the header has");
+        refused(",0.1.0", "", "t.csv:2: 26 fields: want 27, as the header has");
         let message = "t.csv:2: policies \"lrr=9;gto\": want makespans by name, as lrr=19;gto=17";
         refused("gto=8", "gto", message);
         let wrong = one(&ROW.replacen("9,9", "x,9", 1)).unwrap_err();

@@ -43,8 +43,9 @@ pub struct Row {
     pub min_over_y: Option<u64>,
     /// The engine that answered.
     pub engine: String,
-    /// Why it stopped: `proved`, or the limit.
-    pub stop: String,
+    /// The limit that stopped it: `time-limit`, `memory-limit`; none where nothing did. Tables of before say `proved` there, or
+    /// what is now `not_exact`.
+    pub stop: Option<String>,
     /// Wall-clock time of the cell, without that of the estimate.
     pub seconds: f64,
     /// States searched, if every one was.
@@ -60,6 +61,13 @@ pub struct Row {
     /// Makespans of the policies asked for: `lrr=19;gto=17`. Tables of before have no such column.
     #[serde(default)]
     pub policies: Option<String>,
+    /// Why the worst case is not known though nothing stopped the cell: `paths`, `several-blocks`, `no-engine`. Tables of before
+    /// have no such column.
+    #[serde(default)]
+    pub not_exact: Option<String>,
+    /// The name of the entry that the kernel is, where it is from a listing. Tables of before have no such column.
+    #[serde(default)]
+    pub entry: Option<String>,
 }
 
 impl Row {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::limits::{Limits, Stop};
+use crate::model::Instance;
 use crate::solve::SolveError;
 use crate::states::{self, Method};
 use crate::sweep::cell::{Few, row};
@@ -34,12 +35,16 @@ const LEVELS: u64 = 500_000;
 
 /// Predicts what a cell will take.
 pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
-    let Work::Kernel(instance) = &cell.work else {
-        return Prediction { time: Duration::from_millis(1), memory: 0, grows: false };
-    };
+    match &cell.work {
+        Work::Kernel(instance) => of_instance(grid, instance, cell.asked, limits),
+        Work::Program(..) => Prediction { time: Duration::from_millis(1), memory: 0, grows: false },
+    }
+}
+
+fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Prediction {
     let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
     let at_once = Prediction { time: least, memory: 0, grows: false };
-    let mut prediction = match cell.asked {
+    let mut prediction = match asked {
         Asked::Bounds => at_once,
         Asked::Auto | Asked::Phase if instance.has_unit_sigma() => at_once,
         Asked::Phase => Prediction { time: grid.time_limit, ..at_once },
@@ -57,13 +62,71 @@ pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
                 Some(Method::Levels) => {
                     Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
                 }
-                None if cell.asked == Asked::States => Prediction { time: Duration::from_secs(3), ..at_once },
+                None if asked == Asked::States => Prediction { time: Duration::from_secs(3), ..at_once },
                 None => Prediction { time: grid.time_limit, ..at_once },
             }
         }
     };
     prediction.time = prediction.time.min(grid.time_limit);
     prediction
+}
+
+/// What a second engine may take that looks at an answer of `auto`: as long again, at most two seconds, and a tenth.
+fn check(answer: Duration) -> Duration {
+    answer.min(Duration::from_secs(2)) + Duration::from_millis(100)
+}
+
+/// State spaces up to this are searched by `auto` before anything else, whatever the order of the search.
+const FEW: u64 = 2_000_000;
+
+/// What a cell takes on one thread, at least and at most. Formulas and searches of all states, if these are few or swept densely,
+/// are known to a factor of ten or so; how long another search takes nobody knows beforehand, so it may need the time limit, and
+/// the estimate as much again.
+pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
+    let roughly = predict(grid, cell, limits);
+    let Work::Kernel(instance) = &cell.work else { return [roughly.time / 10, known(roughly)] };
+    let policies = u32::try_from(grid.policies.len()).unwrap_or(u32::MAX);
+    let policies = known(roughly).saturating_mul(policies);
+    let most = most(grid, instance, cell.asked, limits).saturating_add(policies).min(grid.time_limit);
+    // once more alone, if its share of the memory is too small
+    let most = if roughly.grows { 2 * most } else { most };
+    let mut estimate = Duration::ZERO;
+    for few in (1..=cell.up_to.unwrap_or(0)).filter_map(|y| instance.with_warps(y)?.ok()) {
+        if estimate >= grid.time_limit {
+            break;
+        }
+        estimate += self::most(grid, &few, Asked::Auto, limits);
+    }
+    let least = match cell.asked {
+        #[cfg(feature = "highs")]
+        Asked::Ilp { .. } => Duration::from_micros(100),
+        _ if most >= grid.time_limit => Duration::from_micros(100),
+        _ => roughly.time / 10,
+    };
+    [least.min(most), most + estimate.min(grid.time_limit)]
+}
+
+/// What takes `roughly` so long, at most, where that is known to a factor.
+fn known(roughly: Prediction) -> Duration {
+    roughly.time.saturating_mul(10) + Duration::from_millis(10)
+}
+
+/// What the answer of an engine takes at most, with its check.
+fn most(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Duration {
+    let states::Prediction { states, method, .. } = states::predict(instance, limits);
+    let is_known = match (asked, method) {
+        (Asked::Bounds, _) => true,
+        (Asked::Auto | Asked::Phase, _) if instance.has_unit_sigma() => true,
+        (Asked::Auto | Asked::States, Some(_)) if states <= FEW => true,
+        (Asked::States, Some(Method::Dense)) => true,
+        _ => false,
+    };
+    let answer = match is_known {
+        true => known(of_instance(grid, instance, asked, limits)),
+        false => grid.time_limit,
+    };
+    let checked = if asked == Asked::Auto { answer.saturating_add(check(answer)) } else { answer };
+    checked.min(grid.time_limit)
 }
 
 /// Solves cells, and hands over their rows as they come. It ends when all are done, when the limits are interrupted, when an
@@ -91,7 +154,7 @@ pub fn run<E: From<SolveError> + Send>(
             return false;
         }
         let outcome = row(grid, &grid.cell(number), few, limits).transpose();
-        let short = matches!(&outcome, Some(Ok(row)) if row.stop == Stop::MemoryLimit.name());
+        let short = matches!(&outcome, Some(Ok(row)) if row.stop.as_deref() == Stop::MemoryLimit.limit());
         if short && grows {
             return true;
         }

@@ -62,6 +62,7 @@ impl Table {
                 );
                 return Err(wrong(what).into());
             }
+            rows.reverse(); // of a cell that was solved again the last row counts
             rows.sort_by_key(|row| row.cell);
             rows.dedup_by_key(|row| row.cell);
         }

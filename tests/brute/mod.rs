@@ -14,6 +14,12 @@ pub(crate) fn makespans(instance: &Instance) -> (u64, u64) {
     search.remaining(vec![0; search.kernels.len()])
 }
 
+/// The same with the letters that the units take in a cycle given, not read from the instance.
+pub(crate) fn makespans_with(instance: &Instance, sigma: [u64; 2]) -> (u64, u64) {
+    let mut search = Search { sigma, ..Search::new(instance) };
+    search.remaining(vec![0; search.kernels.len()])
+}
+
 /// Most cycles left in every state, reached or not: the instructions each warp has issued, and the cycles.
 pub(crate) fn all_states(instance: &Instance) -> Vec<(Vec<usize>, u64)> {
     let mut search = Search::new(instance);

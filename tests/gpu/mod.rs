@@ -19,126 +19,210 @@ pub(crate) struct Freedom<'a, R> {
     pub(crate) shorter: bool,
     /// A block may go to any multiprocessor with room, instead of the one with room for most.
     pub(crate) anywhere: bool,
-    /// Of both.
+    /// Launches may be more than a period apart.
+    pub(crate) later: bool,
+    /// What is released at a time comes before what is complete at it.
+    pub(crate) releases_first: bool,
+    /// Of all this.
     pub(crate) rng: &'a mut R,
 }
 
-/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are complete.
+impl<R> Freedom<'_, R> {
+    /// None: what the rules leave open is as in the simulator.
+    pub(crate) fn none(rng: &mut R) -> Freedom<'_, R> {
+        Freedom { shorter: false, anywhere: false, later: false, releases_first: false, rng }
+    }
+}
+
+/// How long is played on after `until`.
+const PATIENCE: u64 = 3000;
+
+/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are complete, or for
+/// long: what is then still running is as if it were complete.
 pub(crate) fn play<R: Rng>(
     system: &System,
     executions: &[Time],
     until: u64,
     freedom: &mut Freedom<'_, R>,
 ) -> Vec<Vec<(u64, u64)>> {
-    let mut completions = vec![Vec::new(); system.tasks.len()];
-    let mut free = vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap()];
-    let mut streams: Vec<Vec<Launch>> = vec![Vec::new(); system.streams.len()];
-    // (priority, arrival, stream) of kernels whose blocks are not all placed; copies by arrival
-    let mut kernels: Vec<(i64, usize, usize)> = Vec::new();
-    let mut copies: Vec<(usize, usize)> = Vec::new();
-    let mut copying: Option<(u64, usize)> = None;
-    let mut arrivals = 0;
-    let mut open = 0_u64;
-    for now in 0..100_000 {
-        // what ends now
-        let mut at_head: Vec<usize> = Vec::new();
-        let mut step = |streams: &mut Vec<Vec<Launch>>, stream: usize, open: &mut u64| {
-            let launch = &mut streams[stream][0];
-            launch.stage += 1;
-            while launch.stage < 3 && length(system, launch) == Some(0) {
-                launch.stage += 1;
-            }
-            if launch.stage == 3 {
-                if launch.release < until {
-                    completions[launch.task].push((launch.release, now));
-                    *open -= 1;
-                }
-                streams[stream].remove(0);
-            }
-            if !streams[stream].is_empty() {
-                at_head.push(stream);
-            }
-        };
-        for stream in 0..streams.len() {
-            let Some(launch) = streams[stream].first_mut() else { continue };
+    let mut gpu = Gpu {
+        system,
+        executions,
+        until,
+        freedom,
+        completions: vec![Vec::new(); system.tasks.len()],
+        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap()],
+        streams: vec![Vec::new(); system.streams.len()],
+        next: system.tasks.iter().map(|task| Some(task.release.0)).collect(),
+        kernels: Vec::new(),
+        copies: Vec::new(),
+        copying: None,
+        arrivals: 0,
+        open: 0,
+        at_head: Vec::new(),
+    };
+    if gpu.freedom.later {
+        for (next, task) in gpu.next.iter_mut().zip(&system.tasks).filter(|(_, task)| task.period.is_some()) {
+            *next = Some(task.release.0 + gpu.freedom.rng.random_range(0..=3));
+        }
+    }
+    for now in 0..until + PATIENCE {
+        if gpu.freedom.releases_first {
+            gpu.launch(now);
+            gpu.queue();
+            gpu.place(now);
+            gpu.end(now);
+        } else {
+            gpu.end(now);
+            gpu.launch(now);
+        }
+        gpu.queue();
+        gpu.copy(now);
+        gpu.place(now);
+        let over = gpu.next.iter().flatten().all(|&next| next >= until);
+        if over && gpu.open == 0 && now >= until.min(10_000) {
+            return gpu.completions;
+        }
+    }
+    for launch in gpu.streams.iter().flatten().filter(|launch| launch.release < until) {
+        gpu.completions[launch.task].push((launch.release, until + PATIENCE));
+    }
+    gpu.completions
+}
+
+struct Gpu<'a, 'b, R> {
+    system: &'a System,
+    executions: &'a [Time],
+    until: u64,
+    freedom: &'a mut Freedom<'b, R>,
+    completions: Vec<Vec<(u64, u64)>>,
+    free: Vec<Room>,
+    streams: Vec<Vec<Launch>>,
+    /// The next release of each kernel.
+    next: Vec<Option<u64>>,
+    /// Priority, arrival and stream of kernels whose blocks are not all placed.
+    kernels: Vec<(i64, usize, usize)>,
+    /// Arrival and stream of copies.
+    copies: Vec<(usize, usize)>,
+    copying: Option<(u64, usize)>,
+    arrivals: usize,
+    /// Launches before `until` that are not complete.
+    open: u64,
+    /// Streams whose head is new.
+    at_head: Vec<usize>,
+}
+
+impl<R: Rng> Gpu<'_, '_, R> {
+    /// What ends now.
+    fn end(&mut self, now: u64) {
+        for stream in 0..self.streams.len() {
+            let Some(launch) = self.streams[stream].first_mut() else { continue };
             if launch.stage != 1 {
                 continue;
             }
-            let block = system.tasks[launch.task].block;
+            let block = self.system.tasks[launch.task].block;
             for &(_, place) in launch.ends.iter().filter(|(end, _)| *end == now) {
-                add(&mut free[place], &block, true);
+                add(&mut self.free[place], &block, true);
             }
             let before = launch.ends.len();
             launch.ends.retain(|&(end, _)| end != now);
             if launch.left == 0 && launch.ends.is_empty() && before > 0 {
-                step(&mut streams, stream, &mut open);
+                self.step(stream, now);
             }
         }
-        if let Some((_, stream)) = copying.take_if(|(end, _)| *end == now) {
-            step(&mut streams, stream, &mut open);
+        if let Some((_, stream)) = self.copying.take_if(|(end, _)| *end == now) {
+            self.step(stream, now);
         }
-        // what is launched now
-        for (index, task) in system.tasks.iter().enumerate() {
-            let due = match (now.checked_sub(task.release.0), task.period) {
-                (Some(0), _) => true,
-                (Some(since), Some(period)) => since % period.0 == 0,
-                _ => false,
-            };
-            if due && (now < until || open > 0) {
-                let mut launch =
-                    Launch { task: index, release: now, stage: 0, left: task.blocks, ends: Vec::new() };
-                if length(system, &launch) == Some(0) {
-                    launch.stage = 1;
-                }
-                open += u64::from(now < until);
-                streams[task.stream].push(launch);
-                if streams[task.stream].len() == 1 {
-                    at_head.push(task.stream);
-                }
+    }
+
+    fn step(&mut self, stream: usize, now: u64) {
+        let launch = &mut self.streams[stream][0];
+        launch.stage += 1;
+        while launch.stage < 3 && length(self.system, launch) == Some(0) {
+            launch.stage += 1;
+        }
+        if launch.stage == 3 {
+            if launch.release < self.until {
+                self.completions[launch.task].push((launch.release, now));
+                self.open -= 1;
+            }
+            self.streams[stream].remove(0);
+        }
+        if !self.streams[stream].is_empty() {
+            self.at_head.push(stream);
+        }
+    }
+
+    /// What is launched now.
+    fn launch(&mut self, now: u64) {
+        for (index, task) in self.system.tasks.iter().enumerate() {
+            if self.next[index] != Some(now) {
+                continue;
+            }
+            let late = if self.freedom.later { self.freedom.rng.random_range(0..=5) } else { 0 };
+            self.next[index] = task.period.map(|period| now + period.0 + late);
+            if now >= self.until && self.open == 0 {
+                continue;
+            }
+            let mut launch =
+                Launch { task: index, release: now, stage: 0, left: task.blocks, ends: Vec::new() };
+            if length(self.system, &launch) == Some(0) {
+                launch.stage = 1;
+            }
+            self.open += u64::from(now < self.until);
+            self.streams[task.stream].push(launch);
+            if self.streams[task.stream].len() == 1 {
+                self.at_head.push(task.stream);
             }
         }
-        at_head.sort_by_key(|&stream| (streams[stream][0].release, streams[stream][0].task));
+    }
+
+    /// What is new at the head of its stream enters a queue.
+    fn queue(&mut self) {
+        let mut at_head = std::mem::take(&mut self.at_head);
+        at_head.sort_by_key(|&stream| (self.streams[stream][0].release, self.streams[stream][0].task));
         at_head.dedup();
         for stream in at_head {
-            arrivals += 1;
-            match streams[stream][0].stage {
-                1 => kernels.push((-system.streams[stream].priority, arrivals, stream)),
-                _ => copies.push((arrivals, stream)),
+            self.arrivals += 1;
+            match self.streams[stream][0].stage {
+                1 => self.kernels.push((-self.system.streams[stream].priority, self.arrivals, stream)),
+                _ => self.copies.push((self.arrivals, stream)),
             }
         }
-        // copies, then blocks
-        copies.sort_unstable();
-        if copying.is_none() && !copies.is_empty() {
-            let (_, stream) = copies.remove(0);
-            copying = Some((now + length(system, &streams[stream][0]).unwrap(), stream));
+    }
+
+    fn copy(&mut self, now: u64) {
+        self.copies.sort_unstable();
+        if self.copying.is_none() && !self.copies.is_empty() {
+            let (_, stream) = self.copies.remove(0);
+            self.copying = Some((now + length(self.system, &self.streams[stream][0]).unwrap(), stream));
         }
-        kernels.sort_unstable();
-        while let Some(&(_, _, stream)) = kernels.first() {
-            let launch = &mut streams[stream][0];
-            let block = system.tasks[launch.task].block;
+    }
+
+    fn place(&mut self, now: u64) {
+        self.kernels.sort_unstable();
+        while let Some(&(_, _, stream)) = self.kernels.first() {
+            let launch = &mut self.streams[stream][0];
+            let block = self.system.tasks[launch.task].block;
+            let free = &self.free;
             let fits: Vec<usize> = (0..free.len()).filter(|&place| holds(&free[place], &block) > 0).collect();
             if fits.is_empty() {
                 break;
             }
-            let place = match freedom.anywhere {
-                true => fits[freedom.rng.random_range(0..fits.len())],
+            let place = match self.freedom.anywhere {
+                true => fits[self.freedom.rng.random_range(0..fits.len())],
                 false => *fits.iter().rev().max_by_key(|&&place| holds(&free[place], &block)).unwrap(),
             };
-            let most = executions[launch.task].0;
-            let time = if freedom.shorter { freedom.rng.random_range(1..=most) } else { most };
-            add(&mut free[place], &block, false);
+            let most = self.executions[launch.task].0;
+            let time = if self.freedom.shorter { self.freedom.rng.random_range(1..=most) } else { most };
+            add(&mut self.free[place], &block, false);
             launch.ends.push((now + time, place));
             launch.left -= 1;
             if launch.left == 0 {
-                kernels.remove(0);
+                self.kernels.remove(0);
             }
         }
-        let over = system.tasks.iter().all(|task| task.release.0 < now || task.release.0 >= until);
-        if over && open == 0 && now >= until.min(10_000) {
-            return completions;
-        }
     }
-    panic!("the kernels do not come to an end");
 }
 
 /// Time of a copy; none for the kernel itself.

@@ -14,8 +14,7 @@ pub(in crate::cli) struct ExtractArgs {
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) code: CodeArgs,
-    /// The compute capability that letters are counted for, 2.0 to 9.0 [default: that of the file]
-    #[arg(long, value_name = "X.Y")]
+    #[arg(long, value_name = "X.Y", help = capabilities())]
     pub(in crate::cli) compute_capability: Option<Capability>,
     /// List each instruction with its letter, how often it counts, and why
     #[arg(long)]
@@ -82,4 +81,11 @@ pub(in crate::cli) struct CodeArgs {
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) classes: Option<PathBuf>,
+}
+
+fn capabilities() -> String {
+    format!(
+        "The compute capability that letters are counted for: {} [default: that of the file]",
+        Capability::all()
+    )
 }

@@ -1,6 +1,7 @@
 //! Flags.
 
 mod extract;
+mod gpus;
 mod partition;
 mod prem;
 mod rta;
@@ -20,6 +21,7 @@ use crate::model::{Capability, Throughput};
 use crate::program::{Code, CodeError};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
+pub(super) use gpus::GpusArgs;
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
@@ -40,10 +42,20 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// The exact worst-case makespan, or the narrowest proved interval within the limits, with a worst schedule
+    #[command(
+        after_help = "Exit codes: 0 every worst case is exact; 2 bad usage or input; 3 a worst case is not exact, stopped by a limit or \
+                            Ctrl-C (`stop` in JSON) or for another reason (`not_exact`), the interval is printed; 4 two engines or \
+                            the verifier disagree; 1 internal error."
+    )]
     Solve(SolveArgs),
     /// Every bound and estimate, each with its side, whether it is safe, and its equation
     Bound(BoundArgs),
-    /// Judges a schedule file, or lines of `solve --format json --with-schedule`
+    /// Judges a schedule file, or each claim of lines of `solve --format json --with-schedule`
+    #[command(
+        after_help = "Exit codes: 0 the schedule is valid and every number of the record confirmed; 2 bad usage or input; 3 a number is \
+                            not judged, since only the engine knows; 4 the schedule is not valid or a claim is refuted; 1 internal \
+                            error."
+    )]
     Check(CheckArgs),
     /// Warp-scheduling policies on an instance, beside the exact worst and best case
     Simulate(SimulateArgs),
@@ -52,13 +64,31 @@ pub(super) enum Command {
     /// Figures of tables and schedules, and one HTML page that holds them
     Report(ReportArgs),
     /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
+    #[command(
+        after_help = "Exit codes: 0 all deadlines are proved to be met, 5 one is proved to be missed, 3 undecided; 1 internal \
+                            error; 2 bad usage or input; 4 two methods disagree (a bug)."
+    )]
     Rta(RtaArgs),
     /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
+    #[command(
+        after_help = "Exit codes: 0 the time is bounded; 3 it has no bound, or a limit or Ctrl-C ended the search; 2 bad usage or input; 1 \
+                            internal error."
+    )]
     Prem(PremArgs),
     /// Which GPU tasks share which multiprocessors, so that all deadlines hold
+    #[command(
+        after_help = "Exit codes: 0 schedulable, which the verifier has judged again; 5 impossible, which is proved; 3 none was found, or a \
+                            limit or Ctrl-C came first; 2 bad usage or input; 4 the verifier finds a fault (a bug); 1 internal \
+                            error."
+    )]
     Partition(Box<PartitionArgs>),
     /// PTX or SASS text to instruction strings and structured programs
+    #[command(
+        after_help = "Exit codes: 0 done; 3 with --warps, an entry has no bound; 2 bad usage or input; 1 internal error."
+    )]
     Extract(ExtractArgs),
+    /// The GPUs and compute capabilities known, with their sources and what is assumed
+    Gpus(GpusArgs),
 }
 
 /// Naming an instance; flags win over the file.
@@ -89,8 +119,7 @@ pub(super) struct FlagArgs {
     /// Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n [default: 1]
     #[arg(long, value_name = "R")]
     pub(super) sigma_c: Option<Throughput>,
-    /// Both sigmas by compute capability, 2.0 to 9.0
-    #[arg(long, value_name = "X.Y", conflicts_with_all = ["sigma_l", "sigma_c"])]
+    #[arg(long, value_name = "X.Y", help = format!("Both sigmas by compute capability: {}", Capability::all()), conflicts_with_all = ["sigma_l", "sigma_c"])]
     pub(super) compute_capability: Option<Capability>,
     /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]

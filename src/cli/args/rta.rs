@@ -23,7 +23,7 @@ pub(in crate::cli) struct RtaArgs {
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
-    /// How completion times are found
+    /// How the columns of estimates are found; the verdict is judged on what is proved, whatever the method
     #[arg(long, value_enum, default_value = "algorithm2")]
     pub(in crate::cli) method: MethodArg,
     /// Only launches before this time, in the system's unit [default: all there will ever be]

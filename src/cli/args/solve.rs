@@ -62,10 +62,12 @@ pub(in crate::cli) struct IlpArgs {
     /// Formulation [default: aggregated]
     #[arg(long, value_enum)]
     pub(in crate::cli) formulation: Option<FormulationArg>,
-    /// Cycles looked at: safe (the critical path), paper (Be12 Eq. 5-7) or a number [default: safe]
+    /// Cycles looked at: safe (the smaller of critical path and phase bound, so that no schedule is longer; the critical path
+    /// alone where the ILP is a check of the phase bound), paper (Be12 Eq. 5-7; unsafe above sigma 1) or a number
+    /// [default: safe; with --plain paper]
     #[arg(long, value_name = "safe|paper|N", value_parser = horizon)]
     pub(in crate::cli) horizon: Option<crate::ilp::Horizon>,
-    /// The formulation as published: no renaming of warps, no windows
+    /// The formulation as published: no renaming of warps, no windows, and the paper's horizon unless --horizon says otherwise
     #[arg(long)]
     pub(in crate::cli) plain: bool,
     /// Write the model, with rows named by equation: .lp or .mps

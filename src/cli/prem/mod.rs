@@ -14,9 +14,9 @@ use crate::input::{bytes, name};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::prem::{
-    Check, Durations, Execution, Found, Jitter, Mode, Ns, Offsets, Outcome, Phase, Phases, Rule, Schedule,
-    ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod, least_offsets, simulate,
-    write_csv, write_header, write_json,
+    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
+    Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod,
+    least_offsets, simulate, write_csv, write_header, write_json,
 };
 use crate::solve::{Engine, IlpOptions, solve};
 
@@ -26,7 +26,11 @@ struct Scheduled {
     rule: Rule,
     planned: Check,
     early: Check,
-    execution: Execution,
+    /// What a kernel takes beside its tiles, if the file says so.
+    prologue: Option<Ns>,
+    /// What is assumed of the GPU.
+    assumed: Vec<String>,
+    execution: Result<Execution, NoBound>,
     /// The least even offsets.
     least: Option<Offsets>,
     /// Least hyperperiod that was not ruled out, and why the search ended.
@@ -72,9 +76,11 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         let what = "the offsets found do not satisfy the rule: this is a bug, please report it";
         return Err(Failure { code: Exit::Disagree as u8, message: format!("{place}: {what}") });
     }
-    let execution = Execution::of(&schedule, None, &planned, &early);
+    let prologue = file.prologue;
+    let execution = Execution::of(&schedule, None, prologue.unwrap_or_default(), &planned, &early);
     let mut exit = match search {
         Some((_, stop)) if stop != Stop::Proved => Exit::Limit,
+        _ if execution.is_err() => Exit::Limit,
         _ => Exit::Done,
     };
     let mut simulation = None;
@@ -87,7 +93,9 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             }
         }
     }
-    let result = Scheduled { schedule, rule, planned, early, execution, least, search, simulation };
+    let assumed = file.assumed;
+    let result =
+        Scheduled { schedule, rule, planned, early, prologue, assumed, execution, least, search, simulation };
     print(&match args.format {
         Format::Text => text::result(&result),
         Format::Json => line(&record::PremRecord::new(&result))?,
@@ -95,14 +103,36 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     for (target, ending) in targets {
         let schedule = &result.schedule;
         let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod());
+        let caveat = result.caveat();
         target.write(|mut out: &mut dyn std::io::Write| match ending.as_str() {
             "csv" => write_csv(schedule, &mut out),
             "json" => write_json(schedule, &mut out),
-            "h" => write_header(schedule, &mut out),
-            _ => out.write_all(gantt(schedule, &title).as_bytes()),
+            "h" => write_header(schedule, &caveat, &mut out),
+            _ => out.write_all(gantt(schedule, &title, &caveat).as_bytes()),
         })?;
     }
     Ok(exit)
+}
+
+impl Scheduled {
+    /// What is assumed of a prologue that the file does not tell.
+    fn assumed_prologue(&self) -> Option<&'static str> {
+        self.prologue.is_none().then_some("prologue_ns is not given: assumed 0")
+    }
+
+    /// What the times of the schedule are, in a sentence that stands in each file of it.
+    fn caveat(&self) -> String {
+        match self.execution.map(Execution::assumption) {
+            Ok(Assumption::Apart) => {
+                "Times hold while each phase takes at most its duration and no other kernel is in a memory phase; none is."
+                    .into()
+            }
+            Ok(Assumption::Contended) => {
+                "Times as planned, NOT proved: memory phases overlap or may, and may then take longer than planned.".into()
+            }
+            Err(why) => format!("Times as planned, NOT proved: {why}."),
+        }
+    }
 }
 
 fn mode(mode: ModeArg) -> Mode {

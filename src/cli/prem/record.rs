@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cli::prem::Scheduled;
 use crate::limits::Stop;
 use crate::prem::{
-    Execution, Ns, Overlap, Overrun, Rule, Slot, composed, hyperperiods, one_after_other, ratio,
+    Execution, Ns, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
 };
 
 #[derive(Debug, Serialize)]
@@ -18,18 +18,24 @@ pub(super) struct PremRecord<'a> {
     timer_ns: Ns,
     start_ns: Ns,
     warm_up_ns: Ns,
+    /// Null where the file does not say; then it is assumed 0.
+    prologue_ns: Option<Ns>,
     /// Null where each slot has its own.
     offsets: Option<OffsetsRecord>,
     slots: Vec<SlotRecord>,
     hyperperiod_ns: Ns,
-    total_ns: Ns,
-    /// An upper bound under the assumption, from the start of the kernels, warm-up included.
-    execution_ns: Ns,
-    assumption: &'static str,
+    /// End of the last writeback by plan, from the start of the schedule; no bound.
+    planned_ns: Ns,
+    /// An upper bound under the assumption, from the launch of the kernels, prologue and warm-up included; null where there
+    /// is none.
+    execution_ns: Option<Ns>,
+    assumption: Option<&'static str>,
+    /// Why there is no bound.
+    no_bound: Option<String>,
     composed_ns: Ns,
     isolated_ns: Ns,
     one_after_other_ns: Ns,
-    composed_over_execution: String,
+    composed_over_execution: Option<String>,
     memory_overlaps: u64,
     memory_overlaps_within_kernels: u64,
     blocks_together: bool,
@@ -42,6 +48,7 @@ pub(super) struct PremRecord<'a> {
     pattern: u64,
     overlaps: Vec<OverlapRecord>,
     search: Option<SearchRecord>,
+    notes: Vec<&'a str>,
     simulation: Option<SimulationRecord>,
 }
 
@@ -53,7 +60,16 @@ struct KernelRecord<'a> {
     prefetch_ns: Ns,
     compute_ns: Ns,
     writeback_ns: Ns,
-    execution_ns: Ns,
+    contended: Option<PhasesRecord>,
+    execution_ns: Option<Ns>,
+}
+
+/// Durations under contention.
+#[derive(Debug, Serialize)]
+struct PhasesRecord {
+    prefetch_ns: Ns,
+    compute_ns: Ns,
+    writeback_ns: Ns,
 }
 
 #[derive(Debug, Serialize)]
@@ -88,6 +104,10 @@ struct SearchRecord {
 
 #[derive(Debug, Serialize)]
 struct SimulationRecord {
+    /// What was seen is no bound.
+    side: &'static str,
+    /// Durations do not grow where phases overlap.
+    contention: bool,
     low_percent: u64,
     high_percent: u64,
     seed: u64,
@@ -123,6 +143,8 @@ impl<'a> PremRecord<'a> {
     pub(super) fn new(result: &'a Scheduled) -> Self {
         let schedule = &result.schedule;
         let (mode, workload) = (schedule.mode(), schedule.workload());
+        let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
+        let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
         let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback);
         let kernel = |(index, kernel): (usize, &'a crate::prem::TiledKernel)| KernelRecord {
             name: &kernel.name,
@@ -131,12 +153,13 @@ impl<'a> PremRecord<'a> {
             prefetch_ns: kernel.phases.prefetch,
             compute_ns: kernel.phases.compute,
             writeback_ns: kernel.phases.writeback,
-            execution_ns: Execution::of(schedule, Some(index), &result.planned, &result.early).time(),
+            contended: kernel.contended.map(PhasesRecord::from),
+            execution_ns: of(Some(index)).ok().map(Execution::time),
         };
         let isolated = workload.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
         let (between, within) = result.planned.memory_overlaps();
         Self {
-            schema: "warpspan/prem/1",
+            schema: "warpspan/prem/2",
             version: env!("CARGO_PKG_VERSION"),
             mode: mode.name(),
             rule: result.rule.name(),
@@ -144,19 +167,23 @@ impl<'a> PremRecord<'a> {
             timer_ns: workload.timer(),
             start_ns: workload.start(),
             warm_up_ns: workload.warm_up(),
+            prologue_ns: result.prologue,
             offsets: schedule.offsets().map(|offsets| OffsetsRecord {
                 prefetch_ns: offsets.prefetch,
                 writeback_ns: timed(offsets.writeback),
             }),
             slots: schedule.slots().iter().map(slot).collect(),
             hyperperiod_ns: schedule.hyperperiod(),
-            total_ns: hyperperiods(schedule),
-            execution_ns: result.execution.time(),
-            assumption: result.execution.assumption().name(),
+            planned_ns: planned_end(schedule),
+            execution_ns: execution.ok().map(Execution::time),
+            assumption: execution.ok().map(|execution| execution.assumption().name()),
+            no_bound: execution.err().map(|why| why.to_string()),
             composed_ns: composed(workload),
             isolated_ns: isolated.unwrap_or_default(),
             one_after_other_ns: one_after_other(workload),
-            composed_over_execution: ratio(composed(workload), result.execution.time()).to_string(),
+            composed_over_execution: execution
+                .ok()
+                .map(|execution| ratio(composed(workload), execution.time()).to_string()),
             memory_overlaps: between,
             memory_overlaps_within_kernels: within,
             blocks_together: result.planned.blocks_together,
@@ -169,7 +196,14 @@ impl<'a> PremRecord<'a> {
             pattern: result.planned.pattern,
             overlaps: result.planned.overlaps.iter().map(overlap).collect(),
             search: result.search.map(|(least, stop)| SearchRecord { least_hyperperiod_ns: least, stop }),
+            notes: result
+                .assumed_prologue()
+                .into_iter()
+                .chain(result.assumed.iter().map(String::as_str))
+                .collect(),
             simulation: result.simulation.as_ref().map(|(jitter, seed, outcome)| SimulationRecord {
+                side: "estimate",
+                contention: false,
                 low_percent: jitter.low,
                 high_percent: jitter.high,
                 seed: *seed,
@@ -188,6 +222,13 @@ impl<'a> PremRecord<'a> {
                 jitter_percent: outcome.jitter(),
             }),
         }
+    }
+}
+
+impl From<Phases> for PhasesRecord {
+    fn from(phases: Phases) -> Self {
+        let Phases { prefetch, compute, writeback } = phases;
+        Self { prefetch_ns: prefetch, compute_ns: compute, writeback_ns: writeback }
     }
 }
 

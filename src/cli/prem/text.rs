@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::prem::Scheduled;
 use crate::cli::text::stop;
 use crate::limits::Stop;
-use crate::prem::{Ns, Outcome, Rule, composed, hyperperiods, one_after_other};
+use crate::prem::{Ns, Outcome, Rule, composed, one_after_other, planned_end};
 
 /// Rows of a table; the rest is in the JSON.
 const ROWS: usize = 30;
@@ -58,15 +58,30 @@ pub(super) fn result(result: &Scheduled) -> String {
         None => String::new(),
     };
     line("hyperperiod", format!("{} ns{found}", schedule.hyperperiod()));
-    line("total", format!("{}: hyperperiods times tiles, no bound", time(hyperperiods(schedule))));
-    line("execution", format!("at most {} from the start,", time(result.execution.time())));
-    line("", format!("if {}", result.execution.assumption().text()));
+    line(
+        "planned",
+        format!("{}: each phase just as long as its duration; no bound", time(planned_end(schedule))),
+    );
+    match &result.execution {
+        Ok(execution) => {
+            line("execution", format!("at most {} from the launch,", time(execution.time())));
+            line("", format!("if {}", execution.assumption().text()));
+        }
+        Err(why) => line("execution", format!("no bound: {why}")),
+    }
+    match (result.prologue, result.assumed_prologue()) {
+        (Some(prologue), _) => line("prologue", format!("{prologue} ns, in the execution")),
+        (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
+    }
+    result.assumed.iter().for_each(|assumed| line("note", assumed.clone()));
     let over = |other: Ns| {
-        let percent = u128::from(other.0) * 100 / u128::from(result.execution.time().0.max(1));
+        let Ok(execution) = &result.execution else { return time(other) };
+        let percent = u128::from(other.0) * 100 / u128::from(execution.time().0.max(1));
         format!("{}, {}.{:02} times that", time(other), percent / 100, percent % 100)
     };
     let contended = kernels.iter().any(|kernel| kernel.contended.is_some());
-    let of = if contended { "phases under contention" } else { "the same phases, not under contention" };
+    let of =
+        if contended { "phases under contention" } else { "the same phases, not under contention: no bound" };
     line("composed", format!("{}: tiles times {of}", over(composed(workload))));
     line("in turn", format!("{}: one kernel after the other", over(one_after_other(workload))));
     if schedule.largest_delay() > Ns::ZERO {
@@ -171,6 +186,11 @@ fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
          phases",
         outcome.late, outcome.memory_overlaps
     );
+    if outcome.memory_overlaps > 0 {
+        out.push_str(
+            "             phases that overlap are drawn as long as others: contention is not simulated\n",
+        );
+    }
     if outcome.is_overrun() {
         let _ = writeln!(out, "longest      {} ns too long", outcome.longest);
     }

@@ -1,5 +1,7 @@
 //! `warpspan rta`.
 
+mod caution;
+mod reason;
 mod record;
 mod text;
 
@@ -12,7 +14,7 @@ use crate::cli::{Exit, Failure, progress};
 use crate::input::{InputError, read_examiner, read_system};
 use crate::input::{bytes, name};
 use crate::rta::{
-    AnalysisError, CourseError, ExecutionError, Method, Occupancy, System, Time, analyse, executions,
+    AnalysisError, ExecutionError, Method, Occupancy, System, Time, Verdict, analyse, executions,
 };
 
 pub(super) use record::{Drawn, RTA};
@@ -58,9 +60,14 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         }
     })?;
     if let (Some((path, kind, target)), Some(occupancy)) = (file, &occupancy) {
-        write(path, kind, target, occupancy)?;
+        let caution = caution::caution(occupancy, &caution::seen(&system, &analysis));
+        write(path, kind, target, occupancy, caution)?;
     }
-    Ok(Exit::Done)
+    Ok(match analysis.verdict {
+        Verdict::Proved => Exit::Done,
+        Verdict::Refuted => Exit::Refuted,
+        Verdict::Undecided => Exit::Limit,
+    })
 }
 
 /// The system of a file: TOML, or JSON of the examiner.
@@ -91,14 +98,21 @@ fn drawing(path: &Path) -> Result<Kind, Failure> {
     }
 }
 
-fn write(path: &Path, kind: Kind, target: Target, occupancy: &Occupancy) -> Result<(), Failure> {
+fn write(
+    path: &Path,
+    kind: Kind,
+    target: Target,
+    occupancy: &Occupancy,
+    caution: Option<String>,
+) -> Result<(), Failure> {
     if matches!(kind, Kind::Svg) && occupancy.is_cut() {
         eprintln!("warpspan: {}: only the first boxes are drawn; want a nearer --horizon", path.display());
     }
     target.write(|out| match kind {
         Kind::Svg => {
             let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
-            out.write_all(occupancy.draw(&names.join(", ")).as_bytes())
+            let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
+            out.write_all(occupancy.draw(&title.join(": ")).as_bytes())
         }
         Kind::Json => {
             let stays: Vec<_> = record::stays(occupancy).collect();
@@ -127,8 +141,7 @@ impl From<ExecutionError> for Failure {
 impl From<AnalysisError> for Failure {
     fn from(error: AnalysisError) -> Self {
         let code = match &error {
-            AnalysisError::Course(CourseError::Stopped(_)) => Exit::Limit as u8,
-            AnalysisError::Course(_) | AnalysisError::Domain(_) => 2,
+            AnalysisError::Course(_) => 2,
             AnalysisError::Disagreement(_) => Exit::Disagree as u8,
         };
         Self { code, message: error.to_string() }

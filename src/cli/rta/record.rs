@@ -3,12 +3,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use crate::cli::rta::caution::{Seen, caution};
+use crate::cli::rta::reason::reason;
+use crate::limits::Stop;
+use crate::report::Run;
 use crate::rta::{
-    Analysis, Covers, Execution, Occupancy, Response, Stay, System, Time, Unit, big_multiprocessor,
-    utilisation,
+    Analysis, By, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Time, Unit, Verdict,
+    big_multiprocessor, utilisation,
 };
 
-pub(in crate::cli) const RTA: &str = "warpspan/rta/1";
+pub(in crate::cli) const RTA: &str = "warpspan/rta/2";
 
 #[derive(Debug, Serialize)]
 struct SolvedRecord {
@@ -28,17 +32,35 @@ struct KernelRecord {
     threads_per_block: u64,
     period: Option<Number>,
     release: Number,
-    completion: Option<Number>,
-    response: Option<Number>,
-    worst_response: Option<Number>,
-    worst_release: Option<Number>,
-    launches: u64,
     deadline: Option<Number>,
-    meets: bool,
+    /// `yes`, `no` or `unknown`, judged on what is proved.
+    meets: &'static str,
+    /// Why it is not `yes`.
+    reason: Option<String>,
+    /// No launch takes longer.
+    response_bound: Option<Number>,
+    /// No launch is faster, where blocks take C.
+    response_least: Option<Number>,
+    /// The longest that the method finds, and the release of the launch that takes it.
+    response_estimate: Option<Number>,
+    estimate_release: Option<Number>,
+    /// When the first launch completes, by the method.
+    completion: Option<Number>,
+    /// How many launches the method looked at.
+    launches: u64,
+    /// The longest that the simulator finds, where it is not the method.
+    simulated_estimate: Option<Number>,
+    missed: Option<MissRecord>,
     utilisation: f64,
-    bound: Option<Number>,
-    simulated: Option<Number>,
     solved: Option<SolvedRecord>,
+}
+
+/// A launch that misses its deadline.
+#[derive(Debug, Serialize)]
+struct MissRecord {
+    launch: u64,
+    release: Number,
+    completion: Option<Number>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,6 +84,16 @@ struct GpuRecord {
 pub(super) struct RtaRecord {
     schema: &'static str,
     version: &'static str,
+    /// `proved`, `refuted` or `undecided`: for every block that takes at most C, and every launch there will be.
+    verdict: &'static str,
+    /// What that rests on.
+    by: Option<&'static str>,
+    /// What it takes for granted of launches and blocks, a sentence each.
+    assumes: &'static [&'static str],
+    /// Whether it is proved.
+    schedulable: bool,
+    /// The limit that stopped something.
+    stop: Option<&'static str>,
     method: &'static str,
     unit: &'static str,
     gpu: GpuRecord,
@@ -69,10 +101,7 @@ pub(super) struct RtaRecord {
     utilisation: f64,
     capacity: u64,
     overloaded: bool,
-    schedulable: bool,
-    /// For every block that takes at most C, and every launch there will be.
-    proved: bool,
-    /// Launches before this time were looked at; null for all.
+    /// Launches before this time were looked at by the method; null for all.
     horizon: Option<Number>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,8 +127,8 @@ impl RtaRecord {
         let number = |time| number(unit, time);
         let kernel = |index: usize| {
             let (task, execution) = (&system.tasks[index], &executions[index]);
-            let response = analysis.responses[index].as_ref();
-            let time = |of: fn(&Response) -> Time| response.map(|response| number(of(response)));
+            let (judged, estimate) = (&analysis.kernels[index], analysis.estimates[index].as_ref());
+            let time = |of: fn(&Response) -> Time| estimate.map(|response| number(of(response)));
             let worst =
                 |responses: &Vec<Option<Response>>| responses[index].map(|response| number(response.worst));
             KernelRecord {
@@ -109,16 +138,22 @@ impl RtaRecord {
                 threads_per_block: task.threads,
                 period: task.period.map(number),
                 release: number(task.release),
-                completion: time(|response| response.completion),
-                response: time(|response| response.first),
-                worst_response: time(|response| response.worst),
-                worst_release: time(|response| response.worst_release),
-                launches: response.map_or(0, |response| response.launches),
                 deadline: task.deadline.map(number),
-                meets: analysis.meets[index],
+                meets: judged.meets.name(),
+                reason: reason(system, analysis, index),
+                response_bound: judged.bound.map(number),
+                response_least: judged.least.map(number),
+                response_estimate: time(|response| response.worst),
+                estimate_release: time(|response| response.worst_release),
+                completion: time(|response| response.completion),
+                launches: estimate.map_or(0, |response| response.launches),
+                simulated_estimate: analysis.simulated.as_ref().and_then(|(simulated, _)| worst(simulated)),
+                missed: judged.miss.map(|Miss { launch, release, completion }| MissRecord {
+                    launch: launch + 1,
+                    release: number(release),
+                    completion: completion.map(number),
+                }),
                 utilisation: utilisation(system, executions, index),
-                bound: analysis.bounds.as_ref().map(|bounds| number(bounds[index])),
-                simulated: analysis.simulated.as_ref().and_then(|(simulated, _)| worst(simulated)),
                 solved: execution.solved.as_ref().map(|solved| SolvedRecord {
                     kernel: solved.code.to_string(),
                     resident_blocks: solved.resident,
@@ -133,6 +168,11 @@ impl RtaRecord {
         Self {
             schema: RTA,
             version: env!("CARGO_PKG_VERSION"),
+            verdict: analysis.verdict.name(),
+            by: analysis.by.map(By::name),
+            assumes: analysis.by.map_or(&[], By::assumes),
+            schedulable: analysis.verdict == Verdict::Proved,
+            stop: analysis.stop.map(Stop::name),
             method: analysis.method.name(),
             unit: unit.name(),
             gpu: GpuRecord { multiprocessors: system.gpu.multiprocessors, threads: system.gpu.room.threads },
@@ -140,8 +180,6 @@ impl RtaRecord {
             kernels,
             capacity: big_multiprocessor(system),
             overloaded: analysis.overloaded,
-            schedulable: analysis.schedulable(),
-            proved: analysis.proved(system),
             horizon: match analysis.covers {
                 Covers::All => None,
                 Covers::Before(time) => Some(number(time)),
@@ -185,11 +223,14 @@ struct DrawnGpu {
 struct DrawnKernel {
     name: String,
     threads_per_block: u64,
+    response_bound: Option<Number>,
+    response_estimate: Option<Number>,
+    simulated_estimate: Option<Number>,
 }
 
 impl Drawn {
-    /// The method of the record, and what is to be drawn of it.
-    pub(in crate::cli) fn occupancy(&self) -> Result<(String, Occupancy), String> {
+    /// What is to be drawn of the record.
+    pub(in crate::cli) fn run(&self) -> Result<Run, String> {
         let unit = Unit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
         let unit = unit.ok_or_else(|| format!("unit {:?} is not known", self.unit))?;
         let records = self.schedule.as_ref();
@@ -227,6 +268,16 @@ impl Drawn {
             kernels: self.kernels.iter().map(kernel).collect(),
             stays: records.iter().map(stay).collect::<Result<_, _>>()?,
         };
-        Ok((self.method.clone(), occupancy))
+        let seen = |kernel: &DrawnKernel| -> Result<Seen, String> {
+            let simulated = match self.method == Method::Simulate.name() {
+                true => &kernel.response_estimate,
+                false => &kernel.simulated_estimate,
+            };
+            let [bound, longest] =
+                [&kernel.response_bound, simulated].map(|one| one.as_ref().map(time).transpose());
+            Ok(Seen { name: kernel.name.clone(), bound: bound?, longest: longest? })
+        };
+        let seen = self.kernels.iter().map(seen).collect::<Result<Vec<Seen>, String>>()?;
+        Ok(Run { method: self.method.clone(), caution: caution(&occupancy, &seen), occupancy })
     }
 }

@@ -4,15 +4,18 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
 use crate::program::Code;
 use crate::rta::{
-    Analysis, Company, Covers, Execution, Method, Response, Solved, Source, System, Time, big_multiprocessor,
-    utilisation,
+    Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
+    Time, big_multiprocessor, utilisation,
 };
 
 /// The most kernels of a table.
 const MOST: usize = 200;
+/// The column that is no number.
+const MEETS: usize = 6;
 
 /// The whole of it.
 pub(super) fn text(
@@ -24,8 +27,11 @@ pub(super) fn text(
     let gpu = &system.gpu;
     let plural = if gpu.multiprocessors == 1 { "" } else { "s" };
     let mut out = format!(
-        "{} multiprocessor{plural} of {} threads; times in {}\n",
-        gpu.multiprocessors, gpu.room.threads, system.unit
+        "schedulable {}\n{} multiprocessor{plural} of {} threads; times in {}\n",
+        verdict(system, analysis),
+        gpu.multiprocessors,
+        gpu.room.threads,
+        system.unit
     );
     let total: f64 = (0..system.tasks.len()).map(|task| utilisation(system, executions, task)).sum();
     let capacity = big_multiprocessor(system);
@@ -34,9 +40,14 @@ pub(super) fn text(
     if system.tasks.len() > MOST {
         let _ = writeln!(out, "({} more; --format json has all)", system.tasks.len() - MOST);
     }
-    let _ = writeln!(out, "\nschedulable {}", verdict(system, analysis));
-    for note in notes {
-        let _ = writeln!(out, "note        {note}");
+    let reasons = (0..system.tasks.len()).take(MOST).filter_map(|kernel| {
+        let name = &system.tasks[kernel].name;
+        Some(format!("{name}: {}", reason(system, analysis, kernel)?))
+    });
+    let mut gap = "\n";
+    for note in reasons.chain(notes.iter().cloned()) {
+        let _ = writeln!(out, "{gap}note        {note}");
+        gap = "";
     }
     out
 }
@@ -46,40 +57,34 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
     let maybe = |time: Option<Time>| time.map_or_else(|| "-".to_owned(), write);
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    let mut header =
-        vec!["kernel", "C", "blocks", "threads", "release", "completion", "response", "deadline", "meets"];
+    let mut header = vec!["kernel", "C", "blocks", "threads", "release", "deadline", "meets"];
+    header.extend(["response bound", "response estimate", "completion"]);
     let simulated = analysis.simulated.as_ref().filter(|_| !analysis.breaches.is_empty());
     if simulated.is_some() {
-        header.push("simulated");
-    }
-    if !analysis.safe && analysis.bounds.is_some() {
-        header.push("at most");
+        header.push("simulated estimate");
     }
     let columns = header.len();
     table.set_header(header);
     for (index, task) in system.tasks.iter().enumerate().take(MOST) {
-        let response = analysis.responses[index].as_ref();
-        let time = |of: fn(&Response) -> Time| maybe(response.map(of));
+        let estimate = analysis.estimates[index].as_ref();
         let mut row = vec![
             task.name.clone(),
             write(executions[index].time),
             task.blocks.to_string(),
             task.threads.to_string(),
             write(task.release),
-            time(|response| response.completion),
-            time(|response| response.worst),
             maybe(task.deadline),
-            if analysis.meets[index] { "yes" } else { "NO" }.to_owned(),
+            analysis.kernels[index].meets.name().to_owned(),
+            maybe(analysis.kernels[index].bound),
+            maybe(estimate.map(|response| response.worst)),
+            maybe(estimate.map(|response| response.completion)),
         ];
         if let Some((simulated, _)) = simulated {
             row.push(maybe(simulated[index].map(|response| response.worst)));
         }
-        if let Some(bounds) = analysis.bounds.as_ref().filter(|_| !analysis.safe) {
-            row.push(write(bounds[index]));
-        }
         table.add_row(row);
     }
-    for column in (1..columns).filter(|&column| column != 8) {
+    for column in (1..columns).filter(|&column| column != MEETS) {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -88,27 +93,28 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
 }
 
 fn verdict(system: &System, analysis: &Analysis) -> String {
-    let by = match analysis.method {
-        Method::Algorithm2 => "Algorithm 2",
-        Method::ClosedForm => "the closed form",
-        Method::Simulate => "the simulator",
+    let late = |least: bool| {
+        let late = |kernel: &Judged| kernel.meets == Meets::No && kernel.miss.is_none() == least;
+        let late = analysis.kernels.iter().position(late);
+        late.map_or("a kernel", |late| system.tasks[late].name.as_str())
     };
-    let late = analysis.meets.iter().filter(|&&meets| !meets).count();
-    if analysis.overloaded {
-        return "no: in the long run more threads are asked for than there are".to_owned();
+    match analysis.by {
+        Some(By::Algorithm2) => {
+            "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C".to_owned()
+        }
+        Some(By::Bound) => "proved: by the bounds, all launches, whatever blocks take up to C".to_owned(),
+        Some(By::Schedule) => {
+            format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
+        }
+        Some(By::LeastResponse) => {
+            format!("refuted: no launch of {} whose blocks take C can meet its deadline", late(true))
+        }
+        Some(By::Overload) => {
+            "refuted: in the long run more threads are asked for than there are, so deadlines are missed"
+                .to_owned()
+        }
+        None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
     }
-    if late > 0 {
-        let plural = if late == 1 { "" } else { "s" };
-        return format!("no: {late} kernel{plural} can miss the deadline, by {by}");
-    }
-    if analysis.safe {
-        return format!("yes, proved: by {by}, all launches, whatever blocks take up to C");
-    }
-    if analysis.proved(system) {
-        return "yes, proved: by the bounds (\"at most\"), all launches, whatever blocks take up to C"
-            .to_owned();
-    }
-    format!("yes by {by}, but NOT proved: see the notes")
 }
 
 /// What should be known beside the numbers, a sentence each.
@@ -129,6 +135,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             if *resident == 1 { "" } else { "s" }
         ));
     }
+    notes.extend_from_slice(&system.assumed);
     let of_listing = |source: &Source| matches!(source, Source::Listing(_) | Source::Code(Code::Program(_)));
     if system.tasks.iter().any(|task| of_listing(&task.execution)) {
         notes.push(LISTING_LIMITS.to_owned());
@@ -148,7 +155,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     for company in &analysis.company {
         notes.push(match company {
             Company::Other { task, beside } => format!(
-                "C of {} does not hold: blocks of {} are on the same multiprocessor at the same time",
+                "C of {} does not hold: blocks of {} are on the GPU at the same time, and may be on the same multiprocessor",
                 name(*task),
                 name(*beside)
             ),
@@ -158,19 +165,30 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             ),
         });
     }
+    if analysis.overloaded && analysis.by != Some(By::Overload) {
+        notes.push(
+            "if all blocks take C, more threads are asked for in the long run than there are".to_owned(),
+        );
+    }
     if !analysis.safe {
-        notes.push(match &analysis.bounds {
-            Some(_) => {
-                "only the column \"at most\" (bound) holds for all blocks that take up to C".to_owned()
-            }
-            None => "no bound was found that holds for all blocks that take up to C".to_owned(),
-        });
+        let what =
+            "the response bound holds for all blocks that take up to C; the estimates and completions do not";
+        notes.push(what.to_owned());
     }
-    if let Covers::Before(time) = analysis.covers {
-        notes.push(format!("only launches before {} were looked at", system.unit.write(time)));
+    notes.extend(analysis.missing.as_ref().map(ToString::to_string));
+    match analysis.covers {
+        Covers::Before(time) if time > Time(0) => {
+            notes.push(format!("estimates are of launches before {} only", system.unit.write(time)));
+        }
+        _ => {}
     }
-    if analysis.simulated.is_none() && analysis.method != Method::Simulate {
-        notes.push("the simulator was stopped after 10 s and judged nothing".to_owned());
+    if let Some(cut) = analysis.cut.filter(|_| analysis.method != Method::Simulate) {
+        let why = match cut {
+            Cut::Stop(stop) => stop.name(),
+            Cut::Launches => "launches piled up",
+            Cut::Events => "more than 4 million events",
+        };
+        notes.push(format!("the simulator was cut short ({why}), so Algorithm 2 was compared with nothing"));
     }
     notes
 }
@@ -178,7 +196,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
 /// How far the method is from the simulator.
 fn apart(analysis: &Analysis, simulated: &[Option<Response>]) -> String {
     let (mut low, mut high) = (0_usize, 0_usize);
-    for (one, other) in analysis.responses.iter().zip(simulated) {
+    for (one, other) in analysis.estimates.iter().zip(simulated) {
         let worst = |response: &Option<Response>| response.map_or(u64::MAX, |response| response.worst.0);
         low += usize::from(worst(one) < worst(other));
         high += usize::from(worst(one) > worst(other));

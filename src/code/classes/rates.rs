@@ -1,20 +1,26 @@
 //! How many results of a kind of instruction a multiprocessor gives a cycle.
 //!
 //! Source: *CUDA C++ Programming Guide*, "Arithmetic Instructions", table of throughput in results a cycle and
-//! multiprocessor, versions 4.2 to 12 for capabilities 2.0 to 9.0. Where a footnote gives boards of the same
+//! multiprocessor, versions 4.2 to 12 for capabilities 2.0 to 9.0; *CUDA C++ Best Practices Guide* 13, "Throughput of Native
+//! Arithmetic Instructions", for those from 10.0 on. Where a footnote gives boards of the same
 //! capability a lower figure (FP64 of GeForce boards, shuffles at 7.5), or versions of the guide differ (leading zeros at
-//! 5.0 to 6.2, narrow conversions at 7.x), the lower one stands here, so that no bound is too low. Where the table says
-//! "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//! 5.0 to 6.2, narrow conversions at 7.x, additions at 12.x), the lower one stands here, so that no bound is too low. Where the table
+//! says "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//!
+//! Capabilities that the table does not list share the column of another ([`column`]): 3.2, 7.2 and 12.1 as it has them; 8.7 and
+//! 8.8 that of 8.6, which is the lowest of their major; 10.1 and 11.0 that of 10.3.
 //!
 //! The columns 2.0 to 7.x were compared with the guide's table figure by figure; those of 8.0 to 9.0 only for arithmetic of 16, 32 and
-//! 64 bits, additions, special functions and conversions.
+//! 64 bits, additions, special functions and conversions; those from 10.0 on only for arithmetic of 16, 32 and 64 bits, additions,
+//! multiplications, shifts, logic, shuffles, counts and conversions, and from quotations. What was not compared there has the figure of 9.0 or, if that is lower, of 8.6.
 
-use crate::model::{CAPABILITIES, Capability};
+use crate::model::Capability;
 
 /// A kind of instruction: a row of the guide's table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// 16-bit floating-point add, multiply, multiply-add.
+    /// 16-bit floating-point add, multiply, multiply-add. An instruction may be packed, with two results a thread, and the guide counts
+    /// both: the figures here are threads a cycle, half of the guide's where it has any.
     Half,
     /// 32-bit floating-point add, multiply, multiply-add.
     Single,
@@ -58,37 +64,64 @@ pub enum Kind {
     Convert,
 }
 
-type Row = [u64; CAPABILITIES.len()];
+/// The columns of the table.
+const COLUMNS: [&str; 19] = [
+    "2.0", "2.1", "3.0", "3.5", "3.7", "5.0", "5.2", "5.3", "6.0", "6.1", "6.2", "7.0", "7.5", "8.0", "8.6",
+    "8.9", "9.0", "10.0", "10.3",
+];
+
+/// The column of a capability: its own, or that of the one beside it.
+fn column(version: &str) -> Option<usize> {
+    let column = match version {
+        "3.2" => "3.0",
+        "7.2" => "7.0",
+        "8.7" | "8.8" => "8.6",
+        "10.1" | "11.0" | "12.0" | "12.1" => "10.3",
+        own => own,
+    };
+    COLUMNS.iter().position(|known| *known == column)
+}
+
+type Row = [u64; COLUMNS.len()];
 
 impl Kind {
-    /// The row of the table, one figure a capability in the order of [`CAPABILITIES`].
+    /// The row of the table, one figure a capability in the order of [`COLUMNS`].
     const fn row(self) -> Row {
-        //   2.0 2.1  3.0  3.5  3.7  5.0  5.2  6.0  6.1  6.2  7.0  7.5  8.0  8.6  8.9  9.0
+        // In the order of COLUMNS: 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
         match self {
-            Self::Half => [32, 48, 192, 192, 192, 128, 128, 128, 2, 128, 128, 128, 256, 128, 128, 256],
-            Self::Single => [32, 48, 192, 192, 192, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128],
-            Self::Double => [4, 4, 8, 8, 64, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64],
-            Self::Special => [4, 8, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
-            Self::Add => [32, 48, 160, 160, 160, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64],
-            Self::Compare => [32, 48, 160, 160, 160, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Half => {
+                [32, 48, 192, 192, 192, 128, 128, 128, 64, 1, 128, 64, 64, 128, 64, 64, 128, 64, 64]
+            }
+            Self::Single => {
+                [32, 48, 192, 192, 192, 128, 128, 128, 64, 128, 128, 64, 64, 64, 128, 128, 128, 128, 128]
+            }
+            Self::Double => [4, 4, 8, 8, 64, 4, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64, 64, 2],
+            Self::Special => [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Add => [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Compare => [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
             // 5.0 to 6.2 make it of several 16-bit multiply-adds: four are assumed.
-            Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64],
-            Self::Shift => [16, 16, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
-            Self::Logic => [32, 48, 160, 160, 160, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64],
-            Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16],
+            Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Shift => [16, 16, 32, 32, 64, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Logic => {
+                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
+            }
+            Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16, 16, 16],
             // From 7.0 on of several instructions: two are assumed.
-            Self::BitField => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32],
-            Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Population => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
-            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32],
-            Self::Vote => [32, 32, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
-            Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Difference => [16, 16, 32, 32, 32, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::BitField => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32, 32, 32],
+            Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Population => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Shuffle => [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 16, 32, 32, 32, 32, 32, 32],
+            Self::Vote => [32, 32, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
+            Self::Difference => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
             // From 5.0 on of several instructions: eight are assumed.
-            Self::Video => [16, 16, 32, 32, 32, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8],
-            Self::ConvertNarrow => [16, 16, 128, 128, 128, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64],
-            Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16],
-            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16],
+            Self::Video => [16, 16, 32, 32, 32, 16, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8, 8, 8],
+            Self::ConvertNarrow => {
+                [16, 16, 128, 128, 128, 32, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64, 64, 64]
+            }
+            Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16, 16, 2],
+            // Above 10.0 conversions from floating point to 32-bit integers give 2 results a cycle, and this row has them too.
+            Self::Convert => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 2],
         }
     }
 
@@ -121,8 +154,7 @@ impl Kind {
 
     /// Results a cycle and multiprocessor of a capability.
     pub fn rate(self, capability: &Capability) -> u64 {
-        let column = CAPABILITIES.iter().position(|known| known.version == capability.version);
-        column.map_or(1, |column| self.row()[column])
+        column(capability.version).map_or(1, |column| self.row()[column])
     }
 
     /// How many letters C one such instruction of a warp is: a letter is what the CUDA cores take for an instruction of
@@ -135,12 +167,14 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::CAPABILITIES;
 
     /// From the tables of versions 4.2, 8.0 and 12 of the guide.
     #[test]
     fn figures_of_the_guide() {
         let letters = |kind: Kind, version: &str| kind.letters(&version.parse().unwrap());
         for capability in CAPABILITIES {
+            assert!(column(capability.version).is_some(), "{}", capability.version);
             assert_eq!(Kind::Single.letters(&capability), 1, "{}", capability.version);
         }
         assert_eq!(letters(Kind::Special, "2.0"), 8);
@@ -156,5 +190,14 @@ mod tests {
         assert_eq!(letters(Kind::Shuffle, "7.5"), 4);
         assert_eq!(letters(Kind::ConvertNarrow, "7.0"), 4);
         assert_eq!(letters(Kind::Convert, "9.0"), 8);
+        // 128 results a cycle are 64 packed instructions of a thread, and 128 cores take 128 of FP32.
+        assert_eq!(letters(Kind::Half, "8.6"), 2);
+        assert_eq!(letters(Kind::Half, "6.2"), 1);
+        assert_eq!(letters(Kind::Half, "12.0"), 2);
+        assert_eq!(letters(Kind::Double, "10.0"), 2);
+        assert_eq!(letters(Kind::Double, "11.0"), 64);
+        assert_eq!(letters(Kind::Convert, "12.0"), 64);
+        assert_eq!(letters(Kind::Double, "8.7"), 64);
+        assert_eq!(letters(Kind::Double, "5.3"), 32);
     }
 }

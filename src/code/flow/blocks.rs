@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::code::listing::{Flow, Routine};
+use crate::code::listing::{Flow, Language, Routine};
 
 /// Instructions that are executed one after the other.
 #[derive(Debug, Clone)]
@@ -13,6 +13,11 @@ pub(super) struct Block {
     pub(super) next: Vec<usize>,
     /// Whether the routine may end after it.
     pub(super) ends: bool,
+    /// Whether that end is a place where its ways may meet: a return, or an end that PTX branches to. Threads that end at an
+    /// `exit` under a predicate only leave the others alone.
+    pub(super) meets_at_end: bool,
+    /// How many of its ways are a return of the function.
+    pub(super) returns: usize,
 }
 
 /// Basic blocks; the first is the entry. Only what can be reached is there.
@@ -54,8 +59,14 @@ fn only_ends(routine: &Routine<'_>, lettered: &HashSet<usize>, at: usize) -> boo
 }
 
 impl Blocks {
-    /// The graph from an instruction on. `lettered`: ends that have letters, of the user's.
-    pub(super) fn new(routine: &Routine<'_>, start: usize, lettered: &HashSet<usize>) -> Self {
+    /// The graph from an instruction on. `lettered`: ends that have letters, of the user's; `called`: whether returns come back.
+    pub(super) fn new(
+        routine: &Routine<'_>,
+        language: Language,
+        start: usize,
+        lettered: &HashSet<usize>,
+        called: bool,
+    ) -> Self {
         let length = routine.instructions.len();
         let mut reached = vec![false; length];
         let mut leads = vec![false; length + 1];
@@ -67,8 +78,11 @@ impl Blocks {
             }
             let (next, ends) = follow(routine, at);
             let straight = !ends && matches!(next[..], [to] if to == at + 1);
+            // Each group of threads issues a BSYNC: it stands alone.
+            let alone = routine.instructions[at].name() == "BSYNC";
+            leads[at] |= alone;
             for &to in &next {
-                leads[to] |= !straight;
+                leads[to] |= !straight || alone;
                 open.push(to);
             }
         }
@@ -86,11 +100,24 @@ impl Blocks {
                 }
             }
             of.insert(lead, blocks.len());
-            blocks.push(Block { instructions: lead..end, next: vec![], ends: false });
+            blocks.push(Block {
+                instructions: lead..end,
+                next: vec![],
+                ends: false,
+                meets_at_end: false,
+                returns: 0,
+            });
         }
         for block in &mut blocks {
-            let (next, ends) = follow(routine, block.instructions.end - 1);
-            block.ends = ends || next.iter().any(|&to| only_ends(routine, lettered, to));
+            let last = block.instructions.end - 1;
+            let (next, ends) = follow(routine, last);
+            let mut beside = next.iter().copied().filter(|&to| only_ends(routine, lettered, to)).peekable();
+            block.ends = ends || beside.peek().is_some();
+            let returns = |at: usize| called && matches!(routine.instructions[at].name(), "ret" | "RET");
+            let return_of = |&&to: &&usize| only_ends(routine, lettered, to) && returns(to);
+            block.returns = usize::from(ends && returns(last)) + next.iter().filter(return_of).count();
+            block.meets_at_end =
+                ends && returns(last) || beside.any(|to| language == Language::Ptx || returns(to));
             block.next =
                 next.iter().filter(|&&to| !only_ends(routine, lettered, to)).map(|to| of[to]).collect();
         }

@@ -2,12 +2,13 @@
 //!
 //! Strict: the register has two writes in the whole routine, a constant before the loop, in every pass of the loop
 //! around it, and an addition of a constant in every pass; the test that leaves is in every pass too and compares it
-//! with a constant; no value up to the one that leaves overflows the type of the comparison. PTX only.
+//! with a constant; no value up to the one that leaves overflows the type of the comparison. A register is a constant where
+//! its one write is passed on every path. PTX only.
 
 use std::collections::HashMap;
 
 use crate::code::flow::blocks::Blocks;
-use crate::code::flow::operands::{constant, moved, split};
+use crate::code::flow::operands::{moved, number, split};
 use crate::code::flow::view::{View, Way};
 use crate::code::listing::{Flow, Routine};
 
@@ -15,7 +16,10 @@ use crate::code::listing::{Flow, Routine};
 pub(super) struct Place<'a, 'b> {
     pub(super) routine: &'b Routine<'a>,
     pub(super) graph: &'b Blocks,
+    /// Where registers are written; without those that have a name of several, or that a caller hands over.
     pub(super) writers: &'b HashMap<&'a str, Vec<usize>>,
+    /// All of the routine.
+    pub(super) whole: &'b View,
     /// What the loop lies in, and its header there.
     pub(super) outer: &'b View,
     pub(super) header: usize,
@@ -34,6 +38,35 @@ impl<'a> Place<'a, '_> {
         let holds = |block: &usize| self.graph.blocks[*block].instructions.contains(&at);
         let node = self.body.nodes.iter().position(holds)?;
         self.body.every_pass(node).then_some(node)
+    }
+
+    /// Whether every path from the beginning of the routine to an instruction passes another one.
+    fn dominates(&self, first: usize, second: usize) -> bool {
+        let node = |at: usize| {
+            let holds = |block: &usize| self.graph.blocks[*block].instructions.contains(&at);
+            self.whole.nodes.iter().position(holds)
+        };
+        match (node(first), node(second)) {
+            (Some(a), Some(b)) if a == b => first < second,
+            (Some(a), Some(b)) => self.whole.dominates(a, b),
+            _ => false,
+        }
+    }
+
+    /// The value, at an instruction, of a number or of a register that is written once, with a number, on every path to there.
+    fn constant(&self, mut operand: &'a str, mut at: usize) -> Option<i128> {
+        for _ in 0..8 {
+            if let Some(number) = number(operand) {
+                return Some(number);
+            }
+            let [only] = self.writers.get(operand)?[..] else { return None };
+            if !self.dominates(only, at) {
+                return None;
+            }
+            operand = moved(&self.routine.instructions[only])?;
+            at = only;
+        }
+        None
     }
 
     /// Whether one instruction comes before another in every pass.
@@ -75,7 +108,7 @@ impl<'a> Place<'a, '_> {
             return None;
         }
         let range = Range::of(kind)?;
-        let limit = range.value(constant(self.routine, self.writers, operands[2])?)?;
+        let limit = range.value(self.constant(operands[2], compare)?)?;
         let (first, step) = self.first(operands[1], compare, &range)?;
         passes_of(first, step, Relation::of(relation, truth)?, limit, &range)
     }
@@ -99,8 +132,7 @@ impl<'a> Place<'a, '_> {
             (false, true) => (other, one),
             _ => return None,
         };
-        let start =
-            range.value(constant(self.routine, self.writers, moved(&self.routine.instructions[start])?)?)?;
+        let start = range.value(self.constant(moved(&self.routine.instructions[start])?, start)?)?;
         let (add, step) = match moved(&self.routine.instructions[update]) {
             Some(next) => {
                 let [add] = self.writers.get(next)?[..] else { return None };
@@ -148,7 +180,7 @@ impl<'a> Place<'a, '_> {
         self.every_pass(at)?;
         // The number is the same whatever the sign of its type: steps are taken as signed.
         let signed = Range { signed: true, bits: range.bits };
-        let value = |operand| signed.value(constant(self.routine, self.writers, operand)?);
+        let value = |operand| signed.value(self.constant(operand, at)?);
         match name {
             "add" => Some((operands[1], value(operands[2])?)),
             "sub" => Some((operands[1], -value(operands[2])?)),

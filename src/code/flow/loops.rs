@@ -60,6 +60,7 @@ impl Structure<'_, '_> {
         }
         ends.extend(after.map(|after| view.nodes[after]));
         let body = View::new(frame.graph, view.nodes[head], true, &ends);
+        self.meets(frame, &body)?;
         let uniform = |node: usize| frame.uniform(self, &body, node);
         let (Deferred { rests, splits }, at) = deferred(&body, uniform).map_err(|node| {
             let what =
@@ -69,10 +70,16 @@ impl Structure<'_, '_> {
                 format!("{what}: declare it with --uniform, if it is so"),
             )
         })?;
-        if rests > 0 && self.interleaves() {
+        if rests > 0 && (self.interleaves() || self.waits_inside(frame, &body)) {
             let node = at.unwrap_or(0);
-            let what =
-                "the ways of this branch leave the loop without meeting, and may alternate with later passes";
+            let what = match self.interleaves() {
+                true => {
+                    "the ways of this branch leave the loop without meeting, and may alternate with later passes"
+                }
+                false => {
+                    "the ways of this branch leave the loop without meeting, in which threads wait for each other elsewhere"
+                }
+            };
             let what = format!("{what}: declare it with --uniform, if it is so");
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
@@ -105,11 +112,18 @@ impl Structure<'_, '_> {
             let ways = &body.ways[node];
             ways.len() > 1 && ways.iter().any(|&way| body.leaves(way)) && !frame.uniform(self, &body, node)
         };
-        // Groups of threads leave the loop one by one.
-        let most = bound.most.unwrap_or(1).saturating_mul(rests.saturating_add(1));
-        let more = if (0..body.nodes.len()).any(parts) { most.saturating_sub(1) } else { 0 };
-        self.emit(frame.line(view, head), bound, rests, leaving, cut, pieces, out)?;
-        self.waits_again(frame, view, after, more, out)?;
+        let parts = (0..body.nodes.len()).any(parts);
+        let (line, most) = (frame.line(view, head), bound.most.unwrap_or(1));
+        let mut whole = Vec::new();
+        self.emit(line, bound, rests, leaving, cut, pieces, &mut whole)?;
+        // One a pass and way out, or more from a loop in this one.
+        let nested = body.cycle.iter().any(Option::is_some);
+        let ways = if nested { u64::MAX } else { u64::try_from(leaving).unwrap_or(u64::MAX) };
+        let groups = most.saturating_mul(ways);
+        match self.waits(frame, view, after)?.filter(|_| parts && groups > 1) {
+            Some(wait) => self.leave_one_by_one(whole, wait, groups, line, out)?,
+            None => out.extend(whole),
+        }
         Ok(after)
     }
 
@@ -127,6 +141,7 @@ impl Structure<'_, '_> {
             routine: frame.routine,
             graph: frame.graph,
             writers: frame.writers,
+            whole: frame.whole,
             outer: view,
             header: head,
             body,

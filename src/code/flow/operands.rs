@@ -1,6 +1,6 @@
 //! Registers and constants among the operands of PTX.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::code::listing::{Instruction, Routine};
 
@@ -61,8 +61,7 @@ pub(super) fn read<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     operands.into_iter().skip(skip).flat_map(names).collect()
 }
 
-/// Where each register is written, by name whatever its block: two registers of one name count as one, which can only
-/// hide that something is constant or uniform.
+/// Where each register is written, by name whatever its block.
 pub(super) fn writers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>> {
     let mut writers: HashMap<&'a str, Vec<usize>> = HashMap::new();
     for (at, instruction) in routine.instructions.iter().enumerate() {
@@ -73,24 +72,16 @@ pub(super) fn writers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>>
     writers
 }
 
-/// The value of a number, or of a register that is written once, with a number, and is not handed over by a caller.
-pub(super) fn constant(
-    routine: &Routine<'_>,
-    writers: &HashMap<&str, Vec<usize>>,
-    operand: &str,
-) -> Option<i128> {
-    let mut operand = operand;
-    for _ in 0..8 {
-        if let Some(number) = number(operand) {
-            return Some(number);
-        }
-        let [only] = writers.get(operand)?[..] else { return None };
-        if routine.parameters.contains(&operand) {
-            return None;
-        }
-        operand = moved(&routine.instructions[only])?;
-    }
-    None
+/// Names that are perhaps those of several registers: declared in a block inside of the routine, or twice, or by the module.
+pub(super) fn doubtful<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
+    let guards = routine.instructions.iter().filter_map(|one| one.guard).map(|guard| guard.register);
+    let mut found: HashSet<&'a str> =
+        routine.instructions.iter().flat_map(every_name).chain(guards).collect();
+    found.retain(|name| {
+        let mut of = routine.declared.iter().filter(|one| one.is(name));
+        of.next().is_some_and(|one| !one.whole) || of.next().is_some()
+    });
+    found
 }
 
 /// The source of an unguarded `mov` of an integer.

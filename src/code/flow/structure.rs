@@ -8,7 +8,7 @@ use crate::code::flow::barriers::barriers;
 use crate::code::flow::blocks::Blocks;
 use crate::code::flow::letters::piece;
 use crate::code::flow::loops::LoopBound;
-use crate::code::flow::operands::writers;
+use crate::code::flow::operands::{doubtful, writers};
 use crate::code::flow::uniform::uniform;
 use crate::code::flow::view::{View, Way};
 use crate::code::listing::{Flow, Instruction, Language, Listing, Routine};
@@ -59,7 +59,8 @@ pub(super) struct Frame<'a, 'b> {
     pub(super) writers: &'b HashMap<&'a str, Vec<usize>>,
     uniform: Vec<bool>,
     /// Whether it is called: its ends do not end the threads.
-    called: bool,
+    pub(super) called: bool,
+    pub(super) whole: &'b View,
 }
 
 /// Where a walk may go.
@@ -114,8 +115,17 @@ impl Frame<'_, '_> {
 
     /// Whether all threads of a warp leave a node the same way.
     pub(super) fn uniform(&self, all: &Structure<'_, '_>, view: &View, node: usize) -> bool {
-        let last = self.last(view, node);
-        self.uniform[last] || self.names(last).iter().any(|name| all.asked.uniform.contains(name))
+        self.uniform_at(all, self.last(view, node))
+    }
+
+    /// Whether all threads of a warp do the same at an instruction.
+    fn uniform_at(&self, all: &Structure<'_, '_>, at: usize) -> bool {
+        self.uniform[at] || self.names(at).iter().any(|name| all.asked.uniform.contains(name))
+    }
+
+    /// Where the ways of a block meet in the whole routine.
+    pub(super) fn merge(&self, block: usize) -> Option<usize> {
+        self.whole.merge[self.whole.node(block)?].map(|node| self.whole.nodes[node])
     }
 
     /// What to call the branch at the end of a node.
@@ -181,15 +191,19 @@ impl Structure<'_, '_> {
             .filter(ends)
             .filter(|&at| self.has_letters(routine.instructions[at].opcode))
             .collect();
-        let graph = Blocks::new(routine, start, &lettered);
+        let graph = Blocks::new(routine, self.listing.language, start, &lettered, called);
         if graph.blocks.len() > MOST_BLOCKS {
             let what = format!("more than {MOST_BLOCKS} basic blocks: not supported");
             return Err(StructureError::at(line, what));
         }
         let ends = HashSet::new();
         let view = View::new(&graph, 0, false, &ends);
-        let (uniform, writers) = (uniform(routine, self.listing.language, &graph, &view), writers(routine));
-        let frame = Frame { number, routine, graph: &graph, writers: &writers, uniform, called };
+        let doubtful = doubtful(routine);
+        let uniform = uniform(routine, self.listing.language, &graph, &view, &doubtful);
+        let mut writers = writers(routine);
+        writers.retain(|name, _| !doubtful.contains(name) && !routine.parameters.contains(name));
+        let frame =
+            Frame { number, routine, graph: &graph, writers: &writers, uniform, called, whole: &view };
         self.meets(&frame, &view)?;
         for list in self.asked.uniform {
             if routine
@@ -297,8 +311,9 @@ impl Structure<'_, '_> {
                     Some(rest)
                 }
                 _ => {
-                    self.branch(frame, view, node, &targets, walk, out)?;
-                    view.merge[node]
+                    let merge = frame.behind(view, view.merge[node]);
+                    self.branch(frame, view, node, &targets, merge, walk, out)?;
+                    merge
                 }
             };
         }
@@ -318,7 +333,22 @@ impl Structure<'_, '_> {
             self.count(1, instruction.line)?;
             out.extend(piece(instruction, self.classes)?);
             let (line, opcode) = (instruction.line, instruction.opcode);
+            // Threads that part here stand at the same place, and apart.
+            let idle = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
+            if idle && !self.is_ptx() && !frame.uniform_at(self, at) {
+                let what = "a branch to the next line may part the threads of a warp";
+                let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
+                return Err(StructureError::at(line, what));
+            }
             let (number, start) = match &instruction.flow {
+                Flow::Unknown if instruction.name() == "BSYNC" => {
+                    let register = instruction.operands;
+                    let what = format!(
+                        "{opcode} {register}: not every way to it has a BSSY of {register} whose place is behind it, so it is not \
+                         known whom it waits for"
+                    );
+                    return Err(StructureError::at(line, what));
+                }
                 Flow::Unknown => {
                     let what =
                         format!("{opcode} {} goes where the listing does not tell", instruction.operands);
@@ -343,7 +373,15 @@ impl Structure<'_, '_> {
             let called = self.part(number, start, depth + 1, true)?;
             self.count(size(&called), line)?;
             if instruction.conditional {
-                let divergence = self.divergence(instruction.uniform || frame.uniform[at]);
+                let uniform = frame.uniform_at(self, at);
+                if !uniform && !self.is_ptx() {
+                    let what = format!(
+                        "{opcode} may part the threads of a warp, and nothing says where they wait for each other"
+                    );
+                    let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
+                    return Err(StructureError::at(line, what));
+                }
+                let divergence = self.divergence(uniform);
                 let arms = vec![Piece::Sequence(called), Piece::Sequence(vec![])];
                 self.barriers(&arms, divergence, line, opcode)?;
                 out.push(Piece::Branch { arms, divergence, line });
@@ -354,7 +392,7 @@ impl Structure<'_, '_> {
         Ok(())
     }
 
-    fn divergence(&self, uniform: bool) -> Divergence {
+    pub(super) fn divergence(&self, uniform: bool) -> Divergence {
         match (uniform, self.asked.interleaved) {
             (true, _) => Divergence::Uniform,
             (false, false) => Divergence::Divergent,
@@ -363,16 +401,18 @@ impl Structure<'_, '_> {
     }
 
     /// A branch whose ways meet again.
+    #[allow(clippy::too_many_arguments, reason = "where it is, how far to go, what it finds")]
     fn branch(
         &mut self,
         frame: &Frame<'_, '_>,
         view: &View,
         node: usize,
         targets: &[Option<usize>],
+        merge: Option<usize>,
         walk: Walk<'_>,
         out: &mut Vec<Piece>,
     ) -> Result<(), StructureError> {
-        let (merge, line) = (view.merge[node], frame.last_line(view, node));
+        let line = frame.last_line(view, node);
         let inner = Walk { depth: walk.depth + 1, ..walk };
         let mut arms = Vec::new();
         for &target in targets {
@@ -381,12 +421,12 @@ impl Structure<'_, '_> {
             arms.push(Piece::Sequence(arm));
         }
         let last = frame.last(view, node);
-        let divergence = self.divergence(frame.uniform(self, view, node));
+        let divergence = self.divergence_at(frame, view, node);
         self.count(arms.len() + 1, line)?;
         // A barrier on one way only.
         let quiet = arms.iter().position(|arm| barriers(arm) == Some(0));
         let uniform = divergence == Divergence::Uniform;
-        let ending = merge.is_none() && !view.is_loop && !frame.called;
+        let ending = view.merge[node].is_none() && !view.is_loop && !frame.called;
         if let Some(quiet) = quiet.filter(|_| arms.len() == 2 && barriers(&arms[0]) != barriers(&arms[1]))
             && (uniform || ending)
         {
@@ -414,13 +454,8 @@ impl Structure<'_, '_> {
             return Ok(());
         }
         self.barriers(&arms, divergence, line, &frame.names(last)[0])?;
-        let groups = arms.len() as u64;
         out.push(Piece::Branch { arms, divergence, line });
-        if divergence == Divergence::Uniform {
-            Ok(())
-        } else {
-            self.waits_again(frame, view, merge, groups - 1, out)
-        }
+        Ok(())
     }
 }
 

@@ -20,7 +20,14 @@ const MOST_BLOCKS: usize = 2000;
 const UNIFORM: [&str; 6] = ["%ctaid", "%nctaid", "%ntid", "%gridid", "%nwarpid", "%nsmid"];
 
 /// Of each instruction: whether its predicate, or the index of its switch, is evidently the same in a whole warp.
-pub(super) fn uniform(routine: &Routine<'_>, language: Language, graph: &Blocks, view: &View) -> Vec<bool> {
+/// `doubtful`: names that are perhaps those of several registers.
+pub(super) fn uniform(
+    routine: &Routine<'_>,
+    language: Language,
+    graph: &Blocks,
+    view: &View,
+    doubtful: &HashSet<&str>,
+) -> Vec<bool> {
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
     let branches = graph.blocks.iter().any(|block| block.next.len() + usize::from(block.ends) > 1);
     let calls = routine.instructions.iter().any(|one| one.conditional && one.name() == "call");
@@ -31,7 +38,7 @@ pub(super) fn uniform(routine: &Routine<'_>, language: Language, graph: &Blocks,
     {
         return found;
     }
-    let varying = Varying::new(routine, graph, view);
+    let varying = Varying::new(routine, graph, view, doubtful);
     for (at, instruction) in routine.instructions.iter().enumerate() {
         let guard = instruction.guard.is_none_or(|guard| !varying.at(at, guard.register));
         let index =
@@ -101,11 +108,17 @@ impl<'a> Varying<'a> {
         self.local.get(&(reader, name)).map_or_else(|| self.has(name), |&write| self.values[write])
     }
 
-    fn new(routine: &Routine<'a>, graph: &Blocks, view: &View) -> Self {
+    fn new(routine: &Routine<'a>, graph: &Blocks, view: &View, doubtful: &HashSet<&str>) -> Self {
         let values = vec![false; routine.instructions.len()];
-        let (found, local) = (HashSet::new(), local(routine, graph));
-        let mut all = Self { writers: writers(routine), found, values, local };
-        let stored = stored(routine);
+        let mut local = local(routine, graph);
+        local.retain(|(_, name), _| !doubtful.contains(name));
+        let writers = writers(routine);
+        // What is read before it is written differs from thread to thread, and so may what has the name of another register.
+        let mut found = unwritten(routine, graph, &writers);
+        found.extend(writers.keys().filter(|name| doubtful.contains(*name)));
+        let mut all = Self { writers, found, values, local };
+        let mut stored = stored(routine);
+        stored.extend(doubtful);
         // Who reads a register, its guards included.
         let mut readers: HashMap<&'a str, Vec<usize>> = HashMap::new();
         for (at, instruction) in routine.instructions.iter().enumerate() {
@@ -149,6 +162,53 @@ impl<'a> Varying<'a> {
     }
 }
 
+/// Whether an instruction writes all of its register, for all threads that are there: `v.x` is a part of v.
+fn whole(instruction: &Instruction<'_>) -> bool {
+    let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
+    instruction.guard.is_none() && !part
+}
+
+/// Registers that may be read before they are written, on some path; a write under a predicate is none.
+fn unwritten<'a>(
+    routine: &Routine<'a>,
+    graph: &Blocks,
+    writers: &HashMap<&'a str, Vec<usize>>,
+) -> HashSet<&'a str> {
+    let number: HashMap<&'a str, usize> = writers.keys().copied().zip(0..).collect();
+    let writes = |at: usize| {
+        let instruction = &routine.instructions[at];
+        let all = whole(instruction).then(|| written(instruction));
+        all.into_iter().flatten().filter_map(|name| number.get(name).copied())
+    };
+    // What is written for certain before each block; all where it was not looked at yet.
+    let mut before = vec![vec![true; number.len()]; graph.blocks.len()];
+    if let Some(first) = before.first_mut() {
+        first.fill(false);
+    }
+    let mut open: Vec<usize> = (0..graph.blocks.len()).rev().collect();
+    while let Some(block) = open.pop() {
+        let mut known = before[block].clone();
+        graph.blocks[block].instructions.clone().flat_map(writes).for_each(|name| known[name] = true);
+        for &to in &graph.blocks[block].next {
+            let less = before[to].iter_mut().zip(&known).filter(|(before, known)| **before && !**known);
+            if less.map(|(before, _)| *before = false).count() > 0 {
+                open.push(to);
+            }
+        }
+    }
+    let mut found = HashSet::new();
+    for (block, mut known) in graph.blocks.iter().zip(before) {
+        for at in block.instructions.clone() {
+            let instruction = &routine.instructions[at];
+            let guard = instruction.guard.map(|guard| guard.register);
+            let names = read(instruction).into_iter().chain(guard);
+            found.extend(names.filter(|name| number.get(name).is_some_and(|&name| !known[name])));
+            writes(at).for_each(|name| known[name] = true);
+        }
+    }
+    found
+}
+
 /// The write before each read in its block.
 fn local<'a>(routine: &Routine<'a>, graph: &Blocks) -> HashMap<(usize, &'a str), usize> {
     let mut local = HashMap::new();
@@ -160,9 +220,7 @@ fn local<'a>(routine: &Routine<'a>, graph: &Blocks) -> HashMap<(usize, &'a str),
             for name in every_name(instruction).into_iter().chain(guard) {
                 local.extend(last.get(name).copied().flatten().map(|write| ((at, name), write)));
             }
-            // `v.x` is a part of v
-            let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
-            let whole = (instruction.guard.is_none() && !part).then_some(at);
+            let whole = whole(instruction).then_some(at);
             last.extend(written(instruction).into_iter().map(|name| (name, whole)));
         }
     }

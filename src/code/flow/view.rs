@@ -114,7 +114,8 @@ impl View {
         let goes_out = leads(&forward, |node| ways[node].contains(&Way::Out));
         // a node that can do neither only ends
         let leaves = leads(&forward, |node| goes_out[node] || !comes_back[node]);
-        let (merge, endless) = merges(&ways);
+        let meets_at_end = |node: usize| graph.blocks[nodes[node]].meets_at_end;
+        let (merge, endless) = merges(&ways, meets_at_end);
         Self {
             nodes,
             ways,
@@ -196,8 +197,8 @@ fn leads(forward: &DiGraph<(), ()>, such: impl Fn(usize) -> bool) -> Vec<bool> {
 }
 
 /// Immediate postdominators, and the nodes without any. The end of the routine counts only for nodes that have no other
-/// way: threads that end do not keep the others from coming together.
-fn merges(ways: &[Vec<Way>]) -> (Vec<Option<usize>>, Vec<usize>) {
+/// way, or where the ways meet there: threads that end do not keep the others from coming together.
+fn merges(ways: &[Vec<Way>], meets_at_end: impl Fn(usize) -> bool) -> (Vec<Option<usize>>, Vec<usize>) {
     let end = ways.len();
     let mut back = DiGraph::<(), ()>::new();
     (0..=end).for_each(|_| _ = back.add_node(()));
@@ -206,7 +207,9 @@ fn merges(ways: &[Vec<Way>]) -> (Vec<Option<usize>>, Vec<usize>) {
             match way {
                 Way::To(to) => _ = back.add_edge(index(*to), index(from), ()),
                 Way::Back | Way::Out => _ = back.add_edge(index(end), index(from), ()),
-                Way::Exit if list.len() == 1 => _ = back.add_edge(index(end), index(from), ()),
+                Way::Exit if list.len() == 1 || meets_at_end(from) => {
+                    _ = back.add_edge(index(end), index(from), ())
+                }
                 Way::Exit => {}
             }
         }

@@ -1,12 +1,12 @@
 //! The body of a function: instructions, labels, blocks.
 
-use crate::code::listing::{Flow, Guard, Instruction};
+use crate::code::listing::{Declared, Flow, Guard, Instruction};
 use crate::code::ptx::LINES;
 use crate::code::ptx::cursor::{Cursor, run_on};
 use crate::code::ptx::labels::Labels;
 use crate::input::InputError;
 
-type Body<'a> = (Vec<Instruction<'a>>, Vec<(&'a str, usize)>);
+type Body<'a> = (Vec<Instruction<'a>>, Vec<(&'a str, usize)>, Vec<Declared<'a>>);
 
 /// Reads `{ ... }`.
 pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, InputError> {
@@ -14,6 +14,7 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
     cursor.eat(b'{');
     let mut instructions = Vec::new();
     let mut labels = Labels::new();
+    let mut declared = Vec::new();
     loop {
         cursor.skip_blanks();
         match cursor.peek() {
@@ -29,13 +30,16 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
                 cursor.eat(b'}');
                 if !labels.close() {
                     let labels = labels.resolve(cursor, &mut instructions)?;
-                    return Ok((instructions, labels));
+                    return Ok((instructions, labels, declared));
                 }
             }
             Some(b';') => {
                 cursor.eat(b';');
             }
-            Some(b'.') => directive(cursor)?,
+            Some(b'.') => {
+                let text = directive(cursor)?;
+                declared.extend(declarations(text, labels.is_outside()));
+            }
             Some(b'@') => guarded(cursor, &mut instructions, &mut labels)?,
             Some(_) => {
                 let word = cursor.word();
@@ -52,8 +56,18 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
     }
 }
 
-/// A declaration, or a directive that ends with its line.
-fn directive(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
+/// The names in a declaration: `.reg .u32 %r<9>, a`, `.local .align 4 .b8 name[12]`.
+pub(super) fn declarations(text: &str, whole: bool) -> impl Iterator<Item = Declared<'_>> {
+    text.split(',').filter_map(move |part| {
+        let part = part.split(['[', '=']).next()?;
+        let (part, counted) = part.split_once('<').map_or((part, false), |(name, _)| (name, true));
+        let name = part.split_whitespace().last().filter(|name| !name.starts_with('.'))?;
+        Some(Declared { name, counted, whole })
+    })
+}
+
+/// A declaration, of which the text is given back, or a directive that ends with its line.
+fn directive<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, InputError> {
     let start = cursor.line;
     let word = cursor.word();
     if matches!(word, ".entry" | ".func" | ".visible" | ".version" | ".target") {
@@ -71,7 +85,7 @@ fn directive(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
     if !line && let Some(found) = run_on(text) {
         return Err(cursor.error_at(start, format!("no ';' between {word} and {found}")));
     }
-    Ok(())
+    Ok(if line { "" } else { text })
 }
 
 fn label<'a>(
@@ -164,7 +178,6 @@ fn instruction<'a>(
         conditional: guard.is_some(),
         uniform,
         flow,
-        meets: None,
     });
     Ok(())
 }

@@ -58,6 +58,11 @@ impl<'a> Labels<'a> {
         Ok(())
     }
 
+    /// Whether this is the body itself, not a block inside of it.
+    pub(super) fn is_outside(&self) -> bool {
+        self.current == 0
+    }
+
     /// Whether a block inside of the body was left, not the body.
     pub(super) fn close(&mut self) -> bool {
         let inside = self.current != 0;

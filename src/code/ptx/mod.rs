@@ -9,9 +9,9 @@ mod body;
 mod cursor;
 mod labels;
 
-use crate::code::listing::Routine;
+use crate::code::listing::{Declared, Points, Routine};
 use crate::input::InputError;
-use body::body;
+use body::{body, declarations};
 use cursor::{Cursor, is_word, run_on};
 
 /// Directives that end with their line.
@@ -22,12 +22,18 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
     let mut cursor = Cursor::new(place, text);
     let mut routines: Vec<Routine<'a>> = Vec::new();
     let mut target = None;
+    let mut module = Vec::new();
     loop {
         cursor.skip_blanks();
         match cursor.peek() {
-            None => return Ok(routines),
+            None => {
+                for routine in &mut routines {
+                    routine.declared.extend(&module);
+                }
+                return Ok(routines);
+            }
             Some(b'.') => {
-                routines.extend(item(&mut cursor, &mut target)?);
+                routines.extend(item(&mut cursor, &mut target, &mut module)?);
             }
             Some(b'@') => {
                 debug(&mut cursor)?;
@@ -65,7 +71,11 @@ fn debug(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
 }
 
 /// One directive of the module; a routine where it defines one.
-fn item<'a>(cursor: &mut Cursor<'a>, target: &mut Option<String>) -> Result<Option<Routine<'a>>, InputError> {
+fn item<'a>(
+    cursor: &mut Cursor<'a>,
+    target: &mut Option<String>,
+    module: &mut Vec<Declared<'a>>,
+) -> Result<Option<Routine<'a>>, InputError> {
     let start = cursor.line;
     let mut word = cursor.word();
     if LINES.contains(&word) {
@@ -97,29 +107,39 @@ fn item<'a>(cursor: &mut Cursor<'a>, target: &mut Option<String>) -> Result<Opti
         cursor.eat(b';');
         return match run_on(text) {
             Some(found) => Err(cursor.error_at(start, format!("no ';' between {word} and {found}"))),
-            None => Ok(None),
+            None => {
+                module.extend(declarations(text, false));
+                Ok(None)
+            }
         };
     }
     let header = cursor.until(b"{;")?;
-    let (name, parameters) = head(header);
+    let (name, parameters, results) = head(header);
     if name.is_empty() {
         return Err(cursor.error_at(start, format!("{word} without a name")));
     }
     if cursor.eat(b';') {
         return Ok(None);
     }
-    let (instructions, labels) = body(cursor, name)?;
+    let (instructions, labels, mut declared) = body(cursor, name)?;
+    let named = |&name: &&'a str| Declared { name, counted: false, whole: true };
+    declared.extend(parameters.iter().chain(&results).map(named));
     let entry = word == ".entry";
-    Ok(Some(Routine { name, line: start, entry, target: target.clone(), parameters, instructions, labels }))
+    let (target, points) = (target.clone(), Points::default());
+    let line = start;
+    Ok(Some(Routine { name, line, entry, target, parameters, instructions, labels, points, declared }))
 }
 
-/// Name and parameters of `(.param .b32 r) name (.param .b32 a, ...) .maxntid 256`.
-fn head(header: &str) -> (&str, Vec<&str>) {
+/// Name, parameters and results of `(.param .b32 r) name (.param .b32 a, ...) .maxntid 256`.
+fn head(header: &str) -> (&str, Vec<&str>, Vec<&str>) {
     let mut rest = header.trim_start();
+    let mut results = Vec::new();
     // The returned value, and attributes like `.noreturn`.
     while rest.starts_with(['(', '.']) {
         let end = if rest.starts_with('(') {
-            rest.find(')').map(|at| at + 1)
+            let end = rest.find(')');
+            results.extend(names(&rest[1..end.unwrap_or(rest.len())]));
+            end.map(|at| at + 1)
         } else {
             rest.find(char::is_whitespace)
         };
@@ -130,9 +150,12 @@ fn head(header: &str) -> (&str, Vec<&str>) {
         .split_once('(')
         .and_then(|(_, tail)| tail.split_once(')'))
         .map_or("", |(inside, _)| inside);
-    // `.param .align 4 .b8 name[12]`: the last word before any bracket.
-    let names = inside.split(',').filter_map(|one| one.split('[').next()?.split_whitespace().last());
-    (&rest[..end], names.collect())
+    (&rest[..end], names(inside).collect(), results)
+}
+
+/// Of `.param .align 4 .b8 name[12]`: the last word before any bracket.
+fn names(inside: &str) -> impl Iterator<Item = &str> {
+    inside.split(',').filter_map(|one| one.split('[').next()?.split_whitespace().last())
 }
 
 /// `sm_20, debug` or `sm_90a` as `2.0`, `9.0`.

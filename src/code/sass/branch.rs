@@ -1,23 +1,19 @@
 //! Where the instructions of a SASS function go.
 
-use std::collections::HashMap;
-
 use crate::code::listing::{Flow, Instruction, Routine};
 use crate::code::sass::Open;
-use crate::code::sass::reconverge::{Pop, Step, reconverge};
+use crate::code::sass::reconverge::{Step, reconverge};
+use crate::code::sass::stacks::Kind;
 
 /// A line and what is wrong there.
 pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops the filling at the end.
 pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
-    let places = places(&open);
-    let steps: Vec<Step> =
-        (0..open.routine.instructions.len()).map(|at| step(&open, &places, at)).collect::<Result<_, _>>()?;
-    let meets = meets(&open);
+    let steps: Vec<Step<'_>> =
+        (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
     let Open { mut routine, .. } = open;
     reconverge(&mut routine, &steps)?;
-    routine.instructions.iter_mut().zip(meets).for_each(|(instruction, place)| instruction.meets = place);
     trim(&mut routine);
     // Past the last instruction there is nothing to branch to.
     let length = routine.instructions.len();
@@ -35,9 +31,9 @@ pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
 }
 
 /// What one instruction does to the flow and to the stack of reconvergence points.
-fn step(open: &Open<'_>, places: &Places<'_>, at: usize) -> Result<Step, Wrong> {
+fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     let instruction = &open.routine.instructions[at];
-    let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
+    let operands: Vec<&'a str> = instruction.operands.split(',').map(str::trim).collect();
     let last = operands.last().copied().unwrap_or_default();
     let target = || {
         let found = open.at(last);
@@ -51,22 +47,31 @@ fn step(open: &Open<'_>, places: &Places<'_>, at: usize) -> Result<Step, Wrong> 
     };
     let base = instruction.opcode.split('.').next().unwrap_or_default();
     Ok(match base {
-        "BRA" | "JMP" => Step::Branch { to: target()?, conditional: operands.len() > 1 },
+        "BRA" | "JMP" => {
+            Step::Branch { to: target()?, conditional: operands.len() > 1, without: broken(open, at) }
+        }
         "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" => indirect(open, at)?,
         "CAL" | "JCAL" | "CALL" => call(open, instruction),
         "EXIT" | "KIL" | "KILL" | "RTT" => Step::End,
-        "SSY" => Step::Push(Pop::Sync, target()?),
-        "PBK" => Step::Push(Pop::Break, target()?),
-        "PCNT" => Step::Push(Pop::Continue, target()?),
-        "PRET" => Step::Push(Pop::Return, target()?),
-        "SYNC" => Step::Pop(Pop::Sync),
-        "BRK" => Step::Pop(Pop::Break),
-        "CONT" => Step::Pop(Pop::Continue),
-        "RET" => Step::Pop(Pop::Return),
-        "BSYNC" => meet(places, at, last),
+        "SSY" => Step::Push(Kind::Sync, target()?),
+        "PBK" => Step::Push(Kind::Break, target()?),
+        "PCNT" => Step::Push(Kind::Continue, target()?),
+        "PRET" => Step::Push(Kind::Return, target()?),
+        "SYNC" => Step::Pop(Kind::Sync),
+        "BRK" => Step::Pop(Kind::Break),
+        "CONT" => Step::Pop(Kind::Continue),
+        "RET" => Step::Pop(Kind::Return),
+        "BSSY" => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
+        // under one more predicate
+        "BSYNC" | "BREAK" if operands.len() > 1 => Step::Touch(vec![last]),
+        "BSYNC" => Step::Wait(last),
+        // that of a branch is in the branch
+        "BREAK" if broken(open, at + 1).is_some() => Step::Next,
+        "BREAK" => Step::Leave(last),
+        "BMOV" => Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect()),
         // On Fermi and Kepler any instruction may end with .S, which is a SYNC behind it.
         _ if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
-            Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Pop::Sync),
+            Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Kind::Sync),
             Some(_) => Step::Next,
             None => {
                 let what = format!(
@@ -81,7 +86,7 @@ fn step(open: &Open<'_>, places: &Places<'_>, at: usize) -> Result<Step, Wrong> 
 }
 
 /// The targets that nvdisasm writes beside an indirect branch.
-fn indirect(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
+fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     let note = open.notes.get(&at).copied().unwrap_or_default();
     let Some(list) = note.strip_prefix("BRANCH_TARGETS") else { return Ok(Step::Unknown) };
     let line = open.routine.instructions[at].line;
@@ -90,7 +95,7 @@ fn indirect(open: &Open<'_>, at: usize) -> Result<Step, Wrong> {
     list.split(',').map(find).collect::<Result<_, _>>().map(Step::Switch)
 }
 
-fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
+fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
     let operand = instruction.operands.trim();
     let by_register = operand.starts_with('R') && operand[1..].starts_with(|c: char| c.is_ascii_digit());
     let by_register = by_register || operand.starts_with("UR") || operand.starts_with("c[");
@@ -102,45 +107,19 @@ fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
     }
 }
 
-/// The places that `BSSY B0, place` names, by register.
-type Places<'a> = HashMap<&'a str, Vec<usize>>;
-
-fn places<'a>(open: &Open<'a>) -> Places<'a> {
-    let mut places = Places::new();
-    for instruction in open.routine.instructions.iter().filter(|one| one.name() == "BSSY") {
-        if let Some((register, place)) = instruction.operands.split_once(',')
-            && let Some(at) = open.at(place)
-        {
-            places.entry(register.trim()).or_default().push(at);
-        }
-    }
-    places.values_mut().for_each(|list| list.sort_unstable());
-    places
+/// Where threads go on together: behind the `BSYNC` of the register, which stands at the place that the `BSSY` names or just before.
+fn behind(open: &Open<'_>, register: &str, place: usize) -> usize {
+    let waits = |one: &Instruction<'_>| one.name() == "BSYNC" && one.operands.trim() == register;
+    place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
 }
 
-/// Of each instruction: the place of the last push of a reconvergence point before it in the listing that names one behind it.
-fn meets(open: &Open<'_>) -> Vec<Option<usize>> {
-    let mut around: Vec<usize> = Vec::new();
-    let place = |(at, instruction): (usize, &Instruction<'_>)| {
-        around.retain(|&place| place > at);
-        let found = around.last().copied();
-        if matches!(instruction.name(), "SSY" | "BSSY" | "PBK" | "PCNT") {
-            let target = instruction.operands.rsplit(',').next().and_then(|target| open.at(target));
-            around.extend(target.filter(|&place| place > at));
-        }
-        found
-    };
-    open.routine.instructions.iter().enumerate().map(place).collect()
-}
-
-/// `BSYNC B0` waits at, or just before, the place that `BSSY B0, place` names; elsewhere it goes on there, if there is but one.
-fn meet(places: &Places<'_>, at: usize, register: &str) -> Step {
-    let list = places.get(register).map(Vec::as_slice).unwrap_or_default();
-    match list {
-        _ if [at, at + 1].iter().any(|place| list.binary_search(place).is_ok()) => Step::Next,
-        &[only] => Step::Branch { to: only, conditional: false },
-        _ => Step::Unknown,
-    }
+/// The register whose barrier the threads that take a branch have left just before: `@P0 BREAK B0; @P0 BRA place`.
+fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
+    let list = &open.routine.instructions;
+    let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
+    let same = before.guard.is_some() && before.guard == branch.guard && !branch.operands.contains(',');
+    let pair = before.name() == "BREAK" && matches!(branch.name(), "BRA" | "JMP");
+    (same && pair).then(|| before.operands.trim())
 }
 
 /// Drops `here: BRA here; NOP; NOP; ...` at the end.

@@ -7,10 +7,12 @@
 mod branch;
 mod line;
 mod reconverge;
+mod registers;
+mod stacks;
 
 use std::collections::HashMap;
 
-use crate::code::listing::{Flow, Guard, Instruction, Routine};
+use crate::code::listing::{Flow, Guard, Instruction, Points, Routine};
 use crate::code::text::fail;
 use crate::input::InputError;
 use line::Line;
@@ -70,7 +72,9 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
 impl<'a> Open<'a> {
     fn new(name: &'a str, line: u32, target: Option<String>) -> Self {
         let (parameters, instructions, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let routine = Routine { name, line, entry: true, target, parameters, instructions, labels };
+        let (points, declared) = (Points::default(), Vec::new());
+        let routine =
+            Routine { name, line, entry: true, target, parameters, instructions, labels, points, declared };
         Self { routine, addresses: HashMap::new(), notes: HashMap::new(), labels: HashMap::new() }
     }
 
@@ -118,7 +122,6 @@ impl<'a> Open<'a> {
             conditional,
             uniform,
             flow,
-            meets: None,
         });
         Ok(())
     }

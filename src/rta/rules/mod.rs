@@ -7,7 +7,7 @@
 //!
 //! What the rules leave open is settled so: what happens at one time happens in the order completions, launches (in the order
 //! of their releases, then of the file), placements; a block goes to the multiprocessor that has room for most further
-//! blocks of its kernel, the first of equals.
+//! blocks of its kernel, the first of equals. What is called proved does not rest on completions being first.
 //!
 //! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but batches of one
 //! kernel end, rounds are skipped as in [`Algorithm2`](crate::rta::Algorithm2).
@@ -43,12 +43,25 @@ pub struct Occupation {
 /// What happens, for those who want to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
+    /// A launch was released.
+    Released(Job),
     /// Blocks were placed.
     Placed(Occupation),
     /// A kernel reached the head of its stream and entered the queue of its priority.
     Queued(Job, Time),
     /// The last operation of a launch is complete.
     Completed(Job, Time),
+}
+
+impl Event {
+    /// When it happens.
+    pub fn time(&self) -> Time {
+        match *self {
+            Self::Released(job) => job.release,
+            Self::Placed(placed) => placed.start,
+            Self::Queued(_, time) | Self::Completed(_, time) => time,
+        }
+    }
 }
 
 /// A batch that runs.
@@ -140,6 +153,7 @@ impl<'a> Rules<'a> {
             let mut go_on = self.complete(observer);
             while let Some(job) = self.releases.before(Time(time.0 + 1)) {
                 self.launch(job); // G1
+                go_on &= observer(Event::Released(job));
             }
             self.enqueue(observer);
             self.copy();

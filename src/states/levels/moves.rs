@@ -68,9 +68,10 @@ impl<'a> Moves<'a> {
             Unit::ALL.iter().for_each(|&unit| all[unit] += left[unit]);
         }
         let finish = |left: PerUnit<u64>| -> u64 {
-            let on = |unit: Unit| match left[unit] {
-                0 => 0,
-                own => own + (all[unit] - own) / self.instance.sigma(unit),
+            let on = |unit: Unit| match (left[unit], self.instance.sigma(unit)) {
+                (0, _) => 0,
+                (own, sigma) if sigma >= self.warps() as u64 => own,
+                (own, sigma) => own + (all[unit] - own) / sigma,
             };
             Unit::ALL.into_iter().map(on).sum()
         };

@@ -1,0 +1,109 @@
+//! What is said to stand behind the two ends, by name.
+
+use crate::bound::{Upper, critical_path, pessimistic};
+use crate::check::{Claims, Judged, labelling, phases, plain_upper};
+use crate::model::{Cycles, Instance};
+
+/// What is said to stand behind a bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BasisClaim {
+    /// Which theorem, search or schedule.
+    pub name: String,
+    /// How that is checked.
+    pub checked: String,
+}
+
+/// Names, and how well they may be checked at best, by the words from the weakest on.
+const NAMES: [(&str, &str); 9] = [
+    ("schedule", "machine"),
+    ("closed-form", "paper"),
+    ("phase", "paper"),
+    ("critical-path", "paper"),
+    ("bottleneck", "paper"),
+    ("segments", "paper"),
+    ("program", "paper"),
+    ("exhaustive", "tested"),
+    ("ilp-dual", "tested"),
+];
+const WORDS: [&str; 3] = ["tested", "paper", "machine"];
+
+/// Judges the names behind both ends, where the record has them. The schedule is known to take `lower` cycles or not, by its
+/// own judgement.
+pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>) -> Vec<Judged> {
+    const ENDS: [&str; 2] = ["evidence.lower", "evidence.upper"];
+    let mut judged = Vec::new();
+    for ((end, claim), is_lower) in ENDS.into_iter().zip(&claims.evidence).zip([true, false]) {
+        let Some(BasisClaim { name, checked }) = claim else { continue };
+        judged.push(match NAMES.iter().find(|(known, _)| known == name) {
+            None => Judged::refuted(end, format!("{name:?} is no evidence that there is")),
+            Some((_, most)) if !at_most(checked, most) => {
+                Judged::refuted(end, format!("{name} checked by {checked:?}: want at most {most:?}"))
+            }
+            Some(_) if is_lower => lower(end, name),
+            Some(_) => upper(end, name, instance, claims, worst),
+        });
+    }
+    judged
+}
+
+fn at_most(word: &str, most: &str) -> bool {
+    let place = |word: &str| WORDS.iter().position(|known| *known == word);
+    place(word).is_some_and(|at| Some(at) <= place(most))
+}
+
+fn lower(end: &'static str, name: &str) -> Judged {
+    match name {
+        "schedule" => {
+            Judged::confirmed(end, "the schedule is in the record; whether it takes as long is said of lower")
+        }
+        "closed-form" | "bottleneck" | "segments" => {
+            Judged::not_judged(end, "the record has a schedule, which is what is judged")
+        }
+        _ => Judged::refuted(end, format!("{name} is no lower bound")),
+    }
+}
+
+/// Recomputes the upper bound by the route that is named.
+fn upper(
+    end: &'static str,
+    name: &str,
+    instance: &Instance,
+    claims: &Claims,
+    worst: Option<Cycles>,
+) -> Judged {
+    let theta = claims.phase.as_ref().and_then(|phase| phase.theta());
+    let one_block = instance.has_barriers() && instance.is_one_block();
+    let none = |why: &str| Judged::refuted(end, format!("{name}: {why}"));
+    let route: Option<Upper> = match name {
+        "critical-path" => {
+            let eq_5_7 = pessimistic(instance).upper();
+            Some(critical_path(instance)).into_iter().chain(eq_5_7).min_by_key(|upper| upper.cycles())
+        }
+        "phase" => Some(phases::upper(instance, theta)),
+        "closed-form" => match labelling::upper(instance) {
+            Some(upper) => Some(upper),
+            None => return none("it is for one kernel at sigma 1 without barriers"),
+        },
+        "segments" if !one_block => return none("there are no barriers of one block"),
+        "segments" => Some(plain_upper(instance, theta)),
+        "exhaustive" => None,
+        "ilp-dual" => None,
+        _ => return none("it is no upper bound of a kernel string"),
+    };
+    match (route, worst) {
+        (Some(route), _) if route.cycles() <= claims.upper => {
+            Judged::confirmed(end, format!("the plain route gives {}", route.cycles()))
+        }
+        (Some(route), _) if name == "closed-form" && labelling::is_exact(instance) => {
+            none(&format!("the plain route gives {}, not {}", route.cycles(), claims.upper))
+        }
+        (Some(route), _) => {
+            let why = format!("the plain route gives {}, which need not be the smallest", route.cycles());
+            Judged::not_judged(end, why)
+        }
+        (None, Some(worst)) if worst == claims.upper => {
+            Judged::confirmed(end, "the plain search over all states gives the same")
+        }
+        (None, _) => Judged::not_judged(end, "it rests on the engine"),
+    }
+}

@@ -1,0 +1,74 @@
+//! How a run is said to have ended: whether the words fit the numbers and the instance. What really stopped it nobody can tell.
+
+use crate::check::Judged;
+use crate::model::Instance;
+
+/// Which words a record uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Schema {
+    /// `stop` alone: `proved`, a limit, or why the worst case is not known though nothing stopped the run.
+    One,
+    /// `stop` for limits, `not_exact` for the rest, null where there is none.
+    #[default]
+    Two,
+}
+
+/// How a run is said to have ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whose words these are.
+    pub schema: Schema,
+    /// The limit that stopped it.
+    pub stop: Option<String>,
+    /// Why it is not exact though nothing stopped it.
+    pub not_exact: Option<String>,
+}
+
+const LIMITS: [&str; 3] = ["time-limit", "memory-limit", "interrupted"];
+const OPEN: [&str; 5] = ["several-blocks", "paths", "no-engine", "beam", "horizon"];
+const STOPS_1: [&str; 8] =
+    ["proved", "time-limit", "memory-limit", "interrupted", "beam", "horizon", "blocks", "paths"];
+
+impl Outcome {
+    /// Judges the words; `open` says that lower < upper.
+    pub(super) fn judge(&self, instance: &Instance, open: bool) -> Vec<Judged> {
+        let (stop, not_exact) = (self.stop.as_deref(), self.not_exact.as_deref());
+        let known = |word: Option<&str>, words: &[&str]| word.is_none_or(|word| words.contains(&word));
+        let unknown = |name: &'static str, word: Option<&str>, words: &[&str]| {
+            let word = word.unwrap_or_default();
+            vec![Judged::refuted(
+                name,
+                format!("{name} is {word:?}: want one of {}, or none", words.join(", ")),
+            )]
+        };
+        match self.schema {
+            Schema::One => match stop {
+                _ if !known(stop, &STOPS_1) => unknown("stop", stop, &STOPS_1),
+                Some("proved") if open => {
+                    vec![Judged::refuted("stop", "stop is \"proved\", but lower < upper")]
+                }
+                _ => vec![Judged::not_judged("stop", "how the run ended leaves no trace")],
+            },
+            Schema::Two if !known(stop, &LIMITS) => unknown("stop", stop, &LIMITS),
+            Schema::Two if !known(not_exact, &OPEN) => unknown("not_exact", not_exact, &OPEN),
+            Schema::Two => vec![
+                match stop {
+                    None if open && not_exact.is_none() => {
+                        Judged::refuted("stop", "lower < upper, but neither stop nor not_exact says why")
+                    }
+                    _ => Judged::not_judged("stop", "how the run ended leaves no trace"),
+                },
+                match not_exact {
+                    Some(why) if !open => {
+                        Judged::refuted("not_exact", format!("not_exact is {why:?}, but lower = upper"))
+                    }
+                    Some("several-blocks") if !instance.has_barriers() || instance.is_one_block() => {
+                        Judged::refuted("not_exact", "there are no barriers of several blocks")
+                    }
+                    Some("paths") => Judged::refuted("not_exact", "a kernel string has one path"),
+                    _ => Judged::not_judged("not_exact", "how the run ended leaves no trace"),
+                },
+            ],
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Why a kernel is not proved to meet its deadline, in a sentence.
+
+use crate::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System, Time};
+
+/// `None` for a kernel that is proved to meet it.
+pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Option<String> {
+    let (task, judged) = (&system.tasks[kernel], &analysis.kernels[kernel]);
+    let write = |time| format!("{} {}", system.unit.write(time), system.unit);
+    let due = |from: Time| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
+    let limit = match (task.deadline, task.period) {
+        (Some(deadline), Some(period)) if deadline == period => format!("period {}", write(period)),
+        (Some(deadline), _) => format!("deadline {}", write(deadline)),
+        (None, _) => "no deadline".to_owned(),
+    };
+    // Algorithm 2 tells no parts.
+    let most = analysis.bounds[kernel].most.filter(|_| !analysis.safe).map_or_else(
+        String::new,
+        |(most, percent)| {
+            let itself = if most == kernel { " itself" } else { "" };
+            format!("; {percent} % of it is {}{itself}", system.tasks[most].name)
+        },
+    );
+    Some(match (judged.meets, judged.miss, judged.bound) {
+        (Meets::Yes, ..) => return None,
+        (Meets::No, Some(Miss { launch, release, completion }), _) => {
+            let what = match completion {
+                Some(time) => format!("completes at {}", write(time)),
+                None => "is not complete then".to_owned(),
+            };
+            let launch = launch + 1;
+            format!(
+                "launch {launch}, released at {}, has to be complete at {} and {what}",
+                write(release),
+                due(release)
+            )
+        }
+        (Meets::No, None, _) => {
+            let least = judged.least.map_or_else(String::new, write);
+            format!("no launch whose blocks take C takes less than {least} > {limit}")
+        }
+        (Meets::Unknown, _, Some(bound)) => format!("bound {} > {limit}{most}", write(bound)),
+        (Meets::Unknown, _, None) => match analysis.bounds[kernel].response {
+            Ok(_) => "it was not seen to complete".to_owned(),
+            Err(why) => format!("no bound: {}", no_bound(system, why, &limit, &most)),
+        },
+    })
+}
+
+fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
+    let name = |task: usize| &system.tasks[task].name;
+    let write = |time| format!("{} {}", system.unit.write(time), system.unit);
+    match why {
+        NoBound::Mixed { given, solved } => format!(
+            "C of {} is solved from code and holds beside nothing else, and C of {} is given: want all of one kind",
+            name(solved),
+            name(given)
+        ),
+        NoBound::TooManyKernels => format!("there are more than {MOST_KERNELS} kernels"),
+        NoBound::Grows(reached) => {
+            format!(
+                "bound {} > {limit}, more than {MOST_PENDING} launches pending, and growing{most}",
+                write(reached)
+            )
+        }
+        NoBound::Behind(task) => format!("launches of {} may pile up ahead of it in its stream", name(task)),
+        NoBound::Held(task) => {
+            format!("launches of {} may pile up, and its blocks can keep the GPU full", name(task))
+        }
+        NoBound::TooLarge => "times or blocks are too large to be multiplied: want a coarser unit".to_owned(),
+        NoBound::Stopped(Some(stop)) => format!("the search for one was stopped ({})", stop.name()),
+        NoBound::Stopped(None) => "the search for one takes too many steps".to_owned(),
+    }
+}
