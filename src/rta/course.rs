@@ -254,12 +254,13 @@ impl Ledger<'_> {
         } else {
             None
         };
-        self.cut = match stop {
+        // An engine tells what else happens at the same time before it ends: what has cut the run stands.
+        self.cut = self.cut.or(match stop {
             Some(stop) => Some(Cut::Stop(stop)),
             None if self.beyond > MOST_LAUNCHES => Some(Cut::Launches),
             None if self.events >= self.most_events => Some(Cut::Events),
             None => None,
-        };
+        });
         self.cut.is_none()
     }
 
@@ -396,5 +397,37 @@ impl Play<'_> {
                 .ok_or(CourseError::Overflow)?;
         }
         (total <= u128::from(Unit::MAX.0)).then_some(launches).ok_or(CourseError::Overflow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Limits are looked at every 65,536 events. An engine ends at the end of the time that it is at, so more events may follow:
+    /// they do not make the run a whole one.
+    #[test]
+    fn a_run_that_is_cut_stays_cut() {
+        let limits = Limits::new(None, 1 << 30, 1, Arc::new(AtomicBool::new(true)));
+        let mut record = Record::default();
+        let mut ledger = Ledger {
+            responses: vec![None],
+            horizon: Unit::MAX,
+            left: (vec![10], 10),
+            beyond: 0,
+            open: 0,
+            events: (1 << 16) - 1,
+            most_events: u64::MAX,
+            limits: &limits,
+            cut: None,
+            record: &mut record,
+        };
+        let released = |number| Event::Released(Job { release: Time(0), task: 0, number });
+        assert!(!ledger.note(released(0)));
+        assert!(!ledger.note(released(1)));
+        assert_eq!(ledger.cut, Some(Cut::Stop(Stop::Interrupted)));
     }
 }
