@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use crate::code::listing::{Flow, Points, Routine, Stack};
 use crate::code::sass::branch::Wrong;
-use crate::code::sass::registers::{barriers, is_of_its_place, lost};
+use crate::code::sass::registers::{Callees, callees, is_of_its_place, lost};
 use crate::code::sass::stacks::{Cell, Kind, Stacks};
 
 /// What an instruction does.
@@ -49,8 +49,8 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
     let strict =
         steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
     let mut reached: Vec<Option<Known>> = vec![None; steps.len()];
-    let calls = steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None });
-    let mut open: Vec<(usize, Known)> = calls.chain([0]).map(|at| (at, Some(0))).collect();
+    let callees = callees(routine, steps);
+    let mut open: Vec<(usize, Known)> = callees.keys().copied().chain([0]).map(|at| (at, Some(0))).collect();
     while let Some((at, stack)) = open.pop() {
         let Some(known) = reached.get_mut(at) else { continue };
         match *known {
@@ -64,10 +64,11 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
             None => *known = Some(stack),
         }
         let stack = known.flatten();
-        after(&mut stacks, routine, steps, at, stack, &mut open);
+        after(&mut stacks, routine, steps, &callees, (at, stack), &mut open);
     }
     // A BSYNC goes on where its BSSY says: at the next instruction, or nobody knows where.
-    let goes_on: Vec<bool> = (0..steps.len()).map(|at| is_of_its_place(routine, steps, at)).collect();
+    let goes_on: Vec<bool> =
+        (0..steps.len()).map(|at| is_of_its_place(routine, steps, &callees, at)).collect();
     for (at, known) in reached.iter().enumerate() {
         let instruction = &mut routine.instructions[at];
         let Some(stack) = known else {
@@ -125,8 +126,8 @@ fn after<'a>(
     stacks: &mut Stacks<'a>,
     routine: &Routine<'_>,
     steps: &[Step<'a>],
-    at: usize,
-    stack: Known,
+    callees: &Callees<'a>,
+    (at, stack): (usize, Known),
     open: &mut Vec<(usize, Known)>,
 ) {
     let conditional = routine.instructions[at].conditional;
@@ -158,7 +159,7 @@ fn after<'a>(
             next = Some(stack.filter(|stack| !touched(stack)));
         }
         Step::Call(to) => {
-            let used = barriers(routine, steps, *to);
+            let used = &callees[to];
             next = Some(stack.filter(|&stack| !used.iter().any(|register| stacks.has(stack, register))));
         }
         Step::CallOut => {

@@ -1,6 +1,6 @@
 //! Barrier registers, and where it is not known what they hold.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::code::listing::Routine;
 use crate::code::sass::reconverge::{Known, Step};
@@ -29,8 +29,18 @@ fn goes_elsewhere(step: &Step<'_>) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
+/// By the instruction that is called: the registers that code from there on may store in, or take threads out of.
+pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
+
+/// Those of all calls, each callee looked at once.
+pub(super) fn callees<'a>(routine: &Routine<'_>, steps: &[Step<'a>]) -> Callees<'a> {
+    let called: HashSet<usize> =
+        steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None }).collect();
+    called.into_iter().map(|to| (to, barriers(routine, steps, to))).collect()
+}
+
 /// The registers that code from an instruction on may store in, or take threads out of.
-pub(super) fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
+fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
         match &steps[at] {
@@ -81,14 +91,18 @@ pub(super) fn lost<'a>(
 
 /// Whether every way to a `BSYNC` has a `BSSY` of its register with the place behind this `BSYNC`, and nothing that changes
 /// the register since; not under a predicate, where some threads go on without waiting. True for all else.
-pub(super) fn is_of_its_place(routine: &Routine<'_>, steps: &[Step<'_>], wait: usize) -> bool {
+pub(super) fn is_of_its_place(
+    routine: &Routine<'_>,
+    steps: &[Step<'_>],
+    callees: &Callees<'_>,
+    wait: usize,
+) -> bool {
     let Some(Step::Wait(register)) = steps.get(wait) else { return true };
     if routine.instructions[wait].conditional {
         return false;
     }
-    let callees = steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None });
     // Where to look on, and whether the register is known to hold a barrier of this place there.
-    let mut open: Vec<(usize, bool)> = callees.chain([0]).map(|at| (at, false)).collect();
+    let mut open: Vec<(usize, bool)> = callees.keys().copied().chain([0]).map(|at| (at, false)).collect();
     let mut seen = HashSet::new();
     while let Some((at, own)) = open.pop() {
         let Some(step) = steps.get(at).filter(|_| seen.insert((at, own))) else { continue };
@@ -102,7 +116,7 @@ pub(super) fn is_of_its_place(routine: &Routine<'_>, steps: &[Step<'_>], wait: u
             }
             Step::Wait(gone) | Step::Leave(gone) if gone == register => false,
             Step::Touch(touched) if touched.contains(register) => false,
-            Step::Call(to) if barriers(routine, steps, *to).contains(register) => false,
+            Step::Call(to) if callees[to].contains(register) => false,
             _ => own,
         };
         match step {
