@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion};
-use warpspan::ilp::{Formulation, Horizon, ModelSize, Options, solve};
+use warpspan::engines::ilp::{Formulation, Horizon, ModelSize, Options, solve};
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::{Instance, Multiprocessor, Throughput};
 

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::phase::bound;
+use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
 use warpspan::limits::{Limits, default_memory, default_threads};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
-use warpspan::phase::bound;
-use warpspan::solve::{Engine, IlpOptions, solve};
 
 const INSTANCES: usize = 200;
 /// (1, 1) is left to mixes: one kernel is solved there.

@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::partition::{Generator, Heuristic, TaskSet, Test, exact};
+use warpspan::realtime::partition::{Generator, Heuristic, TaskSet, Test, exact};
 
 /// A set with a utilisation of a part of the multiprocessors.
 fn set(tasks: usize, multiprocessors: u32, part: f64) -> TaskSet {

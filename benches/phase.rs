@@ -9,10 +9,10 @@ use std::time::Instant;
 use criterion::{BenchmarkId, Criterion, Throughput as Rate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::phase::{bound, rate, straggler};
+use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor};
-use warpspan::phase::{bound, rate, straggler};
-use warpspan::solve::{Engine, IlpOptions, solve};
 
 fn kernel(length: usize) -> String {
     let mut rng = ChaCha8Rng::seed_from_u64(7);

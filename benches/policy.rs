@@ -7,9 +7,9 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput as Rate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::policy::{Machine, Policy, Width, simulate};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor, PerUnit, Unit, WarpGroup};
-use warpspan::policy::{Machine, Policy, Width, simulate};
 
 fn main() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);

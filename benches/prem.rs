@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use warpspan::limits::Limits;
-use warpspan::prem::{
+use warpspan::realtime::prem::{
     Durations, Jitter, Mode, Ns, Offsets, Phases, Schedule, TiledKernel, Workload, check, simulate,
 };
 

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use warpspan::engines::program::{ProgramGroup, bound};
 use warpspan::model::Multiprocessor;
-use warpspan::program::{Piece, ProgramGroup, bound};
+use warpspan::model::program::Piece;
 
 fn programs(criterion: &mut Criterion) {
     let sigmas = Multiprocessor::new("1".parse().unwrap(), "4".parse().unwrap());

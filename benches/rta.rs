@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use warpspan::limits::Limits;
 use warpspan::model::Multiprocessor;
-use warpspan::rta::{
+use warpspan::realtime::rta::{
     Algorithm2, Gpu, Method, Request, Room, Source, Stream, System, Task, Time, Unit, analyse, executions,
 };
 

@@ -8,10 +8,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput as Rate};
-use warpspan::ilp::{Formulation, Options, solve};
+use warpspan::engines::ilp::{Formulation, Options, solve};
+use warpspan::engines::states::{Method, Outcome, by, predict};
 use warpspan::limits::{Limits, Stop};
 use warpspan::model::{Instance, Multiprocessor};
-use warpspan::states::{Method, Outcome, by, predict};
 
 fn limits(threads: usize, time: Option<Duration>) -> Limits {
     Limits::new(time, 8 << 30, threads, std::sync::Arc::default())

@@ -8,7 +8,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
 use warpspan::model::Multiprocessor;
-use warpspan::rta::{Execution, Gpu, Method, Room, Source, Stream, System, Task, Time, Unit, analyse};
+use warpspan::realtime::rta::{
+    Execution, Gpu, Method, Room, Source, Stream, System, Task, Time, Unit, analyse,
+};
 
 const SYSTEMS: usize = 20_000;
 
@@ -94,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let found = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous())?;
             let (rules, _) = found.simulated.ok_or("the simulator was stopped")?;
             for (one, other) in found.estimates.iter().zip(&rules) {
-                let time = |response: &Option<warpspan::rta::Response>| {
+                let time = |response: &Option<warpspan::realtime::rta::Response>| {
                     response.map_or(0.0, |response| {
                         f64::from(u32::try_from(response.worst.0).unwrap_or(u32::MAX))
                     })

@@ -1,9 +1,9 @@
 //! The worst case of LLCLL on four warps: 17 cycles, and the schedule that takes so long.
 
+use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor};
 use warpspan::schedule::chart;
-use warpspan::solve::{Engine, IlpOptions, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let one_warp_a_cycle = Multiprocessor::default();

@@ -7,7 +7,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::partition::{Generator, Heuristic, Partition, Test, exact, one_partition, verify};
+use warpspan::realtime::partition::{Generator, Heuristic, Partition, Test, exact, one_partition, verify};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limits = Limits::generous();

@@ -4,9 +4,9 @@
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::policy::{Machine, Policy, Width, simulate};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor, PerUnit, Unit, WarpGroup};
-use warpspan::policy::{Machine, Policy, Width, simulate};
 
 /// Name, type, L's among 64 letters, latency of an L. The latency of a C is 4.
 const KERNELS: [(&str, &str, usize, u64); 8] = [

@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use warpspan::code::listing::Language;
-use warpspan::code::{Entry, Options, Text, extract};
+use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::engines::program::ProgramBound;
 use warpspan::limits::Limits;
+use warpspan::listing::routine::Language;
+use warpspan::listing::{Entry, Options, Text, extract};
 use warpspan::model::{Instance, Unit};
-use warpspan::program::ProgramBound;
-use warpspan::solve::{Engine, IlpOptions, solve};
 
 type Failure = Box<dyn std::error::Error>;
 

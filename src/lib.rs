@@ -11,8 +11,8 @@
 //! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
 //! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
 //! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling and spatial partitions, see
-//! [`policy`] and [`partition`]; **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`];
-//! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`].
+//! [`policy`](engines::policy) and [`partition`](realtime::partition); **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`](realtime::rta);
+//! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`](realtime::prem).
 //!
 //! # Symbols
 //!
@@ -22,9 +22,9 @@
 //! | W | warps of a group | [`WarpGroup::warps`](model::WarpGroup) |
 //! | `sigma_U` | letters that unit U issues a cycle, whole after the sub-warp expansion | [`Instance::sigma`](model::Instance::sigma) |
 //! | t | cycle, from 1 | [`Issue::cycle`](schedule::Issue) |
-//! | T | horizon of the ILP, in cycles | [`Horizon`](ilp::Horizon) |
+//! | T | horizon of the ILP, in cycles | [`Horizon`](engines::ilp::Horizon) |
 //! | T(W) | worst-case makespan, in cycles | [`Interval`](bound::Interval) |
-//! | a | cycles that each further warp adds | [`phase::rate`] |
+//! | a | cycles that each further warp adds | [`phase::rate`](engines::phase::rate) |
 //! | `\|` | barrier of a block of warps | [`Kernel::barriers`](model::Kernel::barriers), [`Instance::in_blocks_of`](model::Instance::in_blocks_of) |
 //!
 //! # An example
@@ -47,21 +47,21 @@
 //! | [`model`] | kernels, multiprocessors, warp groups, instances; the semantics |
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
 //! | [`bound`] | bounds with their side and evidence |
-//! | [`phase`] | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`program`] | programs with branches, loops and barriers: their text and a safe bound |
-//! | [`beam`] | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
-//! | [`states`] | exhaustive search over states, worst and best case |
-//! | [`ilp`] | the binary ILP on HiGHS, three formulations |
-//! | [`simulate`] | simple rules, for lower bounds at once |
-//! | [`solve`] | engines side by side, disagreement refused |
-//! | [`policy`] | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
-//! | [`partition`] | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
+//! | [`phase`](engines::phase) | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`program`](engines::program) | programs with branches, loops and barriers: their text and a safe bound |
+//! | [`beam`](engines::beam) | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
+//! | [`states`](engines::states) | exhaustive search over states, worst and best case |
+//! | [`ilp`](engines::ilp) | the binary ILP on HiGHS, three formulations |
+//! | [`simulate`](engines::simulate) | simple rules, for lower bounds at once |
+//! | [`solve`](engines::portfolio) | engines side by side, disagreement refused |
+//! | [`policy`](engines::policy) | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`partition`](realtime::partition) | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | grids of instances, tables that survive a crash |
-//! | [`rta`] | response times of kernels on a GPU of several multiprocessors |
-//! | [`prem`] | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`rta`](realtime::rta) | response times of kernels on a GPU of several multiprocessors |
+//! | [`prem`](realtime::prem) | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`check`] | certificates judged without any engine |
-//! | [`code`] | PTX and SASS to instruction strings and structured programs |
-//! | [`report`] | figures of tables and schedules, and the page that holds them |
+//! | [`code`](listing) | PTX and SASS to instruction strings and structured programs |
+//! | [`report`](figures) | figures of tables and schedules, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
 //! # From equations to functions
@@ -72,51 +72,41 @@
 //! | Be12 Fig. 1 | sub-warp expansion | [`Kernel::repeat`](model::Kernel::repeat) |
 //! | Be12 Fig. 2 | a schedule drawn | [`schedule::chart`], [`schedule::gantt`](schedule::gantt()) |
 //! | Be12 5-7 | pessimistic makespan, unsafe above sigma = 1 | [`bound::pessimistic`] |
-//! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`] |
+//! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`](engines::ilp::solve) |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
-//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`] |
-//! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`] |
-//! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`] |
-//! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`] |
-//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`] |
-//! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`], [`rta::big_multiprocessor`] |
-//! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`] |
-//! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`] |
-//! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Rules`] |
-//! | ours | response times in any company | [`rta::bound`](rta::bound()) |
-//! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`] |
-//! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`], [`partition::Generator`] |
-//! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`] |
-//! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`] |
+//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`](figures::report) |
+//! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`](realtime::prem::Schedule::uniform) |
+//! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`](realtime::prem::composed) |
+//! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`](engines::policy::simulate) |
+//! | Si21 Algorithm 5 | RT-PAWS: the order of warps by priority and budget | [`policy::RtPaws`](engines::policy::RtPaws) |
+//! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`](realtime::rta::utilisation), [`rta::big_multiprocessor`](realtime::rta::big_multiprocessor) |
+//! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`](realtime::rta::Algorithm2) |
+//! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`](realtime::rta::closed_form) |
+//! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Rules`](realtime::rta::Rules) |
+//! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
+//! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
+//! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`](realtime::partition::Execution::amdahl), [`partition::Generator`](realtime::partition::Generator) |
+//! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`](realtime::partition::Experiment) |
+//! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`](realtime::partition::exact()) |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
-//! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`], [`phase::straggler`] |
-//! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`], [`phase::Rest`] |
-//! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`] |
-//! | ours | a block alone: segments between barriers add up | [`phase::by_segments`] |
-//! | ours | f(state) over all states | [`states::solve`] |
-//! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`] |
+//! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`](engines::phase::solve), [`phase::straggler`](engines::phase::straggler) |
+//! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Rest`](engines::phase::Rest) |
+//! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`](engines::program::bound()) |
+//! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
+//! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |
+//! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |
 
-pub mod beam;
 pub mod bound;
 pub mod check;
 pub mod cli;
-pub mod code;
-#[cfg(feature = "highs")]
-pub mod ilp;
+pub mod engines;
+pub mod figures;
 pub mod input;
 pub mod limits;
+pub mod listing;
 pub mod model;
-pub mod partition;
-pub mod phase;
-pub mod policy;
-pub mod prem;
-pub mod program;
-pub mod report;
-pub mod rta;
+pub mod realtime;
 pub mod schedule;
-pub mod simulate;
-pub mod solve;
-pub mod states;
+pub mod source;
 pub mod sweep;
 mod tables;
-mod theme;

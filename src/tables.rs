@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::input::InputError;
+use crate::source::InputError;
 
 /// What can go wrong with a table.
 #[derive(Debug, Error)]

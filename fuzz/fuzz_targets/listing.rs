@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use warpspan::code::{Options, Text, extract};
+use warpspan::listing::{Options, Text, extract};
 
 fuzz_target!(|bytes: &[u8]| {
     let options = Options { capability: "6.1".parse().ok(), explain: true, ..Options::default() };

@@ -7,10 +7,10 @@ use crate::cli::instances::problems;
 use crate::cli::output::print;
 use crate::cli::record::{BoundRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
+use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
 use crate::input::Problem;
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::solve::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;

@@ -7,10 +7,10 @@ use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{CHECK, CheckRecord, JudgedRecord, SOLVE, SOLVE_1, line_of};
 use crate::cli::{Exit, Failure, text};
-use crate::input::InputError;
-use crate::input::{bytes, name};
 use crate::model::Instance;
 use crate::schedule::{Schedule, from_records, read_csv, read_json};
+use crate::source::InputError;
+use crate::source::{bytes, name};
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let content = bytes(&args.file)?;

@@ -7,7 +7,7 @@ use crate::cli::output::{Target, print};
 use crate::cli::partition::test;
 use crate::cli::{Exit, Failure, progress};
 use crate::limits::Limits;
-use crate::partition::{Experiment, ExperimentError, Figure, Method, Row, Table, csv_line, header};
+use crate::realtime::partition::{Experiment, ExperimentError, Figure, Method, Row, Table, csv_line, header};
 
 pub(super) fn run(args: &PartitionArgs, figure: FigureArg) -> Result<Exit, Failure> {
     let flags = &args.experiment;

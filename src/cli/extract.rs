@@ -6,8 +6,8 @@ use crate::cli::listing::options;
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, extract_text};
-use crate::code::{Text, extract};
-use crate::input::{bytes, name};
+use crate::listing::{Text, extract};
+use crate::source::{bytes, name};
 
 pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let mut options = options(&args.code, args.compute_capability)?;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::code::{Class, Entry, Letters, LoopBound, Share, shares};
+use crate::engines::program::ProgramBound;
+use crate::figures::{Listed, ListedLine};
+use crate::listing::{Class, Entry, Letters, LoopBound, Share, shares};
 use crate::model::Unit;
-use crate::program::{Code, ProgramBound};
-use crate::report::{Listed, ListedLine};
+use crate::model::program::Code;
 
 pub(super) const EXTRACT: &str = "warpspan/extract/1";
 

@@ -10,7 +10,7 @@ use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
 use crate::model::{Between, CAPABILITIES, Capability, Unit};
-use crate::rta::{PRESETS, Preset, WARP};
+use crate::realtime::rta::{PRESETS, Preset, WARP};
 
 /// One object of `--format json`: a preset, or a compute capability.
 #[derive(Serialize)]

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, InstanceArgs};
 use crate::cli::listing::listed;
-use crate::input::{Draft, Flags, InputError, LISTING_LIMITS, Problem, bytes, name, read};
+use crate::input::{Draft, Flags, LISTING_LIMITS, Problem, read};
 use crate::model::Instance;
+use crate::source::{InputError, bytes, name};
 
 /// What a result is about.
 #[derive(Debug, Default)]

@@ -2,9 +2,10 @@
 
 use crate::cli::Failure;
 use crate::cli::args::{CodeArgs, ListingArgs};
-use crate::code::{Options, read_loop_bounds};
-use crate::input::{InputError, Listed, classes_of, name, read_listed, toml_text};
+use crate::input::{Listed, classes_of, read_listed, toml_text};
+use crate::listing::{Options, read_loop_bounds};
 use crate::model::Capability;
+use crate::source::{InputError, name};
 
 /// What the flags say about the code.
 pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, Failure> {

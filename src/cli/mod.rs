@@ -35,10 +35,10 @@ use std::fmt;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::input::{InputError, disturbs};
-use crate::policy::RunError;
-use crate::program::ProgramError;
-use crate::solve::SolveError;
+use crate::engines::policy::RunError;
+use crate::engines::portfolio::SolveError;
+use crate::engines::program::ProgramError;
+use crate::source::{InputError, disturbs};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

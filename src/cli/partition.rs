@@ -5,8 +5,9 @@ use crate::cli::output::{Target, print};
 use crate::cli::partition_answer::{Verdict, answer};
 use crate::cli::partition_output::{csv, json, text};
 use crate::cli::{Exit, Failure, experiment};
-use crate::input::{InputError, LISTING_LIMITS, bytes, name};
-use crate::partition::{MOST_TASKS, TasksError, Test, chart, kernel_times, read_tasks};
+use crate::input::LISTING_LIMITS;
+use crate::realtime::partition::{MOST_TASKS, TasksError, Test, chart, kernel_times, read_tasks};
+use crate::source::{InputError, bytes, name};
 
 pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(figure) = args.experiment.experiment {

@@ -3,7 +3,7 @@
 use crate::cli::args::{OrderArg, PairsArg, PartitionArgs};
 use crate::cli::{Exit, Failure};
 use crate::limits::{Limits, Stop};
-use crate::partition::{
+use crate::realtime::partition::{
     Ended, Heuristic, Optimum, Order, Pairs, Partition, TaskSet, Test, Verified, Violation, exact,
     one_partition, verify,
 };

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cli::Failure;
 use crate::cli::partition_answer::{Answer, Verdict};
 use crate::cli::record::line;
-use crate::partition::{TaskSet, Test, Time, Verified, VerifiedPartition};
+use crate::realtime::partition::{TaskSet, Test, Time, Verified, VerifiedPartition};
 
 /// One object of `--format json`.
 #[derive(Serialize)]

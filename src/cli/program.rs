@@ -6,9 +6,9 @@ use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line_of};
 use crate::cli::{Exit, Failure, text};
+use crate::engines::portfolio::{Engine, Row, Side, Value, program};
+use crate::engines::program::ProgramGroup;
 use crate::model::Multiprocessor;
-use crate::program::ProgramGroup;
-use crate::solve::{Engine, Row, Side, Value, program};
 
 /// Refuses what asks for an engine or a schedule.
 pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {

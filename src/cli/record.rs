@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound::Evidence;
 use crate::cli::instances::Place;
+use crate::engines::policy::{Machine, Run};
+use crate::engines::portfolio::{Check, ModelSize, Row, Side, Solution};
+use crate::engines::program::{ProgramBound, ProgramGroup};
+use crate::model::program::Code;
 use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
-use crate::policy::{Machine, Run};
-use crate::program::{Code, ProgramBound, ProgramGroup};
 use crate::schedule::{IssueRecord, records};
-use crate::solve::{Check, ModelSize, Row, Side, Solution};
 
 pub(super) const SOLVE: &str = "warpspan/solve/2";
 /// Of version 0.1.0; `check` and `report` still read it.

@@ -9,11 +9,11 @@ use crate::cli::output::{Target, print};
 use crate::cli::record::{SOLVE, SOLVE_1};
 use crate::cli::rta::{Drawn as DrawnRun, RTA};
 use crate::cli::{Exit, Failure};
-use crate::input::InputError;
-use crate::input::{bytes, name};
-use crate::partition::{is_table, read_rows};
-use crate::report::{Drawn, Input, ReportError, report};
+use crate::figures::{Drawn, Input, ReportError, report};
+use crate::realtime::partition::{is_table, read_rows};
 use crate::schedule::{from_records, replay};
+use crate::source::InputError;
+use crate::source::{bytes, name};
 use crate::sweep::{lines, read_csv, read_json};
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {

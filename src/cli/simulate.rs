@@ -10,9 +10,9 @@ use crate::cli::output::print;
 use crate::cli::record::{SIMULATE, SimulateRecord, line_of};
 use crate::cli::solve::{show, target, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
+use crate::engines::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 use crate::limits::Limits;
 use crate::model::{Instance, PerUnit, Unit};
-use crate::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;

@@ -11,11 +11,11 @@ use crate::cli::instances::problems;
 use crate::cli::output::{Target, print};
 use crate::cli::record::{SolveRecord, line_of};
 use crate::cli::{Exit, Failure, program, progress, text};
+use crate::engines::portfolio::{Engine, IlpOptions, Progress, solve};
 use crate::input::Problem;
 use crate::limits::Stop;
 use crate::model::Instance;
 use crate::schedule::{Schedule, Witness, gantt, write_csv, write_json};
-use crate::solve::{Engine, IlpOptions, Progress, solve};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
@@ -77,7 +77,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 #[cfg(feature = "highs")]
 fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
     use crate::cli::args::FormulationArg;
-    use crate::ilp::{Formulation, Horizon};
+    use crate::engines::ilp::{Formulation, Horizon};
 
     let ilp = &args.ilp;
     let formulation = ilp.formulation.map(|formulation| match formulation {

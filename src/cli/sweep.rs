@@ -12,11 +12,13 @@ use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
-use crate::input::{InputError, LISTING_KEYS, LISTING_LIMITS, Listed, Texts, bytes, name, read_grid};
+use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
-use crate::program::Code;
+use crate::model::program::Code;
+use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
+use crate::sweep::{LISTING_KEYS, Texts, read_grid};
 
 /// Larger sweeps want a confirmation.
 const MOST_CELLS: u64 = 100_000;

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use crate::engines::portfolio::Solution;
+use crate::engines::program::ProgramGroup;
 use crate::limits::Stop;
+use crate::model::program::Code;
 use crate::model::{Instance, Kernel, Multiprocessor, Unit};
-use crate::program::{Code, ProgramGroup};
 use crate::schedule::{chart, chart_width};
-use crate::solve::Solution;
 
 /// Characters a line.
 const WIDTH: usize = 100;
@@ -196,11 +197,11 @@ fn kernel(kernel: &Kernel) -> String {
 }
 
 #[cfg(feature = "highs")]
-fn model_size(model: crate::solve::ModelSize) -> String {
+fn model_size(model: crate::engines::portfolio::ModelSize) -> String {
     model.to_string()
 }
 
 #[cfg(not(feature = "highs"))]
-fn model_size(_: crate::solve::ModelSize) -> String {
+fn model_size(_: crate::engines::portfolio::ModelSize) -> String {
     String::new()
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::code::{Options, Text, entry, read_classes};
-use crate::input::{InputError, bytes, name};
+use crate::listing::{Options, Text, entry, read_classes};
 use crate::model::Capability;
-use crate::program::Code;
+use crate::model::program::Code;
+use crate::source::{InputError, bytes, name};
 
 /// What is true of every number for a listing's code, and what it leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
@@ -36,7 +36,7 @@ pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError>
 ///
 /// # Errors
 /// As [`read_classes`], and if it cannot be read.
-pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::code::classes::Given>, InputError> {
+pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::listing::classes::Given>, InputError> {
     read_classes(&name(path), &toml_text(path)?)
 }
 

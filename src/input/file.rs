@@ -4,8 +4,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::source::{MOST_THREADS, Source};
-use crate::input::{CodeGroup, Draft, InputError};
+use crate::input::{CodeGroup, Draft};
+use crate::source::InputError;
+use crate::source::{MOST_THREADS, Source};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

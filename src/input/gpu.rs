@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::input::InputError;
-use crate::input::source::{MOST_SHARED, Source, decimal};
 use crate::model::{Between, Capability};
-use crate::rta::{Demand, Gpu, Preset, REGISTER_PARTS, Room, Time, Unit};
+use crate::realtime::rta::{Demand, Gpu, Preset, REGISTER_PARTS, Room, Time, Unit};
+use crate::source::InputError;
+use crate::source::{MOST_SHARED, Source, decimal};
 
 /// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
 const MOST_RESIDENT: u64 = 1 << 14;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use crate::code::Options;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::source::Source;
-use crate::input::{InputError, Listed, classes_of, read_listed};
+use crate::input::{Listed, classes_of, read_listed};
+use crate::listing::Options;
 use crate::model::Capability;
-use crate::program::Code;
+use crate::model::program::Code;
+use crate::source::InputError;
+use crate::source::Source;
 
 /// What a kernel's table says about its listing.
 pub(crate) struct ListingKeys<'a> {

@@ -11,74 +11,25 @@
 //! warps_per_block = 2           # or threads_per_block; all warps of a group if not given; matters where there is a barrier
 //! ```
 
-mod bytes;
 mod code;
-mod examiner;
 mod file;
 mod gpu;
-mod grid;
 mod listings;
 mod multiprocessor;
-mod prem;
-mod source;
-mod system;
 
 use std::fmt;
 
-use thiserror::Error;
-
+use crate::engines::program::ProgramGroup;
+use crate::model::program::Code;
 use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
-use crate::program::{Code, ProgramGroup};
+use crate::source::InputError;
 
-pub(crate) use bytes::{bytes, name};
 pub use code::{LISTING_LIMITS, Listed, read_listed};
 pub(crate) use code::{classes_of, toml_text};
-pub use examiner::read_examiner;
 pub use file::read;
 pub(crate) use gpu::{Device, GpuTable, device};
-pub use grid::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
-pub use prem::{KernelDraft, TilesFile, Time, read_tiles};
-pub(crate) use source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
-pub use system::read_system;
-
-/// Whether a character would disturb the line that it is printed in: controls, ends of lines, marks without width, changes of
-/// direction.
-pub(crate) fn disturbs(character: char) -> bool {
-    let invisible = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}'];
-    character.is_control()
-        || invisible.contains(&character)
-        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-}
-
-/// What is wrong with an input, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct InputError {
-    /// File or flag; empty where neither is to blame.
-    pub place: String,
-    /// Line of the file, from 1.
-    pub line: Option<usize>,
-    /// What was found and what would do.
-    pub what: String,
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.place.as_str(), self.line) {
-            ("", _) => write!(f, "{}", self.what),
-            (place, Some(line)) => write!(f, "{place}:{line}: {}", self.what),
-            (place, None) => write!(f, "{place}: {}", self.what),
-        }
-    }
-}
-
-impl InputError {
-    /// An error of a flag or a whole file.
-    pub fn new(place: impl Into<String>, what: impl fmt::Display) -> Self {
-        Self { place: place.into(), line: None, what: what.to_string() }
-    }
-}
 
 /// Warps that run the same.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::input::InputError;
-use crate::input::source::Source;
 use crate::model::{Capability, Multiprocessor, Throughput, ThroughputError, Unit};
-use crate::rta::{Preset, WARP};
+use crate::realtime::rta::{Preset, WARP};
+use crate::source::InputError;
+use crate::source::Source;
 
 /// More units than any multiprocessor has, and more threads than any warp.
 const MOST_UNITS: u64 = 4096;

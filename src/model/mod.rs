@@ -22,7 +22,7 @@
 //! t + 1. A barrier takes no unit and no cycle.
 //!
 //! Not covered: cache misses, latencies above one cycle (write k letters for an instruction of k cycles), limits on
-//! the total issue width; branches and loops are of [`crate::program`].
+//! the total issue width; branches and loops are of [`crate::engines::program`].
 
 mod capability;
 mod capability_table;
@@ -31,6 +31,7 @@ mod instance;
 mod kernel;
 mod kernel_parse;
 mod multiprocessor;
+pub mod program;
 mod throughput;
 mod unit;
 

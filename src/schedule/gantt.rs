@@ -2,10 +2,10 @@
 
 use svg::node::element::{Group, Title};
 
+use crate::figures::theme::{line, page, real, rectangle, text, text_width};
 use crate::model::{Instance, Unit};
 use crate::schedule::Schedule;
 use crate::schedule::chart::{heads, row};
-use crate::theme::{line, page, real, rectangle, text, text_width};
 
 const LEFT: f64 = 96.0;
 const TOP: f64 = 58.0;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::engines::portfolio::{Engine, IlpOptions, Solution, SolveError, solve};
 use crate::limits::Limits;
 use crate::model::Instance;
-use crate::solve::{Engine, IlpOptions, Solution, SolveError, solve};
 
 /// An engine asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub enum Asked {
     #[cfg(feature = "highs")]
     Ilp {
         /// Which constraints.
-        formulation: crate::ilp::Formulation,
+        formulation: crate::engines::ilp::Formulation,
         /// No renaming of warps, no windows, no safe horizon.
         plain: bool,
     },
@@ -38,7 +38,7 @@ impl Asked {
             Self::Phase => (Engine::Phase, IlpOptions::default()),
             #[cfg(feature = "highs")]
             Self::Ilp { formulation, plain } => {
-                use crate::ilp::Horizon;
+                use crate::engines::ilp::Horizon;
                 let horizon = if plain { Horizon::Paper } else { Horizon::Safe };
                 (Engine::Ilp, IlpOptions { formulation, plain, horizon, ..IlpOptions::default() })
             }
@@ -51,7 +51,7 @@ impl Asked {
         #[cfg_attr(not(feature = "highs"), expect(unused_mut, reason = "the ILP is not there"))]
         let mut all = vec![Self::Bounds, Self::Auto, Self::States, Self::Phase];
         #[cfg(feature = "highs")]
-        for formulation in crate::ilp::Formulation::ALL {
+        for formulation in crate::engines::ilp::Formulation::ALL {
             all.extend([false, true].map(|plain| Self::Ilp { formulation, plain }));
         }
         all

@@ -6,12 +6,12 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use crate::bound::{Basis, Contradiction, Lower, Upper, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::engines::phase;
+use crate::engines::policy::{Machine, RunError, simulate};
+use crate::engines::portfolio::{Disagreement, Engine, IlpOptions, SolveError, solve};
+use crate::engines::program::{bound, plain_bounds};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance, Unit};
-use crate::phase;
-use crate::policy::{Machine, RunError, simulate};
-use crate::program::{bound, plain_bounds};
-use crate::solve::{Disagreement, Engine, IlpOptions, SolveError, solve};
 use crate::sweep::{Asked, Cell, Grid, Row, Work};
 
 /// T(y) of instances with few warps, for the estimate: each is wanted by many cells.

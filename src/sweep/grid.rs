@@ -5,12 +5,13 @@ use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use crate::input::{InputError, Texts};
+use crate::engines::policy::Policy;
+use crate::engines::portfolio::free_terms;
 use crate::limits::Stop;
+use crate::model::program::{Code, CodeError};
 use crate::model::{Capability, Multiprocessor, Throughput, Unit};
-use crate::policy::Policy;
-use crate::program::{Code, CodeError};
-use crate::solve::free_terms;
+use crate::source::InputError;
+use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
 use crate::sweep::{Asked, Row, Work};
@@ -53,7 +54,7 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// The grid that flags and files name, by the keys of [`KEYS`](crate::input::KEYS), with the code of a listing and the name of its entry, if there is one.
+    /// The grid that flags and files name, by the keys of [`KEYS`](crate::sweep::KEYS), with the code of a listing and the name of its entry, if there is one.
     ///
     /// # Errors
     /// If something is missing, contradictory, or no grid at all.

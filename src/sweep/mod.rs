@@ -9,6 +9,7 @@
 
 mod asked;
 mod cell;
+mod file;
 mod grid;
 mod kernels;
 mod lists;
@@ -19,6 +20,7 @@ mod table;
 mod work;
 
 pub use asked::Asked;
+pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;
 pub(crate) use read::{lines, read_csv, read_json, sigma};

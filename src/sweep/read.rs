@@ -4,7 +4,7 @@
 
 use num_rational::Ratio;
 
-use crate::input::InputError;
+use crate::source::InputError;
 use crate::sweep::Row;
 use crate::tables::csv_rows;
 

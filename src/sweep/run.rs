@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
+use crate::engines::portfolio::SolveError;
+use crate::engines::states::{self, Method};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::solve::SolveError;
-use crate::states::{self, Method};
 use crate::sweep::cell::{Few, row};
 use crate::sweep::{Asked, Cell, Grid, Row, Work};
 

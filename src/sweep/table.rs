@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::input::InputError;
+use crate::source::InputError;
 use crate::sweep::{Grid, Row, read};
 use crate::tables::{TableError, TableFile, csv_header, csv_line};
 

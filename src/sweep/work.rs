@@ -1,7 +1,8 @@
 //! What a cell is about: warps that run a string, or a program.
 
+use crate::engines::program::{ProgramGroup, bound, plain_bounds};
+use crate::model::program::Code;
 use crate::model::{Instance, Multiprocessor};
-use crate::program::{Code, ProgramGroup, bound, plain_bounds};
 
 /// What is to be solved or bounded.
 #[derive(Debug, Clone)]

@@ -17,8 +17,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::input::CodeGroup;
 use crate::limits::{Limits, default_memory, default_threads};
+use crate::model::program::{Code, CodeError};
 use crate::model::{Capability, Throughput};
-use crate::program::{Code, CodeError};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use gpus::GpusArgs;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{Format, InstanceArgs, LimitArgs};
-use crate::policy::Width;
+use crate::engines::policy::Width;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum PolicyArg {

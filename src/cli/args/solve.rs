@@ -66,7 +66,7 @@ pub(in crate::cli) struct IlpArgs {
     /// alone where the ILP is a check of the phase bound), paper (Be12 Eq. 5-7; unsafe above sigma 1) or a number
     /// [default: safe; with --plain paper]
     #[arg(long, value_name = "safe|paper|N", value_parser = horizon)]
-    pub(in crate::cli) horizon: Option<crate::ilp::Horizon>,
+    pub(in crate::cli) horizon: Option<crate::engines::ilp::Horizon>,
     /// The formulation as published: no renaming of warps, no windows, and the paper's horizon unless --horizon says otherwise
     #[arg(long)]
     pub(in crate::cli) plain: bool,
@@ -90,8 +90,8 @@ pub(in crate::cli) enum FormulationArg {
 }
 
 #[cfg(feature = "highs")]
-fn horizon(text: &str) -> Result<crate::ilp::Horizon, String> {
-    use crate::ilp::Horizon;
+fn horizon(text: &str) -> Result<crate::engines::ilp::Horizon, String> {
+    use crate::engines::ilp::Horizon;
     match text {
         "safe" => Ok(Horizon::Safe),
         "paper" => Ok(Horizon::Paper),

@@ -6,8 +6,8 @@ use bytesize::ByteSize;
 use clap::Args;
 
 use crate::cli::args::{ListingArgs, limits};
-use crate::input::KEYS;
 use crate::limits::Limits;
+use crate::sweep::KEYS;
 
 /// Flags win over the grid file, key by key; the file's keys are the long flags of the grid.
 #[derive(Debug, Args)]

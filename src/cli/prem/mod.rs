@@ -9,16 +9,17 @@ use crate::cli::args::{Format, ModeArg, PremArgs, RuleArg};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
-use crate::input::{InputError, KernelDraft, TilesFile, Time, read_tiles};
-use crate::input::{bytes, name};
+use crate::engines::portfolio::{Engine, IlpOptions, solve};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::prem::{
+use crate::realtime::prem::{
     Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
     Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod,
     least_offsets, simulate, write_csv, write_header, write_json,
 };
-use crate::solve::{Engine, IlpOptions, solve};
+use crate::realtime::prem::{KernelDraft, TilesFile, Time, read_tiles};
+use crate::source::InputError;
+use crate::source::{bytes, name};
 
 /// All that is known of a schedule.
 struct Scheduled {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::prem::Scheduled;
 use crate::limits::Stop;
-use crate::prem::{
+use crate::realtime::prem::{
     Execution, Ns, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
 };
 
@@ -146,7 +146,7 @@ impl<'a> PremRecord<'a> {
         let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
         let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
         let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback);
-        let kernel = |(index, kernel): (usize, &'a crate::prem::TiledKernel)| KernelRecord {
+        let kernel = |(index, kernel): (usize, &'a crate::realtime::prem::TiledKernel)| KernelRecord {
             name: &kernel.name,
             blocks: kernel.blocks,
             tiles: kernel.tiles,

@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::prem::Scheduled;
 use crate::cli::text::stop;
 use crate::limits::Stop;
-use crate::prem::{Ns, Outcome, Rule, composed, one_after_other, planned_end};
+use crate::realtime::prem::{Ns, Outcome, Rule, composed, one_after_other, planned_end};
 
 /// Rows of a table; the rest is in the JSON.
 const ROWS: usize = 30;

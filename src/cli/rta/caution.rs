@@ -1,6 +1,6 @@
 //! What a drawing of one run does not show.
 
-use crate::rta::{Analysis, Method, Occupancy, System, Time};
+use crate::realtime::rta::{Analysis, Method, Occupancy, System, Time};
 
 /// What is known of a kernel's response times.
 pub(super) struct Seen {
@@ -17,7 +17,7 @@ pub(super) fn seen(system: &System, analysis: &Analysis) -> Vec<Seen> {
         Method::Simulate => Some(&analysis.estimates),
         _ => analysis.simulated.as_ref().map(|(responses, _)| responses),
     };
-    let of = |(task, judged): (usize, &crate::rta::Judged)| Seen {
+    let of = |(task, judged): (usize, &crate::realtime::rta::Judged)| Seen {
         name: system.tasks[task].name.clone(),
         bound: judged.bound,
         longest: simulated.and_then(|responses| Some(responses[task]?.worst)),

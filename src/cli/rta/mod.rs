@@ -11,11 +11,12 @@ use crate::cli::args::{Format, MethodArg, RtaArgs};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
-use crate::input::{InputError, read_examiner, read_system};
-use crate::input::{bytes, name};
-use crate::rta::{
+use crate::realtime::rta::{
     AnalysisError, ExecutionError, Method, Occupancy, System, Time, Verdict, analyse, executions,
 };
+use crate::realtime::rta::{read_examiner, read_system};
+use crate::source::InputError;
+use crate::source::{bytes, name};
 
 pub(super) use record::{Drawn, RTA};
 

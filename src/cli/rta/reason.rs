@@ -1,6 +1,6 @@
 //! Why a kernel is not proved to meet its deadline, in a sentence.
 
-use crate::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System, Time};
+use crate::realtime::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System, Time};
 
 /// `None` for a kernel that is proved to meet it.
 pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Option<String> {

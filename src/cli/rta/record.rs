@@ -5,9 +5,9 @@ use serde_json::Number;
 
 use crate::cli::rta::caution::{Seen, caution};
 use crate::cli::rta::reason::reason;
+use crate::figures::Run;
 use crate::limits::Stop;
-use crate::report::Run;
-use crate::rta::{
+use crate::realtime::rta::{
     Analysis, By, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Time, Unit, Verdict,
     big_multiprocessor, utilisation,
 };
@@ -258,8 +258,8 @@ impl Drawn {
             })
         };
         let kernel = |kernel: &DrawnKernel| {
-            let warps = kernel.threads_per_block.div_ceil(crate::rta::WARP);
-            (kernel.name.clone(), warps.saturating_mul(crate::rta::WARP).min(self.gpu.threads))
+            let warps = kernel.threads_per_block.div_ceil(crate::realtime::rta::WARP);
+            (kernel.name.clone(), warps.saturating_mul(crate::realtime::rta::WARP).min(self.gpu.threads))
         };
         let occupancy = Occupancy {
             unit,

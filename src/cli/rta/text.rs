@@ -6,8 +6,8 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
-use crate::program::Code;
-use crate::rta::{
+use crate::model::program::Code;
+use crate::realtime::rta::{
     Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
     Time, big_multiprocessor, utilisation,
 };

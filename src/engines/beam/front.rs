@@ -1,0 +1,233 @@
+//! The states after a cycle, and those after the next.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::engines::beam::Room;
+use crate::engines::beam::back::Step;
+use crate::engines::beam::options::{Tables, name};
+use crate::engines::phase::{Rest, Sums};
+use crate::limits::{Limits, Stop};
+use crate::model::{Instance, Unit};
+
+/// Candidates that a thread may find before the limits are looked at again.
+const CANDIDATES_A_LOOK: usize = 1 << 18;
+/// Candidates held before the least promising are left out.
+const MOST_CANDIDATES: usize = 1 << 21;
+
+/// What all fronts share.
+pub(super) struct Search<'a> {
+    rest: &'a Rest,
+    tables: Tables<'a>,
+    /// Places in all: numbers that a state takes.
+    places: usize,
+    room: Room,
+    longer_than: u64,
+    limits: &'a Limits,
+}
+
+/// States after the same number of cycles.
+#[derive(Default)]
+pub(super) struct Front {
+    /// Warps at each place, state by state.
+    warps: Vec<u16>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    all: Sums,
+    hash: u64,
+    /// What is left at most, in parts of a cycle.
+    parts: i64,
+}
+
+/// A state that a choice leads to. The most promising come first, of equally promising ones those with most letters left; the
+/// rest of the order is arbitrary and fixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    parts: Reverse<i64>,
+    left: Reverse<i64>,
+    hash: u64,
+    parent: u32,
+    choice: [u16; 2],
+}
+
+/// What a cycle leads to.
+pub(super) struct Next {
+    pub(super) front: Front,
+    pub(super) step: Step,
+    /// Which of them all warps have finished in.
+    pub(super) finished: Option<u32>,
+    pub(super) left_out: LeftOut,
+}
+
+/// The longest that a schedule through a state that was left out can be, 0 if none was.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LeftOut {
+    /// For want of room among the states.
+    pub(super) by_width: u64,
+    /// For want of room among the choices.
+    pub(super) by_ways: u64,
+}
+
+impl Front {
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.warps.capacity() * size_of::<u16>() + self.nodes.capacity() * size_of::<Node>()) as u64
+    }
+}
+
+impl<'a> Search<'a> {
+    /// A search, and its first front, in which no warp has issued. `None` where the numbers do not fit.
+    pub(super) fn new(
+        instance: &Instance,
+        rest: &'a Rest,
+        room: Room,
+        longer_than: u64,
+        limits: &'a Limits,
+    ) -> Option<(Self, Front)> {
+        u16::try_from(instance.total_warps()).ok()?;
+        let room = Room { width: room.width.max(1), ways: room.ways.clamp(1, Room::MOST_WAYS) };
+        let places = instance.groups().iter().map(|group| group.kernel.len() + 1).sum::<usize>();
+        u16::try_from(places).ok()?;
+        let mut warps = vec![0; places];
+        let mut node = Node { all: Sums::default(), hash: 0, parts: 0 };
+        for (group, members) in instance.groups().iter().enumerate() {
+            let first = rest.first(group);
+            warps[first] = u16::try_from(members.warps).ok()?;
+            for _ in 0..members.warps {
+                node.all += rest.own(first);
+                node.hash = node.hash.wrapping_add(name(u16::try_from(first).ok()?));
+            }
+        }
+        let parts = |(group, _)| rest.parts(&node.all, rest.first(group));
+        node.parts = instance.groups().iter().enumerate().map(parts).max()?;
+        let tables = Tables::new(instance, rest, room.ways);
+        Some((Self { rest, tables, places, room, longer_than, limits }, Front { warps, nodes: vec![node] }))
+    }
+
+    fn state<'f>(&self, front: &'f Front, at: usize) -> &'f [u16] {
+        &front.warps[at * self.places..][..self.places]
+    }
+
+    /// The most cycles that are left in any state.
+    pub(super) fn longest(&self, front: &Front) -> u64 {
+        front.nodes.iter().map(|node| self.rest.cycles(node.parts)).max().unwrap_or(0)
+    }
+
+    /// The front after a cycle, of states through which schedules longer than is known may go.
+    pub(super) fn next(&self, front: &Front, cycle: u64) -> Result<Next, Stop> {
+        let mut candidates = Vec::new();
+        let mut left_out = LeftOut::default();
+        let look = (CANDIDATES_A_LOOK / (self.room.ways * self.room.ways)).max(1);
+        let chunks = (0..front.len()).step_by(look);
+        let chunks: Vec<_> = chunks.map(|at| at..front.len().min(at + look)).collect();
+        for chunks in chunks.chunks(self.limits.threads) {
+            if let Some(stop) = self.limits.stopped() {
+                return Err(stop);
+            }
+            let expand = |range| self.expand(front, range, cycle);
+            for (found, out) in self.limits.side_by_side(chunks.to_vec(), expand) {
+                candidates.extend(found);
+                left_out.by_ways = left_out.by_ways.max(out);
+            }
+            if candidates.len() > MOST_CANDIDATES.max(self.room.width.saturating_mul(4)) {
+                left_out.by_width = left_out.by_width.max(self.cut(&mut candidates, cycle));
+            }
+        }
+        left_out.by_width = left_out.by_width.max(self.cut(&mut candidates, cycle));
+        let (front, step) = self.build(front, &mut candidates);
+        let finished = front.nodes.iter().position(|node| node.parts == 0);
+        let finished = finished.map(|at| u32::try_from(at).expect("states are counted in 32 bits"));
+        Ok(Next { front, step, finished, left_out })
+    }
+
+    /// What the states of a range lead to, and the longest that a schedule through a choice not looked at can be.
+    fn expand(&self, front: &Front, range: Range<usize>, cycle: u64) -> (Vec<Candidate>, u64) {
+        let (mut found, mut left_out) = (Vec::new(), 0);
+        for at in range {
+            let node = &front.nodes[at];
+            if node.parts == 0 {
+                continue; // all warps have finished
+            }
+            let (choices, some_left_out) = self.tables.choices(self.state(front, at));
+            if some_left_out {
+                left_out = left_out.max(cycle - 1 + self.rest.cycles(node.parts));
+            }
+            for (l, on_l) in (0..).zip(&choices[Unit::LoadStore]) {
+                for (c, on_c) in (0..).zip(&choices[Unit::CudaCore]) {
+                    let all = node.all + on_l.change + on_c.change;
+                    let places = on_l.after.iter().chain(&on_c.after);
+                    let parts = places.map(|&place| self.rest.parts(&all, place.into())).max().unwrap_or(0);
+                    if cycle + self.rest.cycles(parts) > self.longer_than {
+                        found.push(Candidate {
+                            parts: Reverse(parts),
+                            left: Reverse(all.left[Unit::LoadStore] + all.left[Unit::CudaCore]),
+                            hash: node.hash.wrapping_add(on_l.hash).wrapping_add(on_c.hash),
+                            parent: u32::try_from(at).expect("states are counted in 32 bits"),
+                            choice: [l, c],
+                        });
+                    }
+                }
+            }
+        }
+        (found, left_out)
+    }
+
+    /// Keeps the most promising; the longest that a schedule through one of the others can be.
+    fn cut(&self, candidates: &mut Vec<Candidate>, cycle: u64) -> u64 {
+        candidates.sort_unstable();
+        let mut kept = 0;
+        let mut last = None;
+        let end = candidates.iter().position(|candidate| {
+            // the same state is reached from several; it is told apart from one of the same hash when it is built
+            kept += usize::from(last != Some((candidate.parts, candidate.hash)));
+            last = Some((candidate.parts, candidate.hash));
+            kept > self.room.width
+        });
+        let Some(end) = end else { return 0 };
+        let left_out = cycle + self.rest.cycles(candidates[end].parts.0);
+        candidates.truncate(end);
+        left_out
+    }
+
+    /// The states that the candidates stand for, each once.
+    fn build(&self, front: &Front, candidates: &mut [Candidate]) -> (Front, Step) {
+        candidates.sort_unstable_by_key(|candidate| (candidate.parent, *candidate));
+        let (mut next, mut step) = (Front::default(), Step::default());
+        let mut built: rustc_hash::FxHashMap<u64, u32> = rustc_hash::FxHashMap::default();
+        for siblings in candidates.chunk_by(|a, b| a.parent == b.parent) {
+            let parent = siblings[0].parent as usize;
+            let (choices, _) = self.tables.choices(self.state(front, parent));
+            for candidate in siblings {
+                let first = next.warps.len();
+                next.warps.extend_from_slice(self.state(front, parent));
+                let mut all = front.nodes[parent].all;
+                let at = next.nodes.len();
+                let choices =
+                    Unit::ALL.map(|unit| &choices[unit][usize::from(candidate.choice[unit as usize])]);
+                for choice in choices {
+                    all += choice.change;
+                    for &(place, taken) in &choice.takes {
+                        next.warps[first + usize::from(place)] -= taken;
+                        next.warps[first + usize::from(place) + 1] += taken;
+                    }
+                }
+                if let Some(&known) = built.get(&candidate.hash)
+                    && self.state(&next, known as usize) == self.state(&next, at)
+                {
+                    next.warps.truncate(first);
+                    continue;
+                }
+                built.insert(candidate.hash, u32::try_from(at).expect("states are counted in 32 bits"));
+                step.push(candidate.parent, choices.into_iter().flat_map(|choice| &choice.takes).copied());
+                next.nodes.push(Node { all, hash: candidate.hash, parts: candidate.parts.0 });
+            }
+        }
+        (next, step)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a unit may do in a cycle: which of the warps that want it issue.
+
+use std::cmp::Reverse;
+
+use crate::engines::phase::{Rest, Sums};
+use crate::model::{Instance, PerUnit, Unit};
+
+/// A place, and warps there that issue.
+pub(super) type Take = (u16, u16);
+
+/// One way to fill a unit.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    pub(super) takes: Vec<Take>,
+    /// What it changes.
+    pub(super) change: Sums,
+    pub(super) hash: u64,
+    /// Places at which warps stand afterwards, of those that wanted the unit.
+    pub(super) after: Vec<u16>,
+}
+
+/// What does not depend on the state.
+pub(super) struct Tables<'a> {
+    pub(super) rest: &'a Rest,
+    /// By place: the unit wanted, what an issue changes; `None` at a kernel's end.
+    issues: Vec<Option<(Unit, Sums)>>,
+    sigma: PerUnit<u16>,
+    /// Ways to fill a unit that are told apart; of more, some good ones are taken.
+    most: usize,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn new(instance: &Instance, rest: &'a Rest, most: usize) -> Self {
+        let mut issues = Vec::new();
+        for (group, members) in instance.groups().iter().enumerate() {
+            let first = rest.first(group);
+            let change = |at: usize| rest.own(first + at + 1) - rest.own(first + at);
+            let units = members.kernel.units().iter().enumerate();
+            issues.extend(units.map(|(at, &unit)| Some((unit, change(at)))));
+            issues.push(None);
+        }
+        let sigma = PerUnit::from_fn(|unit| u16::try_from(instance.sigma(unit)).unwrap_or(u16::MAX));
+        Self { rest, issues, sigma, most }
+    }
+
+    /// Every choice of each unit, or good ones; and whether some were left out.
+    pub(super) fn choices(&self, warps: &[u16]) -> (PerUnit<Vec<Choice>>, bool) {
+        let mut runs: PerUnit<Vec<Take>> = PerUnit::from_fn(|_| Vec::new());
+        for (place, &ready) in (0..).zip(warps) {
+            if ready > 0
+                && let Some((unit, _)) = self.issues[usize::from(place)]
+            {
+                runs[unit].push((place, ready));
+            }
+        }
+        let mut some = false;
+        let choices = PerUnit::from_fn(|unit| {
+            let all: u32 = runs[unit].iter().map(|&(_, ready)| u32::from(ready)).sum();
+            let issuing = u32::from(self.sigma[unit]).min(all);
+            let issuing = u16::try_from(issuing).expect("no more than sigma");
+            let (ways, left_out) = self.ways(&runs[unit], issuing);
+            some |= left_out;
+            ways.into_iter().map(|takes| self.choice(&runs[unit], takes)).collect()
+        });
+        (choices, some)
+    }
+
+    /// The ways in which so many warps of the runs can issue.
+    fn ways(&self, runs: &[Take], issuing: u16) -> (Vec<Vec<Take>>, bool) {
+        let mut ways = Vec::new();
+        fill(runs, issuing, self.most + 1, &mut Vec::new(), &mut ways);
+        if ways.len() <= self.most {
+            return (ways, false);
+        }
+        ways.clear();
+        let left = |place: u16| {
+            let own = self.rest.own(place.into()).left;
+            own[Unit::LoadStore] + own[Unit::CudaCore]
+        };
+        let felt = |place: u16, label: Unit| {
+            self.issues[usize::from(place)].map_or(0, |(_, change)| change.rates[0][label])
+        };
+        type Order<'o> = Box<dyn Fn(u16) -> (Reverse<i64>, i64) + 'o>;
+        let orders: [Order<'_>; 6] = [
+            Box::new(|place| (Reverse(left(place)), 0)),
+            Box::new(|place| (Reverse(-left(place)), 0)),
+            Box::new(|place| (Reverse(felt(place, Unit::LoadStore)), left(place))),
+            Box::new(|place| (Reverse(felt(place, Unit::LoadStore)), -left(place))),
+            Box::new(|place| (Reverse(felt(place, Unit::CudaCore)), left(place))),
+            Box::new(|place| (Reverse(felt(place, Unit::CudaCore)), -left(place))),
+        ];
+        for order in &orders {
+            let mut runs = runs.to_vec();
+            runs.sort_by_key(|&(place, _)| order(place));
+            let most = ways.len() + self.most.div_ceil(orders.len());
+            fill(&runs, issuing, most, &mut Vec::new(), &mut ways);
+        }
+        ways.iter_mut().for_each(|way| way.sort_unstable());
+        ways.sort_unstable();
+        ways.dedup();
+        (ways, true)
+    }
+
+    fn choice(&self, runs: &[Take], takes: Vec<Take>) -> Choice {
+        let mut choice = Choice { takes, change: Sums::default(), hash: 0, after: Vec::new() };
+        for &(place, ready) in runs {
+            let taken = choice.takes.iter().find(|&&(at, _)| at == place).map_or(0, |&(_, taken)| taken);
+            if taken < ready {
+                choice.after.push(place);
+            }
+        }
+        for &(place, taken) in &choice.takes {
+            choice.after.push(place + 1);
+            let change = self.issues[usize::from(place)].map(|(_, change)| change).unwrap_or_default();
+            for _ in 0..taken {
+                choice.change += change;
+                choice.hash = choice.hash.wrapping_add(name(place + 1)).wrapping_sub(name(place));
+            }
+        }
+        choice
+    }
+}
+
+/// Every way to take so many, up to a number of ways, the first runs first.
+fn fill(runs: &[Take], issuing: u16, most: usize, taken: &mut Vec<Take>, ways: &mut Vec<Vec<Take>>) {
+    if issuing == 0 {
+        ways.push(taken.clone());
+        return;
+    }
+    let Some((&(place, ready), others)) = runs.split_first() else { return };
+    let later: u32 = others.iter().map(|&(_, ready)| u32::from(ready)).sum();
+    for count in (0..=ready.min(issuing)).rev() {
+        if ways.len() >= most || u32::from(issuing - count) > later {
+            return;
+        }
+        if count > 0 {
+            taken.push((place, count));
+        }
+        fill(others, issuing - count, most, taken, ways);
+        if count > 0 {
+            taken.pop();
+        }
+    }
+}
+
+/// A number that tells places apart when many are added up (the finaliser of splitmix64).
+pub(super) fn name(place: u16) -> u64 {
+    let mut x = u64::from(place).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

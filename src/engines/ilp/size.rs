@@ -1,0 +1,68 @@
+//! How large a model will be, before it is built.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::engines::ilp::Formulation;
+use crate::model::{Cycles, Instance, Unit};
+
+/// Rows, columns and nonzeros of an ILP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ModelSize {
+    /// Constraints.
+    pub rows: u64,
+    /// Variables.
+    pub columns: u64,
+    /// Coefficients that are not zero.
+    pub nonzeros: u64,
+}
+
+/// Memory to build and solve a model, in bytes for each nonzero and for the program itself: the largest resident sizes
+/// measured (LLCLL, W = 10 to 60, each formulation, up to half a minute) were 830 bytes a nonzero, rounded up.
+const BYTES_A_NONZERO: u64 = 1000;
+const BYTES_BEFORE: u64 = 32 << 20;
+
+impl ModelSize {
+    /// Estimated memory to build and solve it, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.nonzeros.saturating_mul(BYTES_A_NONZERO).saturating_add(BYTES_BEFORE)
+    }
+}
+
+impl fmt::Display for ModelSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} rows, {} columns, {} nonzeros", self.rows, self.columns, self.nonzeros)
+    }
+}
+
+/// An upper estimate of the size of a model: windows are taken as open, so the model built is smaller.
+pub fn estimate(instance: &Instance, formulation: Formulation, plain: bool, horizon: Cycles) -> ModelSize {
+    let units = Unit::ALL.len() as u128;
+    let cycles = u128::from(horizon.0);
+    let warps = u128::from(instance.total_warps());
+    let issues = u128::from(instance.total_issues()); // sum over warps of I
+    let cells = issues.saturating_mul(cycles); // (w, i, t)
+    let pairs = warps.saturating_mul(cycles); // (w, t)
+    let (rows, columns, nonzeros) = match formulation {
+        Formulation::Aggregated => (
+            cells.saturating_mul(4) + pairs * units + (units + 1) * cycles,
+            cells + cycles * (units + 1),
+            // two a row of stay, order and crowd; four a (k, i, t) in conserve, two in capacity
+            cells.saturating_mul(14) + pairs * units + (units + 1 + units) * cycles,
+        ),
+        Formulation::Short | Formulation::Long => {
+            let per_issue = if plain { units } else { 1 };
+            let conserving = if formulation == Formulation::Short { cells } else { pairs * units };
+            // a row of work conservation sums over all cycles, for each (w, i, t)
+            let sums = cells.saturating_mul(cycles + 2).saturating_mul(per_issue);
+            (
+                conserving + pairs * units + issues * (units + 2) + 4 * cycles * units,
+                cells.saturating_mul(per_issue) + cycles * (units + 1),
+                sums + cells.saturating_mul(per_issue).saturating_mul(9),
+            )
+        }
+    };
+    let fit = |value: u128| u64::try_from(value).unwrap_or(u64::MAX);
+    ModelSize { rows: fit(rows), columns: fit(columns), nonzeros: fit(nonzeros) }
+}

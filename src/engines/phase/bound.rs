@@ -1,0 +1,263 @@
+//! The phase bound: a safe upper bound for any whole sigmas and any mix of kernels.
+//!
+//! With the labellings of [`labelling`](super::labelling), a(s) the rate of a string at some theta, n(s) the number of places
+//! where a slow letter is followed by a fast one, and
+//!
+//! ```text
+//! c = min(sigma_fast - 1, W - 1) (theta - 1/sigma_fast),   0 if the sigmas are equal or no string has two fast letters in a row
+//! finish(w) <= I_w + n(s_w) c + sum over the other warps v of a(s_v)         for every warp w
+//! ```
+//!
+//! for every theta, so the smallest over theta counts: a convex, piecewise linear function, whose minimum is found exactly by
+//! tangents. `docs/closed-form.md` has the proof. With barriers a(s) is the sum over the segments between them, n(s) counts
+//! through them, and c = 0 if no segment has two fast letters in a row (`docs/programs.md`). Two refinements of the waits, `n c + sum a(s_v)`:
+//!
+//! * They are at most the critical path's, unit by unit: none on a unit that takes every warp or of which w has no letter,
+//!   else `floor(the others' letters / sigma)`.
+//! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as many changes count. With r letter
+//!   changes in `s_w`, X its first letter, Y the other, k the length of its first run, `G^r_X` the cost of a labelling with
+//!   at most r changes if X is the label before the string, the others' disagreements are at least
+//!   `min(sum G^r_X, sum G^(r-1)_Y + k)` (for r = 0 the first of the two).
+
+use num_rational::Ratio;
+
+use crate::bound::{Basis, Upper};
+use crate::engines::phase::labelling::{Cost, Rational, Weights, fast, sigmas};
+use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
+
+/// The phase bound of an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhaseBound {
+    /// No schedule takes longer.
+    pub makespan: Cycles,
+    /// No warp of the group finishes later.
+    pub finish: Vec<Cycles>,
+    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
+    pub theta: Rational,
+    /// a of each group at that price: cycles that a further warp of it adds.
+    pub rates: Vec<Rational>,
+    /// A best labelling of each group's kernel, a letter an instruction, barriers where it has them.
+    pub labels: Vec<String>,
+}
+
+impl PhaseBound {
+    /// The bound with its evidence.
+    pub fn upper(&self) -> Upper {
+        Upper::formula(self.makespan, Basis::Phase, "phase bound")
+    }
+}
+
+/// Letters times changes up to which labellings with few changes are told apart; beyond, all count, which is safe.
+const MOST_RESTRICTED: usize = 1 << 16;
+/// Tangents tried; each is a valid bound.
+const MOST_TANGENTS: usize = 40;
+
+/// Computes the bound. Time O(I) a theta; a few are looked at.
+///
+/// ```
+/// use warpspan::model::{Instance, Multiprocessor};
+/// use warpspan::engines::phase::bound;
+///
+/// // one of the instances that need the term n c: the exact worst case is 9
+/// let sigmas = Multiprocessor::new("1".parse()?, "2".parse()?);
+/// let instance = Instance::single("LCCC".parse()?, 4, sigmas)?;
+/// assert_eq!(bound(&instance).makespan.0, 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bound(instance: &Instance) -> PhaseBound {
+    let terms = Terms::new(instance);
+    let last = |group: usize| terms.finish(group);
+    let finishes: Vec<(Cycles, Rational)> = (0..instance.groups().len()).map(last).collect();
+    let &(makespan, theta) =
+        finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
+    let weights = Weights::new(terms.sigmas, theta);
+    let rate = |kernel: &Kernel| {
+        let cheapest: i128 = segments(kernel).iter().map(|part| weights.free(part).value()).sum();
+        Ratio::new(weights.work(|unit| kernel.count(unit)) - cheapest, weights.scale)
+    };
+    let labels = |kernel: &Kernel| {
+        let parts = segments(kernel);
+        parts.iter().map(|part| weights.labels(part, None)).collect::<Vec<_>>().join("|")
+    };
+    let kernels = || instance.groups().iter().map(|group| &group.kernel);
+    PhaseBound {
+        makespan,
+        finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
+        theta,
+        rates: kernels().map(rate).collect(),
+        labels: kernels().map(labels).collect(),
+    }
+}
+
+/// Good labellings, each of all groups: the cheapest with each first label at both ends of theta and where the bound is
+/// smallest. For [`simulate::phased`](crate::engines::simulate::phased()).
+pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<String>> {
+    let sigmas = sigmas(instance);
+    let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
+    let kernels = || instance.groups().iter().map(|group| &group.kernel);
+    let at = |theta, first| -> Vec<String> {
+        let weights = Weights::new(sigmas, theta);
+        kernels().map(|kernel| weights.labels(kernel, first)).collect()
+    };
+    let firsts = [None, Some(Unit::LoadStore), Some(Unit::CudaCore)];
+    let thetas = ends.into_iter().chain([theta]);
+    let mut labellings: Vec<Vec<String>> =
+        thetas.flat_map(|theta| firsts.map(|first| at(theta, first))).collect();
+    labellings.sort_unstable();
+    labellings.dedup();
+    labellings
+}
+
+/// What the bound is made of.
+struct Terms<'a> {
+    instance: &'a Instance,
+    sigmas: PerUnit<i128>,
+    fast: Unit,
+    /// c = this times (theta - 1/sigma_fast).
+    switch: i128,
+    /// The segments of each group; a kernel without barriers is one.
+    segments: Vec<Vec<Kernel>>,
+    /// n of each group.
+    switches: Vec<u64>,
+    /// Letter changes of each group.
+    changes: Vec<usize>,
+}
+
+/// A value at some theta, and the slope there.
+#[derive(Clone, Copy)]
+struct Tangent {
+    theta: Rational,
+    value: Rational,
+    slope: i128,
+}
+
+impl<'a> Terms<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let sigmas = sigmas(instance);
+        let fast = fast(sigmas);
+        let kernels = || instance.groups().iter().map(|group| &group.kernel);
+        Self {
+            instance,
+            sigmas,
+            fast,
+            switch: switch(instance, sigmas, fast),
+            segments: kernels().map(segments).collect(),
+            switches: kernels().map(|kernel| switches(kernel, fast)).collect(),
+            changes: kernels().map(Kernel::changes).collect(),
+        }
+    }
+
+    /// The bound on the finish of the warps of a group, and its theta.
+    fn finish(&self, group: usize) -> (Cycles, Rational) {
+        let best = self.smallest(group);
+        let kernel = &self.instance.groups()[group].kernel;
+        let phases = u64::try_from(best.value.floor().to_integer()).unwrap_or(0);
+        let waits = phases.min(self.critical(group));
+        (Cycles(kernel.instructions() + waits), best.theta)
+    }
+
+    /// The waits by the critical path, unit by unit.
+    fn critical(&self, group: usize) -> u64 {
+        let kernel = &self.instance.groups()[group].kernel;
+        let waits = |unit: Unit| match self.instance.sigma(unit) {
+            sigma if sigma >= self.instance.total_warps() || kernel.count(unit) == 0 => 0,
+            sigma => (self.instance.total_issues_on(unit) - kernel.count(unit)) / sigma,
+        };
+        Unit::ALL.into_iter().map(waits).sum()
+    }
+
+    /// The smallest over theta of the waits by phases.
+    fn smallest(&self, group: usize) -> Tangent {
+        let at = |unit| Rational::new(1, self.sigmas[unit]);
+        let (mut low, mut high) =
+            (self.waits(group, at(self.fast)), self.waits(group, at(self.fast.other())));
+        let mut best = if high.value < low.value { high } else { low };
+        for _ in 0..MOST_TANGENTS {
+            if low.slope >= 0 || high.slope <= 0 || low.theta >= high.theta {
+                break;
+            }
+            // where the tangents meet
+            let (a, b) = (Rational::from(low.slope), Rational::from(high.slope));
+            let theta = (high.value - low.value + a * low.theta - b * high.theta) / (a - b);
+            let middle = self.waits(group, theta);
+            if middle.value < best.value {
+                best = middle;
+            }
+            if middle.value <= low.value + a * (theta - low.theta) {
+                break; // on the tangents: no smaller value is left
+            }
+            match middle.slope < 0 {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        best
+    }
+
+    /// The waits of a warp of the group at some theta.
+    fn waits(&self, group: usize, theta: Rational) -> Tangent {
+        let weights = Weights::new(self.sigmas, theta);
+        let own = &self.instance.groups()[group].kernel;
+        let (mut work, mut same, mut opposite) = (0, Sum::default(), Sum::default());
+        let (first, length) = own.runs().next().expect("a kernel has an instruction");
+        let (changes, barriers) = (self.changes[group], self.instance.has_barriers());
+        for (at, members) in self.instance.groups().iter().enumerate() {
+            let warps = i128::from(members.warps - u64::from(at == group));
+            let kernel = &members.kernel;
+            let few = kernel.len().saturating_mul(changes) <= MOST_RESTRICTED;
+            work += warps * weights.work(|unit| kernel.count(unit));
+            if barriers {
+                self.segments[at].iter().for_each(|part| same.add(warps, weights.free(part)));
+                continue;
+            }
+            let [most, fewer] = weights.cheapest(kernel, few.then_some(changes));
+            same.add(warps, most[first]);
+            opposite.add(warps, fewer[first.other()]); // not looked at without a change
+        }
+        opposite.value += length as i128 * weights.scale;
+        let least = if changes > 0 && !barriers && opposite.value < same.value { opposite } else { same };
+        let switches = i128::from(self.switches[group]);
+        let price = (theta - Rational::new(1, self.sigmas[self.fast])) * self.switch * switches;
+        Tangent {
+            theta,
+            value: Rational::new(work - least.value, weights.scale) + price,
+            slope: self.switch * switches - least.slow_changes,
+        }
+    }
+}
+
+/// Costs of all the other warps.
+#[derive(Default, Clone, Copy)]
+struct Sum {
+    value: i128,
+    slow_changes: i128,
+}
+
+impl Sum {
+    fn add(&mut self, warps: i128, cost: Cost) {
+        self.value += warps * cost.value();
+        self.slow_changes += warps * cost.slow_changes();
+    }
+}
+
+/// `min(sigma_fast - 1, W - 1)`, or 0 where no switch costs anything.
+pub(super) fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit) -> i128 {
+    let twice =
+        |kernel: &Kernel| kernel.segments().any(|part| part.windows(2).any(|pair| pair == [fast, fast]));
+    let costs =
+        sigmas[fast] > sigmas[fast.other()] && instance.groups().iter().any(|group| twice(&group.kernel));
+    if costs { (sigmas[fast] - 1).min(i128::from(instance.total_warps()) - 1) } else { 0 }
+}
+
+/// The segments between barriers, each a kernel.
+fn segments(kernel: &Kernel) -> Vec<Kernel> {
+    match kernel.barriers() {
+        [] => vec![kernel.clone()],
+        _ => kernel.segments().filter_map(|units| Kernel::new(units.to_vec())).collect(),
+    }
+}
+
+/// n: the places where a slow letter is followed by a fast one.
+fn switches(kernel: &Kernel, fast: Unit) -> u64 {
+    kernel.units().windows(2).filter(|pair| pair[0] != fast && pair[1] == fast).count() as u64
+}

@@ -1,0 +1,175 @@
+//! The worst case in closed form, for one kernel at `sigma_L = sigma_C = 1`; a safe bound for everything else.
+//!
+//! # Theory
+//!
+//! Cut the kernel between every two equal neighbours; the pieces are its maximal alternating *blocks*, of lengths
+//! `l_1, l_2, ...`. With I instructions and W warps,
+//!
+//! ```text
+//! a = sum over the blocks of ceil(l / 2)        T(W) = I + (W - 1) a   for W >= 3,   T(1) = I
+//! ```
+//!
+//! LLCLL is L|LCL|L: a = 1 + 2 + 1 = 4, so T(600) = 5 + 599 * 4 = 2401. For W = 2 the worst case is a longest path
+//! over pairs of positions (`phase::pair`), never above I + a and often below.
+//!
+//! *Upper half.* Give each instruction a label L or C; a label that agrees with its letter earns 1, a change of
+//! label between neighbours costs 1, and a is the best such labelling: each block holds floor(l/2) disjoint unequal
+//! neighbour pairs, each of which holds a disagreement or a change, and labelling a block by its first letter (the
+//! last letter of an even block by itself) costs just that. A potential argument over these labellings gives
+//! `T <= I + (W - 1) a`.
+//!
+//! *Lower half.* The schedule of [`straggler`] attains it: W - 1 *pack* warps go through the kernel block by block
+//! while one *straggler* z is kept back, so that both units issue together in only `(W-1) floor(l/2)` cycles of a
+//! block; then `W I` issues take `I + (W - 1) a` cycles. It is replayed before it is shown.
+//!
+//! # Larger sigmas, several kernels
+//!
+//! There the same potential argument, with weights `1/sigma`, a price theta for a change from the slower unit's label and a
+//! term for each switch of a warp from the slower to the faster, gives a bound that is safe and often tight ([`bound()`]), from
+//! any state ([`Rest`]). `docs/closed-form.md` has all statements, proofs and evidence.
+//!
+//! With barriers the phase bound holds with the rates of the segments between them added up, since a barrier is a free change of
+//! label; where all warps are one block, so are the worst cases ([`by_segments`]). `docs/programs.md` has the proofs.
+//!
+//! # Practice
+//!
+//! [`solve`] answers for every instance in the domain of the closed form, and [`Domain`] says why another is not; [`bound()`]
+//! for every instance.
+//!
+//! Not covered: a closed form above sigma 1, which is open.
+
+mod bound;
+mod busy;
+mod labelling;
+mod pair;
+mod rate;
+mod rest;
+mod straggler;
+
+use thiserror::Error;
+
+use crate::bound::{Basis, Lower, Upper};
+use crate::engines::phase::pair::Pair;
+use crate::limits::Limits;
+use crate::model::{Cycles, Instance, Kernel};
+use crate::schedule::Schedule;
+
+pub use bound::{PhaseBound, bound, labellings};
+pub use busy::busy;
+pub use labelling::Rational;
+pub use rate::{labels, rate};
+pub use rest::Rest;
+pub(crate) use rest::Sums;
+pub use straggler::straggler;
+
+const THEOREM: &str = "closed form I + (W-1)a";
+const PAIRS: &str = "longest path over pairs of positions (W = 2)";
+
+/// The answer of the closed form.
+#[derive(Debug, Clone)]
+pub struct ClosedForm {
+    /// The worst case as a lower bound, by the theorem; replay [`schedule`](Self::schedule) for evidence.
+    pub lower: Lower,
+    /// The worst case as an upper bound.
+    pub upper: Upper,
+    /// a: cycles that each further warp adds, for W >= 3.
+    pub rate: u64,
+    /// A best labelling of the kernel, a letter an instruction.
+    pub labels: String,
+    plan: Plan,
+}
+
+/// How to write the worst schedule.
+#[derive(Debug, Clone)]
+enum Plan {
+    Straggler(Kernel, u64),
+    Pair(Pair),
+}
+
+impl ClosedForm {
+    /// A schedule that attains the worst case; `None` if it is too large for the limits.
+    pub fn schedule(&self, limits: &Limits) -> Option<Schedule> {
+        match &self.plan {
+            Plan::Pair(pair) => Some(pair.schedule()),
+            Plan::Straggler(kernel, warps) => {
+                let bytes = warps.checked_mul(kernel.instructions())?.checked_mul(BYTES_AN_ISSUE)?;
+                let fits = bytes <= limits.memory && *warps <= u64::from(u32::MAX);
+                fits.then(|| Schedule::new(straggler(kernel, *warps).collect()))
+            }
+        }
+    }
+}
+
+/// Why the closed form does not apply.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Domain {
+    /// More than one group.
+    #[error("the closed form is for one kernel; this instance has {0} groups")]
+    Groups(usize),
+    /// A sigma above 1.
+    #[error("the closed form is for sigma_L = sigma_C = 1 after the expansion to sub-warps")]
+    Sigma,
+    /// Barriers.
+    #[error("the closed form is for kernels without barriers; take the segments between them")]
+    Barriers,
+    /// Two warps of a kernel so long that the pairs of positions exceed the limits.
+    #[error("two warps of {0} instructions: the pairs of positions exceed the limits")]
+    Pairs(u64),
+}
+
+/// Bytes that an issue takes while its schedule is built and replayed.
+const BYTES_AN_ISSUE: u64 = 64;
+
+/// The exact worst case of an instance in the domain of the theorem.
+///
+/// # Errors
+/// If the instance is outside the domain.
+pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain> {
+    let (kernel, warps) = one_kernel(instance)?;
+    let rate = rate(kernel);
+    let labels = labels(kernel);
+    let closed = |cycles, name, plan| ClosedForm {
+        lower: Lower::formula(cycles, Basis::ClosedForm, name),
+        upper: Upper::formula(cycles, Basis::ClosedForm, name),
+        rate,
+        labels,
+        plan,
+    };
+    if warps == 2 {
+        let pair = Pair::longest(kernel, limits).ok_or(Domain::Pairs(kernel.instructions()))?;
+        return Ok(closed(pair.makespan(), PAIRS, Plan::Pair(pair)));
+    }
+    let makespan = Cycles(kernel.instructions() + (warps - 1) * rate);
+    Ok(closed(makespan, THEOREM, Plan::Straggler(kernel.clone(), warps)))
+}
+
+/// I + (W - 1) a, which the worst case does not exceed for any W; it costs next to nothing.
+///
+/// # Errors
+/// If the instance is outside the domain.
+pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
+    let (kernel, warps) = one_kernel(instance)?;
+    let cycles = Cycles(kernel.instructions() + (warps - 1) * rate(kernel));
+    Ok(Upper::formula(cycles, Basis::ClosedForm, THEOREM))
+}
+
+/// The sum over the segments between barriers, each by its closed form or phase bound: no schedule takes longer where all warps
+/// are one block. `None` elsewhere, and without a barrier.
+pub fn by_segments(instance: &Instance, limits: &Limits) -> Option<Upper> {
+    let segments = instance.segments().filter(|_| instance.has_barriers())?;
+    let each = |segment: &Instance| match solve(segment, limits) {
+        Ok(closed) => closed.upper,
+        Err(_) => bound(segment).upper(),
+    };
+    Some(Upper::segments(&segments.iter().map(each).collect::<Vec<_>>()))
+}
+
+/// The kernel and the warps of an instance with one kernel and unit sigmas.
+fn one_kernel(instance: &Instance) -> Result<(&Kernel, u64), Domain> {
+    match instance.groups() {
+        _ if instance.has_barriers() => Err(Domain::Barriers),
+        [group] if instance.has_unit_sigma() => Ok((&group.kernel, group.warps)),
+        [_] => Err(Domain::Sigma),
+        groups => Err(Domain::Groups(groups.len())),
+    }
+}

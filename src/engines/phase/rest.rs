@@ -1,0 +1,217 @@
+//! The remaining-time bound: the phase bound from any state, reached or not.
+//!
+//! The proof of the [phase bound](super::bound()) nowhere uses that no warp has issued, so with what is left of each warp's string,
+//!
+//! ```text
+//! cycles left <= max over unfinished w of [ left_w + n_w c + sum over v != w of omega_v - min(sum G_L, sum G_C) ]
+//! ```
+//!
+//! where `G_X` is the cheapest labelling of what is left of v if X is the label before it. Here for the two ends of theta and
+//! for the theta at which the bound from the start is smallest; for each w the smallest counts, and the critical path if
+//! that is smaller. The [`Sums`] change by one entry an issue, so a search carries them along.
+//!
+//! A *place* is a group and the number of instructions issued, numbered through all groups.
+
+use std::ops::{Add, AddAssign, Sub};
+
+use num_integer::lcm;
+use num_rational::Ratio;
+
+use crate::engines::phase::bound::switch;
+use crate::engines::phase::labelling::{Rational, Weights, fast, sigmas};
+use crate::model::{Instance, PerUnit, Unit};
+
+/// Thetas looked at: the ends, and one between.
+const THETAS: usize = 3;
+/// What sums may come to.
+const MOST: i128 = 1 << 62;
+
+/// The tables of an instance.
+#[derive(Debug)]
+pub struct Rest {
+    sigma: PerUnit<i64>,
+    /// Warps of each group.
+    sizes: Vec<usize>,
+    /// The first place of each group.
+    firsts: Vec<usize>,
+    /// Whether the unit takes every warp, so that nobody waits for it.
+    wide: PerUnit<bool>,
+    /// Parts that a cycle is counted in.
+    scale: i64,
+    places: Vec<Place>,
+}
+
+/// What is left of a warp's string from a place on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    own: Sums,
+    /// n c at each theta.
+    switches: [i64; THETAS],
+}
+
+/// What is left of the strings of some warps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Letters.
+    pub(crate) left: PerUnit<i64>,
+    /// omega less the cheapest labelling, at each theta by the label before it, in parts of a cycle.
+    pub(crate) rates: [PerUnit<i64>; THETAS],
+}
+
+impl Rest {
+    /// Computes the tables of an instance without barriers, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
+    pub fn new(instance: &Instance, theta: Rational) -> Self {
+        let sigmas = sigmas(instance);
+        let one = |unit| Ratio::new(1, sigmas[unit]);
+        let ends = [one(fast(sigmas)), one(fast(sigmas).other())];
+        // an entry is at most the number of letters, or of switches times the most that one costs
+        let most = i128::from(instance.total_issues()) * (1 + sigmas[fast(sigmas)]);
+        let both = sigmas[Unit::LoadStore] * sigmas[Unit::CudaCore];
+        let ends_too = lcm(sigmas[Unit::LoadStore], sigmas[Unit::CudaCore]);
+        let fits = |scale: i128| scale.checked_mul(most).is_some_and(|sum| sum < MOST);
+        let with_theta = both.checked_mul(lcm(ends_too, *theta.denom())).filter(|&scale| fits(scale));
+        let (theta, scale) = match with_theta {
+            Some(scale) => (theta, scale),
+            None => (ends[0], both * ends_too),
+        };
+        let mut firsts = Vec::new();
+        let mut places = Vec::new();
+        for group in instance.groups() {
+            firsts.push(places.len());
+            places.extend(group.kernel.left().into_iter().map(|left| Place {
+                own: Sums { left: PerUnit::from_fn(|unit| narrow(left[unit].into())), ..Sums::default() },
+                ..Place::default()
+            }));
+        }
+        let thetas = if fits(scale) { vec![theta, ends[0], ends[1]] } else { Vec::new() };
+        let mut rest = Self {
+            sigma: PerUnit::from_fn(|unit| narrow(instance.sigma(unit).into())),
+            sizes: instance
+                .groups()
+                .iter()
+                .map(|group| usize::try_from(group.warps).unwrap_or(usize::MAX))
+                .collect(),
+            firsts,
+            wide: PerUnit::from_fn(|unit| instance.sigma(unit) >= instance.total_warps()),
+            scale: if thetas.is_empty() { 1 } else { narrow(scale) },
+            places,
+        };
+        for (at, &theta) in thetas.iter().enumerate() {
+            rest.fill(instance, sigmas, at, theta);
+        }
+        if thetas.is_empty() {
+            // numbers too large for the tables: the critical path alone
+            rest.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
+        }
+        rest
+    }
+
+    /// The tables at one theta.
+    fn fill(&mut self, instance: &Instance, sigmas: PerUnit<i128>, at: usize, theta: Rational) {
+        let weights = Weights::new(sigmas, theta);
+        let fast = fast(sigmas);
+        let more = i128::from(self.scale) / weights.scale;
+        let switch =
+            (weights.change[fast.other()] - weights.letter[fast]) * switch(instance, sigmas, fast) * more;
+        for (group, &first) in instance.groups().iter().zip(&self.firsts) {
+            let costs = weights.suffixes(&group.kernel);
+            let units = group.kernel.units();
+            let (mut switches, mut work) = (0, 0);
+            for issued in (0..units.len()).rev() {
+                work += weights.letter[units[issued]];
+                if units[issued] != fast && units.get(issued + 1) == Some(&fast) {
+                    switches += switch;
+                }
+                let place = &mut self.places[first + issued];
+                place.own.rates[at] =
+                    PerUnit::from_fn(|unit| narrow((work - costs[issued][unit].value()) * more));
+                place.switches[at] = narrow(switches);
+            }
+        }
+    }
+
+    /// The place of the warps of a group that have issued nothing.
+    pub(crate) fn first(&self, group: usize) -> usize {
+        self.firsts[group]
+    }
+
+    /// What is left of the string of a warp at a place.
+    pub(crate) fn own(&self, place: usize) -> Sums {
+        self.places[place].own
+    }
+
+    /// What a warp at the place still takes, when `all` is left of all warps, in parts of a cycle.
+    #[inline]
+    pub(crate) fn parts(&self, all: &Sums, place: usize) -> i64 {
+        let Place { own, switches } = &self.places[place];
+        let (mut left, mut critical) = (0, 0);
+        for unit in Unit::ALL {
+            left += own.left[unit];
+            if own.left[unit] > 0 && !self.wide[unit] {
+                critical += (all.left[unit] - own.left[unit]) / self.sigma[unit];
+            }
+        }
+        if left == 0 {
+            return 0;
+        }
+        let mut waits = critical * self.scale;
+        for (switches, (all, own)) in switches.iter().zip(all.rates.iter().zip(&own.rates)) {
+            let others = Unit::ALL.map(|unit| all[unit] - own[unit]);
+            waits = waits.min(switches + others[0].max(others[1]));
+        }
+        left * self.scale + waits.max(0)
+    }
+
+    /// Whole cycles of so many parts.
+    pub(crate) fn cycles(&self, parts: i64) -> u64 {
+        u64::try_from(parts / self.scale).unwrap_or(0)
+    }
+
+    /// The most cycles that are left when each warp has issued so many instructions, groups one after the other.
+    pub fn bound(&self, issued: &[u16]) -> u64 {
+        let groups = self.firsts.iter().zip(&self.sizes);
+        let firsts = groups.flat_map(|(&first, &size)| std::iter::repeat_n(first, size));
+        let places = || firsts.clone().zip(issued).map(|(first, &issued)| first + usize::from(issued));
+        let all = places().fold(Sums::default(), |all, place| all + self.own(place));
+        self.cycles(places().map(|place| self.parts(&all, place)).max().unwrap_or(0))
+    }
+}
+
+/// A number that was made sure to fit.
+fn narrow(value: i128) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX >> 2)
+}
+
+impl Sums {
+    #[inline]
+    fn with(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
+        let pair = |a: PerUnit<i64>, b: PerUnit<i64>| PerUnit::from_fn(|unit| f(a[unit], b[unit]));
+        Self {
+            left: pair(self.left, other.left),
+            rates: std::array::from_fn(|at| pair(self.rates[at], other.rates[at])),
+        }
+    }
+}
+
+impl Add for Sums {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+}
+
+impl AddAssign for Sums {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Sums {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+}

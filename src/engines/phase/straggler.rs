@@ -1,0 +1,93 @@
+//! The schedule that attains the closed form for W = 1 and W >= 3.
+//!
+//! n = W - 1 *pack* warps and one *straggler* z, the last warp. Before each block z walks to the last letter of its
+//! current run, one cycle a letter, while the pack, all of it standing on the first letter X of the block, waits: z
+//! wants X too. Then the pack goes through the block two letters at a time: letter j of warp i issues in cycle
+//! `tau + floor(j/2) n + i + (j mod 2)`. X issues without a gap, the other letter one cycle later. In an odd block z
+//! never gets X; at the end of an even block z is the only one ready for X, issues the last letter of its run and
+//! stands on its next run. After the last block z issues the rest alone. Every even block holds a change of letter,
+//! so z does not run out of runs. Both units issue together in n floor(l/2) cycles of a block of length l.
+
+use crate::engines::phase::rate::blocks;
+use crate::model::Kernel;
+use crate::schedule::Issue;
+
+/// Cycles in which the same happens.
+#[derive(Debug, Clone, Copy)]
+enum Stretch {
+    /// The straggler issues a letter after the cycles before.
+    Straggler { before: u64, letter: usize },
+    /// The pack goes through a block.
+    Pack { before: u64, first: usize, length: usize },
+}
+
+/// The issues of the schedule, W I of them, in O(1) each; only the kernel's blocks are stored.
+///
+/// Not for W = 2, where the pack is too small to keep a unit busy, and rarely attains I + a.
+///
+/// ```
+/// use warpspan::engines::phase::straggler;
+///
+/// let last = straggler(&"LLCLL".parse()?, 600).map(|issue| issue.cycle).max();
+/// assert_eq!(last, Some(2401));
+/// # Ok::<(), warpspan::model::KernelError>(())
+/// ```
+pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
+    let n = warps - 1;
+    let issue = |cycle: u64, warp: u64, instruction: usize| Issue {
+        cycle,
+        group: 0,
+        warp: index(warp),
+        instruction: index(instruction as u64),
+    };
+    stretches(kernel, n).into_iter().flat_map(move |stretch| {
+        let (before, first, letters, warps) = match stretch {
+            Stretch::Straggler { before, letter } => (before, letter, 0..1, n..n + 1),
+            Stretch::Pack { before, first, length } => (before, first, 0..length, 0..n),
+        };
+        letters.flat_map(move |j| {
+            let start = before + (j as u64 / 2) * n + (j as u64 % 2) + 1;
+            let first_warp = warps.start;
+            warps.clone().map(move |warp| issue(start + warp - first_warp, warp, first + j))
+        })
+    })
+}
+
+/// Who issues when, block by block, with a pack of n.
+fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let mut run_ends = kernel.runs().scan(0, |end, (_, length)| {
+        *end += length;
+        Some(*end)
+    });
+    let mut run_end = run_ends.next().unwrap_or(kernel.len());
+    let mut z = 0; // the straggler's next instruction
+    let mut tau = 0; // cycles so far
+    let mut first = 0; // the block's first instruction
+    for block in blocks(kernel).take(if n > 0 { usize::MAX } else { 0 }) {
+        while z + 1 < run_end {
+            alone(&mut stretches, &mut tau, &mut z);
+        }
+        stretches.push(Stretch::Pack { before: tau, first, length: block.len() });
+        tau += n * (block.len() as u64).div_ceil(2);
+        if block.len().is_multiple_of(2) {
+            alone(&mut stretches, &mut tau, &mut z);
+            run_end = run_ends.next().unwrap_or(kernel.len());
+        }
+        first += block.len();
+    }
+    while z < kernel.len() {
+        alone(&mut stretches, &mut tau, &mut z);
+    }
+    stretches
+}
+
+fn alone(stretches: &mut Vec<Stretch>, tau: &mut u64, z: &mut usize) {
+    stretches.push(Stretch::Straggler { before: *tau, letter: *z });
+    *tau += 1;
+    *z += 1;
+}
+
+fn index(value: u64) -> u32 {
+    u32::try_from(value).expect("a schedule that is written out has fewer than 2^32 warps and instructions")
+}

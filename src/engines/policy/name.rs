@@ -1,0 +1,67 @@
+//! The names of policies.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::engines::policy::{Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
+
+/// A warp-scheduling policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Policy {
+    /// [`Lrr`], loose round robin.
+    Lrr,
+    /// [`Gto`], greedy then oldest.
+    Gto,
+    /// [`Oldest`] first.
+    Oldest,
+    /// [`RtPaws`].
+    RtPaws,
+    /// [`Random`], any order.
+    Random,
+    /// The adversary: the worst schedule that [`crate::engines::portfolio`] finds. Only where the machine is that of the model.
+    Worst,
+}
+
+impl Policy {
+    /// Every policy.
+    pub const ALL: [Self; 6] = [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Worst];
+
+    /// As it stands in flags and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lrr => "lrr",
+            Self::Gto => "gto",
+            Self::Oldest => "oldest",
+            Self::RtPaws => "rt-paws",
+            Self::Random => "random",
+            Self::Worst => "worst",
+        }
+    }
+
+    /// The order of one of the schedulers; none for the adversary, who has a schedule.
+    pub(super) fn order(self, seed: u64, scheduler: u64) -> Option<Box<dyn SortWarps>> {
+        match self {
+            Self::Lrr => Some(Box::new(Lrr)),
+            Self::Gto => Some(Box::new(Gto)),
+            Self::Oldest => Some(Box::new(Oldest)),
+            Self::RtPaws => Some(Box::<RtPaws>::default()),
+            Self::Random => Some(Box::new(Random::new(seed, scheduler))),
+            Self::Worst => None,
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|policy| policy.name() == text);
+        found.ok_or_else(|| format!("want one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}

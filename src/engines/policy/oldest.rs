@@ -1,0 +1,13 @@
+//! Oldest first.
+
+use crate::engines::policy::{Candidate, Last, SortWarps};
+
+/// The older warp first, whatever was issued before (OLD in Si21 Algorithm 5).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Oldest;
+
+impl SortWarps for Oldest {
+    fn sort(&mut self, _: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
+        queue.extend(warps.iter().map(|candidate| candidate.warp));
+    }
+}

@@ -1,0 +1,123 @@
+//! What came of a simulation.
+
+use thiserror::Error;
+
+use crate::engines::policy::{Machine, MachineError, Policy, Width};
+use crate::engines::portfolio::SolveError;
+use crate::limits::Stop;
+use crate::model::{Cycles, Instance, PerUnit, Unit};
+use crate::schedule::{Schedule, Violation, replay};
+
+/// A policy's schedule of an instance on a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Which policy.
+    pub policy: Policy,
+    /// Who issued what when.
+    pub schedule: Schedule,
+    /// The cycle in which the last instruction of each group is complete: that of its issue at a latency of 1.
+    pub completions: Vec<Cycles>,
+    /// Issues that there was room for up to the makespan, but no ready warp: of one a cycle and scheduler, or of the sigmas
+    /// where the width is unlimited.
+    pub idle_slots: u64,
+    /// Whether the schedule is one of [`crate::model`]; then it was replayed.
+    pub within_model: bool,
+}
+
+/// Why there is no run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The machine does not suit the instance or the policy.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+    /// The schedule would not fit into memory.
+    #[error(
+        "{0} instructions: a schedule larger than the memory limit: want fewer, or a larger --memory-limit"
+    )]
+    TooLarge(u64),
+    /// A limit or Ctrl-C.
+    #[error("{policy}: stopped in cycle {cycle} by a limit: its run is not known")]
+    Stopped {
+        /// Which policy.
+        policy: Policy,
+        /// How far it came.
+        cycle: Cycles,
+        /// By what.
+        stop: Stop,
+    },
+    /// The adversary found no schedule.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// A makespan that is not between the best and the worst case: a bug.
+    #[error(
+        "policy {policy} takes {makespan} cycles, not {least} to {most}; this is a bug, please report it"
+    )]
+    Outside {
+        /// Which policy.
+        policy: Policy,
+        /// Its makespan.
+        makespan: Cycles,
+        /// The best case, as far as it is known.
+        least: Cycles,
+        /// What the worst case is at most.
+        most: Cycles,
+    },
+    /// The verifier refuses the schedule, although the machine is that of the model: a bug.
+    #[error("the schedule of policy {policy} is not valid: {violation}; this is a bug, please report it")]
+    Disagreement {
+        /// Whose schedule.
+        policy: Policy,
+        /// The first rule it breaks.
+        violation: Box<Violation>,
+    },
+}
+
+impl Run {
+    /// Takes the measure of a schedule, and replays it if the machine is that of the model.
+    ///
+    /// # Errors
+    /// If the verifier refuses it.
+    pub(super) fn new(
+        instance: &Instance,
+        policy: Policy,
+        machine: &Machine,
+        schedule: Schedule,
+    ) -> Result<Self, RunError> {
+        let within_model = machine.is_within_model();
+        let schedule = match within_model {
+            true => {
+                let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
+                replay(instance, schedule).map_err(disagree)?.schedule().clone()
+            }
+            false => schedule,
+        };
+        let mut completions = vec![Cycles(0); instance.groups().len()];
+        let ends = PerUnit::from_fn(|unit| machine.latency[unit] - 1);
+        for issue in schedule.issues() {
+            let group = issue.group as usize;
+            let unit = instance.groups()[group].kernel.units()[issue.instruction as usize];
+            completions[group] = completions[group].max(Cycles(issue.cycle + ends[unit]));
+        }
+        let slots = match machine.width {
+            Width::One => machine.schedulers,
+            Width::Unlimited => {
+                Unit::ALL.iter().map(|&unit| instance.sigma(unit)).fold(0, u64::saturating_add)
+            }
+        };
+        let end = completions.iter().copied().max().unwrap_or_default();
+        let idle_slots = slots.saturating_mul(end.0).saturating_sub(instance.total_issues());
+        Ok(Self { policy, schedule, completions, idle_slots, within_model })
+    }
+
+    /// The cycle in which the last instruction of all is complete.
+    pub fn makespan(&self) -> Cycles {
+        self.completions.iter().copied().max().unwrap_or_default()
+    }
+
+    /// The mean completion of the groups.
+    #[expect(clippy::cast_precision_loss, reason = "a mean to be shown")]
+    pub fn average(&self) -> f64 {
+        let sum: Cycles = self.completions.iter().copied().sum();
+        sum.0 as f64 / self.completions.len().max(1) as f64
+    }
+}

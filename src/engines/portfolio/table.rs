@@ -1,0 +1,114 @@
+//! Every bound and estimate of an instance as rows of one table.
+
+use serde::Serialize;
+
+use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::engines::phase;
+use crate::engines::portfolio::Terms;
+use crate::limits::Limits;
+use crate::model::{Cycles, Instance};
+
+/// Which side of the worst case a row is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// At least the worst case, where the row is safe.
+    Upper,
+    /// At most the worst case.
+    Lower,
+    /// Neither.
+    Estimate,
+}
+
+/// What else a row says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Nothing.
+    Plain {},
+    /// The terms of a minimum.
+    Terms {
+        /// By rising y.
+        terms: Vec<Term>,
+    },
+    /// Of the phase bound, one a group.
+    Phase {
+        /// a of each group, a fraction above sigma 1.
+        rates: Vec<String>,
+        /// A best labelling of each group's expanded kernel.
+        labels: Vec<String>,
+        /// Upper bound on the finish of each group.
+        finish: Vec<Cycles>,
+    },
+}
+
+/// One bound or estimate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value, in cycles.
+    pub value: Cycles,
+    /// Its side.
+    pub side: Side,
+    /// Whether the worst case is really on that side; an estimate is never safe.
+    pub safe: bool,
+    /// Where it is from.
+    pub source: &'static str,
+    /// What else there is to say.
+    #[serde(flatten)]
+    pub more: Value,
+}
+
+/// The table of an instance. `terms` are for the estimate, if it is wanted.
+pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec<Row> {
+    let row =
+        |name, value, side, safe, source| Row { name, value, side, safe, source, more: Value::Plain {} };
+    let eq_5_7 = pessimistic(instance);
+    let mut rows = vec![
+        row("pessimistic", eq_5_7.cycles(), Side::Upper, eq_5_7.upper().is_some(), "Be12 Eq. 5-7"),
+        row(
+            "critical-path",
+            critical_path(instance).cycles(),
+            Side::Upper,
+            true,
+            "I + sum of floor((W-1) I_U / sigma_U)",
+        ),
+    ];
+    let bound = phase::bound(instance);
+    let more = Value::Phase {
+        rates: bound.rates.iter().map(ToString::to_string).collect(),
+        labels: bound.labels,
+        finish: bound.finish,
+    };
+    let (upper, source) = match phase::solve(instance, limits) {
+        Ok(closed) => (closed.upper.cycles(), "closed form I + (W-1) a; exact"),
+        Err(_) if instance.has_barriers() => {
+            (bound.makespan, "I + n c + sum of the others' a, barriers apart")
+        }
+        Err(_) => (bound.makespan, "I + n c + sum of the others' a"),
+    };
+    rows.push(Row { more, ..row("phase", upper, Side::Upper, true, source) });
+    if let Some(upper) = phase::by_segments(instance, limits) {
+        rows.push(row(
+            "segments",
+            upper.cycles(),
+            Side::Upper,
+            true,
+            "sum over the segments between barriers",
+        ));
+    }
+    let warps = instance.total_warps();
+    if let Some(Estimate { cycles, terms }) = terms.and_then(|terms| min_over_y(warps, &terms.exact)) {
+        let estimate = row("min-over-y", cycles, Side::Estimate, false, "Be12 Eq. 42-43");
+        rows.push(Row { more: Value::Terms { terms }, ..estimate });
+    }
+    rows.push(row(
+        "bottleneck",
+        bottleneck(instance).cycles(),
+        Side::Lower,
+        true,
+        "max of ceil(W I_U / sigma_U)",
+    ));
+    rows
+}

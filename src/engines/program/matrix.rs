@@ -1,0 +1,139 @@
+//! Matrices over (max, +): what a piece of code adds, by the state before it (row) and after it (column).
+//!
+//! A state is a [`Unit`]: the last label, or the last letter. The product of two is one piece after the other, the sum
+//! (entrywise maximum) a choice. An entry is a number of parts of a cycle and how it grows with theta, compared in this order;
+//! an absent entry is no path at all. All arithmetic is checked.
+
+use crate::engines::program::ProgramError;
+use crate::model::{PerUnit, Unit};
+
+/// A number of parts of a cycle, and its slope over theta in cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Gain {
+    pub(super) value: i128,
+    pub(super) slope: i128,
+}
+
+impl Gain {
+    pub(super) fn new(value: i128, slope: i128) -> Self {
+        Self { value, slope }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Result<Self, ProgramError> {
+        let value = self.value.checked_add(other.value);
+        let slope = self.slope.checked_add(other.slope);
+        value.zip(slope).map(|(value, slope)| Self { value, slope }).ok_or(ProgramError::Overflow)
+    }
+
+    pub(super) fn times(self, factor: u64) -> Result<Self, ProgramError> {
+        let value = self.value.checked_mul(factor.into());
+        let slope = self.slope.checked_mul(factor.into());
+        value.zip(slope).map(|(value, slope)| Self { value, slope }).ok_or(ProgramError::Overflow)
+    }
+}
+
+/// A matrix; entry `[a][b]` leads from state a to state b.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Matrix(pub(super) PerUnit<PerUnit<Option<Gain>>>);
+
+impl Matrix {
+    /// By entry: state before, state after.
+    pub(super) fn from_fn(mut entry: impl FnMut(Unit, Unit) -> Option<Gain>) -> Self {
+        Self(PerUnit::from_fn(|before| PerUnit::from_fn(|after| entry(before, after))))
+    }
+
+    /// A number that does not depend on the state, and leaves it.
+    pub(super) fn constant(value: i128) -> Self {
+        Self::from_fn(|before, after| (before == after).then(|| Gain::new(value, 0)))
+    }
+
+    /// No code at all.
+    pub(super) fn identity() -> Self {
+        Self::constant(0)
+    }
+
+    /// This piece, then the other.
+    pub(super) fn then(&self, next: &Self) -> Result<Self, ProgramError> {
+        let mut product = Self::from_fn(|_, _| None);
+        for before in Unit::ALL {
+            for between in Unit::ALL {
+                let Some(first) = self.0[before][between] else { continue };
+                for after in Unit::ALL {
+                    let Some(second) = next.0[between][after] else { continue };
+                    let sum = first.plus(second)?;
+                    let entry = &mut product.0[before][after];
+                    *entry = (*entry).max(Some(sum));
+                }
+            }
+        }
+        Ok(product)
+    }
+
+    /// Either of the two.
+    pub(super) fn or(&self, other: &Self) -> Self {
+        Self::from_fn(|before, after| self.0[before][after].max(other.0[before][after]))
+    }
+
+    /// The piece so often: a product for each binary digit.
+    pub(super) fn power(&self, mut times: u128) -> Result<Self, ProgramError> {
+        let (mut result, mut square) = (Self::identity(), *self);
+        loop {
+            if times & 1 == 1 {
+                result = result.then(&square)?;
+            }
+            times >>= 1;
+            if times == 0 {
+                return Ok(result);
+            }
+            square = square.then(&square)?;
+        }
+    }
+
+    /// The piece at least and at most so often.
+    pub(super) fn rounds(&self, least: u64, most: u64) -> Result<Self, ProgramError> {
+        let fixed = self.power(least.into())?;
+        match most - least {
+            0 => Ok(fixed),
+            more => fixed.then(&self.or(&Self::identity()).power(more.into())?),
+        }
+    }
+
+    /// The largest entry from a state.
+    pub(super) fn largest_from(&self, before: Unit) -> Option<Gain> {
+        Unit::ALL.into_iter().filter_map(|after| self.0[before][after]).max()
+    }
+
+    /// The largest entry.
+    pub(super) fn largest(&self) -> Option<Gain> {
+        Unit::ALL.into_iter().filter_map(|before| self.largest_from(before)).max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Matrix {
+        Matrix::from_fn(|a, b| {
+            (a != Unit::CudaCore || b != Unit::LoadStore).then(|| Gain::new(a as i128 + 2 * b as i128, 1))
+        })
+    }
+
+    #[test]
+    fn powers_are_products() {
+        let mut product = Matrix::identity();
+        let mut either = Matrix::identity();
+        for times in 0..20_u64 {
+            assert_eq!(some().power(times.into()).unwrap(), product);
+            assert_eq!(some().rounds(0, times).unwrap(), either);
+            assert_eq!(some().rounds(times, times).unwrap(), product);
+            product = product.then(&some()).unwrap();
+            either = either.or(&product);
+        }
+    }
+
+    #[test]
+    fn overflow_is_told() {
+        assert_eq!(Matrix::constant(i128::MAX / 2).power(3), Err(ProgramError::Overflow));
+    }
+}

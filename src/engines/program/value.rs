@@ -1,0 +1,167 @@
+//! A program under one kind of count: from the pieces inwards to the [`Track`] of the whole.
+
+use crate::engines::program::ProgramError;
+use crate::engines::program::error::Line;
+use crate::engines::program::matrix::Matrix;
+use crate::engines::program::prices::{Count, Prices};
+use crate::engines::program::track::Track;
+use crate::model::program::{Divergence, MAX_DEPTH, Piece};
+use crate::model::{PerUnit, Unit};
+
+/// Arms of a divergent branch, all orders of which are tried.
+const MOST_ARMS: usize = 10;
+
+/// How a program is counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) prices: &'a Prices,
+    pub(super) count: Count,
+    /// Letters that an instruction becomes: its sub-warps.
+    pub(super) times: PerUnit<u64>,
+}
+
+impl Rules<'_> {
+    /// The track of a whole program.
+    pub(super) fn program(&self, piece: &Piece) -> Result<Track, ProgramError> {
+        self.piece(piece, true, 0)
+    }
+
+    /// A piece of a program that has a track, over whole paths.
+    pub(super) fn path(&self, piece: &Piece) -> Result<Matrix, ProgramError> {
+        Ok(self.piece(piece, true, 0)?.path)
+    }
+
+    /// A letter.
+    pub(super) fn letter(&self, unit: Unit) -> Result<Matrix, ProgramError> {
+        self.prices.letter(self.count, unit)
+    }
+
+    /// The letters that so many instructions become.
+    pub(super) fn letters_of(&self, unit: Unit, count: u64) -> u128 {
+        u128::from(count) * u128::from(self.times[unit])
+    }
+
+    /// The track of a piece; `ends` if the warp has ended after it.
+    fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
+        if depth > MAX_DEPTH {
+            return Err(ProgramError::Depth);
+        }
+        match piece {
+            &Piece::Letters { unit, count, .. } => {
+                Ok(self.plain(self.letter(unit)?.power(self.letters_of(unit, count))?))
+            }
+            Piece::Barrier { .. } => Ok(Track::barrier(self.prices.separator(self.count))),
+            Piece::Sequence(pieces) => {
+                let mut all = self.plain(Matrix::identity());
+                for (at, piece) in pieces.iter().enumerate() {
+                    all.append(&self.piece(piece, ends && at + 1 == pieces.len(), depth + 1)?)?;
+                }
+                Ok(all)
+            }
+            Piece::Branch { arms, .. } if arms.is_empty() => Ok(self.plain(Matrix::identity())),
+            Piece::Branch { arms, divergence: Divergence::Uniform, line } => {
+                let arms = arms.iter().map(|arm| self.piece(arm, ends, depth + 1));
+                Track::branch(arms.collect::<Result<_, _>>()?, ends, Line(*line))
+            }
+            Piece::Branch { arms, divergence, line } => {
+                let line = Line(*line);
+                if *divergence == Divergence::Divergent && arms.len() > MOST_ARMS {
+                    return Err(ProgramError::Orders { line, arms: arms.len(), most: MOST_ARMS });
+                }
+                let plain = |arm| match self.piece(arm, false, depth + 1)? {
+                    track if track.is_plain() => Ok(track.block),
+                    _ => Err(ProgramError::Barrier(line)),
+                };
+                let matrices = arms.iter().map(plain).collect::<Result<Vec<Matrix>, _>>()?;
+                Ok(self.plain(match divergence {
+                    Divergence::Interleaved => self.shuffle(arms, &matrices)?,
+                    _ => orders(&matrices)?[1..]
+                        .iter()
+                        .fold(Matrix::from_fn(|_, _| None), |all, one| all.or(one)),
+                }))
+            }
+            &Piece::Loop { least, most, line, .. } if least > most => {
+                Err(ProgramError::Rounds { line: Line(line), least, most })
+            }
+            Piece::Loop { body, least, most, .. } => {
+                self.piece(body, false, depth + 1)?.rounds(*least, *most)
+            }
+        }
+    }
+
+    /// The letters of several arms in any order that keeps that of each arm: at most any order whatever, and at most a best labelling
+    /// of one arm, where all letters of the others agree with their labels.
+    fn shuffle(&self, arms: &[Piece], matrices: &[Matrix]) -> Result<Matrix, ProgramError> {
+        let letters = arms.iter().map(|arm| self.letters(arm)).collect::<Result<Vec<_>, _>>()?;
+        let all = letters.iter().try_fold(PerUnit::both(0), |sum, one| plus(sum, *one))?;
+        let mut limit = self.prices.shuffled(self.count, all)?;
+        if !matches!(self.count, Count::Gains) {
+            return Ok(limit);
+        }
+        for (matrix, own) in matrices.iter().zip(&letters) {
+            let work = self.prices.work(PerUnit::from_fn(|unit| all[unit] - own[unit]))?;
+            // Perhaps no thread goes there; a letter of another arm may be the last one.
+            let whole = matrix.or(&Matrix::identity()).then(&self.prices.last_change())?;
+            for (before, after) in Unit::ALL.into_iter().flat_map(|one| Unit::ALL.map(|other| (one, other))) {
+                if let Some(gain) = whole.0[before][after] {
+                    let entry = &mut limit.0[before][after];
+                    *entry = (*entry).min(Some(gain.plus(work)?));
+                }
+            }
+        }
+        Ok(limit)
+    }
+
+    fn plain(&self, matrix: Matrix) -> Track {
+        Track::plain(matrix, self.prices.separator(self.count))
+    }
+
+    /// The most letters of each unit on any path.
+    pub(super) fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
+        let mut sum = PerUnit::both(0_i128);
+        match piece {
+            &Piece::Letters { unit, count, .. } => {
+                let letters = i128::try_from(self.letters_of(unit, count));
+                sum[unit] = letters.map_err(|_| ProgramError::Overflow)?;
+            }
+            Piece::Barrier { .. } => {}
+            Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
+                for arm in arms {
+                    let letters = self.letters(arm)?;
+                    sum = PerUnit::from_fn(|unit| sum[unit].max(letters[unit]));
+                }
+            }
+            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
+                for piece in pieces {
+                    sum = plus(sum, self.letters(piece)?)?;
+                }
+            }
+            Piece::Loop { body, most, .. } => {
+                let letters = self.letters(body)?;
+                for unit in Unit::ALL {
+                    sum[unit] = letters[unit].checked_mul((*most).into()).ok_or(ProgramError::Overflow)?;
+                }
+            }
+        }
+        Ok(sum)
+    }
+}
+
+fn plus(a: PerUnit<i128>, b: PerUnit<i128>) -> Result<PerUnit<i128>, ProgramError> {
+    let both = |unit| a[unit].checked_add(b[unit]).ok_or(ProgramError::Overflow);
+    let (l, c) = (both(Unit::LoadStore)?, both(Unit::CudaCore)?);
+    Ok(PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }))
+}
+
+/// One or more of the arms, one after the other in any order, by set of arms: over the last one of each. The first entry is
+/// for no arm.
+pub(super) fn orders(arms: &[Matrix]) -> Result<Vec<Matrix>, ProgramError> {
+    let mut best = vec![Matrix::from_fn(|_, _| None); 1 << arms.len()];
+    best[0] = Matrix::identity();
+    for set in 1..best.len() {
+        for (at, arm) in arms.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1) {
+            best[set] = best[set].or(&best[set & !(1 << at)].then(arm)?);
+        }
+    }
+    Ok(best)
+}

@@ -1,0 +1,62 @@
+//! Back from the end of a run: the states between, cycle by cycle.
+
+use crate::engines::states::Extreme;
+use crate::engines::states::levels::forward::{Forward, Kept, Run, level};
+use crate::engines::states::levels::moves::State;
+use crate::engines::states::levels::part::Part;
+use crate::limits::Stop;
+
+impl Forward<'_> {
+    /// The states of a longest or shortest way that a run found, both ends included.
+    ///
+    /// Where the run could keep its levels, from the end a state one cycle earlier from which a choice leads to the one at
+    /// hand. Where it could not, the state in the middle of the way is known, and each half is run again: at most as many
+    /// states again in all, since each half sees only states between its ends.
+    pub(super) fn way(
+        &self,
+        from: &State,
+        to: &State,
+        run: &Run,
+        extreme: Extreme,
+    ) -> Result<Vec<State>, Stop> {
+        let arrival = run.arrival.ok_or(Stop::Beam)?;
+        if let Some(kept) = &run.kept {
+            return Ok(self.steps(kept, to, arrival.cycle(extreme), extreme));
+        }
+        let middle = run.middle.get(arrival.by(extreme) as usize).ok_or(Stop::MemoryLimit)?;
+        if middle == from || middle == to {
+            return Err(Stop::MemoryLimit); // a single cycle does not fit
+        }
+        let half = |from: &State, to: &State| {
+            let run = self.run(from, to).map_err(|halt| halt.stop)?;
+            self.way(from, to, &run, extreme)
+        };
+        let mut way = half(from, middle)?;
+        way.pop();
+        way.extend(half(middle, to)?);
+        Ok(way)
+    }
+
+    fn steps(&self, kept: &Kept, to: &State, arrival: u32, extreme: Extreme) -> Vec<State> {
+        let start = kept.iter().flatten().find_map(|part| part.iter().next());
+        let first = start.map_or(0, |(state, _)| level(state));
+        let mut at = usize::try_from(level(to) - first).expect("the levels were kept");
+        let mut way = vec![to.clone()];
+        for cycle in (0..arrival).rev() {
+            let after = &way[way.len() - 1];
+            let (earlier, before) = (at.saturating_sub(self.moves.most())..at)
+                .rev()
+                .find_map(|earlier| {
+                    let states = kept[earlier].iter().flat_map(Part::iter).filter(|(state, arrival)| {
+                        arrival.cycle(extreme) == cycle && self.moves.leads(state, after)
+                    });
+                    states.map(|(state, _)| state).min().map(|before| (earlier, before))
+                })
+                .expect("a state is reached one cycle after another");
+            way.push(before.into());
+            at = earlier;
+        }
+        way.reverse();
+        way
+    }
+}

@@ -1,0 +1,53 @@
+//! The forward search by levels, for long kernels and few warps: only states that can be reached are kept.
+//!
+//! A state is here the number of instructions each warp has issued, in rising order within its group; its level is their
+//! sum. A cycle leads from a level to one of the next few, so levels are done in order, each by all threads, and a state
+//! remembers the latest and the earliest cycle in which it can be reached. No state is dropped for another: an earlier
+//! arrival or a state further ahead may be the worse one (timing anomalies).
+
+mod back;
+mod forward;
+mod moves;
+mod part;
+
+use crate::engines::states::levels::forward::{Forward, Halt};
+use crate::engines::states::levels::moves::{Moves, State};
+use crate::engines::states::{Extreme, Meter, Method, Outcome, Unfinished};
+use crate::limits::{Limits, Stop};
+use crate::model::{Cycles, Instance};
+use crate::schedule::Schedule;
+
+/// Searches all reachable states.
+pub(super) fn search(
+    instance: &Instance,
+    limits: &Limits,
+    states: u64,
+    meter: &Meter<'_>,
+) -> Result<Outcome, Unfinished> {
+    let halted = |Halt { stop, upper }| Unfinished { states, stop, upper: upper.map(Cycles) };
+    let moves = Moves::new(instance).ok_or(Halt { stop: Stop::MemoryLimit, upper: None }).map_err(halted)?;
+    let forward = Forward { moves: &moves, limits, meter };
+    let (start, end) = (moves.start(), moves.end());
+    let run = forward.run(&start, &end).map_err(halted)?;
+    let schedule = |extreme| forward.way(&start, &end, &run, extreme).map(|way| schedule(&moves, &way));
+    let (worst, best) = (schedule(Extreme::Worst), schedule(Extreme::Best));
+    let arrival = run.arrival.expect("every schedule ends");
+    let value = |extreme| Cycles(arrival.cycle(extreme).into());
+    Ok(Outcome {
+        worst: value(Extreme::Worst),
+        best: Some(value(Extreme::Best)),
+        states: run.states,
+        method: Method::Levels,
+        stop: worst.as_ref().err().or(best.as_ref().err()).copied().unwrap_or(Stop::Proved),
+        schedule: worst.ok(),
+        best_schedule: best.ok(),
+    })
+}
+
+fn schedule(moves: &Moves<'_>, way: &[State]) -> Schedule {
+    let mut issues = Vec::new();
+    for (cycle, pair) in (1..).zip(way.windows(2)) {
+        moves.issues(&pair[0], &pair[1], cycle, &mut issues);
+    }
+    Schedule::new(issues)
+}

@@ -1,0 +1,87 @@
+//! Classes of SASS opcodes (*CUDA Binary Utilities*, "Instruction Set Reference", 2.0 to 9.0).
+
+use crate::listing::classes::rates::Kind::{
+    Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Multiply,
+    Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
+};
+use crate::listing::classes::table::Use::{Barrier, Cores, Memory, Nothing, Refused, Unrated};
+use crate::listing::classes::table::{Row, row};
+
+const STACK: &str = "a reconvergence point";
+const UNIFORM: &str = "the uniform data path, once a warp: as the same on the cores";
+const WAITS: &str = "waits for what the model does not have";
+
+/// First match counts.
+pub(super) const ROWS: &[Row] = &[
+    row("ULDC|LDCU", Cores(Add, 1), "from the constant bank to a uniform register: a move"),
+    row("LD|LDG|LDL|LDS|LDC|LDU|LDLK|LDSLK|LDS_LDU|LD_LDU|LDSM|LDGSTS|LDTRAM", Memory, ""),
+    row("ST|STG|STL|STS|STSM|STUL|STSUL|STSCUL|STAS|ATOM|ATOMG|ATOMS|RED|REDG|REDAS", Memory, ""),
+    row("TEX|TEXS|TLD|TLDS|TLD4|TLD4S|TMML|TXD|TXA|TXQ|TXG", Memory, ""),
+    row("SULD|SULDB|SULDGA|SUST|SUSTB|SUSTGA|SUATOM|SURED|SUEAU|SUBFM|SUCLAMP|SUQ", Memory, ""),
+    row("CCTL|CCTLL|CCTLT|PLD|MATCHL|QSPC|AL2P|ALD|AST|IPA|ISBERD|ISBEWR|OUT|PIXLD", Memory, ""),
+    row("MEMBAR|ERRBAR|FENCE", Memory, "ordered by the load/store units"),
+    row(
+        "UBLKCP|UBLKPF|UBLKRED|UTMALDG|UTMASTG|UTMAPF|UTMAREDG|UTMACCTL|SYNCS",
+        Memory,
+        "an asynchronous copy",
+    ),
+    row("NANOSLEEP ACQBULK", Refused(WAITS), ""),
+    row("UCGABAR_ARV|UCGABAR_WAIT|CGAERRBAR", Refused("a barrier of several blocks"), ""),
+    row("BAR.ARV", Refused("arrives at a barrier without waiting for it"), ""),
+    row("BAR", Barrier, ""),
+    row("EXIT|RET|KIL|KILL|RTT", Nothing, "ends the threads or the function"),
+    row("HMMA|IMMA|BMMA|DMMA|HGMMA|IGMMA|BGMMA|QGMMA|MOVM", Unrated, "a matrix instruction"),
+    row("BRA|JMP|BRX|JMX|BRXU|JMXU|LONGJMP|CAL|JCAL|CALL|BRK|CONT|SYNC|BREAK", Cores(Add, 1), "control flow"),
+    row("SSY|PBK|PCNT|PRET|PLONGJMP|BSSY|BSYNC|BMOV|WARPSYNC|WARPARV|YIELD", Cores(Add, 1), STACK),
+    row(
+        "NOP|DEPBAR|LDGDEPBAR|LDDEP|TEXDEPBAR|LEPC|GETCRSPTR|SETCRSPTR|GETLMEMBASE|SETLMEMBASE",
+        Cores(Add, 1),
+        "",
+    ),
+    row(
+        "BPT|PMTRIG|CS2R|S2R|R2B|B2R|RPCMOV|SETCTAID|WARPSYNCALL|ARRIVES|ENDCOLLECTIVE|ELECT",
+        Cores(Add, 1),
+        "",
+    ),
+    row("S2UR|R2UR|UP2UR|UMOV|USEL|USETMAXREG|UPLOP3|UP2R|UR2UP|UVOTE|UISETP", Cores(Add, 1), UNIFORM),
+    row(
+        "UIADD3|ULOP3|ULOP|USHF|USHL|USHR|UPRMT|UBMSK|USGXT|ULEA|UFLO|UBREV|UPOPC|UF2FP|UVIRTCOUNT",
+        Cores(Shift, 1),
+        UNIFORM,
+    ),
+    row("UIMAD", Cores(Multiply, 1), UNIFORM),
+    row("MUFU", Cores(Special, 1), ""),
+    row("RRO", Cores(Special, 1), "prepares a special function; as one, assumed"),
+    row("DADD|DMUL|DFMA|DSETP|DSET|DMNMX", Cores(Double, 1), ""),
+    row(
+        "HADD2|HADD2_32I|HMUL2|HMUL2_32I|HFMA2|HFMA2_32I|HSETP2|HSET2|HMNMX2|HADD|HMUL|HFMA",
+        Cores(Half, 1),
+        "",
+    ),
+    row("FADD|FADD32I|FMUL|FMUL32I|FFMA|FFMA32I|FCHK|FSWZ|FSWZADD", Cores(Single, 1), ""),
+    row("FSETP|FSET|FCMP|FMNMX|ISETP|ISET|ICMP|IMNMX|VIMNMX|VIMNMX3|CSETP|CSET", Cores(Compare, 1), ""),
+    row("FSEL|SEL", Cores(Add, 1), ""),
+    row("IMAD|IMUL.WIDE|HI", Cores(Multiply, 2), "64 bits or the upper half; as two, assumed"),
+    row("IMUL|IMUL32I|IMAD|IMAD32I|IMADSP|IDP|IDP4A", Cores(Multiply, 1), ""),
+    row("XMAD", Cores(Single, 1), "16-bit multiply-add at the rate of the cores, assumed"),
+    row("IADD|IADD32I|IADD3|IABS|INEG|LEA|ISCADD|ISCADD32I|IADDP", Cores(Add, 1), ""),
+    row("ISAD|VABSDIFF", Cores(Difference, 1), ""),
+    row("LOP|LOP32I|LOP3|PLOP3|PSETP|PSET|PLOP", Cores(Logic, 1), ""),
+    row("SHL|SHR|SHF|PRMT|SGXT|BMSK", Cores(Shift, 1), ""),
+    row("BREV", Cores(Reverse, 1), ""),
+    row("BFE|BFI", Cores(BitField, 1), ""),
+    row("FLO", Cores(Zeros, 1), ""),
+    row("POPC", Cores(Population, 1), ""),
+    row(
+        "VADD|VMAD|VMNMX|VSET|VSETP|VSHL|VSHR|VABSDIFF4|VADD2|VADD4|VHMNMX|VIADD|VIADDMNMX",
+        Cores(Video, 1),
+        "",
+    ),
+    row("F2F|F2I|I2F|FRND.F64 F2F|F2I|I2F|FRND.S64|U64", Cores(ConvertWide, 1), ""),
+    row("I2F|I2I.S8|U8|S16|U16", Cores(ConvertNarrow, 1), ""),
+    row("F2F|F2I|I2F|I2I|FRND|F2FP|I2IP|F2IP|I2FP", Cores(Convert, 1), ""),
+    row("MOV|MOV32I|P2R|R2P|MOV_R2P|LEPC2", Cores(Add, 1), ""),
+    row("SHFL", Cores(Shuffle, 1), ""),
+    row("VOTE|VOTEU", Cores(Vote, 1), ""),
+    row("MATCH|REDUX|CREDUX", Cores(Reduce, 1), ""),
+];

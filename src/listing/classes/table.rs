@@ -1,0 +1,82 @@
+//! The shape of the class tables.
+
+use crate::listing::classes::rates::Kind;
+use crate::model::Unit;
+
+/// What instructions of a row use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// The load/store units, for one letter: how many cycles that is, is the sigma of the unit.
+    Memory,
+    /// The CUDA cores: so many instructions of this kind.
+    Cores(Kind, u64),
+    /// The CUDA cores, but no table says for how long.
+    Unrated,
+    /// A barrier of the block.
+    Barrier,
+    /// No unit.
+    Nothing,
+    /// Something that the model does not cover; the reason.
+    Refused(&'static str),
+}
+
+impl Use {
+    pub(super) const fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Memory => Some(Unit::LoadStore),
+            Self::Cores(..) | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
+            Self::Barrier | Self::Nothing => None,
+        }
+    }
+}
+
+/// A row: opcodes and what they use. The first row that matches counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// Patterns between blanks: a name, then modifiers that the opcode must have in any order, `a|b` for either.
+    pub(super) opcodes: &'static str,
+    pub(super) what: Use,
+    /// Why, where the kind alone does not say it.
+    pub(super) note: &'static str,
+}
+
+pub(super) const fn row(opcodes: &'static str, what: Use, note: &'static str) -> Row {
+    Row { opcodes, what, note }
+}
+
+/// Whether an opcode is one of a pattern.
+pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
+    let mut wanted = pattern.split('.');
+    let mut parts = opcode.split('.');
+    let name = parts.next().unwrap_or_default();
+    // `ld.param::entry` is a `ld.param`
+    let any = |alternatives: &str, part: &str| {
+        let short = part.split("::").next().unwrap_or(part);
+        alternatives.split('|').any(|one| one == part || one == short)
+    };
+    any(wanted.next().unwrap_or_default(), name)
+        && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
+}
+
+/// The first row that an opcode matches.
+pub(super) fn find(rows: &'static [Row], opcode: &str) -> Option<&'static Row> {
+    rows.iter().find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, opcode)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        assert!(matches("ld.param", "ld.param.u64"));
+        assert!(matches("ld", "ld.global.v4.f32"));
+        assert!(matches("ld.param", "ld.param::entry.u32"));
+        assert!(matches("ld.shared::cta", "ld.shared::cta.u32"));
+        assert!(!matches("ld.shared::cluster", "ld.shared::cta.u32"));
+        assert!(!matches("ld.param", "ld.global.u64"));
+        assert!(!matches("ld", "ldu.global.u32"));
+        assert!(matches("cvt.s64|u64.f32|f16", "cvt.rzi.s64.f32"));
+        assert!(!matches("cvt.s64|u64.f32|f16", "cvt.s64.s32"));
+    }
+}

@@ -1,0 +1,268 @@
+//! The entries of a listing with their letters, counts and structure.
+
+use std::collections::HashSet;
+
+use crate::listing::classes::{Class, Classes, Given, Letters};
+use crate::listing::flow::{Asked, LoopBound, StructureError, structure};
+use crate::listing::routine::{Flow, Language, Listing, Routine};
+use crate::listing::text::fail;
+use crate::listing::{LoopBounds, Text};
+use crate::model::program::{Code, Piece};
+use crate::model::{CAPABILITIES, Capability, PerUnit};
+use crate::source::InputError;
+
+/// What to extract, and what the user knows of it.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// One entry only.
+    pub entry: Option<String>,
+    /// The compute capability; that of the listing if none is given.
+    pub capability: Option<Capability>,
+    /// Classes before those of the table.
+    pub classes: Vec<Given>,
+    /// Bounds of loops.
+    pub loop_bounds: LoopBounds,
+    /// Labels or lines of branches that all threads of a warp take the same way.
+    pub uniform: HashSet<String>,
+    /// Whether to keep the instructions, each with its letter and why.
+    pub explain: bool,
+}
+
+/// A kernel of a listing.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its name, mangled as in the file.
+    pub name: String,
+    /// The line where it begins.
+    pub line: u32,
+    /// The language of the listing.
+    pub language: Language,
+    /// The capability that the letters are for.
+    pub capability: Capability,
+    /// The kernel string, where the code is a straight line: one letter an instruction, `|` for a barrier.
+    pub kernel: Option<String>,
+    /// Conditional branches, returns, exits and calls.
+    pub branches: usize,
+    /// Loops, as far as they were looked at.
+    pub loops: Vec<LoopBound>,
+    /// How many instructions the listing has.
+    pub instructions: usize,
+    /// Instructions with letters of a unit, however many each.
+    pub letters: PerUnit<usize>,
+    /// Barriers of the listing.
+    pub barriers: usize,
+    /// The instructions, if asked for.
+    pub lines: Vec<Line>,
+    /// The structured program, or why there is none.
+    pub program: Result<Piece, StructureError>,
+}
+
+/// An instruction of an entry.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Where it stands, from 1.
+    pub line: u32,
+    /// The first label before it.
+    pub label: Option<String>,
+    /// Predicate, opcode and operands.
+    pub text: String,
+    /// Its letters and why.
+    pub class: Class,
+}
+
+impl Entry {
+    /// What its warps run; `place` is the listing's name in messages. A straight line is a kernel string in which an instruction
+    /// is as many letters as it keeps its unit busy.
+    ///
+    /// # Errors
+    /// If it has no program, no letter, or more than a kernel string may have.
+    pub fn code(&self, place: &str) -> Result<Code, InputError> {
+        let program = self.program.as_ref().map_err(|error| match error {
+            StructureError::At { line, what } => fail(place, *line, what),
+            error @ StructureError::Unbounded(_) => fail(place, self.line, format!("{}: {error}", self.name)),
+        })?;
+        if self.kernel.is_none() {
+            return Ok(Code::Program(program.clone()));
+        }
+        let kernel = program.normal().to_string().parse();
+        kernel.map(Code::Kernel).map_err(|error| fail(place, self.line, format!("{}: {error}", self.name)))
+    }
+}
+
+/// The entry of a text that the options name, or the only one.
+///
+/// # Errors
+/// As [`extract()`], and if none is named and there are several or none.
+pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
+    let named = match &options.entry {
+        Some(_) => options.clone(),
+        None => match names(&text.listing()?)[..] {
+            [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
+            [] => return Err(InputError::new(text.place(), "no entry: want a listing of a kernel")),
+            ref names => {
+                let what = format!("{} entries: want --entry NAME, one of {}", names.len(), names.join(", "));
+                return Err(InputError::new(text.place(), what));
+            }
+        },
+    };
+    let what = "no such entry"; // a name without an entry is an error of `extract` already
+    extract(text, &named)?.pop().ok_or_else(|| InputError::new(text.place(), what))
+}
+
+fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
+    listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect()
+}
+
+/// The entries of a text, in its order.
+///
+/// # Errors
+/// If the text is wrong, has no such entry, an opcode of an entry is in no class, no capability is known, or a bound
+/// or a uniform branch is given for what is not there.
+pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
+    let listing = text.listing()?;
+    let wanted = |routine: &Routine<'_>| match &options.entry {
+        Some(name) => routine.name == name,
+        None => routine.entry,
+    };
+    let chosen: Vec<usize> =
+        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    if let (Some(name), []) = (&options.entry, &chosen[..]) {
+        let names = names(&listing);
+        let what = match names[..] {
+            [] => format!("no entry {name:?}: the file has none"),
+            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
+        };
+        return Err(InputError::new(text.place(), what));
+    }
+    let mut used = HashSet::new();
+    let mut entries = Vec::new();
+    for number in chosen {
+        let (entry, of_use) = one(text.place(), &listing, number, options)?;
+        used.extend(of_use);
+        entries.push(entry);
+    }
+    let whole = entries.iter().all(|entry| !matches!(entry.program, Err(StructureError::At { .. })));
+    let names = |flag: &str, kind: &str, label: &String| {
+        let what = format!("{label:?} is {kind} in {}: want its label or its line", text.place());
+        InputError::new(flag, what)
+    };
+    if let Some(label) = options.loop_bounds.0.keys().find(|label| whole && !used.contains(*label)) {
+        return Err(names("--loop-bound", "no loop", label));
+    }
+    if let Some(label) = options.uniform.iter().find(|label| whole && !used.contains(*label)) {
+        return Err(names("--uniform", "no conditional branch", label));
+    }
+    Ok(entries)
+}
+
+fn one<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    options: &Options,
+) -> Result<(Entry, HashSet<String>), InputError> {
+    let routine = &listing.routines[number];
+    let capability = capability(place, routine, options)?;
+    let mut classes = Classes::new(listing.language, capability, options.classes.clone());
+    let (letters, barriers) = count(place, routine, &mut classes)?;
+    let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
+    let branches = routine.instructions.iter().filter(|one| {
+        one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
+    });
+    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
+    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
+    let asked = Asked {
+        bounds: &options.loop_bounds.0,
+        uniform: &options.uniform,
+        interleaved: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
+    };
+    let branches = branches.count();
+    let (program, found) = structure(listing, number, &mut classes, asked);
+    let (loops, used) = (found.loops, found.used);
+    let kernel = program.as_ref().ok().and_then(string);
+    let entry = Entry {
+        name: routine.name.to_owned(),
+        line: routine.line,
+        language: listing.language,
+        capability,
+        kernel,
+        branches,
+        loops,
+        instructions: routine.instructions.len(),
+        letters,
+        barriers,
+        lines,
+        program,
+    };
+    Ok((entry, used))
+}
+
+fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<Capability, InputError> {
+    if let Some(capability) = options.capability {
+        return Ok(capability);
+    }
+    let target = routine.target.as_deref();
+    let known = CAPABILITIES.into_iter().find(|known| Some(known.version) == target);
+    known.ok_or_else(|| {
+        let what = match target {
+            Some(target) => format!("{} is for capability {target}, which is not known", routine.name),
+            None => format!("no capability is named for {}", routine.name),
+        };
+        fail(place, routine.line, format!("{what}: want --compute-capability X.Y"))
+    })
+}
+
+/// Letters by unit and barriers; an opcode without a class is an error.
+fn count(
+    place: &str,
+    routine: &Routine<'_>,
+    classes: &mut Classes,
+) -> Result<(PerUnit<usize>, usize), InputError> {
+    let (mut letters, mut barriers) = (PerUnit::both(0), 0);
+    for instruction in &routine.instructions {
+        let Some(class) = classes.class(instruction.opcode) else {
+            let what =
+                format!("opcode {} is not known: give it a class with --classes FILE", instruction.opcode);
+            return Err(fail(place, instruction.line, what));
+        };
+        barriers += usize::from(class.letters == Letters::Barrier);
+        if let Some(unit) = class.letters.unit() {
+            letters[unit] += 1;
+        }
+    }
+    Ok((letters, barriers))
+}
+
+fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
+    let mut labels = routine.labels.iter().peekable();
+    let mut lines = Vec::with_capacity(routine.instructions.len());
+    for (at, instruction) in routine.instructions.iter().enumerate() {
+        let mut label = None;
+        while let Some((name, _)) = labels.next_if(|(_, label)| *label <= at) {
+            label = label.or(Some((*name).to_owned()));
+        }
+        let Some(class) = classes.class(instruction.opcode).cloned() else { continue };
+        let guard = instruction.guard.map_or(String::new(), |guard| {
+            format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
+        });
+        let operands = instruction.operands.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = format!("{guard}{} {operands}", instruction.opcode).trim_end().to_owned();
+        lines.push(Line { line: instruction.line, label, text, class });
+    }
+    lines
+}
+
+/// The kernel string of a piece without branches and loops.
+fn string(piece: &Piece) -> Option<String> {
+    fn add(piece: &Piece, out: &mut String) -> bool {
+        match piece {
+            Piece::Letters { unit, .. } => out.push(unit.letter()),
+            Piece::Barrier { .. } => out.push('|'),
+            Piece::Sequence(pieces) => return pieces.iter().all(|piece| add(piece, out)),
+            Piece::Branch { .. } | Piece::Loop { .. } => return false,
+        }
+        true
+    }
+    let mut out = String::new();
+    add(piece, &mut out).then_some(out)
+}

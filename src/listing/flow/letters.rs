@@ -1,0 +1,53 @@
+//! The letters of a block.
+
+use crate::listing::classes::{Classes, Letters};
+use crate::listing::flow::StructureError;
+use crate::listing::routine::Instruction;
+use crate::model::program::Piece;
+
+/// The piece of one instruction, calls apart; none if it uses no unit. A predicated instruction issues whatever the
+/// predicate, so it counts once, always.
+///
+/// # Errors
+/// If nobody says how many letters it is, or the model does not cover what it does.
+pub(super) fn piece(
+    instruction: &Instruction<'_>,
+    classes: &mut Classes,
+) -> Result<Option<Piece>, StructureError> {
+    let line = instruction.line;
+    let error = |what: String| StructureError::at(line, what);
+    let opcode = instruction.opcode;
+    let Some(class) = classes.class(opcode) else {
+        return Err(error(format!("{opcode} is in no class: give it one with --classes FILE")));
+    };
+    match class.letters {
+        Letters::Unit(unit, count) => Ok(Some(Piece::Letters { unit, count, line })),
+        Letters::None => Ok(None),
+        Letters::Unrated(_) => {
+            Err(error(format!("how many letters {opcode} is, no table says: give it with --classes FILE")))
+        }
+        Letters::Refused(_, reason) => {
+            Err(error(format!("{opcode} {reason}: the model does not cover that")))
+        }
+        Letters::Barrier if instruction.conditional => Err(error(format!(
+            "{opcode} under a predicate: want a barrier that all warps of the block come to"
+        ))),
+        Letters::Barrier if of_a_part(instruction) => {
+            Err(error(format!("{opcode} for a number of threads: want a barrier of the whole block")))
+        }
+        Letters::Barrier => Ok(Some(Piece::Barrier { line })),
+    }
+}
+
+/// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.
+fn of_a_part(instruction: &Instruction<'_>) -> bool {
+    let operands = instruction.operands.split(',').count();
+    let reduces = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("red"));
+    // PTX has the result and the predicate beside them, SASS the predicate only.
+    let beside = match (reduces, instruction.opcode.starts_with("BAR")) {
+        (false, _) => 0,
+        (true, true) => 1,
+        (true, false) => 2,
+    };
+    operands > 1 + beside
+}

@@ -1,0 +1,42 @@
+//! From the text of compiled kernels, PTX or SASS, to instruction strings and structured programs.
+//!
+//! ```text
+//! bytes -> Text -> Listing (routines of instructions, targets resolved)
+//!                    |-> Classes: each opcode to a unit, with how many letters and why
+//!                    '-> flow: control flow graph -> loops, branches, barriers: program::Piece
+//! ```
+//!
+//! [`extract`](extract()) does all of it for a file. `docs/extract.md` has the rules and why the structure covers every
+//! path of the code.
+//!
+//! Not covered: what the hardware adds to a listing (replays, cache misses, waiting for operands), instructions that
+//! wait for time or for other blocks, and indirect branches whose targets the listing does not give.
+
+pub mod classes;
+mod extract;
+mod flow;
+mod ptx;
+pub mod routine;
+mod sass;
+mod text;
+mod user;
+mod worst;
+
+pub use classes::{Class, Classes, Letters};
+pub use extract::{Entry, Line, Options, entry, extract};
+pub use flow::{LoopBound, StructureError};
+pub use text::{LARGEST, Text};
+pub use user::{LoopBounds, read_classes, read_loop_bounds};
+pub use worst::{Share, shares};
+
+/// `20` as `2.0`, `90a` as `9.0`, `100` as `10.0`.
+fn capability_of(digits: &str) -> Option<String> {
+    let digits = &digits[..digits.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len())];
+    let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
+    (!major.is_empty() && major.len() < 4).then(|| format!("{major}.{minor}"))
+}
+
+/// The beginning of a text that may be long or hold anything, for a message of one line.
+fn shorten(text: &str) -> String {
+    text.trim().chars().take(40).collect()
+}

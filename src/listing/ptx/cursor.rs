@@ -1,0 +1,136 @@
+//! A place in PTX text.
+
+use crate::listing::text::{fail, newlines};
+use crate::source::InputError;
+
+/// A place in the text, with its line.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    place: &'a str,
+    text: &'a str,
+    at: usize,
+    /// From 1.
+    pub(super) line: u32,
+}
+
+/// A character of a name.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'%' | b'.') || byte >= 0x80
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(place: &'a str, text: &'a str) -> Self {
+        Self { place, text, at: 0, line: 1 }
+    }
+
+    /// An error at this line.
+    pub(super) fn error(&self, what: impl std::fmt::Display) -> InputError {
+        fail(self.place, self.line, what)
+    }
+
+    /// An error at a line.
+    pub(super) fn error_at(&self, line: u32, what: impl std::fmt::Display) -> InputError {
+        fail(self.place, line, what)
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Passes `length` bytes, which end at the border of a character.
+    fn take(&mut self, length: usize) -> &'a str {
+        let taken = &self.text[self.at..self.at + length];
+        self.line = self.line.saturating_add(newlines(taken.as_bytes()));
+        self.at += length;
+        taken
+    }
+
+    pub(super) fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.take(rest.len() - rest.trim_start().len());
+    }
+
+    /// Passes one byte, if it is this one.
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        if found {
+            self.take(1);
+        }
+        found
+    }
+
+    /// A name, directive or opcode; empty where none stands.
+    pub(super) fn word(&mut self) -> &'a str {
+        let bytes = self.rest().as_bytes();
+        let mut length = 0;
+        // `::` belongs to opcodes (`ld.global.L2::128B`), a single colon ends a label.
+        while length < bytes.len() && (is_word(bytes[length]) || bytes[length..].starts_with(b"::")) {
+            length += if bytes[length] == b':' { 2 } else { 1 };
+        }
+        self.take(length)
+    }
+
+    /// The rest of the line.
+    pub(super) fn line_rest(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.take(rest.find('\n').unwrap_or(rest.len()))
+    }
+
+    /// Text up to one of the bytes `ends` outside of braces, brackets and strings; passes it, not the end.
+    pub(super) fn until(&mut self, ends: &[u8]) -> Result<&'a str, InputError> {
+        let start = self.line;
+        let bytes = self.rest().as_bytes();
+        let mut depth = 0_u32;
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                byte if depth == 0 && ends.contains(&byte) => return Ok(self.take(at)),
+                b'{' | b'(' | b'[' => depth += 1,
+                b'}' | b')' | b']' => {
+                    depth = depth.checked_sub(1).ok_or_else(|| {
+                        let line = start.saturating_add(newlines(&bytes[..at]));
+                        let what =
+                            format!("'{}' where a ';' was to come: is one missing?", char::from(bytes[at]));
+                        self.error_at(line, what)
+                    })?;
+                }
+                b'"' => {
+                    at += bytes[at + 1..].iter().position(|&byte| byte == b'"').map_or(0, |length| length + 1)
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Err(self.error_at(start, "the file ends inside of this statement: is it truncated?"))
+    }
+}
+
+/// Where two words follow each other without a comma, as they do when a semicolon is missing between two statements.
+pub(super) fn run_on(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut ended = false; // a name, a number or a closing bracket stands before
+    let mut at = 0;
+    while at < bytes.len() {
+        if is_word(bytes[at]) {
+            let length = bytes[at..].iter().position(|&byte| !is_word(byte)).unwrap_or(bytes.len() - at);
+            let dotted = bytes[at] == b'.';
+            if ended && !dotted {
+                return Some(&text[at..at + length]);
+            }
+            ended = !dotted;
+            at += length;
+        } else {
+            ended = match bytes[at] {
+                b'>' | b']' | b'}' | b')' => true,
+                byte if byte.is_ascii_whitespace() => ended,
+                _ => false,
+            };
+            at += 1;
+        }
+    }
+    None
+}

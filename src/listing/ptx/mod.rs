@@ -1,0 +1,164 @@
+//! Reading PTX: the entries and functions of a module. Only what a bound needs is read: opcodes, guards, operands as
+//! text, labels and targets. Grammar: *PTX ISA*, chapters 4, 5, 10 and 11.
+//!
+//! A cuobjdump listing puts a header before the module (`Fatbin ptx code:`, `arch = sm_70`), which is passed over.
+//! Crates that parse PTX into a syntax tree know a fixed set of instructions and fail on the others and on that header;
+//! this reader knows none.
+
+mod body;
+mod cursor;
+mod labels;
+
+use crate::listing::routine::{Declared, Points, Routine};
+use crate::source::InputError;
+use body::{body, declarations};
+use cursor::{Cursor, is_word, run_on};
+
+/// Directives that end with their line.
+const LINES: [&str; 5] = [".version", ".target", ".address_size", ".file", ".loc"];
+
+/// The routines of a module, comments already blanked.
+pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
+    let mut cursor = Cursor::new(place, text);
+    let mut routines: Vec<Routine<'a>> = Vec::new();
+    let mut target = None;
+    let mut module = Vec::new();
+    loop {
+        cursor.skip_blanks();
+        match cursor.peek() {
+            None => {
+                for routine in &mut routines {
+                    routine.declared.extend(&module);
+                }
+                return Ok(routines);
+            }
+            Some(b'.') => {
+                routines.extend(item(&mut cursor, &mut target, &mut module)?);
+            }
+            Some(b'@') => {
+                debug(&mut cursor)?;
+            }
+            Some(b';') => {
+                cursor.eat(b';');
+            }
+            Some(_) => header(&mut cursor)?,
+        }
+    }
+}
+
+/// A line that cuobjdump writes before a module.
+fn header(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
+    let start = cursor.clone();
+    let line = cursor.line_rest().trim();
+    let assignment = line.split_once('=').is_some_and(|(key, _)| {
+        !key.trim().is_empty()
+            && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte == b' ')
+    });
+    let known = line.starts_with("Fatbin ") || line.bytes().all(|byte| byte == b'=') || assignment;
+    match known || matches!(line, "compressed" | "has debug info") || line.starts_with("ptxasOptions") {
+        true => Ok(()),
+        false => Err(start.error(format!("{:?}: want a directive of PTX", crate::listing::shorten(line)))),
+    }
+}
+
+/// A line of debug information, as old compilers write it.
+fn debug(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
+    let start = cursor.clone();
+    match cursor.line_rest().starts_with("@@DWARF") {
+        true => Ok(()),
+        false => Err(start.error("an instruction outside of a function: is a brace too many before it?")),
+    }
+}
+
+/// One directive of the module; a routine where it defines one.
+fn item<'a>(
+    cursor: &mut Cursor<'a>,
+    target: &mut Option<String>,
+    module: &mut Vec<Declared<'a>>,
+) -> Result<Option<Routine<'a>>, InputError> {
+    let start = cursor.line;
+    let mut word = cursor.word();
+    if LINES.contains(&word) {
+        let rest = cursor.line_rest();
+        let file = rest.rsplit('"').next().unwrap_or_default();
+        let directive = |text: &str| text.starts_with('.') && text.len() > 1;
+        if file.contains([';', '{', '}']) || file.split_whitespace().any(directive) {
+            let what = format!("{word} shares its line with another directive: want it alone");
+            return Err(cursor.error_at(start, what));
+        }
+        if word == ".target" {
+            *target = capability(rest);
+        }
+        return Ok(None);
+    }
+    if word == ".section" {
+        cursor.until(b"{")?;
+        cursor.eat(b'{');
+        cursor.until(b"}")?;
+        cursor.eat(b'}');
+        return Ok(None);
+    }
+    while matches!(word, ".visible" | ".extern" | ".weak" | ".common") {
+        cursor.skip_blanks();
+        word = cursor.word();
+    }
+    if word != ".entry" && word != ".func" {
+        let text = cursor.until(b";")?;
+        cursor.eat(b';');
+        return match run_on(text) {
+            Some(found) => Err(cursor.error_at(start, format!("no ';' between {word} and {found}"))),
+            None => {
+                module.extend(declarations(text, false));
+                Ok(None)
+            }
+        };
+    }
+    let header = cursor.until(b"{;")?;
+    let (name, parameters, results) = head(header);
+    if name.is_empty() {
+        return Err(cursor.error_at(start, format!("{word} without a name")));
+    }
+    if cursor.eat(b';') {
+        return Ok(None);
+    }
+    let (instructions, labels, mut declared) = body(cursor, name)?;
+    let named = |&name: &&'a str| Declared { name, counted: false, whole: true };
+    declared.extend(parameters.iter().chain(&results).map(named));
+    let entry = word == ".entry";
+    let (target, points) = (target.clone(), Points::default());
+    let line = start;
+    Ok(Some(Routine { name, line, entry, target, parameters, instructions, labels, points, declared }))
+}
+
+/// Name, parameters and results of `(.param .b32 r) name (.param .b32 a, ...) .maxntid 256`.
+fn head(header: &str) -> (&str, Vec<&str>, Vec<&str>) {
+    let mut rest = header.trim_start();
+    let mut results = Vec::new();
+    // The returned value, and attributes like `.noreturn`.
+    while rest.starts_with(['(', '.']) {
+        let end = if rest.starts_with('(') {
+            let end = rest.find(')');
+            results.extend(names(&rest[1..end.unwrap_or(rest.len())]));
+            end.map(|at| at + 1)
+        } else {
+            rest.find(char::is_whitespace)
+        };
+        rest = rest[end.unwrap_or(rest.len())..].trim_start();
+    }
+    let end = rest.bytes().position(|byte| !is_word(byte)).unwrap_or(rest.len());
+    let inside = rest[end..]
+        .split_once('(')
+        .and_then(|(_, tail)| tail.split_once(')'))
+        .map_or("", |(inside, _)| inside);
+    (&rest[..end], names(inside).collect(), results)
+}
+
+/// Of `.param .align 4 .b8 name[12]`: the last word before any bracket.
+fn names(inside: &str) -> impl Iterator<Item = &str> {
+    inside.split(',').filter_map(|one| one.split('[').next()?.split_whitespace().last())
+}
+
+/// `sm_20, debug` or `sm_90a` as `2.0`, `9.0`.
+fn capability(text: &str) -> Option<String> {
+    text.split(',').find_map(|part| crate::listing::capability_of(part.trim().strip_prefix("sm_")?))
+}

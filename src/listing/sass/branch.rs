@@ -1,0 +1,140 @@
+//! Where the instructions of a SASS function go.
+
+use crate::listing::routine::{Flow, Instruction, Routine};
+use crate::listing::sass::Open;
+use crate::listing::sass::reconverge::{Step, reconverge};
+use crate::listing::sass::stacks::Kind;
+
+/// A line and what is wrong there.
+pub(super) type Wrong = (u32, String);
+
+/// Resolves every target and drops the filling at the end.
+pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+    let steps: Vec<Step<'_>> =
+        (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
+    let Open { mut routine, .. } = open;
+    reconverge(&mut routine, &steps)?;
+    trim(&mut routine);
+    // Past the last instruction there is nothing to branch to.
+    let length = routine.instructions.len();
+    let beyond = |flow: &Flow<'_>| match flow {
+        Flow::Branch(at) | Flow::CallInside(at) => *at >= length,
+        Flow::Switch(list) => list.iter().any(|at| *at >= length),
+        _ => false,
+    };
+    match routine.instructions.iter().find(|instruction| beyond(&instruction.flow)) {
+        Some(instruction) => {
+            Err((instruction.line, "branches past the last instruction: is the file truncated?".into()))
+        }
+        None => Ok(routine),
+    }
+}
+
+/// What one instruction does to the flow and to the stack of reconvergence points.
+fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
+    let instruction = &open.routine.instructions[at];
+    let operands: Vec<&'a str> = instruction.operands.split(',').map(str::trim).collect();
+    let last = operands.last().copied().unwrap_or_default();
+    let target = || {
+        let found = open.at(last);
+        found.ok_or_else(|| {
+            let what = format!(
+                "{last:?} of {} is neither a label nor an address of this function",
+                instruction.opcode
+            );
+            (instruction.line, what)
+        })
+    };
+    let base = instruction.opcode.split('.').next().unwrap_or_default();
+    Ok(match base {
+        "BRA" | "JMP" => {
+            Step::Branch { to: target()?, conditional: operands.len() > 1, without: broken(open, at) }
+        }
+        "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" => indirect(open, at)?,
+        "CAL" | "JCAL" | "CALL" => call(open, instruction),
+        "EXIT" | "KIL" | "KILL" | "RTT" => Step::End,
+        "SSY" => Step::Push(Kind::Sync, target()?),
+        "PBK" => Step::Push(Kind::Break, target()?),
+        "PCNT" => Step::Push(Kind::Continue, target()?),
+        "PRET" => Step::Push(Kind::Return, target()?),
+        "SYNC" => Step::Pop(Kind::Sync),
+        "BRK" => Step::Pop(Kind::Break),
+        "CONT" => Step::Pop(Kind::Continue),
+        "RET" => Step::Pop(Kind::Return),
+        "BSSY" => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
+        // under one more predicate
+        "BSYNC" | "BREAK" if operands.len() > 1 => Step::Touch(vec![last]),
+        "BSYNC" => Step::Wait(last),
+        // that of a branch is in the branch
+        "BREAK" if broken(open, at + 1).is_some() => Step::Next,
+        "BREAK" => Step::Leave(last),
+        "BMOV" => Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect()),
+        // On Fermi and Kepler any instruction may end with .S, which is a SYNC behind it.
+        _ if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
+            Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Kind::Sync),
+            Some(_) => Step::Next,
+            None => {
+                let what = format!(
+                    "{}: what .S is depends on the capability, and none is named before this function: want a line like \"code for sm_20\"",
+                    instruction.opcode
+                );
+                return Err((instruction.line, what));
+            }
+        },
+        _ => Step::Next,
+    })
+}
+
+/// The targets that nvdisasm writes beside an indirect branch.
+fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
+    let note = open.notes.get(&at).copied().unwrap_or_default();
+    let Some(list) = note.strip_prefix("BRANCH_TARGETS") else { return Ok(Step::Unknown) };
+    let line = open.routine.instructions[at].line;
+    let find =
+        |label: &str| open.at(label).ok_or_else(|| (line, format!("{label} is no label of this function")));
+    list.split(',').map(find).collect::<Result<_, _>>().map(Step::Switch)
+}
+
+fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
+    let operand = instruction.operands.trim();
+    let by_register = operand.starts_with('R') && operand[1..].starts_with(|c: char| c.is_ascii_digit());
+    let by_register = by_register || operand.starts_with("UR") || operand.starts_with("c[");
+    match open.at(operand) {
+        _ if by_register => Step::Unknown,
+        // The function's own name stands at its beginning: a call of itself.
+        Some(to) => Step::Call(to),
+        None => Step::CallOut,
+    }
+}
+
+/// Where threads go on together: behind the `BSYNC` of the register, which stands at the place that the `BSSY` names or just before.
+fn behind(open: &Open<'_>, register: &str, place: usize) -> usize {
+    let waits = |one: &Instruction<'_>| one.name() == "BSYNC" && one.operands.trim() == register;
+    place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
+}
+
+/// The register whose barrier the threads that take a branch have left just before: `@P0 BREAK B0; @P0 BRA place`.
+fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
+    let list = &open.routine.instructions;
+    let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
+    let same = before.guard.is_some() && before.guard == branch.guard && !branch.operands.contains(',');
+    let pair = before.name() == "BREAK" && matches!(branch.name(), "BRA" | "JMP");
+    (same && pair).then(|| before.operands.trim())
+}
+
+/// Drops `here: BRA here; NOP; NOP; ...` at the end.
+fn trim(routine: &mut Routine<'_>) {
+    let list = &routine.instructions;
+    let code = list.iter().rposition(|instruction| instruction.opcode != "NOP").unwrap_or(0);
+    let filling = list.get(code).is_some_and(|last| last.flow == Flow::Branch(code) && !last.conditional);
+    let entered =
+        |to: usize| list.iter().enumerate().any(|(at, one)| at != code && one.flow == Flow::Branch(to));
+    let falls = code.checked_sub(1).is_some_and(|before| {
+        let before = &list[before];
+        before.conditional || matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
+    });
+    if filling && !falls && !entered(code) {
+        routine.instructions.truncate(code);
+        routine.labels.retain(|(_, at)| *at < code);
+    }
+}

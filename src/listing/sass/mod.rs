@@ -1,0 +1,170 @@
+//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes, predicates,
+//! labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary Utilities*, "Instruction Set
+//! Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
+//!
+//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are left out.
+
+mod branch;
+mod line;
+mod reconverge;
+mod registers;
+mod stacks;
+
+use std::collections::HashMap;
+
+use crate::listing::routine::{Flow, Guard, Instruction, Points, Routine};
+use crate::listing::text::fail;
+use crate::source::InputError;
+use line::Line;
+
+/// A function being read.
+struct Open<'a> {
+    routine: Routine<'a>,
+    addresses: HashMap<u64, usize>,
+    notes: HashMap<usize, &'a str>,
+    /// Of each label: its line, and the instruction that it stands before.
+    labels: HashMap<&'a str, (u32, usize)>,
+}
+
+/// The functions of a listing.
+pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
+    let mut routines: Vec<Routine<'a>> = Vec::new();
+    let mut open: Option<Open<'a>> = None;
+    let mut target = None;
+    for (text, number) in text.lines().zip(1_u32..) {
+        let error = |what: String| fail(place, number, what);
+        if let Some(capability) = line::capability(text) {
+            target = Some(capability);
+            // cuobjdump prints the flags of a function below its name.
+            if let Some(open) = &mut open
+                && open.routine.instructions.is_empty()
+            {
+                open.routine.target.clone_from(&target);
+            }
+        }
+        match (line::parse(text), &mut open) {
+            (Line::Nothing, _) | (_, None) if !matches!(line::parse(text), Line::Function(_)) => {}
+            (Line::Function(name), _) => {
+                if name.is_empty() {
+                    return Err(error("a function without a name".into()));
+                }
+                close(place, open.take(), &mut routines)?;
+                open = Some(Open::new(name, number, target.clone()));
+            }
+            (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines)?,
+            (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
+            (Line::Label(label), Some(open)) => open.label(label, number).map_err(error)?,
+            (Line::Instruction { address, text, note }, Some(open)) => {
+                open.instruction(address, text, note, number).map_err(error)?;
+            }
+            (Line::Unknown, Some(_)) => {
+                let what = format!(
+                    "{:?}: want an instruction, a label or a directive",
+                    crate::listing::shorten(text)
+                );
+                return Err(error(what));
+            }
+            _ => {}
+        }
+    }
+    close(place, open, &mut routines)?;
+    Ok(routines)
+}
+
+impl<'a> Open<'a> {
+    fn new(name: &'a str, line: u32, target: Option<String>) -> Self {
+        let (parameters, instructions, labels) = (Vec::new(), Vec::new(), Vec::new());
+        let (points, declared) = (Points::default(), Vec::new());
+        let routine =
+            Routine { name, line, entry: true, target, parameters, instructions, labels, points, declared };
+        Self { routine, addresses: HashMap::new(), notes: HashMap::new(), labels: HashMap::new() }
+    }
+
+    fn label(&mut self, label: &'a str, line: u32) -> Result<(), String> {
+        let at = self.routine.instructions.len();
+        if let Some((first, _)) = self.labels.insert(label, (line, at)) {
+            return Err(format!("label {label} is defined a second time, first in line {first}"));
+        }
+        self.routine.labels.push((label, at));
+        Ok(())
+    }
+
+    fn instruction(&mut self, address: u64, text: &'a str, note: &'a str, line: u32) -> Result<(), String> {
+        let at = self.routine.instructions.len();
+        let (guard, rest) = match text.strip_prefix('@') {
+            Some(guarded) => {
+                let (name, rest) =
+                    guarded.split_once(char::is_whitespace).ok_or("a guard without an instruction")?;
+                (
+                    Some(Guard { register: name.trim_start_matches('!'), negated: name.starts_with('!') }),
+                    rest.trim_start(),
+                )
+            }
+            None => (None, text),
+        };
+        let (opcode, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return Err(format!("{:?}: want an opcode of SASS", crate::listing::shorten(rest)));
+        }
+        if let Some(before) = self.addresses.insert(address, at) {
+            let line = self.routine.line_of(before);
+            return Err(format!("address {address:#x} stands a second time, first in line {line}"));
+        }
+        if !note.is_empty() {
+            self.notes.insert(at, note);
+        }
+        let conditional = guard.is_some_and(|guard| guard.register != "PT" || guard.negated);
+        let uniform = uniform(guard, opcode, operands);
+        let (operands, flow) = (operands.trim(), Flow::Next);
+        self.routine.instructions.push(Instruction {
+            line,
+            opcode,
+            operands,
+            guard,
+            conditional,
+            uniform,
+            flow,
+        });
+        Ok(())
+    }
+
+    /// Where a label or an address stands.
+    fn at(&self, target: &str) -> Option<usize> {
+        let name = target.trim().trim_start_matches('`').trim_start_matches('(').trim_end_matches(')');
+        if let Some((_, at)) = self.labels.get(name) {
+            return Some(*at);
+        }
+        let address = u64::from_str_radix(name.strip_prefix("0x")?, 16).ok()?;
+        // From Maxwell on a target may be the control word before the instruction.
+        self.addresses.get(&address).or_else(|| self.addresses.get(&address.checked_add(8)?)).copied()
+    }
+}
+
+/// Whether all threads of a warp evidently go the same way: each condition is a uniform predicate, or there is one only and
+/// the opcode says so.
+fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
+    let mut parts = opcode.split('.');
+    let branches = matches!(parts.next(), Some("BRA" | "JMP"));
+    let said = parts.any(|part| part == "U" || part == "UNI");
+    // `BRA P1, place` has a condition before its target.
+    let operand = operands.split_once(',').map(|(condition, _)| condition.trim()).filter(|_| branches);
+    let conditions: Vec<&str> = guard
+        .map(|guard| guard.register)
+        .into_iter()
+        .chain(operand.map(|condition| condition.trim_start_matches('!')))
+        .filter(|&condition| condition != "PT")
+        .collect();
+    match conditions[..] {
+        [] => said,
+        [one] if guard.is_some() && operand.is_none() => said || one.starts_with("UP"),
+        ref all => all.iter().all(|condition| condition.starts_with("UP")),
+    }
+}
+
+/// Resolves a function's targets and adds it.
+fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) -> Result<(), InputError> {
+    let Some(open) = open else { return Ok(()) };
+    let routine = branch::resolve(open).map_err(|(line, what)| fail(place, line, what))?;
+    routines.push(routine);
+    Ok(())
+}

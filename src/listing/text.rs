@@ -1,0 +1,147 @@
+//! From the bytes of a file to text that can be borrowed from: UTF-8, comments blanked, the language told.
+
+use crate::listing::routine::{Language, Listing};
+use crate::listing::{ptx, sass};
+use crate::source::InputError;
+
+/// The largest text read, in bytes.
+pub const LARGEST: usize = 128 << 20;
+
+/// The text of a file with comments replaced by blanks, so that every byte keeps its line.
+#[derive(Debug, Clone)]
+pub struct Text {
+    place: String,
+    language: Language,
+    text: String,
+}
+
+impl Text {
+    /// Checks a file's bytes and tells its language; `place` is its name in messages.
+    ///
+    /// # Errors
+    /// If it is too large, not UTF-8, neither PTX nor SASS, or has a comment that does not end.
+    pub fn new(place: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
+        if bytes.len() > LARGEST {
+            return Err(InputError::new(place, "larger than 128 MiB: want the listing of fewer kernels"));
+        }
+        let mut text = String::from_utf8(bytes).map_err(|error| {
+            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            fail(
+                place,
+                newlines(before) + 1,
+                "not UTF-8 text: want PTX, or SASS as cuobjdump or nvdisasm print it",
+            )
+        })?;
+        if text.starts_with('\u{feff}') {
+            text.remove(0); // a byte order mark
+        }
+        if text.contains('\0') {
+            let line = text.split('\0').next().map_or(1, |before| newlines(before.as_bytes()) + 1);
+            return Err(fail(place, line, "a zero byte: want text, not an object file"));
+        }
+        let language = language(place, &text)?;
+        if language == Language::Ptx {
+            text = blank_comments(place, &text)?;
+        }
+        Ok(Self { place: place.to_owned(), language, text })
+    }
+
+    /// The routines of the text.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong, with its line.
+    pub fn listing(&self) -> Result<Listing<'_>, InputError> {
+        let routines = match self.language {
+            Language::Ptx => ptx::read(&self.place, &self.text)?,
+            Language::Sass => sass::read(&self.place, &self.text)?,
+        };
+        let lines: Vec<(u32, &str)> = routines.iter().map(|routine| (routine.line, routine.name)).collect();
+        Listing::new(self.language, routines).map_err(|(later, first)| {
+            let ((line, name), (first, _)) = (lines[later], lines[first]);
+            fail(&self.place, line, format!("{name} is defined a second time, first in line {first}"))
+        })
+    }
+
+    /// The file's name in messages.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+}
+
+/// An error at a line, itself of one line whatever it quotes.
+pub(super) fn fail(place: &str, line: u32, what: impl std::fmt::Display) -> InputError {
+    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what: one_line(&what) }
+}
+
+/// A message without line breaks.
+pub(super) fn one_line(what: &impl std::fmt::Display) -> String {
+    what.to_string().replace(char::is_control, " ")
+}
+
+/// How many newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.
+pub(super) fn newlines(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
+}
+
+/// SASS has functions of `cuobjdump` or `.text` sections; PTX has a `.version` or a `.target` of its own.
+fn language(place: &str, text: &str) -> Result<Language, InputError> {
+    let mut ptx = false;
+    let mut sass = false;
+    for line in text.lines().map(str::trim_start) {
+        let word =
+            |word: &str| line.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        ptx |=
+            word(".version") || word(".target") && line.contains("sm_") || word(".entry") || word(".visible");
+        sass |= word(".headerflags") || word("Function") && line.contains(':');
+        sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
+    }
+    match (ptx, sass) {
+        (true, false) => Ok(Language::Ptx),
+        (false, true) => Ok(Language::Sass),
+        (true, true) => {
+            Err(InputError::new(place, "both PTX and SASS: want one of them, cuobjdump -ptx or -sass"))
+        }
+        (false, false) => {
+            let what = "neither PTX (no .version, no .entry) nor SASS (no .section .text., no Function :)";
+            Err(InputError::new(place, what))
+        }
+    }
+}
+
+/// `//` to the end of the line and `/* */`, outside of strings.
+fn blank_comments(place: &str, text: &str) -> Result<String, InputError> {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let (mut from, mut at) = (0, 0);
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'"', _) => {
+                let rest = bytes[at + 1..].iter().position(|&byte| byte == b'"' || byte == b'\n');
+                at += 1 + rest.map_or(bytes.len() - at - 1, |length| length + 1);
+            }
+            (b'/', Some(b'/')) => {
+                out.push_str(&text[from..at]);
+                at += bytes[at..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - at);
+                from = at;
+            }
+            (b'/', Some(b'*')) => {
+                out.push_str(&text[from..at]);
+                let Some(length) = text[at + 2..].find("*/") else {
+                    return Err(fail(
+                        place,
+                        newlines(&bytes[..at]) + 1,
+                        "this comment does not end: want */",
+                    ));
+                };
+                let comment = &text[at..at + length + 4];
+                out.push(' ');
+                out.extend(comment.bytes().filter(|&byte| byte == b'\n').map(char::from));
+                at += length + 4;
+                from = at;
+            }
+            _ => at += 1,
+        }
+    }
+    out.push_str(&text[from..]);
+    Ok(out)
+}

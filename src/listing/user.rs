@@ -1,0 +1,138 @@
+//! What the user says about the code: bounds of loops, uniform branches, classes.
+//!
+//! A file of loop bounds has a line `LABEL = N` for each loop; one of classes has tables
+//!
+//! ```toml
+//! [[class]]
+//! opcode = "mma.sync"     # a name, and modifiers that the opcode has
+//! unit = "C"              # L, C or none
+//! letters = 16            # default 1
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::listing::classes::Given;
+use crate::model::Unit;
+use crate::source::{InputError, Source};
+
+/// Bounds of loops by the label, or the line, of their header.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoopBounds(pub(super) HashMap<String, u64>);
+
+impl LoopBounds {
+    /// Adds `LABEL=N`; a later bound of the same label counts.
+    ///
+    /// # Errors
+    /// If it is not of this form, or N is not 1 or more.
+    pub fn add(&mut self, text: &str) -> Result<(), String> {
+        let (label, most) = text.rsplit_once('=').ok_or("want LABEL=N")?;
+        match (label.trim(), most.trim().parse()) {
+            ("", _) => Err("no label: want LABEL=N".into()),
+            (label, Ok(most)) if most > 0 => {
+                self.0.insert(label.to_owned(), most);
+                Ok(())
+            }
+            _ => Err(format!("{most:?}: want how often the label is passed at most, 1 or more")),
+        }
+    }
+}
+
+fn parsed<'de, T: Deserialize<'de>>(source: &Source<'_>, text: &'de str) -> Result<T, InputError> {
+    toml::from_str(text).map_err(|error| {
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        source.error(error.span().map_or(0, |span| span.start), message)
+    })
+}
+
+/// Reads a file of loop bounds; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line.
+pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputError> {
+    let source = Source { place, text };
+    let file: BTreeMap<String, Spanned<i64>> = parsed(&source, text)?;
+    let bound = |(label, most): (String, Spanned<i64>)| Ok((label.clone(), source.positive(&label, &most)?));
+    file.into_iter().map(bound).collect::<Result<_, InputError>>().map(LoopBounds)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClassFile {
+    #[serde(default)]
+    class: Vec<Spanned<ClassTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClassTable {
+    opcode: Spanned<String>,
+    unit: Spanned<String>,
+    letters: Option<Spanned<i64>>,
+}
+
+/// Reads a file of classes; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line.
+pub fn read_classes(place: &str, text: &str) -> Result<Vec<Given>, InputError> {
+    let source = Source { place, text };
+    let file: ClassFile = parsed(&source, text)?;
+    let given = |spanned: Spanned<ClassTable>| -> Result<Given, InputError> {
+        let line = source.error(spanned.span().start, "").line.unwrap_or_default();
+        let table = spanned.into_inner();
+        let opcode = table.opcode.get_ref().trim().to_owned();
+        if opcode.is_empty() {
+            return Err(source.error(table.opcode.span().start, "opcode = \"\": want a name"));
+        }
+        let unit = match table.unit.get_ref().as_str() {
+            "none" => None,
+            "L" | "l" => Some(Unit::LoadStore),
+            "C" | "c" => Some(Unit::CudaCore),
+            other => {
+                return Err(
+                    source.error(table.unit.span().start, format!("unit = {other:?}: want L, C or none"))
+                );
+            }
+        };
+        let letters = table.letters.map_or(Ok(1), |letters| source.positive("letters", &letters))?;
+        Ok(Given { opcode, unit, letters, place: format!("{place}:{line}") })
+    };
+    file.class.into_iter().map(given).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_in_both_ways() {
+        let mut bounds = LoopBounds::default();
+        bounds.add("$Lt_0_258=16").unwrap();
+        bounds.add("57 = 3").unwrap();
+        let file = read_loop_bounds("b.toml", "\"$Lt_0_258\" = 16\n57 = 3\n").unwrap();
+        assert_eq!(bounds, file);
+        for wrong in ["BB0_1", "=3", "BB0_1=0", "BB0_1=-1", "BB0_1=x"] {
+            assert!(bounds.add(wrong).is_err(), "{wrong}");
+        }
+        let error = |text| read_loop_bounds("b.toml", text).unwrap_err().to_string();
+        assert_eq!(error("\nBB0_1 = 0\n"), "b.toml:2: BB0_1 = 0: want 1 or more");
+        assert!(error("BB0_1 = \"x\"\n").starts_with("b.toml:1: "));
+    }
+
+    #[test]
+    fn classes() {
+        let text = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\nletters = 16\n";
+        let given = read_classes("c.toml", text).unwrap();
+        assert_eq!((given[0].unit, given[0].letters), (Some(Unit::CudaCore), 16));
+        assert_eq!(given[0].place, "c.toml:1");
+        let error = |text| read_classes("c.toml", text).unwrap_err().to_string();
+        assert_eq!(
+            error("[[class]]\nopcode = \"a\"\nunit = \"X\"\n"),
+            "c.toml:3: unit = \"X\": want L, C or none"
+        );
+        assert!(error("[[class]]\nunit = \"C\"\n").contains("missing field `opcode`"));
+    }
+}

@@ -1,0 +1,67 @@
+//! The bound of an entry, and what each line of its listing has to do with it.
+//!
+//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a label, the phase that it
+//! acts in; where they agree it *adds* 1/sigma, and each change of the label takes something back. `docs/extract.md` says what
+//! follows for who wants to lower a bound.
+
+use std::collections::BTreeMap;
+
+use num_traits::ToPrimitive;
+
+use crate::engines::phase::Rational;
+use crate::engines::program::{ProgramBound, ProgramGroup, bound};
+use crate::listing::Entry;
+use crate::model::{PerUnit, Unit};
+
+/// What a line has to do with a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// The phases that letters of the line act in on a best path; none if it is off the path.
+    pub phases: PerUnit<bool>,
+    /// What the letters of the line add to a, in cycles.
+    pub adds: Rational,
+    /// The same in thousandths of what all lines add, rounded down.
+    pub thousandths: u32,
+}
+
+impl Share {
+    /// The phases as letters: `L`, `C`, `LC`, or `-` off the path.
+    pub fn phase(&self) -> String {
+        let phases: String =
+            Unit::ALL.into_iter().filter(|&unit| self.phases[unit]).map(Unit::letter).collect();
+        if phases.is_empty() { "-".to_owned() } else { phases }
+    }
+}
+
+impl Entry {
+    /// How late warps of this entry can finish, alone on a multiprocessor of its capability. `warps_per_block`: those that share
+    /// barriers, all if none is given.
+    ///
+    /// # Errors
+    /// In words: why the entry has no program, or the program no bound.
+    pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, String> {
+        let program = self.program.clone().map_err(|error| error.to_string())?;
+        let multiprocessor = self.capability.multiprocessor().map_err(|error| error.to_string())?;
+        let group = ProgramGroup { warps_per_block, ..ProgramGroup::new(program, warps) };
+        bound(&[group], multiprocessor).map_err(|error| error.to_string())
+    }
+}
+
+/// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are among them.
+pub fn shares(bound: &ProgramBound) -> BTreeMap<u32, Share> {
+    let (labels, adds) = (bound.labels.first(), bound.adds.first());
+    let all: Rational = adds.into_iter().flat_map(BTreeMap::values).sum();
+    let mut shares = BTreeMap::new();
+    for letter in labels.into_iter().flatten() {
+        let added = adds.and_then(|adds| adds.get(&letter.line)).copied().unwrap_or_default();
+        let part = added * Rational::from(1000);
+        let thousandths = if all > Rational::default() { (part / all).to_integer() } else { 0 };
+        let share = shares.entry(letter.line).or_insert(Share {
+            phases: PerUnit::both(false),
+            adds: added,
+            thousandths: thousandths.to_u32().unwrap_or_default(),
+        });
+        share.phases = PerUnit::from_fn(|unit| share.phases[unit] || letter.labels[unit]);
+    }
+    shares
+}

@@ -1,0 +1,81 @@
+//! Structured programs: what a warp runs when its code has loops, branches and barriers.
+//!
+//! # Text
+//!
+//! | text | is |
+//! |---|---|
+//! | `L`, `C` | an instruction |
+//! | `\|` | a barrier of the block |
+//! | `L16`, `(LLC)16` | exactly so often |
+//! | `(LLC)0..16` | at least and at most so often |
+//! | `[LC/CC]` | a uniform branch: one of the arms |
+//! | `[/]` | nothing, but the program is no straight line: warps may leave letters out |
+//! | `{LC/CC}` | a divergent branch: one, or several one after the other in any order |
+//! | `<LC/CC>` | one, or several interleaved in any way |
+//!
+//! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text is read.
+
+mod code;
+mod normal;
+mod parse;
+mod text;
+
+use crate::model::Unit;
+
+pub use code::{Code, CodeError};
+pub use parse::ProgramTextError;
+
+/// How deep pieces may lie in one another.
+pub const MAX_DEPTH: usize = 200;
+
+/// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no listing.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// One instruction: as many letters as it keeps its unit busy.
+    Letters {
+        /// The unit.
+        unit: Unit,
+        /// How many letters, 1 or more.
+        count: u64,
+        /// Where it stands.
+        line: u32,
+    },
+    /// A barrier of the block: a warp goes on when all warps of its block have come to it or have ended.
+    Barrier {
+        /// Where it stands.
+        line: u32,
+    },
+    /// One piece after the other.
+    Sequence(Vec<Piece>),
+    /// One of several pieces, or several of them one after the other.
+    Branch {
+        /// The ways to go; an empty sequence where there is nothing to do.
+        arms: Vec<Piece>,
+        /// What the threads of a warp may do.
+        divergence: Divergence,
+        /// Where it stands.
+        line: u32,
+    },
+    /// A piece again and again.
+    Loop {
+        /// The piece.
+        body: Box<Piece>,
+        /// How often at least.
+        least: u64,
+        /// How often at most.
+        most: u64,
+        /// Where it stands.
+        line: u32,
+    },
+}
+
+/// What the threads of a warp may do at a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Divergence {
+    /// All threads of a warp go the same way.
+    Uniform,
+    /// The ways are gone one after the other, in an order that the code does not tell.
+    Divergent,
+    /// Independent thread scheduling (capability 7.0 and later): the instructions of the ways may alternate.
+    Interleaved,
+}

@@ -1,0 +1,44 @@
+//! Writing a program.
+
+use std::fmt;
+
+use crate::model::program::{Divergence, Piece};
+
+/// Letters that are written out; more are counted.
+const WRITTEN_OUT: u64 = 8;
+
+impl Divergence {
+    /// The brackets around the arms.
+    pub(super) const fn brackets(self) -> (char, char) {
+        match self {
+            Self::Uniform => ('[', ']'),
+            Self::Divergent => ('{', '}'),
+            Self::Interleaved => ('<', '>'),
+        }
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Letters { count: 0, .. } => Ok(()),
+            &Self::Letters { unit, count, .. } if count <= WRITTEN_OUT => {
+                (0..count).try_for_each(|_| write!(f, "{unit}"))
+            }
+            Self::Letters { unit, count, .. } => write!(f, "{unit}{count}"),
+            Self::Barrier { .. } => f.write_str("|"),
+            Self::Sequence(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
+            Self::Branch { arms, divergence, .. } => {
+                let (open, close) = divergence.brackets();
+                write!(f, "{open}")?;
+                for (at, arm) in arms.iter().enumerate() {
+                    write!(f, "{}{arm}", if at > 0 { "/" } else { "" })?;
+                }
+                write!(f, "{close}")
+            }
+            Self::Loop { most: 0, .. } => Ok(()),
+            Self::Loop { body, least, most, .. } if least == most => write!(f, "({body}){most}"),
+            Self::Loop { body, least, most, .. } => write!(f, "({body}){least}..{most}"),
+        }
+    }
+}

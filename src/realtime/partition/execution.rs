@@ -1,0 +1,150 @@
+//! Execution time of a task as a function of the multiprocessors it runs on, C(m), without and with conflict.
+
+use thiserror::Error;
+
+use crate::realtime::partition::time::amdahl;
+use crate::realtime::partition::{Factor, Time};
+
+/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section 3.4).
+///
+/// Beyond the last entry the last one holds: by monotonicity it is an upper bound there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// `C^n(m)`.
+    alone: Vec<Time>,
+    /// `C^c(m)`, as many.
+    conflict: Vec<Time>,
+}
+
+/// Why times are no execution time.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExecutionError {
+    /// There is none.
+    #[error("no execution time: want one for each number of multiprocessors, from 1")]
+    Empty,
+    /// A time of zero.
+    #[error("an execution time of 0 on {0} multiprocessors: want more than 0")]
+    Zero(usize),
+    /// Longer on more multiprocessors, which the source assumes cannot be.
+    #[error(
+        "{execution} on {fewer} multiprocessors but {longer} on {more}: want times that never grow (Si21 section 3.4.1)",
+        more = fewer + 1
+    )]
+    Grows {
+        /// So many multiprocessors.
+        fewer: usize,
+        /// The time on them.
+        execution: Time,
+        /// The time on one more.
+        longer: Time,
+    },
+    /// Shorter in conflict.
+    #[error(
+        "{alone} without and {conflict} with conflict on {multiprocessors} multiprocessors: want conflict not to shorten it"
+    )]
+    Shortens {
+        /// So many multiprocessors.
+        multiprocessors: usize,
+        /// The time without conflict.
+        alone: Time,
+        /// The time with conflict.
+        conflict: Time,
+    },
+    /// As many times without as with conflict are wanted.
+    #[error("{0} times without and {1} with conflict: want as many of both")]
+    Lengths(usize, usize),
+    /// Too long.
+    #[error("an execution time above {}: want shorter ones", Time::LONGEST)]
+    TooLong,
+}
+
+impl Execution {
+    /// The execution time with these values for m = 1, 2, ...
+    ///
+    /// # Errors
+    /// If there is none, one is zero, they grow with m, or conflict shortens one.
+    pub fn new(alone: Vec<Time>, conflict: Vec<Time>) -> Result<Self, ExecutionError> {
+        if alone.len() != conflict.len() {
+            return Err(ExecutionError::Lengths(alone.len(), conflict.len()));
+        }
+        if alone.is_empty() {
+            return Err(ExecutionError::Empty);
+        }
+        for times in [&alone, &conflict] {
+            for (fewer, pair) in (1..).zip(times.windows(2)) {
+                if let [execution, longer] = *pair
+                    && execution < longer
+                {
+                    return Err(ExecutionError::Grows { fewer, execution, longer });
+                }
+            }
+        }
+        for (multiprocessors, (&alone, &conflict)) in (1..).zip(alone.iter().zip(&conflict)) {
+            if alone == Time::default() {
+                return Err(ExecutionError::Zero(multiprocessors));
+            }
+            if conflict < alone {
+                return Err(ExecutionError::Shortens { multiprocessors, alone, conflict });
+            }
+        }
+        if conflict.iter().any(|&time| time > Time::LONGEST) {
+            return Err(ExecutionError::TooLong);
+        }
+        Ok(Self { alone, conflict })
+    }
+
+    /// These times without conflict, k times as long with.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_factor(alone: Vec<Time>, k: Factor) -> Result<Self, ExecutionError> {
+        let conflict: Option<Vec<Time>> = alone.iter().map(|time| time.times(k)).collect();
+        Self::new(alone, conflict.ok_or(ExecutionError::TooLong)?)
+    }
+
+    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to ticks.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn amdahl(a: Time, b: Time, k: Factor, most: usize) -> Result<Self, ExecutionError> {
+        let times = |k: Factor| -> Result<Vec<Time>, ExecutionError> {
+            (1..=most as u64).map(|m| amdahl(a, b, k, m).ok_or(ExecutionError::TooLong)).collect()
+        };
+        Self::new(times(Factor::ONE)?, times(k)?)
+    }
+
+    /// C(m).
+    pub fn on(&self, multiprocessors: usize, conflict: bool) -> Time {
+        let times = if conflict { &self.conflict } else { &self.alone };
+        times[multiprocessors.clamp(1, times.len()) - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(units: &[u64]) -> Vec<Time> {
+        units.iter().map(|&unit| Time::from_ticks(unit)).collect()
+    }
+
+    #[test]
+    fn what_is_not_monotone_is_refused_with_its_values() {
+        let new = |alone: &[u64], conflict: &[u64]| Execution::new(times(alone), times(conflict));
+        let text = |found: Result<Execution, ExecutionError>| found.unwrap_err().to_string();
+        let million = 1_000_000;
+        assert_eq!(
+            text(new(&[3 * million, 4 * million], &[4 * million, 4 * million])),
+            "3 on 1 multiprocessors but 4 on 2: want times that never grow (Si21 section 3.4.1)"
+        );
+        assert_eq!(
+            text(new(&[4 * million, 3 * million], &[4 * million, 2_500_000])),
+            "3 without and 2.5 with conflict on 2 multiprocessors: want conflict not to shorten it"
+        );
+        assert_eq!(new(&[], &[]), Err(ExecutionError::Empty));
+        assert_eq!(new(&[1, 0], &[1, 1]), Err(ExecutionError::Zero(2)));
+        assert_eq!(new(&[1], &[1, 1]), Err(ExecutionError::Lengths(1, 2)));
+        let execution = new(&[4, 3], &[8, 6]).unwrap();
+        assert_eq!([1, 2, 3, 68].map(|m| execution.on(m, true).ticks()), [8, 6, 6, 6]);
+    }
+}

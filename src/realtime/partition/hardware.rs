@@ -1,0 +1,64 @@
+//! What tasks that are given as code run on, and how they are launched.
+
+use toml::Spanned;
+
+use crate::input::{Device, NO_SIGMAS, Sigmas};
+use crate::model::Between;
+use crate::model::program::Code;
+use crate::realtime::partition::{Gpu, Launch, Time};
+use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
+
+/// More blocks than a grid can have in its largest dimension, 2^31 - 1.
+const MOST_BLOCKS: u64 = 1 << 31;
+
+/// What a file says of its GPU.
+pub(super) struct Hardware {
+    pub(super) device: Device,
+    /// If it says or implies any.
+    pub(super) sigmas: Option<Sigmas>,
+    pub(super) warp_size: u64,
+}
+
+/// What a task's table says of its launch.
+pub(super) struct LaunchKeys<'a> {
+    pub(super) task: &'a str,
+    pub(super) blocks: Option<&'a Spanned<i64>>,
+    pub(super) threads_per_block: Option<&'a Spanned<i64>>,
+    pub(super) shared_memory: Option<&'a Spanned<i64>>,
+    pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
+}
+
+impl Hardware {
+    /// The launch of a task whose code stands at `place`.
+    pub(super) fn launch(
+        &self,
+        source: &Source<'_>,
+        keys: &LaunchKeys<'_>,
+        code: Code,
+        place: usize,
+    ) -> Result<(Launch, Gpu), InputError> {
+        let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
+        let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
+            return Err(error("code wants blocks and threads_per_block".to_owned()));
+        };
+        let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
+        let clock = self.device.clock.ok_or_else(|| error("no clock: want [gpu] clock_mhz".to_owned()))?;
+        let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
+        let shared = keys.shared_memory;
+        let shared = shared.map_or(Ok(0), |value| source.natural("shared_memory", value, MOST_SHARED))?;
+        let registers = match keys.registers_per_thread {
+            Some(value) => {
+                Between::exactly(source.plausible("registers_per_thread", value, MOST_REGISTERS)?)
+            }
+            None => Between { least: 0, most: MOST_REGISTERS },
+        };
+        if let Some(what) = self.device.refusal(threads, shared, registers.least) {
+            return Err(error(format!("{what}: want smaller blocks")));
+        }
+        let block = self.device.demand(threads, self.warp_size, shared, registers);
+        let launch = Launch { code, blocks: source.plausible("blocks", blocks, MOST_BLOCKS)?, block };
+        let clock = Time::from_ticks(clock);
+        let gpu = Gpu { room: self.device.room, clock, multiprocessor: sigmas.multiprocessor };
+        Ok((launch, gpu))
+    }
+}

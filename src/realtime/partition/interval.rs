@@ -1,0 +1,56 @@
+//! The interval in which the first missed deadline must lie, if there is one.
+
+use crate::realtime::partition::effort::Effort;
+use crate::realtime::partition::load::real;
+use crate::realtime::partition::{Sporadic, Undecided};
+
+/// All times that the tests look at are below.
+pub(super) const END: u64 = 1 << 61;
+
+/// An interval with so few deadlines is short enough.
+const FEW: u64 = 10_000;
+
+/// A length that the first t with dbf(t) > t does not exceed: [`linear`], or the synchronous busy period (Baruah, Mok, Rosier
+/// 1990; Zhang, Burns 2009, Theorem 2), whichever is shorter. U <= 1 is known.
+///
+/// # Errors
+/// If neither is known.
+pub(super) fn interval(tasks: &[Sporadic], effort: &mut Effort) -> Result<u64, Undecided> {
+    let linear = linear(tasks, 0);
+    let deadlines =
+        |length: u64| tasks.iter().fold(0_u64, |sum, task| sum.saturating_add(length / task.period));
+    // The linear bound costs nothing; the busy period is only needed where that one is long.
+    if let Some(linear) = linear.filter(|&linear| deadlines(linear) <= FEW) {
+        return Ok(linear);
+    }
+    match busy(tasks, linear.unwrap_or(END), &mut effort.half()) {
+        Err(Undecided::TooLong) => linear.ok_or(Undecided::TooLong),
+        known => known,
+    }
+}
+
+/// Where blocking + U t + sum of (T - D) U falls below t for good: from there on the demand cannot exceed the time. `None` if
+/// U is too near 1 or that is too far off.
+pub(super) fn linear(tasks: &[Sporadic], blocking: u64) -> Option<u64> {
+    let utilisation: f64 = tasks.iter().map(Sporadic::utilisation).sum();
+    let backlog: f64 = tasks.iter().map(|task| real(task.period - task.deadline) * task.utilisation()).sum();
+    // Rounded outwards by far more than the error of the sums.
+    let left = 1.0 - utilisation - 1e-9;
+    let length = (backlog + real(blocking)) * (1.0 + 1e-6) / left + 2.0;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0 and 2^61")]
+    (left > 1e-9 && length < real(END)).then_some(length as u64)
+}
+
+/// The shorter of the synchronous busy period and `most`: the least fixed point of the sum of ceil(t/T) C.
+fn busy(tasks: &[Sporadic], most: u64, effort: &mut Effort) -> Result<u64, Undecided> {
+    let mut length = tasks.iter().map(|task| task.execution).sum::<u64>();
+    while length < most {
+        effort.take(tasks.len())?;
+        let more = tasks.iter().map(|task| task.execution * length.div_ceil(task.period)).sum();
+        if more == length {
+            return Ok(length);
+        }
+        length = more;
+    }
+    if most < END { Ok(most) } else { Err(Undecided::TooLong) }
+}

@@ -1,0 +1,94 @@
+//! What the tasks of a partition demand: each task's execution time by its conflict and the size of the partition.
+
+use crate::limits::{Limits, Stop};
+use crate::realtime::partition::{Kind, TaskSet, Test, Undecided};
+
+/// A task as a test on one processor sees it; all in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sporadic {
+    /// C > 0.
+    pub execution: u64,
+    /// T, the least distance of jobs.
+    pub period: u64,
+    /// D, at most T.
+    pub deadline: u64,
+}
+
+impl Sporadic {
+    /// C/T, to the precision of a float: to compare partitions by, not to prove anything.
+    pub fn utilisation(&self) -> f64 {
+        real(self.execution) / real(self.period)
+    }
+}
+
+/// Whether tasks of a kind are in conflict among these: there are two or more (Si21 section 3.4.2).
+pub(super) fn conflict(set: &TaskSet, tasks: &[usize], kind: Kind) -> bool {
+    tasks.iter().filter(|&&task| set.tasks()[task].kind() == kind).nth(1).is_some()
+}
+
+/// The tasks as they run in a partition of this size, C by conflict (Si21 section 3.4.2).
+pub(super) fn load(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> Vec<Sporadic> {
+    let [memory, compute] = Kind::ALL.map(|kind| conflict(set, tasks, kind));
+    let one = |&task: &usize| {
+        let task = &set.tasks()[task];
+        let conflict = match task.kind() {
+            Kind::Memory => memory,
+            Kind::Compute => compute,
+        };
+        Sporadic {
+            execution: task.execution().on(multiprocessors, conflict).ticks(),
+            period: task.period().ticks(),
+            deadline: task.deadline().ticks(),
+        }
+    };
+    tasks.iter().map(one).collect()
+}
+
+/// U of Si21 Definition 4, mended: the sum of C/T, where the text has the sum of C.
+pub(super) fn utilisation(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> f64 {
+    load(set, tasks, multiprocessors).iter().map(Sporadic::utilisation).sum()
+}
+
+/// What is known of the smallest size at which tasks meet all deadlines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Smallest {
+    /// No smaller size will do: proved.
+    pub(super) at_least: usize,
+    /// The smallest size that was accepted; `at_least`, unless a test was undecided.
+    pub(super) accepted: Option<usize>,
+}
+
+/// The smallest size from `least` to `most` at which these tasks meet all deadlines, by binary search: C never grows with the
+/// size, and longer execution times never help.
+///
+/// # Errors
+/// If a limit stops it. A test that is undecided is no error.
+pub(super) fn smallest(
+    set: &TaskSet,
+    test: Test,
+    tasks: &[usize],
+    [least, most]: [usize; 2],
+    limits: &Limits,
+) -> Result<Smallest, Stop> {
+    let mut known = Smallest { at_least: least, accepted: None };
+    // The sizes from `end` on are accepted, or nothing is known of them.
+    let (mut size, mut end) = (most, most + 1);
+    while known.at_least < end {
+        match test.accepts(&load(set, tasks, size), limits) {
+            Ok(false) => known.at_least = size + 1,
+            Ok(true) => (known.accepted, end) = (Some(size), size),
+            Err(Undecided::TooLong) => end = size,
+            Err(Undecided::Stopped(stop)) => return Err(stop),
+        }
+        size = known.at_least.midpoint(end);
+    }
+    Ok(known)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a measure, compared with room for the error or not used as a proof"
+)]
+pub(super) fn real(value: u64) -> f64 {
+    value as f64
+}

@@ -1,0 +1,115 @@
+//! Spatial partitions: which GPU tasks share which multiprocessors, so that all deadlines hold.
+//!
+//! # Theory
+//!
+//! **Si21**: J. Singh, *Toward predictable execution of real-time workloads on modern GPUs*, master's thesis, University of
+//! Illinois Urbana-Champaign, 2021, chapter 3.
+//!
+//! M multiprocessors are cut into partitions. A [`Task`] is released at least a period T apart, must be done within its
+//! deadline D <= T, and takes C(m) on a partition of m multiprocessors: `C^n`(m), or, in *conflict*, `C^c`(m) >= `C^n`(m). It is
+//! in conflict if another task of its [`Kind`] is in the partition. C never grows with m ([`Execution`]). Within a partition
+//! one kernel runs at a time, on all of its multiprocessors, by the policy of a [`Test`].
+//!
+//! | Si21 | what | here |
+//! |---|---|---|
+//! | section 3.6.1 | C(m) = k (a/m + b) | [`Execution::amdahl`] |
+//! | ours | C(m) from a kernel string | [`kernel_times`] |
+//! | section 3.4.2 | conflict | [`Placed::conflict`] |
+//! | Lemmas 1 and 2 | no partitioning can exist | [`Impossible`] |
+//! | Algorithms 1 to 3, Lemma 3 | the heuristics | [`Heuristic::partition`] |
+//! | 1G | one partition of all | [`one_partition`] |
+//! | ours | the fewest multiprocessors | [`exact()`] |
+//! | ours | an accepted partitioning, judged from scratch | [`verify()`] |
+//! | section 3.6.1 | random task sets | [`Generator`] |
+//! | Fig. 3.4 to 3.6 | schedulability and analysis time against utilisation | [`Experiment`] |
+//!
+//! # Practice
+//!
+//! Times are in ticks, a millionth of the user's unit; execution times are rounded up ([`Time`]). The same input gives the
+//! same partitions; ties are decided as [`Order`] and the source of the heuristics say. At most [`TaskSet::MOST`] tasks and
+//! multiprocessors.
+//!
+//! Not covered: memory and caches that partitions share (the factor k is all there is), kernels that run side by side within
+//! a partition, costs of switching and of preemption (add them to C), release jitter.
+//!
+//! ```
+//! use warpspan::limits::Limits;
+//! use warpspan::realtime::partition::{Execution, Heuristic, Kind, Task, TaskSet, Test, verify};
+//!
+//! let task = |name: &str, kind, a: &str| -> Result<Task, Box<dyn std::error::Error>> {
+//!     let execution = Execution::amdahl(a.parse()?, "1".parse()?, "2".parse()?, 4)?;
+//!     Ok(Task::new(name.to_owned(), "20".parse()?, "15".parse()?, kind, execution)?)
+//! };
+//! let tasks = vec![task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?, task("c", Kind::Memory, "5")?];
+//! let set = TaskSet::new(tasks, 2)?;
+//! let found = Heuristic::ALL[0].partition(&set, Test::Edf, 2, &Limits::generous());
+//! let found = found.map_err(|why| format!("{why:?}"))?;
+//! assert_eq!(found.partitions.len(), 2); // a with b; a and c would be in conflict
+//! assert_eq!(verify(&set, Test::Edf, &found.partitions, &Limits::generous())?.used(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod chart;
+mod edf;
+mod effort;
+mod exact;
+mod execution;
+mod experiment;
+mod file;
+mod forbidden;
+mod generate;
+mod hardware;
+mod heuristic;
+mod interval;
+mod kernel_time;
+mod load;
+mod necessary;
+mod np_dm;
+mod np_edf;
+mod row;
+mod table;
+mod task;
+mod test;
+mod time;
+mod verify;
+
+pub use chart::chart;
+pub use effort::Undecided;
+pub use exact::{MOST_TASKS, Optimum, exact};
+pub use execution::{Execution, ExecutionError};
+pub use experiment::{Experiment, ExperimentError, Figure, Method};
+pub use file::{TasksError, read_tasks};
+pub use generate::{Generator, NoSet, PERIODS};
+pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
+pub use kernel_time::{Gpu, KernelTimeError, Launch, kernel_times};
+pub use load::Sporadic;
+pub use necessary::Impossible;
+pub use row::Row;
+pub use table::{Table, csv_line, header, is_table, read_rows};
+pub use task::{Kind, Task, TaskError, TaskSet};
+pub use test::Test;
+pub use time::{Factor, Time};
+pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
+
+use crate::limits::Limits;
+
+/// Multiprocessors and the tasks that share them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partition {
+    /// |P|, at least 1.
+    pub multiprocessors: usize,
+    /// Which tasks of the set, from 0, in order.
+    pub tasks: Vec<usize>,
+}
+
+/// The baseline 1G of Si21: all tasks in one partition of all M multiprocessors; `None` if that can miss a deadline.
+///
+/// # Errors
+/// If no partitioning can exist, the test cannot decide, or a limit stops it.
+pub fn one_partition(set: &TaskSet, test: Test, limits: &Limits) -> Result<Option<Partition>, Ended> {
+    necessary::start(set)?;
+    let tasks: Vec<usize> = (0..set.tasks().len()).collect();
+    let multiprocessors = set.multiprocessors();
+    let accepted = test.accepts(&load::load(set, &tasks, multiprocessors), limits)?;
+    Ok(accepted.then_some(Partition { multiprocessors, tasks }))
+}

@@ -1,0 +1,77 @@
+//! What any partitioning must satisfy, and the partitions that the heuristics start from (Si21 Lemmas 1 and 2).
+
+use thiserror::Error;
+
+use crate::realtime::partition::load::real;
+use crate::realtime::partition::{Task, TaskSet, Time};
+
+/// Why no partitioning at all can meet all deadlines: proved, whatever the heuristic and the policy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Impossible {
+    /// Lemma 2: a task too long even alone on the whole GPU.
+    #[error(
+        "{name} takes {execution} alone on all {multiprocessors} multiprocessors, its deadline is {deadline}"
+    )]
+    Task {
+        /// Which task.
+        name: String,
+        /// C(M) without conflict.
+        execution: Time,
+        /// M.
+        multiprocessors: usize,
+        /// D.
+        deadline: Time,
+    },
+    /// Lemma 1: more work than multiprocessors.
+    #[error("the tasks need {needed:.3} multiprocessors' time, there are {multiprocessors} (Si21 Lemma 1)")]
+    Utilisation {
+        /// Sum of the least m C(m) / T, rounded down.
+        needed: f64,
+        /// M.
+        multiprocessors: usize,
+    },
+}
+
+/// Si21 Lemma 1: not schedulable if the sum of `C_i`(1)/`T_i` is above M.
+///
+/// A partition of m multiprocessors has a sum of `C_i`(m)/`T_i` of at most 1, so the sum of m `C_i`(m)/`T_i` over all tasks is at
+/// most M. The lemma's m = 1 gives the least m C(m) for C(m) = a/m + b; for any other C(m) the least of all m is taken.
+fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
+    let multiprocessors = set.multiprocessors();
+    let share = |task: &Task| {
+        let work = |m: usize| u128::from(task.execution().on(m, false).ticks()) * m as u128;
+        let least = (1..=multiprocessors).map(work).min().unwrap_or(0);
+        (least << 40) / u128::from(task.period().ticks()) // in 2^-40, rounded down
+    };
+    let needed: u128 = set.tasks().iter().map(share).sum();
+    if needed <= (multiprocessors as u128) << 40 {
+        return Ok(());
+    }
+    let needed = real(u64::try_from(needed >> 20).unwrap_or(u64::MAX)) / 1_048_576.0;
+    Err(Impossible::Utilisation { needed, multiprocessors })
+}
+
+/// Si21 Lemma 2: the size of each task's own partition, the smallest m with C(m) <= D.
+fn lemma_2(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
+    let multiprocessors = set.multiprocessors();
+    let size = |task: &Task| {
+        let mut sizes = 1..=multiprocessors;
+        sizes.find(|&m| task.execution().on(m, false) <= task.deadline()).ok_or_else(|| Impossible::Task {
+            name: task.name().to_owned(),
+            execution: task.execution().on(multiprocessors, false),
+            multiprocessors,
+            deadline: task.deadline(),
+        })
+    };
+    set.tasks().iter().map(size).collect()
+}
+
+/// The size of each task's own partition, if the set passes Lemma 1.
+///
+/// # Errors
+/// Why no partitioning can meet all deadlines.
+pub(super) fn start(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
+    let sizes = lemma_2(set)?;
+    lemma_1(set)?;
+    Ok(sizes)
+}

@@ -1,0 +1,68 @@
+//! Non-preemptive deadline-monotonic priorities: exact response times.
+//!
+//! The shorter deadline has the higher priority; on ties the task given first. A job of task i is delayed longest when a
+//! lower-priority job has just started and all others arrive together (R. Davis, A. Burns, R. Bril, J. Lukkien, *Controller
+//! Area Network (CAN) schedulability analysis: refuted, revisited and revised*, Real-Time Systems 35, 2007). With
+//! B = max `C_j` over lower priorities, job q = 0, 1, ... of the busy period starts at the least
+//!
+//! ```text
+//! s = B + q C_i + sum over higher priorities j of n_j(s) C_j,      R = max over q of s + C_i - q T_i
+//! ```
+//!
+//! where `n_j(s)` counts the arrivals up to s. Where something blocks, s is a limit that is approached from below and never
+//! attained, so an arrival at s itself comes too late to be before: n = ceil(s/T). Else n = floor(s/T) + 1.
+
+use crate::realtime::partition::effort::Effort;
+use crate::realtime::partition::interval::END;
+use crate::realtime::partition::{Sporadic, Undecided};
+
+/// Whether all deadlines hold; U <= 1 and C <= D are known.
+pub(super) fn accepts(tasks: &[Sporadic], effort: &mut Effort) -> Result<bool, Undecided> {
+    let mut sorted = tasks.to_vec();
+    sorted.sort_by_key(|task| task.deadline); // stable
+    for task in 0..sorted.len() {
+        if !meets(&sorted, task, effort)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all jobs of a task meet their deadlines, tasks in order of priority.
+fn meets(tasks: &[Sporadic], number: usize, effort: &mut Effort) -> Result<bool, Undecided> {
+    let task = tasks[number];
+    let (higher, lower) = (&tasks[..number], &tasks[number + 1..]);
+    let blocking = lower.iter().map(|task| task.execution).max().unwrap_or(0);
+    let arrived = |start: u64, other: &Sporadic| match blocking {
+        0 => start / other.period + 1,
+        _ => start.div_ceil(other.period).max(1),
+    };
+    let (mut start, mut own, mut arrival) = (blocking, blocking, 0);
+    while arrival < END {
+        start = start.max(own);
+        loop {
+            // Within the deadline start + C <= arrival + D; start only grows.
+            if start + task.execution > arrival + task.deadline {
+                return Ok(false);
+            }
+            effort.take(number + 1)?;
+            let next = own + higher.iter().map(|other| arrived(start, other) * other.execution).sum::<u64>();
+            if next <= start {
+                break;
+            }
+            start = next;
+        }
+        // The busy period of priorities down to this one ends before the next job arrives.
+        let done = start + task.execution;
+        let all = |time: u64, task: &Sporadic| time.div_ceil(task.period) * task.execution;
+        if done <= arrival + task.period {
+            let workload = blocking + tasks[..=number].iter().map(|task| all(done, task)).sum::<u64>();
+            if workload <= done {
+                return Ok(true);
+            }
+        }
+        own += task.execution;
+        arrival += task.period;
+    }
+    Err(Undecided::TooLong)
+}

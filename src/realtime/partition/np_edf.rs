@@ -1,0 +1,36 @@
+//! Non-preemptive earliest deadline first: processor demand with blocking.
+//!
+//! A set of sporadic tasks with D <= T meets all deadlines under non-preemptive EDF if and only if U <= 1 and, for every t,
+//! dbf(t) + max {`C_j` : `D_j` > t} <= t (L. George, N. Rivierre, M. Spuri, *Preemptive and non-preemptive real-time
+//! uniprocessor scheduling*, INRIA RR-2966, 1996; K. Jeffay, D. Stanat, C. Martel, RTSS 1991), whichever of equal deadlines
+//! comes first. Those papers count `C_j` - 1, since time is discrete there; here a job may start at any moment before the others
+//! arrive, so all of `C_j` may block.
+
+use crate::realtime::partition::edf::{self, holds_below};
+use crate::realtime::partition::effort::Effort;
+use crate::realtime::partition::interval::linear;
+use crate::realtime::partition::{Sporadic, Undecided};
+
+/// Whether all deadlines hold; U <= 1 and C <= D are known.
+pub(super) fn accepts(tasks: &[Sporadic], effort: &mut Effort) -> Result<bool, Undecided> {
+    if !edf::accepts(tasks, effort)? {
+        return Ok(false);
+    }
+    // A task blocks before its deadline; a task with a longer deadline and a longer execution time outdoes it there.
+    let mut sorted = tasks.to_vec();
+    sorted.sort_unstable_by_key(|task| (task.deadline, task.execution));
+    let mut longest = 0;
+    for (place, task) in sorted.iter().enumerate().rev() {
+        if task.execution <= longest {
+            continue;
+        }
+        longest = task.execution;
+        let earlier = &sorted[..place];
+        effort.take(place)?;
+        let end = linear(earlier, longest).map_or(task.deadline, |end| task.deadline.min(end + 1));
+        if !holds_below(earlier, longest, end, effort)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

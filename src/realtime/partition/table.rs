@@ -1,0 +1,108 @@
+//! The table of an experiment on disk: written row by row, continued after a crash.
+
+use std::path::Path;
+
+use rustc_hash::FxHashSet;
+
+use crate::realtime::partition::{Experiment, Method, Row};
+use crate::source::InputError;
+use crate::tables::{self, TableError, TableFile};
+
+/// A table that is being written.
+#[derive(Debug)]
+pub struct Table {
+    file: TableFile,
+    rows: Vec<Row>,
+}
+
+/// Reads a table of an experiment; `place` is its name in messages.
+///
+/// # Errors
+/// With the line of the first row that does not read.
+pub fn read_rows(place: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
+    let checked = |(line, row): (usize, Row)| {
+        let sound = row.schedulable <= row.sets && (0.0..1e9).contains(&row.seconds);
+        sound.then(|| row.clone()).ok_or_else(|| InputError {
+            place: place.to_owned(),
+            line: Some(line),
+            what: format!(
+                "{} of {} sets schedulable in {} s each: want {OF}",
+                row.schedulable, row.sets, row.seconds
+            ),
+        })
+    };
+    tables::csv_rows(place, bytes, OF)?.into_iter().map(checked).collect()
+}
+
+/// What is read here.
+const OF: &str = "a table of partition --experiment";
+
+/// Whether the first line of a file names the columns of an experiment's table.
+pub fn is_table(bytes: &[u8]) -> bool {
+    bytes.starts_with(header().trim_ascii_end())
+}
+
+impl Table {
+    /// Opens a new table, or one to go on with.
+    ///
+    /// # Errors
+    /// If it cannot be written, holds something and is not to be continued, is in use, or is of another experiment.
+    pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, TableError> {
+        let (mut file, bytes, _) = TableFile::open(path, &header(), resume)?;
+        let name = path.display().to_string();
+        let rows = read_rows(&name, &bytes)?;
+        let points = experiment.points();
+        let own = experiment.row(points[0], Method::OnePartition);
+        if let Some(other) = rows.iter().find(|row| !row.is_beside(&own)) {
+            let what = format!(
+                "a row of another experiment (figure {}, test {}, seed {}, {} sets a point): want the same flags, or \
+                 another name",
+                other.figure, other.test, other.seed, other.sets
+            );
+            return Err(InputError::new(name, what).into());
+        }
+        let all = points.iter().flat_map(|&(tasks, u)| Method::all().map(move |m| (tasks, u, m.name())));
+        let mut wanted: FxHashSet<_> = all.collect();
+        if let Some(row) = rows.iter().find(|row| !wanted.remove(&row.key())) {
+            let (tasks, utilisation, method) = row.key();
+            let what = format!(
+                "{method}, {tasks} tasks, utilisation {utilisation}: a row more than the experiment has: want each once"
+            );
+            return Err(InputError::new(name, what).into());
+        }
+        file.begin(&header())?;
+        Ok(Self { file, rows })
+    }
+
+    /// The methods that lack a row at a point.
+    pub fn missing(&self, point: (usize, u32)) -> Vec<Method> {
+        let there =
+            |method: &Method| self.rows.iter().any(|row| row.key() == (point.0, point.1, method.name()));
+        Method::all().filter(|method| !there(method)).collect()
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// If the disk is full, say; the table then ends with the row before.
+    pub fn add(&mut self, row: Row) -> Result<(), TableError> {
+        self.file.append(&csv_line(&row))?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// The rows so far.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+/// The names of the columns, as a line.
+pub fn header() -> Vec<u8> {
+    tables::csv_header::<Row>()
+}
+
+/// A row as a line.
+pub fn csv_line(row: &Row) -> Vec<u8> {
+    tables::csv_line(row)
+}

@@ -1,0 +1,78 @@
+//! Whether all deadlines hold in a partition, by the policy that runs it: one kernel at a time on all its multiprocessors.
+
+use std::fmt;
+
+use crate::limits::Limits;
+use crate::realtime::partition::effort::Effort;
+use crate::realtime::partition::{Sporadic, Undecided};
+use crate::realtime::partition::{edf, np_dm, np_edf};
+
+/// The policy of a partition, with its schedulability test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// Preemptive earliest deadline first: processor demand.
+    Edf,
+    /// Earliest deadline first, kernels not preempted: processor demand with blocking.
+    NpEdf,
+    /// Deadline-monotonic priorities, kernels not preempted: response times.
+    NpDm,
+}
+
+impl Test {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Edf, Self::NpEdf, Self::NpDm];
+
+    /// The most steps of a test: tasks looked at at a moment.
+    pub const MOST_STEPS: u64 = 10_000_000;
+
+    /// As flags and records have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Edf => "edf",
+            Self::NpEdf => "np-edf",
+            Self::NpDm => "np-dm",
+        }
+    }
+
+    /// Whether all deadlines hold, whenever the jobs of these tasks arrive: `true` and `false` are both proved.
+    ///
+    /// Shorter execution times never make `true` `false`, and neither do fewer tasks.
+    ///
+    /// # Errors
+    /// If that would take more than [`MOST_STEPS`](Self::MOST_STEPS), or a limit stops it.
+    pub fn accepts(self, tasks: &[Sporadic], limits: &Limits) -> Result<bool, Undecided> {
+        if tasks.iter().any(|task| task.execution > task.deadline) || !utilisation_at_most_one(tasks)? {
+            return Ok(false);
+        }
+        let effort = &mut Effort::new(Self::MOST_STEPS, limits);
+        match self {
+            Self::Edf => edf::accepts(tasks, effort),
+            Self::NpEdf => np_edf::accepts(tasks, effort),
+            Self::NpDm => np_dm::accepts(tasks, effort),
+        }
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Whether the sum of C/T is at most 1: in floats where that is clear, else over the common period.
+fn utilisation_at_most_one(tasks: &[Sporadic]) -> Result<bool, Undecided> {
+    let sum: f64 = tasks.iter().map(Sporadic::utilisation).sum();
+    // A thousand terms, each off by 2^-52 at most.
+    if (sum - 1.0).abs() > 1e-9 {
+        return Ok(sum < 1.0);
+    }
+    let common = tasks.iter().try_fold(1_u128, |common, task| {
+        let period = u128::from(task.period);
+        common.checked_mul(period / num_integer::gcd(common, period))
+    });
+    let work = common.and_then(|common| {
+        let share = |task: &Sporadic| (common / u128::from(task.period)).checked_mul(task.execution.into());
+        tasks.iter().try_fold(0_u128, |sum, task| sum.checked_add(share(task)?))
+    });
+    common.zip(work).map(|(common, work)| work <= common).ok_or(Undecided::TooLong)
+}

@@ -1,0 +1,202 @@
+//! Partitions judged from scratch: nothing is printed as schedulable that has not passed here.
+//!
+//! This module uses the definitions of tasks only, none of the heuristics and none of their tests. It counts conflicts anew,
+//! and judges each partition by another method than the tests: [`demand`] walks forward over the deadlines (both EDF policies),
+//! [`priorities`] looks for a moment at which each job of the busy period can start in time (deadline-monotonic).
+
+mod demand;
+mod priorities;
+
+use num_rational::Ratio;
+use num_traits::CheckedAdd;
+use thiserror::Error;
+
+use crate::limits::{Limits, Stop};
+use crate::realtime::partition::effort::Effort;
+use crate::realtime::partition::{Kind, Partition, TaskSet, Test, Time, Undecided};
+
+/// A task of a verified partition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    /// Which task of the set, from 0.
+    pub task: usize,
+    /// Whether another task of its kind is in the partition.
+    pub conflict: bool,
+    /// C, by the size of the partition and the conflict.
+    pub execution: Time,
+}
+
+/// A partition in which no deadline is missed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VerifiedPartition {
+    /// |P|.
+    pub multiprocessors: usize,
+    /// Its tasks, in the order of the set.
+    pub tasks: Vec<Placed>,
+}
+
+/// Partitions of a whole task set that fit on the GPU, and in which no deadline is missed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    partitions: Vec<VerifiedPartition>,
+    test: Test,
+}
+
+impl Verified {
+    /// The partitions, in the order given.
+    pub fn partitions(&self) -> &[VerifiedPartition] {
+        &self.partitions
+    }
+
+    /// The policy for which they are verified.
+    pub fn test(&self) -> Test {
+        self.test
+    }
+
+    /// Multiprocessors of all partitions.
+    pub fn used(&self) -> usize {
+        self.partitions.iter().map(|partition| partition.multiprocessors).sum()
+    }
+}
+
+/// What is wrong with partitions.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Violation {
+    /// A task in none of them or in two.
+    #[error("task {name} is in {times} partitions")]
+    Times {
+        /// Which task.
+        name: String,
+        /// How often.
+        times: usize,
+    },
+    /// A number that is no task's.
+    #[error("there is no task {0}")]
+    NoTask(usize),
+    /// A partition without multiprocessors or tasks.
+    #[error("partition {0} is empty")]
+    Empty(usize),
+    /// Too many multiprocessors.
+    #[error("the partitions take {used} multiprocessors, there are {there}")]
+    TooMany {
+        /// Of all partitions.
+        used: usize,
+        /// Of the GPU.
+        there: usize,
+    },
+    /// More is demanded than there is time.
+    #[error("partition {partition}: a deadline {at} after all arrive can be missed")]
+    Missed {
+        /// Which partition, from 1.
+        partition: usize,
+        /// When.
+        at: Time,
+    },
+    /// More work than time.
+    #[error("partition {0}: its tasks need more than all the time")]
+    Overload(usize),
+    /// Nothing is wrong as far as was looked.
+    #[error("partition {0}: too many deadlines to look at")]
+    TooLong(usize),
+    /// Nothing is wrong as far as a limit allowed to look.
+    #[error("stopped: {}", .0.name())]
+    Stopped(Stop),
+}
+
+/// The most steps for a partition: far more than a test takes.
+const MOST_STEPS: u64 = 100_000_000;
+
+/// Judges partitions; they keep their order.
+///
+/// # Errors
+/// The first thing that is wrong, or that it could not be looked at: [`Violation::TooLong`] and [`Violation::Stopped`].
+pub fn verify(
+    set: &TaskSet,
+    test: Test,
+    partitions: &[Partition],
+    limits: &Limits,
+) -> Result<Verified, Violation> {
+    let mut times = vec![0; set.tasks().len()];
+    for &task in partitions.iter().flat_map(|partition| &partition.tasks) {
+        *times.get_mut(task).ok_or(Violation::NoTask(task))? += 1;
+    }
+    if let Some((task, &times)) = set.tasks().iter().zip(&times).find(|&(_, &times)| times != 1) {
+        return Err(Violation::Times { name: task.name().to_owned(), times });
+    }
+    let used: usize = partitions.iter().map(|partition| partition.multiprocessors).sum();
+    if used > set.multiprocessors() {
+        return Err(Violation::TooMany { used, there: set.multiprocessors() });
+    }
+    let judged = (1..).zip(partitions).map(|(number, partition)| one(set, test, number, partition, limits));
+    Ok(Verified { partitions: judged.collect::<Result<_, _>>()?, test })
+}
+
+fn one(
+    set: &TaskSet,
+    test: Test,
+    number: usize,
+    partition: &Partition,
+    limits: &Limits,
+) -> Result<VerifiedPartition, Violation> {
+    if partition.multiprocessors == 0 || partition.tasks.is_empty() {
+        return Err(Violation::Empty(number));
+    }
+    let mut of_kind = [0; 2];
+    for &task in &partition.tasks {
+        of_kind[usize::from(set.tasks()[task].kind() == Kind::Memory)] += 1;
+    }
+    let placed = |&task: &usize| {
+        let definition = &set.tasks()[task];
+        let conflict = of_kind[usize::from(definition.kind() == Kind::Memory)] > 1;
+        let execution = definition.execution().on(partition.multiprocessors, conflict);
+        Placed { task, conflict, execution }
+    };
+    let tasks: Vec<Placed> = partition.tasks.iter().map(placed).collect();
+    let with = |placed: &Placed| {
+        let task = &set.tasks()[placed.task];
+        let [execution, period, deadline] =
+            [placed.execution, task.period(), task.deadline()].map(|time| time.ticks().into());
+        Load { execution, period, deadline }
+    };
+    let loads: Vec<Load> = tasks.iter().map(with).collect();
+    let effort = &mut Effort::new(MOST_STEPS, limits);
+    let late = match (overloaded(&loads), test) {
+        (Some(true), _) => return Err(Violation::Overload(number)),
+        (None, _) => Err(Undecided::TooLong),
+        (Some(false), Test::Edf) => demand::first_missed(&loads, false, effort),
+        (Some(false), Test::NpEdf) => demand::first_missed(&loads, true, effort),
+        (Some(false), Test::NpDm) => priorities::first_missed(&loads, effort),
+    };
+    match late {
+        Ok(None) => Ok(VerifiedPartition { multiprocessors: partition.multiprocessors, tasks }),
+        Ok(Some(at)) => {
+            let at = Time::from_ticks(u64::try_from(at).unwrap_or(u64::MAX));
+            Err(Violation::Missed { partition: number, at })
+        }
+        Err(Undecided::TooLong) => Err(Violation::TooLong(number)),
+        Err(Undecided::Stopped(stop)) => Err(Violation::Stopped(stop)),
+    }
+}
+
+/// A task in its partition, in ticks; all are below 2^50.
+#[derive(Debug, Clone, Copy)]
+struct Load {
+    execution: u128,
+    period: u128,
+    deadline: u128,
+}
+
+/// Whether the sum of C/T is above 1: in units of 2^-64, rounded down, or in fractions; `None` if those get too long.
+fn overloaded(loads: &[Load]) -> Option<bool> {
+    const ONE: u128 = 1 << 64;
+    let sum: u128 = loads.iter().map(|load| (load.execution * ONE) / load.period).sum();
+    if sum > ONE {
+        return Some(true);
+    }
+    if sum + loads.len() as u128 <= ONE {
+        return Some(false);
+    }
+    let mut fractions = loads.iter().map(|load| Ratio::new(load.execution, load.period));
+    let sum = fractions.try_fold(Ratio::ZERO, |sum, share| sum.checked_add(&share))?;
+    Some(sum > Ratio::ONE)
+}

@@ -1,0 +1,282 @@
+//! Reading a file of `prem`: kernels cut into tiles.
+//!
+//! ```toml
+//! kernels = 4                   # equal ones; or [[kernel]] tables, each with what differs: name, blocks, tiles, phases ...
+//! blocks = 2
+//! tiles = 512                   # a block
+//! timer_ns = 160                # granularity of the timer, default 1000
+//! start_ns = 0
+//! warm_up_ns = 0                # from the start to the first tile
+//! prologue_ns = 8000            # of a kernel, beside its tiles: from its launch to the start, and after its last writeback
+//! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
+//! shared_memory = 16384
+//! [gpu]
+//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); or multiprocessors, threads, shared_memory, blocks (each per multiprocessor)
+//! [phases]
+//! prefetch_ns = 1781            # or prefetch_code = "L16", with warps here and clock_mhz in [gpu]
+//! compute_ns = 506
+//! writeback_ns = 421
+//! [contended]                   # the same, without a schedule
+//! [offsets]                     # left out: the least that keep memory phases apart
+//! prefetch_ns = 1300
+//! writeback_ns = 480
+//! ```
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::input::{Device, GpuTable, device};
+use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
+use crate::model::{Between, Instance, Kernel, Multiprocessor};
+use crate::realtime::prem::{MOST_BLOCKS, Ns, Phase, place_all};
+use crate::realtime::rta::{Gpu, WARP};
+use crate::source::InputError;
+use crate::source::{MOST_SHARED, MOST_THREADS, Source};
+
+/// What a file of `prem` says.
+#[derive(Debug, Clone)]
+pub struct TilesFile {
+    /// The kernels.
+    pub kernels: Vec<KernelDraft>,
+    /// Granularity of the timer.
+    pub timer: Ns,
+    /// When the kernels start.
+    pub start: Ns,
+    /// From there to the first tile.
+    pub warm_up: Ns,
+    /// What a kernel takes beside its tiles, if it is told: from its launch to the start, and after its last writeback.
+    pub prologue: Option<Ns>,
+    /// Between prefetches, and its line.
+    pub prefetch_offset: Option<(Ns, Option<usize>)>,
+    /// Between writebacks, and its line.
+    pub writeback_offset: Option<(Ns, Option<usize>)>,
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub assumed: Vec<String>,
+}
+
+/// A kernel whose durations may have to be solved yet.
+#[derive(Debug, Clone)]
+pub struct KernelDraft {
+    /// In messages and drawings.
+    pub name: String,
+    /// CUDA blocks.
+    pub blocks: u64,
+    /// Tiles of each.
+    pub tiles: u64,
+    /// Durations of prefetch, computation and writeback.
+    pub phases: [Time; 3],
+    /// The same under contention.
+    pub contended: Option<[Time; 3]>,
+}
+
+/// The duration of a phase.
+#[derive(Debug, Clone)]
+pub enum Time {
+    /// Measured.
+    Given(Ns),
+    /// What the worst case of these warps takes on a clock of so many hertz.
+    Code(Box<Instance>, u64),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    kernels: Option<Spanned<i64>>,
+    blocks: Option<Spanned<i64>>,
+    tiles: Option<Spanned<i64>>,
+    timer_ns: Option<Spanned<i64>>,
+    warm_up_ns: Option<Spanned<i64>>,
+    start_ns: Option<Spanned<i64>>,
+    prologue_ns: Option<Spanned<i64>>,
+    threads_per_block: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    gpu: Option<Spanned<GpuTable>>,
+    phases: Option<Spanned<PhasesTable>>,
+    contended: Option<Spanned<PhasesTable>>,
+    offsets: Option<OffsetsTable>,
+    multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    #[serde(default)]
+    kernel: Vec<Spanned<KernelTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KernelTable {
+    name: Option<String>,
+    blocks: Option<Spanned<i64>>,
+    tiles: Option<Spanned<i64>>,
+    threads_per_block: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    phases: Option<Spanned<PhasesTable>>,
+    contended: Option<Spanned<PhasesTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhasesTable {
+    prefetch_ns: Option<Spanned<i64>>,
+    compute_ns: Option<Spanned<i64>>,
+    writeback_ns: Option<Spanned<i64>>,
+    prefetch_code: Option<Spanned<String>>,
+    compute_code: Option<Spanned<String>>,
+    writeback_code: Option<Spanned<String>>,
+    warps: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OffsetsTable {
+    prefetch_ns: Option<Spanned<i64>>,
+    writeback_ns: Option<Spanned<i64>>,
+}
+
+/// An hour: longer phases, offsets and starts are taken for a slip of units.
+const LONGEST: u64 = 3_600_000_000_000;
+/// A second: no timer is as coarse.
+const COARSEST: u64 = 1_000_000_000;
+
+/// The most of a key that is plausible.
+fn most(key: &str) -> u64 {
+    match key {
+        "threads_per_block" => MOST_THREADS,
+        "shared_memory" => MOST_SHARED,
+        "timer_ns" => COARSEST,
+        _ => i64::MAX.unsigned_abs(),
+    }
+}
+
+/// Reads a file of `prem`; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line; also if the blocks do not fit on the multiprocessors at once.
+pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
+    let source = Source { place, text };
+    let file: File = toml::from_str(text).map_err(|error| {
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        source.error(error.span().map_or(0, |span| span.start), message)
+    })?;
+    let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
+    let device = device.unwrap_or_else(Device::jetson_tx2);
+    let gpu = device.gpu(&source)?;
+    let table = file.multiprocessor.as_ref();
+    let sigmas = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?.sigmas;
+    let multiprocessor = sigmas.map(|sigmas| sigmas.multiprocessor);
+    let count = file.kernels.as_ref().map(|count| source.positive("kernels", count)).transpose()?;
+    let tables: Vec<Option<&KernelTable>> = match (count, &file.kernel[..]) {
+        (None, []) => {
+            return Err(InputError::new(place, "no kernels: want kernels = N or [[kernel]] tables"));
+        }
+        (Some(_), [table, ..]) => {
+            let what = "both kernels and [[kernel]]: want one of them";
+            return Err(source.error(table.span().start, what));
+        }
+        (Some(count), []) => match usize::try_from(count) {
+            Ok(few) if count <= MOST_BLOCKS => vec![None; few],
+            _ => {
+                let at = file.kernels.as_ref().map_or(0, |kernels| kernels.span().start);
+                return Err(source.error(at, format!("kernels = {count}: want {MOST_BLOCKS} or fewer")));
+            }
+        },
+        (None, tables) => tables.iter().map(|table| Some(table.get_ref())).collect(),
+    };
+    let whole =
+        |key: &str, one: Option<&Spanned<i64>>, all: &Option<Spanned<i64>>, default: Option<u64>| match (
+            one.or(all.as_ref()),
+            default,
+        ) {
+            (Some(value), _) => source.plausible(key, value, most(key)),
+            (None, Some(default)) => Ok(default),
+            (None, None) => Err(InputError::new(place, format!("no {key}: want 1 or more"))),
+        };
+    let mut kernels = Vec::new();
+    let mut demands = Vec::new();
+    for (index, table) in tables.into_iter().enumerate() {
+        let name = table.and_then(|table| table.name.clone()).unwrap_or_else(|| format!("K{}", index + 1));
+        let blocks = whole("blocks", table.and_then(|t| t.blocks.as_ref()), &file.blocks, Some(1))?;
+        let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, None)?;
+        let threads = table.and_then(|t| t.threads_per_block.as_ref());
+        let threads = whole("threads_per_block", threads, &file.threads_per_block, Some(0))?;
+        let memory = table.and_then(|t| t.shared_memory.as_ref());
+        let shared_memory = whole("shared_memory", memory, &file.shared_memory, Some(0))?;
+        let block = device.demand(threads, WARP, shared_memory, Between::exactly(0)).least();
+        demands.push((blocks, block));
+        let of = |table: &Spanned<PhasesTable>| phases(&source, table, multiprocessor, &gpu);
+        let given = table.and_then(|t| t.phases.as_ref()).or(file.phases.as_ref());
+        let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
+        let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
+        let contended = contended.map(of).transpose()?;
+        kernels.push(KernelDraft { name, blocks, tiles, phases: of(given)?, contended });
+    }
+    let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
+    if all > MOST_BLOCKS {
+        return Err(InputError::new(place, format!("{all} blocks in all: want {MOST_BLOCKS} or fewer")));
+    }
+    if let Err(error) = place_all(&gpu, &demands) {
+        let default = if file.gpu.is_none() { " (a jetson-tx2, since no [gpu] is given)" } else { "" };
+        let at = file.gpu.as_ref().map(|table| table.span().start);
+        let at = at.or(file.blocks.as_ref().map(|blocks| blocks.span().start));
+        let what = format!("{error}{default}");
+        return Err(at.map_or_else(|| InputError::new(place, &what), |at| source.error(at, &what)));
+    }
+    let natural =
+        |key: &str, value: &Option<Spanned<i64>>| -> Result<Option<(Ns, Option<usize>)>, InputError> {
+            let Some(value) = value else { return Ok(None) };
+            let number = source.natural(key, value, LONGEST)?;
+            Ok(Some((Ns(number), source.error(value.span().start, "").line)))
+        };
+    let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
+    if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
+        source.at_most("prologue_ns", ns.0, Ns::LONGEST.0, value.span().start)?;
+    }
+    let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
+    let mut times =
+        kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
+    let of_code = times.any(|time| matches!(time, Time::Code(..)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas];
+    Ok(TilesFile {
+        assumed: assumed.into_iter().flatten().collect(),
+        kernels,
+        timer: Ns(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
+        start: natural("start_ns", &file.start_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
+        warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
+        prologue,
+        prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
+        writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
+    })
+}
+
+fn phases(
+    source: &Source<'_>,
+    spanned: &Spanned<PhasesTable>,
+    sigmas: Option<Multiprocessor>,
+    gpu: &Gpu,
+) -> Result<[Time; 3], InputError> {
+    let table = spanned.get_ref();
+    let held = (gpu.room.threads / WARP).max(1);
+    let time = |phase: Phase, given: &Option<Spanned<i64>>, code: &Option<Spanned<String>>| {
+        let missing = |what: String| source.error(spanned.span().start, what);
+        match (given, code) {
+            (Some(given), None) => {
+                Ok(Time::Given(Ns(source.plausible(&format!("{phase}_ns"), given, LONGEST)?)))
+            }
+            (None, Some(code)) => {
+                let error = |what| source.error(code.span().start, what);
+                let text = code.get_ref();
+                let wrong = |what: &dyn std::fmt::Display| error(format!("{phase}_code = {text:?}: {what}"));
+                let kernel: Kernel = text.parse().map_err(|what| wrong(&what))?;
+                let warps = table.warps.as_ref().ok_or_else(|| wrong(&"want warps in the same table"))?;
+                let clock = gpu.clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
+                let sigmas = sigmas.ok_or_else(|| wrong(&NO_SIGMAS))?;
+                let instance = Instance::single(kernel, source.plausible("warps", warps, held)?, sigmas);
+                Ok(Time::Code(Box::new(instance.map_err(|what| wrong(&what))?), clock))
+            }
+            _ => Err(missing(format!("want one of {phase}_ns and {phase}_code"))),
+        }
+    };
+    Ok([
+        time(Phase::Prefetch, &table.prefetch_ns, &table.prefetch_code)?,
+        time(Phase::Compute, &table.compute_ns, &table.compute_code)?,
+        time(Phase::Writeback, &table.writeback_ns, &table.writeback_code)?,
+    ])
+}

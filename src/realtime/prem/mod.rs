@@ -1,0 +1,79 @@
+//! Time-triggered schedules of tiles, so that kernels do not disturb each other's memory phases.
+//!
+//! # Theory
+//!
+//! A kernel is cut into tiles that fit into shared memory. Each of its blocks takes its tiles one after the other, each in
+//! three phases: *prefetch* from global memory, *compute* on shared memory, *writeback* to global memory (PREM, the
+//! predictable execution model). Kernels run side by side, all of their blocks at once; each block spins on the global timer
+//! until a start time that was fixed beforehand. Source: **Kr19**, F. Kreiliger, *Time-predictable GPU execution*, master's
+//! thesis, Czech Technical University in Prague, 2019, chapters 2.2, 3.2 and 4.2 (on the NVIDIA Tegra X2).
+//!
+//! | symbol | meaning | in the code |
+//! |---|---|---|
+//! | `T_PF`, `T_C`, `T_WB` | worst-case durations of the phases, ns | [`Phases`] |
+//! | `PF_off`, `WB_off` | distance between the prefetches, the writebacks of one slot and the next, ns | [`Offsets`] |
+//! | `T_hyper` | hyperperiod: each slot processes one tile in it, ns | [`Schedule::hyperperiod`] |
+//! | `WU`, `Start` | warm-up, start of the kernels, ns | [`Workload`] |
+//! | g | granularity of the timer, ns: a start is seen at the first tick that is not before it | [`Workload::timer`] |
+//! | n | tile, from 1 in Kr19 and in files, from 0 in the code | [`Schedule::start`] |
+//!
+//! | here | does |
+//! |---|---|
+//! | [`Schedule::uniform`] | the four schedules of Kr19 section 3.2.5 |
+//! | [`check()`] | which phases overlap, exactly, whatever the number of tiles |
+//! | [`least_offsets`] | the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
+//! | [`least_hyperperiod`] | the least hyperperiod with an offset for each slot |
+//! | [`Execution`] | an upper bound on the time, with what it assumes; [`composed`] and others to compare |
+//! | [`simulate()`] | runs with jitter; overruns are detected |
+//! | [`write_header`], [`write_csv`], [`write_json`], [`gantt()`] | the schedule for kernels, programs and people |
+//!
+//! # Practice
+//!
+//! ```
+//! use warpspan::realtime::prem::{
+//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, Workload, check, least_offsets,
+//! };
+//!
+//! let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
+//! let kernel = TiledKernel { name: "2D convolution".into(), blocks: 2, tiles: 512, phases, contended: None };
+//! let workload = Workload::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
+//! let offsets = least_offsets(&workload, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
+//! let schedule = Schedule::uniform(&workload, Mode::PhaseKernel, offsets)?;
+//! assert_eq!(schedule.hyperperiod(), Ns(9600));
+//! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Not covered: the time between two looks at the timer, and what the CPU does to memory; both belong into the durations.
+//! Computations share the issue slots of a multiprocessor; which of them overlap is reported, but what that costs is not
+//! known here. What is proved and where Kr19 is corrected: docs/prem.md.
+
+mod file;
+mod gantt;
+mod gpu;
+mod header;
+mod mode;
+mod model;
+mod offset;
+mod overlap;
+mod schedule;
+mod search;
+mod simulate;
+mod time;
+mod wcet;
+mod write;
+
+pub use file::{KernelDraft, TilesFile, Time, read_tiles};
+pub use gantt::gantt;
+pub use gpu::{NoRoom, place_all};
+pub use header::write_header;
+pub use mode::{Mode, Rule};
+pub use model::{MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};
+pub use offset::{can_hold, least_offsets};
+pub use overlap::{Check, Durations, Overlap, check};
+pub use schedule::{Offsets, Schedule, ScheduleError, Slot};
+pub use search::{Found, least_hyperperiod};
+pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
+pub use time::Ns;
+pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
+pub use write::{PhaseRecord, phase_records, write_csv, write_json};

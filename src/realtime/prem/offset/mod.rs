@@ -1,0 +1,68 @@
+//! The least even offsets, on the timer's grid, that keep memory phases apart.
+//!
+//! # Theory
+//!
+//! Whole tiles, equal kernels: with P, C, W the phases, T = P + C + W, T' = T rounded up to the timer, S slots at
+//! distance d in a hyperperiod of H = max(S d, T'), the memory phases are apart if and only if
+//!
+//! * S d < T', (S - 1) d <= C and d >= T' - C; or
+//! * S d >= T', d >= max(P, W), and there is a k <= S with k d >= T and (k - 1) d <= C.
+//!
+//! The first is the case H = T': all prefetches lie within the computation of the first slot. In the second, the k-th
+//! slot comes after the tile of the first and those between it lie within its computation. Each case has its least d in
+//! closed form; proofs are in docs/prem.md. For different kernels, or where a rule leaves some pairs free, d is searched
+//! upwards: a pair that overlaps at d does so on a whole interval of d, whose end is the next candidate.
+//!
+//! Phases: prefetches come one after the other, then writebacks, so each offset has a closed form, of the durations and
+//! of the time that the computation of each slot must have before its writeback. The writeback offset is the least for
+//! the prefetch offset that goes with it.
+
+mod phase;
+mod tile;
+
+use crate::realtime::prem::schedule::places;
+use crate::realtime::prem::{Mode, Ns, Offsets, Phases, Rule, Workload};
+
+pub(super) use phase::{allowed_prefetch, allowed_writeback};
+pub(super) use tile::forbidden;
+
+/// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule wants blocks
+/// apart that the mode starts together.
+///
+/// Where `prefetch` is given, the writeback offset is the least beside it. Offsets of writebacks are zero where whole
+/// tiles are scheduled.
+pub fn least_offsets(workload: &Workload, mode: Mode, rule: Rule, prefetch: Option<Ns>) -> Option<Offsets> {
+    if !can_hold(workload, mode, rule) {
+        return None;
+    }
+    let timer = workload.timer();
+    let places = places(workload, mode);
+    let all: Vec<Phases> = places.iter().map(|&(kernel, _)| workload.kernels()[kernel].phases).collect();
+    let apart = |i: usize, j: usize| rule == Rule::Strict || places[i].0 != places[j].0;
+    if !mode.times_writebacks() {
+        let equal = all.windows(2).all(|pair| pair[0] == pair[1]);
+        let kernels = workload.kernels();
+        let every =
+            rule == Rule::Strict || kernels.len() > 1 && workload.is_uniform() || !mode.is_block_wise();
+        let least = match (equal && every, all.first()) {
+            (true, Some(&phases)) => tile::closed_form(phases, all.len() as u64, timer),
+            _ => tile::search(&all, timer, apart),
+        };
+        return Some(Offsets { prefetch: prefetch.unwrap_or(least), writeback: Ns::ZERO });
+    }
+    let distance = |i: usize| (i + 1..all.len()).find(|&j| apart(i, j)).map(|j| (j - i) as u64);
+    let prefetch = prefetch.unwrap_or_else(|| {
+        let apart = phase::apart(all.iter().map(|phases| phases.prefetch), distance);
+        apart.max(allowed_prefetch(&all, timer)).up_to(timer)
+    });
+    let apart = phase::apart(all.iter().map(|phases| phases.writeback), distance);
+    let writeback = apart.max(allowed_writeback(&all, timer, prefetch)).up_to(timer);
+    Some(Offsets { prefetch, writeback })
+}
+
+/// Whether the rule can hold at all: blocks that start together share their memory phases.
+pub fn can_hold(workload: &Workload, mode: Mode, rule: Rule) -> bool {
+    rule == Rule::Relaxed
+        || mode.is_block_wise()
+        || workload.kernels().iter().all(|kernel| kernel.blocks == 1)
+}

@@ -1,0 +1,181 @@
+//! Which phases overlap: every pair of phases of the whole run, without going through the run.
+//!
+//! Start times repeat themselves from one hyperperiod to the next, up to the rounding to the timer, which repeats itself
+//! every R = g / gcd(g, `T_hyper`) hyperperiods (g: granularity of the timer). So the overlap of phase a in tile m with
+//! phase b in tile m + delta depends on delta and on m mod R only, and vanishes but for the few delta that bring the two
+//! within a phase's length of each other. The check goes through slots, phases, delta and m mod R, and counts how many
+//! tiles of the run each case stands for. It does not depend on the number of tiles, and no start time is approximated.
+//!
+//! It imports nothing of the search for offsets.
+
+use std::collections::BTreeMap;
+
+use crate::realtime::prem::schedule::Window;
+use crate::realtime::prem::{Ns, Phase, Rule, Schedule, Slot};
+
+/// How long phases take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durations {
+    /// As planned, each its worst case.
+    Planned,
+    /// Any up to that. A writeback that does not wait for a time of its own may then lie anywhere from the start of its
+    /// tile to its planned end.
+    UpTo,
+}
+
+/// All overlaps of a phase of one kernel with a phase of another, or of other blocks of the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap {
+    /// Indexes of the kernels, from 0; equal within a kernel.
+    pub kernels: (usize, usize),
+    /// A phase of each.
+    pub phases: (Phase, Phase),
+    /// Pairs that overlap in a steady pattern of hyperperiods ([`Check::pattern`]).
+    pub steady: u64,
+    /// Pairs that overlap in the whole run. Phases that start together as one slot count once.
+    pub count: u64,
+    /// How long in all, summed over the pairs, in ns.
+    pub total: u128,
+    /// How long at most.
+    pub longest: Ns,
+}
+
+/// What overlaps in a schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// By kernels and phases; pairs that never overlap are left out.
+    pub overlaps: Vec<Overlap>,
+    /// Hyperperiods in a steady pattern: 1 unless rounding to the timer differs from one to the next.
+    pub pattern: u64,
+    /// Whether a slot starts several blocks together, which then overlap phase by phase.
+    pub blocks_together: bool,
+}
+
+impl Check {
+    /// Pairs of memory phases that overlap in the whole run: of different kernels, and of blocks of the same kernel that
+    /// do not start together.
+    pub fn memory_overlaps(&self) -> (u64, u64) {
+        let memory = |overlap: &&Overlap| overlap.phases.0.is_memory() && overlap.phases.1.is_memory();
+        let (mut between, mut within) = (0, 0);
+        for overlap in self.overlaps.iter().filter(memory) {
+            match overlap.kernels.0 == overlap.kernels.1 {
+                true => within += overlap.count,
+                false => between += overlap.count,
+            }
+        }
+        (between, within)
+    }
+
+    /// Whether no two memory phases overlap that the rule keeps apart.
+    pub fn holds(&self, rule: Rule) -> bool {
+        let (between, within) = self.memory_overlaps();
+        match rule {
+            Rule::Relaxed => between == 0,
+            Rule::Strict => between == 0 && within == 0 && !self.blocks_together,
+        }
+    }
+}
+
+/// Looks at every pair of phases of the run. No limit stops it: a schedule that a search has found in time is checked too.
+pub fn check(schedule: &Schedule, durations: Durations) -> Check {
+    let slots = schedule.slots();
+    let kernels = schedule.workload().kernels();
+    let most = kernels.iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
+    let pattern = schedule.pattern().min(most);
+    let mut found = BTreeMap::new();
+    for (i, one) in slots.iter().enumerate() {
+        for other in &slots[i + 1..] {
+            for a in Phase::ALL {
+                for b in Phase::ALL {
+                    pair(schedule, durations, pattern, (one, a), (other, b), &mut found);
+                }
+            }
+        }
+    }
+    let together = |slot: &Slot| slot.block.is_none() && kernels[slot.kernel].blocks > 1;
+    Check { overlaps: found.into_values().collect(), pattern, blocks_together: slots.iter().any(together) }
+}
+
+/// Key of the overlaps: the kernels and a phase of each.
+type Kind = (usize, usize, Phase, Phase);
+
+/// Where a phase may lie.
+fn window(schedule: &Schedule, durations: Durations, (slot, phase): (&Slot, Phase)) -> Window {
+    let planned = schedule.window(slot, phase);
+    if durations == Durations::UpTo && phase == Phase::Writeback {
+        return Window { shift: Ns::ZERO, length: planned.shift + planned.length, ..planned };
+    }
+    planned
+}
+
+/// The overlaps of two phases of two slots.
+fn pair(
+    schedule: &Schedule,
+    durations: Durations,
+    pattern: u64,
+    one: (&Slot, Phase),
+    other: (&Slot, Phase),
+    found: &mut BTreeMap<Kind, Overlap>,
+) {
+    let (a, b) = (window(schedule, durations, one), window(schedule, durations, other));
+    let timer = schedule.workload().timer();
+    let hyperperiod = schedule.hyperperiod().signed();
+    let begin = schedule.begins(0).signed();
+    let start = |window: Window, tile: i128| {
+        let planned = begin + tile * hyperperiod + window.anchor.signed();
+        let ticks = -((-planned).div_euclid(timer.signed()));
+        ticks * timer.signed() + window.shift.signed()
+    };
+    // how long tile m of the one and tile m + delta of the other overlap
+    let overlap = |m: i128, delta: i128| {
+        let (s, t) = (start(a, m), start(b, m + delta));
+        (s + a.length.signed()).min(t + b.length.signed()) - s.max(t)
+    };
+    let apart = (b.anchor + b.shift).signed() - (a.anchor + a.shift).signed();
+    let slack = timer.signed() - 1;
+    let first = (-b.length.signed() - apart - slack).div_euclid(hyperperiod);
+    let last = (a.length.signed() - apart + slack).div_euclid(hyperperiod);
+    let (tiles, others) = (schedule.tiles(one.0), schedule.tiles(other.0));
+    for delta in first..=last {
+        let steady = (0..pattern).filter(|&m| overlap(m.into(), delta) > 0).count() as u64;
+        let from = (-delta).max(0);
+        let until = i128::from(tiles).min(i128::from(others) - delta);
+        if steady == 0 && until <= from {
+            continue;
+        }
+        let mut sum = Overlap {
+            kernels: (one.0.kernel, other.0.kernel),
+            phases: (one.1, other.1),
+            steady,
+            count: 0,
+            total: 0,
+            longest: Ns::ZERO,
+        };
+        for m in from..until.min(from + i128::from(schedule.pattern())) {
+            let length = Ns(u64::try_from(overlap(m, delta)).unwrap_or(0));
+            if length > Ns::ZERO {
+                let times = (until - 1 - m) / i128::from(schedule.pattern()) + 1;
+                let times = u64::try_from(times).unwrap_or(u64::MAX);
+                sum.count += times;
+                sum.total += u128::from(length.0) * u128::from(times);
+                sum.longest = sum.longest.max(length);
+            }
+        }
+        if sum.steady > 0 || sum.count > 0 {
+            add(sum, found);
+        }
+    }
+}
+
+fn add(mut one: Overlap, found: &mut BTreeMap<Kind, Overlap>) {
+    if one.kernels.0 == one.kernels.1 && one.phases.0 > one.phases.1 {
+        one.phases = (one.phases.1, one.phases.0);
+    }
+    let kind = (one.kernels.0, one.kernels.1, one.phases.0, one.phases.1);
+    let sum =
+        found.entry(kind).or_insert(Overlap { steady: 0, count: 0, total: 0, longest: Ns::ZERO, ..one });
+    sum.steady += one.steady;
+    sum.count += one.count;
+    sum.total += one.total;
+    sum.longest = sum.longest.max(one.longest);
+}

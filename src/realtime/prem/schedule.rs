@@ -1,0 +1,282 @@
+//! The four time-triggered schedules of Kr19 section 3.2.5.
+
+use thiserror::Error;
+
+use crate::realtime::prem::offset::{allowed_prefetch, allowed_writeback};
+use crate::realtime::prem::{Mode, Ns, Phase, Phases, Workload};
+
+/// The distances between the slots of a schedule whose slots are evenly spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offsets {
+    /// Kr19's `PF_off`: between the prefetches of one slot and the next.
+    pub prefetch: Ns,
+    /// Kr19's `WB_off`: between their writebacks; without meaning where whole tiles are scheduled.
+    pub writeback: Ns,
+}
+
+/// What starts together: all blocks of a kernel, or one block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// Index of the kernel, from 0.
+    pub kernel: usize,
+    /// Index of the block, from 0; `None` for all of them.
+    pub block: Option<u64>,
+    /// From the start of a hyperperiod to the prefetch.
+    pub prefetch: Ns,
+    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are scheduled.
+    pub writeback: Ns,
+}
+
+/// Where a phase lies in a hyperperiod: `up_to(anchor) + shift`, for `length`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    /// What the block waits for, before rounding to the timer.
+    pub(super) anchor: Ns,
+    /// From there to the phase.
+    pub(super) shift: Ns,
+    /// Of the phase.
+    pub(super) length: Ns,
+}
+
+/// A schedule: in every hyperperiod, each slot processes a tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    workload: Workload,
+    mode: Mode,
+    slots: Vec<Slot>,
+    hyperperiod: Ns,
+    offsets: Option<Offsets>,
+}
+
+/// Why there is no such schedule.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// The mode does not allow so small an offset.
+    #[error(
+        "{phase} offset of {found} ns: {mode} wants {least} ns or more here, or a writeback would be due before its \
+         computation has ended"
+    )]
+    Offset {
+        /// Prefetch or writeback.
+        phase: Phase,
+        /// The mode.
+        mode: Mode,
+        /// What was asked for.
+        found: Ns,
+        /// What would do.
+        least: Ns,
+    },
+    /// A block would have to begin something before it has ended what comes before.
+    #[error("kernel {kernel}: a {phase} would be due before what comes before it has ended")]
+    TooSoon {
+        /// Whose block.
+        kernel: String,
+        /// What would begin too soon.
+        phase: Phase,
+    },
+    /// The run exceeds [`Ns::LONGEST`].
+    #[error("the schedule takes more than {} ns: want smaller offsets or fewer tiles", Ns::LONGEST)]
+    TooLong,
+}
+
+/// The slots of a mode, in the order of kernels and blocks: kernel and block.
+pub(super) fn places(workload: &Workload, mode: Mode) -> Vec<(usize, Option<u64>)> {
+    let kernels = workload.kernels().iter().enumerate();
+    if mode.is_block_wise() {
+        kernels.flat_map(|(k, kernel)| (0..kernel.blocks).map(move |block| (k, Some(block)))).collect()
+    } else {
+        kernels.map(|(k, _)| (k, None)).collect()
+    }
+}
+
+impl Schedule {
+    /// The schedule with evenly spaced slots, in the order of kernels and blocks (Kr19 section 3.2.5).
+    ///
+    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up to the
+    /// timer, slot s has its prefetch at s d and
+    ///
+    /// | | writeback at | hyperperiod |
+    /// |---|---|---|
+    /// | whole tiles | after the computation | `T_hyper = max(S d, longest tile)` |
+    /// | phases | `T_WBoff + s e` | `T_hyper = max over s of (T_WBoff + s e + T_WB)` |
+    ///
+    /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For equal kernels,
+    /// these are Kr19's formulas, with S slots where those of the block-wise modes say kernels.
+    ///
+    /// # Errors
+    /// If an offset is below what the mode allows, or the run is too long.
+    pub fn uniform(workload: &Workload, mode: Mode, offsets: Offsets) -> Result<Self, ScheduleError> {
+        let timer = workload.timer();
+        let places = places(workload, mode);
+        let phases = |&(kernel, _): &(usize, Option<u64>)| workload.kernels()[kernel].phases;
+        let all: Vec<Phases> = places.iter().map(phases).collect();
+        let count = all.len() as u64;
+        let Offsets { prefetch: d, writeback: e } = offsets;
+        if d.signed().max(e.signed()) * i128::from(count) > Ns::LONGEST.signed() {
+            return Err(ScheduleError::TooLong);
+        }
+        let mut slots = Vec::new();
+        let mut hyperperiod;
+        if mode.times_writebacks() {
+            let low = |phase, found, least| ScheduleError::Offset { phase, mode, found, least };
+            let least = allowed_prefetch(&all, timer);
+            if d < least {
+                return Err(low(Phase::Prefetch, d, least));
+            }
+            let least = allowed_writeback(&all, timer, d);
+            if e < least {
+                return Err(low(Phase::Writeback, e, least));
+            }
+            let base = writeback_base(&all, timer, d);
+            let base = Ns(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
+            hyperperiod = Ns::ZERO;
+            for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
+                let writeback = base + e * s;
+                slots.push(Slot { kernel, block, prefetch: d * s, writeback });
+                hyperperiod = hyperperiod.max(writeback + phases.writeback.up_to(timer));
+            }
+        } else {
+            hyperperiod = d * count;
+            for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
+                let writeback = d * s + phases.prefetch + phases.compute;
+                slots.push(Slot { kernel, block, prefetch: d * s, writeback });
+                hyperperiod = hyperperiod.max(phases.tile().up_to(timer));
+            }
+        }
+        Ok(Self { offsets: Some(offsets), ..Self::of_slots(workload, mode, slots, hyperperiod)? })
+    }
+
+    /// The schedule with these slots in a hyperperiod.
+    ///
+    /// # Errors
+    /// If a block would have to begin something before it has ended what comes before, whatever the start; or if the
+    /// run is too long.
+    pub fn of_slots(
+        workload: &Workload,
+        mode: Mode,
+        slots: Vec<Slot>,
+        hyperperiod: Ns,
+    ) -> Result<Self, ScheduleError> {
+        let timer = workload.timer();
+        // between two starts that are this far apart, and then rounded up, lies at least:
+        let between = |length: i128| length.div_euclid(timer.signed()) * timer.signed();
+        let most = workload.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
+        let offset = slots.iter().map(|slot| slot.prefetch.max(slot.writeback)).max().unwrap_or_default();
+        let run = hyperperiod.signed().saturating_mul(i128::from(most)) + offset.signed();
+        if run > Ns::LONGEST.signed() / 2 {
+            return Err(ScheduleError::TooLong);
+        }
+        for slot in &slots {
+            let kernel = &workload.kernels()[slot.kernel];
+            let soon = |phase| ScheduleError::TooSoon { kernel: kernel.name.clone(), phase };
+            let (prefetch, writeback) = (slot.prefetch.signed(), slot.writeback.signed());
+            let computed = (kernel.phases.prefetch + kernel.phases.compute).signed();
+            let next = hyperperiod.signed() + prefetch;
+            if mode.times_writebacks() {
+                if between(writeback - prefetch) < computed {
+                    return Err(soon(Phase::Writeback));
+                }
+                if between(next - writeback) < kernel.phases.writeback.signed() {
+                    return Err(soon(Phase::Prefetch));
+                }
+            } else if between(next - prefetch) < kernel.phases.tile().signed() {
+                return Err(soon(Phase::Prefetch));
+            }
+        }
+        Ok(Self { workload: workload.clone(), mode, slots, hyperperiod, offsets: None })
+    }
+
+    /// What is scheduled.
+    pub fn workload(&self) -> &Workload {
+        &self.workload
+    }
+
+    /// How.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// In the order of kernels and blocks.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// Kr19's `T_hyper`.
+    pub fn hyperperiod(&self) -> Ns {
+        self.hyperperiod
+    }
+
+    /// The offsets, where the slots are evenly spaced.
+    pub fn offsets(&self) -> Option<Offsets> {
+        self.offsets
+    }
+
+    /// The durations of a slot's phases.
+    pub fn phases(&self, slot: &Slot) -> Phases {
+        self.workload.kernels()[slot.kernel].phases
+    }
+
+    /// Tiles that a slot processes.
+    pub fn tiles(&self, slot: &Slot) -> u64 {
+        self.workload.kernels()[slot.kernel].tiles
+    }
+
+    /// Where a phase of a slot lies in a hyperperiod.
+    pub(super) fn window(&self, slot: &Slot, phase: Phase) -> Window {
+        let phases = self.phases(slot);
+        let length = phases.of(phase);
+        let (anchor, shift) = match phase {
+            Phase::Prefetch => (slot.prefetch, Ns::ZERO),
+            Phase::Compute => (slot.prefetch, phases.prefetch),
+            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Ns::ZERO),
+            Phase::Writeback => (slot.prefetch, phases.prefetch + phases.compute),
+        };
+        Window { anchor, shift, length }
+    }
+
+    /// When hyperperiod `tile` (from 0) begins, before rounding to the timer.
+    pub fn begins(&self, tile: u64) -> Ns {
+        self.workload.start() + self.workload.warm_up() + self.hyperperiod * tile
+    }
+
+    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`, `WB_start`.
+    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Ns, Ns) {
+        let Window { anchor, shift, .. } = self.window(slot, phase);
+        let planned = self.begins(tile) + anchor;
+        (planned + shift, planned.up_to(self.workload.timer()) + shift)
+    }
+
+    /// End of a phase of tile `tile` (from 0) that takes its worst-case duration.
+    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Ns {
+        self.start(slot, tile, phase).1 + self.phases(slot).of(phase)
+    }
+
+    /// Hyperperiods after which rounding to the timer repeats itself.
+    pub fn pattern(&self) -> u64 {
+        let timer = self.workload.timer().0;
+        timer / num_integer::gcd(timer, self.hyperperiod.0)
+    }
+
+    /// The most that rounding to the timer delays a start.
+    pub fn largest_delay(&self) -> Ns {
+        let timed = |slot: &Slot, phase: Phase| {
+            let tiles = self.pattern().min(self.tiles(slot));
+            let delay = |tile| {
+                let (planned, started) = self.start(slot, tile, phase);
+                started - planned
+            };
+            (0..tiles).map(delay).max().unwrap_or_default()
+        };
+        let phases = [Phase::Prefetch, Phase::Writeback];
+        self.slots.iter().flat_map(|slot| phases.map(|phase| timed(slot, phase))).max().unwrap_or_default()
+    }
+}
+
+/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first writeback.
+pub(super) fn writeback_base(all: &[Phases], timer: Ns, prefetch: Ns) -> i128 {
+    if let [only] = all {
+        return (only.prefetch + only.compute).up_to(timer).signed();
+    }
+    let end = |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.up_to(timer).signed();
+    (0..).zip(all).map(end).max().unwrap_or_default()
+}

@@ -1,0 +1,148 @@
+//! Whole tiles: exhaustive search for offsets in a hyperperiod.
+
+use rustc_hash::FxHashSet;
+
+use crate::limits::{Limits, Stop};
+use crate::realtime::prem::offset::forbidden;
+use crate::realtime::prem::search::{Found, Job, slots};
+use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, Workload};
+
+/// Tries hyperperiods upwards, to below that of `even` and that of one tile after the other.
+pub(super) fn search(
+    workload: &Workload,
+    mode: Mode,
+    jobs: &[Job],
+    even: Option<Schedule>,
+    limits: &Limits,
+    progress: impl Fn(Ns),
+) -> Result<Found, ScheduleError> {
+    let timer = workload.timer();
+    let schedule = |offsets: &[Ns], hyperperiod: Ns| {
+        let time = |(job, &at): (&Job, &Ns)| (at, at + job.phases.prefetch + job.phases.compute);
+        let times: Vec<(Ns, Ns)> = jobs.iter().zip(offsets).map(time).collect();
+        Schedule::of_slots(workload, mode, slots(jobs, &times), hyperperiod)
+    };
+    let mut serial = Vec::new();
+    let (mut end, mut memory, mut longest) = (Ns::ZERO, Ns::ZERO, Ns::ZERO);
+    for Job { phases, .. } in jobs {
+        serial.push(end);
+        end = end + phases.tile().up_to(timer);
+        memory = memory + phases.prefetch + phases.writeback;
+        longest = longest.max(phases.tile());
+    }
+    let mut best = match even {
+        Some(even) if even.hyperperiod() <= end => even,
+        _ => schedule(&serial, end)?,
+    };
+    let class = |i: usize| jobs.iter().position(|job| job.phases == jobs[i].phases).unwrap_or(i);
+    let class: Vec<usize> = (0..jobs.len()).map(class).collect();
+    let mut hyperperiod = longest.max(memory).up_to(timer);
+    while hyperperiod < best.hyperperiod() {
+        progress(hyperperiod);
+        let mut attempt = Attempt {
+            jobs,
+            class: &class,
+            timer,
+            hyperperiod,
+            limits,
+            seen: FxHashSet::default(),
+            offsets: vec![None; jobs.len()],
+        };
+        attempt.offsets[0] = Some(Ns::ZERO);
+        match attempt.place_rest() {
+            Err(stop) => return Ok(Found { schedule: best, least: hyperperiod, stop }),
+            Ok(false) => hyperperiod = hyperperiod + timer,
+            Ok(true) => {
+                let offsets: Vec<Ns> = attempt.offsets.iter().map(|at| at.unwrap_or_default()).collect();
+                best = schedule(&offsets, hyperperiod)?;
+            }
+        }
+    }
+    Ok(Found { least: best.hyperperiod(), schedule: best, stop: Stop::Proved })
+}
+
+/// The search for offsets in one hyperperiod.
+struct Attempt<'a> {
+    jobs: &'a [Job],
+    /// Jobs of the same class are the same.
+    class: &'a [usize],
+    timer: Ns,
+    hyperperiod: Ns,
+    limits: &'a Limits,
+    /// Sets of offsets that lead nowhere.
+    seen: FxHashSet<Vec<Option<Ns>>>,
+    offsets: Vec<Option<Ns>>,
+}
+
+/// The least memory that a set of offsets takes, in bytes, beside the offsets themselves.
+const OVERHEAD: u64 = 64;
+
+impl Attempt<'_> {
+    /// Whether the jobs not yet placed can be; then `offsets` says where.
+    fn place_rest(&mut self) -> Result<bool, Stop> {
+        if let Some(stop) = self.limits.stopped() {
+            return Err(stop);
+        }
+        let free: Vec<usize> = (0..self.jobs.len()).filter(|&i| self.offsets[i].is_none()).collect();
+        if free.is_empty() {
+            return Ok(true);
+        }
+        let size = OVERHEAD + 16 * self.jobs.len() as u64;
+        if self.seen.len() as u64 * size > self.limits.memory {
+            return Err(Stop::MemoryLimit);
+        }
+        if !self.seen.insert(self.key()) {
+            return Ok(false);
+        }
+        for (n, &i) in free.iter().enumerate() {
+            if free[..n].iter().any(|&j| self.class[j] == self.class[i]) {
+                continue; // the same as that one
+            }
+            for at in self.touching(i) {
+                self.offsets[i] = Some(at);
+                if self.place_rest()? {
+                    return Ok(true);
+                }
+            }
+            self.offsets[i] = None;
+        }
+        Ok(false)
+    }
+
+    /// The offsets placed, those of the same class in rising order.
+    fn key(&self) -> Vec<Option<Ns>> {
+        let mut order: Vec<usize> = (0..self.jobs.len()).collect();
+        order.sort_by_key(|&i| (self.class[i], self.offsets[i]));
+        order.into_iter().map(|i| self.offsets[i]).collect()
+    }
+
+    /// The offsets at which job i overlaps none that is placed and comes just after an overlap with one of them.
+    fn touching(&self, i: usize) -> Vec<Ns> {
+        let mut out = Vec::new();
+        for (j, at) in self.offsets.iter().enumerate() {
+            let Some(at) = at else { continue };
+            for (_, high) in forbidden(&self.jobs[j].phases, &self.jobs[i].phases) {
+                let ticks = -(-(at.signed() + high)).div_euclid(self.timer.signed());
+                let start = (ticks * self.timer.signed()).rem_euclid(self.hyperperiod.signed());
+                out.extend(u64::try_from(start).map(Ns));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|&start| self.fits(i, start));
+        out
+    }
+
+    fn fits(&self, i: usize, start: Ns) -> bool {
+        let clear = |(j, at): (usize, &Option<Ns>)| {
+            let Some(at) = at else { return true };
+            let distance = start.signed() - at.signed();
+            forbidden(&self.jobs[j].phases, &self.jobs[i].phases).iter().all(|&(low, high)| {
+                // no multiple of the hyperperiod away within (low, high)
+                let first = low + 1 + (distance - low - 1).rem_euclid(self.hyperperiod.signed());
+                first >= high
+            })
+        };
+        self.offsets.iter().enumerate().all(clear)
+    }
+}

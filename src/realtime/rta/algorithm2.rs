@@ -1,0 +1,175 @@
+//! Algorithm 2 of Pa19: completion times of kernels that are launched in order on one big multiprocessor.
+//!
+//! Symbols as there: `t_a` the time at which a block can be placed, `g_f` what is free at that time, h the pairs of a later
+//! time and of what becomes free then. Two things are as the text means them and the listing does not say: pairs of equal
+//! times are merged (section 3.6), and a kernel released later than `t_a` moves `t_a` to its release (Fig. 3.3). What is free
+//! is counted in threads, so that blocks of different sizes can be looked at too; with equal blocks it is the algorithm of
+//! the thesis, `g_f` times b.
+//!
+//! A kernel that takes the whole GPU many times over is not followed round by round: while only its own blocks end, what
+//! happens in one execution time happens again in the next.
+
+use std::collections::BTreeMap;
+
+use crate::realtime::rta::Time;
+
+/// What a kernel asks for when it is launched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// r, when it is launched; never before the kernel ahead of it.
+    pub release: Time,
+    /// C, the time that a block takes; above zero.
+    pub execution: Time,
+    /// g, its blocks; 1 or more.
+    pub blocks: u64,
+    /// b, the threads of a block; at most those of the GPU.
+    pub threads: u64,
+}
+
+/// The state of Algorithm 2 between two kernels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Algorithm2 {
+    /// `t_a`.
+    now: Time,
+    /// `g_f` b.
+    free: u64,
+    /// h: threads that become free, by time; all times are later than `t_a`.
+    held: BTreeMap<Time, u64>,
+}
+
+impl Algorithm2 {
+    /// An idle GPU with so many threads, `b_max` of Pa19 Eq. 3.6.
+    pub fn new(threads: u64) -> Self {
+        Self { now: Time(0), free: threads, held: BTreeMap::new() }
+    }
+
+    /// Places all blocks of a kernel and tells when the last of them completes.
+    ///
+    /// ```
+    /// use warpspan::realtime::rta::{Algorithm2, Request, Time};
+    ///
+    /// // Pa19 section 3.6
+    /// let mut gpu = Algorithm2::new(4096);
+    /// let mut launch = |c, blocks| {
+    ///     gpu.launch(Request { release: Time(0), execution: Time(c), blocks, threads: 512 }).0
+    /// };
+    /// assert_eq!([launch(4, 2), launch(6, 7), launch(6, 2), launch(5, 5)], [4, 10, 12, 11]);
+    /// ```
+    pub fn launch(&mut self, request: Request) -> Time {
+        let Request { release, execution, blocks, threads } = request;
+        self.wait_until(release);
+        let mut left = blocks;
+        loop {
+            let fit = (self.free / threads).min(left);
+            if fit > 0 {
+                self.free -= fit * threads;
+                *self.held.entry(self.now + execution).or_default() += fit * threads;
+                left -= fit;
+            }
+            if left == 0 {
+                return self.now + execution;
+            }
+            left -= self.skip_rounds(left, request);
+            let Some((time, threads)) = self.held.pop_first() else { return self.now + execution };
+            self.now = time;
+            self.free += threads;
+        }
+    }
+
+    /// Lets time pass.
+    pub(in crate::realtime::rta) fn wait_until(&mut self, time: Time) {
+        while let Some(entry) = self.held.first_entry() {
+            if *entry.key() > time {
+                break;
+            }
+            self.now = self.now.max(*entry.key());
+            self.free += entry.remove();
+        }
+        self.now = self.now.max(time);
+    }
+
+    /// Skips whole rounds of a kernel of which `left` blocks are to be placed; tells how many blocks they hold.
+    ///
+    /// With all that ends within one execution time in whole blocks, and nothing free for another, each of these ends one
+    /// execution time later again, until something else ends or the kernel runs out of blocks.
+    fn skip_rounds(&mut self, left: u64, request: Request) -> u64 {
+        let Request { execution, threads, .. } = request;
+        let end = self.now + execution;
+        let mut turning = 0;
+        for (_, &held) in self.held.range(..=end) {
+            if held % threads != 0 {
+                return 0;
+            }
+            turning += held / threads;
+        }
+        let other = self.held.range((std::ops::Bound::Excluded(end), std::ops::Bound::Unbounded)).next();
+        let rounds = other.map_or(u64::MAX, |(&time, _)| (time.0 - 1 - self.now.0) / execution.0);
+        let rounds = rounds.min((left - 1).checked_div(turning).unwrap_or(0));
+        if rounds < 2 {
+            return 0;
+        }
+        let later = self.held.split_off(&Time(end.0 + 1));
+        let shifted =
+            std::mem::take(&mut self.held).into_iter().map(|(time, held)| (time + execution * rounds, held));
+        self.held = shifted.collect();
+        for (time, held) in later {
+            *self.held.entry(time).or_default() += held;
+        }
+        self.now = self.now + execution * rounds;
+        rounds * turning
+    }
+
+    /// The state as seen from `time`, to be compared with another: what is free, and what becomes free how much later.
+    pub(in crate::realtime::rta) fn seen_from(&self, time: Time) -> Vec<u64> {
+        let mut state = self.clone();
+        state.wait_until(time);
+        let held = state.held.iter().flat_map(|(&end, &threads)| [(end - time).0, threads]);
+        [(state.now - time).0, state.free].into_iter().chain(held).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Block by block, as a list scheduler over slots.
+    fn block_by_block(slots: usize, requests: &[Request]) -> Vec<u64> {
+        let mut free_at = vec![0; slots];
+        let mut last = 0;
+        let mut completions = Vec::new();
+        for request in requests {
+            let mut completion = 0;
+            for _ in 0..request.blocks {
+                let slot = (0..slots).min_by_key(|&slot| free_at[slot]).unwrap();
+                last = free_at[slot].max(request.release.0).max(last);
+                free_at[slot] = last + request.execution.0;
+                completion = completion.max(free_at[slot]);
+            }
+            completions.push(completion);
+        }
+        completions
+    }
+
+    #[test]
+    fn rounds_are_skipped_without_a_trace() {
+        let request = |release, execution, blocks| Request {
+            release: Time(release),
+            execution: Time(execution),
+            blocks,
+            threads: 1,
+        };
+        let requests = [
+            request(0, 7, 2),
+            request(0, 100, 1),
+            request(1, 3, 55),
+            request(1, 5, 1234),
+            request(400, 2, 9),
+            request(2000, 2, 90),
+        ];
+        let mut gpu = Algorithm2::new(5);
+        let found: Vec<u64> = requests.iter().map(|&request| gpu.launch(request).0).collect();
+        assert_eq!(found, block_by_block(5, &requests));
+        let huge = gpu.launch(request(2500, 1, 1 << 40));
+        assert_eq!(huge, Time(2500 + (1_u64 << 40).div_ceil(5)));
+    }
+}

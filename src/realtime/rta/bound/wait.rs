@@ -1,0 +1,151 @@
+//! How long blocks can wait, all streams together.
+
+use std::cmp::Ordering;
+
+use crate::realtime::rta::bound::{NoBound, product, sum};
+
+/// What the launches of a stream bring to a window of time.
+#[derive(Debug, Clone)]
+pub(super) struct Stream {
+    /// Their blocks: of which kernel, how much, in parts of a multiprocessor's time.
+    loads: Vec<(usize, u128)>,
+    /// Their sum.
+    load: u128,
+    /// How much of the multiprocessors blocks of one launch take at once; `None` if that is no limit.
+    pub(super) fill: Option<u128>,
+    /// Their copies.
+    copies: u128,
+    /// Those of one launch.
+    pub(super) copies_of_one: u128,
+    /// A kernel of which there may be any number of launches.
+    pub(super) unlimited: Option<usize>,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self { loads: Vec::new(), load: 0, fill: Some(0), copies: 0, copies_of_one: 0, unlimited: None }
+    }
+}
+
+impl Stream {
+    pub(super) fn add(&mut self, kernel: usize, load: u128, copies: u128) -> Result<(), NoBound> {
+        self.loads.push((kernel, load));
+        self.load = sum(self.load, load)?;
+        self.copies = sum(self.copies, copies)?;
+        Ok(())
+    }
+
+    /// What the stream contributes while others wait so long, at most; `None` if there is no limit.
+    pub(super) fn taken(&self, wait: u128) -> Option<u128> {
+        let limited = self.unlimited.is_none().then_some(self.load);
+        let filled = self.fill.map(|fill| fill.saturating_mul(wait));
+        [limited, filled].into_iter().flatten().min()
+    }
+
+    /// How long so many copy operations of another stream wait for copies of this one: each for those of one launch at most.
+    pub(super) fn copies_before(&self, operations: u128) -> Result<u128, NoBound> {
+        let one_each = product(operations, self.copies_of_one)?;
+        Ok(if self.unlimited.is_some() { one_each } else { one_each.min(self.copies) })
+    }
+
+    /// A time shared out among the kernels, as their loads are.
+    pub(super) fn split(&self, time: u128) -> impl Iterator<Item = (usize, u128)> + '_ {
+        let share = move |&(kernel, load): &(usize, u128)| {
+            let share = time.checked_mul(load).and_then(|part| part.checked_div(self.load));
+            (kernel, share.unwrap_or(0))
+        };
+        let shared = self.loads.iter().filter(|_| self.unlimited.is_none()).map(share);
+        shared.chain(self.unlimited.map(|kernel| (kernel, time)))
+    }
+}
+
+/// The largest W, rounded up, for which `capacity` W is at most what the streams contribute while blocks wait W long.
+///
+/// That less `capacity` W is a concave function of W, zero at zero. Found from above: a tangent of it meets zero no sooner than
+/// the function itself.
+pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, NoBound> {
+    // Where the function with the tangent at a wait, or without limits on loads, meets zero.
+    let tangent = |wait: Option<u128>| -> Result<Option<u128>, NoBound> {
+        let (mut fills, mut loads) = (0, 0);
+        for stream in streams {
+            let fills_up = stream.fill.filter(|fill| match wait {
+                Some(wait) if stream.unlimited.is_none() => fill.saturating_mul(wait) < stream.load,
+                _ => stream.unlimited.is_some(),
+            });
+            match (fills_up, stream.unlimited) {
+                (Some(fill), _) => fills = sum(fills, fill)?,
+                (None, Some(kernel)) => return Err(NoBound::Held(kernel)),
+                (None, None) => loads = sum(loads, stream.load)?,
+            }
+        }
+        Ok(capacity.checked_sub(fills).filter(|&rest| rest > 0).map(|rest| loads.div_ceil(rest)))
+    };
+    let held = || streams.iter().find_map(|stream| stream.unlimited).map_or(NoBound::TooLarge, NoBound::Held);
+    let mut wait = tangent(None)?.ok_or_else(held)?;
+    // Streams that cannot fill the multiprocessors together let nobody wait; those that just fill them, until one has no more.
+    let busy = || streams.iter().filter(|stream| stream.unlimited.is_some() || stream.load > 0);
+    let fills = busy().map(|stream| stream.fill).try_fold(0_u128, |all, fill| all.checked_add(fill?));
+    match fills.map(|fills| fills.cmp(&capacity)) {
+        Some(Ordering::Less) => return Ok(0),
+        Some(Ordering::Equal) => {
+            let limited = busy().filter(|stream| stream.unlimited.is_none());
+            let until = limited.filter_map(|stream| Some(stream.load.div_ceil(stream.fill?))).min();
+            return until.ok_or_else(held);
+        }
+        _ => {}
+    }
+    // What is contributed, against what waits.
+    let compare = |wait: u128| -> Result<Ordering, NoBound> {
+        let taken = streams.iter().map(|stream| stream.taken(wait).unwrap_or(u128::MAX));
+        let all = taken.fold(0, u128::saturating_add);
+        Ok(all.cmp(&product(capacity, wait)?))
+    };
+    while wait > 0 {
+        let sooner = tangent(Some(wait))?.map_or(wait, |sooner| sooner.min(wait));
+        if sooner < wait {
+            wait = sooner;
+        } else if compare(wait - 1)?.is_lt() {
+            wait -= 1; // a corner of the function within a unit of time
+        } else {
+            break;
+        }
+    }
+    // Rounded up only if it has to be.
+    Ok(if wait > 1 && compare(wait)?.is_lt() && compare(wait - 1)?.is_eq() { wait - 1 } else { wait })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Against the function itself, at all sixtieths: loads and fills are so small that it meets zero and bends at some of them.
+        #[test]
+        fn the_longest_wait_is_where_the_function_last_meets_zero(
+            capacity in 1..7_u128,
+            parts in prop::collection::vec((0..12_u128, 1..5_u128), 1..5),
+        ) {
+            let stream = |&(load, fill): &(u128, u128)| {
+                Stream { load, fill: Some(fill), ..Stream::default() }
+            };
+            let streams: Vec<Stream> = parts.iter().map(stream).collect();
+            let taken = |sixtieths: u128| -> u128 {
+                parts.iter().map(|&(load, fill)| (60 * load).min(fill * sixtieths)).sum()
+            };
+            let last = (0..60 * 60).rev().find(|&sixtieths| capacity * sixtieths <= taken(sixtieths)).unwrap();
+            prop_assert_eq!(longest_wait(capacity, &streams).ok(), Some(last.div_ceil(60)));
+        }
+    }
+
+    #[test]
+    fn streams_without_limit_take_their_fill() {
+        let without = |fill| Stream { fill, unlimited: Some(7), ..Stream::default() };
+        let load = Stream { load: 10, fill: Some(4), ..Stream::default() };
+        // 4 W <= 10 + 2 W
+        assert_eq!(longest_wait(4, &[load.clone(), without(Some(2))]).ok(), Some(5));
+        assert_eq!(longest_wait(4, &[load.clone(), without(Some(4))]).err(), Some(NoBound::Held(7)));
+        assert_eq!(longest_wait(4, &[load, without(None)]).err(), Some(NoBound::Held(7)));
+    }
+}

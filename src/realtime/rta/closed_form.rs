@@ -1,0 +1,37 @@
+//! Completion times in closed form where all kernels have equal execution times and releases: Pa19 section 3.7, corrected.
+//!
+//! Blocks then run in rounds of `g_max`, so kernel i completes with the round of its last block:
+//!
+//! ```text
+//! f_i = r + C ceil((g_1 + .. + g_i) / g_max)
+//! ```
+//!
+//! The equations 3.12 to 3.15 of the thesis say so for most inputs. They fail where `g_i = g_f` (alpha is 1/2, so half a C is
+//! added) and where `g_i - g_f` is a multiple of `g_max` (a whole C too many): blocks 16 and 2 with `g_max` 8 and C 5 give 15
+//! for the first kernel instead of 10. Nor are they safe: blocks 8 and 2 give 7.5 and 7.5 instead of 5 and 10.
+
+use crate::realtime::rta::Time;
+
+/// Completion times of kernels with these numbers of blocks, launched in order at `release`, on a GPU that holds `most`
+/// (`g_max`) blocks; `None` if they are too late to be told.
+///
+/// ```
+/// use warpspan::realtime::rta::{Time, closed_form};
+///
+/// assert_eq!(closed_form(8, Time(5), Time(0), [16, 2]), Some(vec![Time(10), Time(15)]));
+/// assert_eq!(closed_form(8, Time(5), Time(0), [3, 5, 4]), Some(vec![Time(5), Time(5), Time(10)]));
+/// ```
+pub fn closed_form(
+    most: u64,
+    execution: Time,
+    release: Time,
+    blocks: impl IntoIterator<Item = u64>,
+) -> Option<Vec<Time>> {
+    let mut sum = 0_u64;
+    let mut completion = |blocks| {
+        sum = sum.checked_add(blocks)?;
+        let rounds = sum.checked_add(most - 1)?.checked_div(most)?;
+        execution.0.checked_mul(rounds)?.checked_add(release.0).map(Time)
+    };
+    blocks.into_iter().map(&mut completion).collect()
+}

@@ -1,0 +1,172 @@
+//! Reading a configuration of the public CUDA scheduling examiner (N. Otterness, T. Amert and others), with which the rules of
+//! the GPU's scheduler were found and Pa19 chapter 4 was measured.
+//!
+//! Each benchmark is one launch in a stream of its own. `timer_spin` takes its C from `additional_info`, in nanoseconds;
+//! `multikernel` has a list there, launched one after the other in one stream, with `duration`, `delay`, `shared_memory_size`.
+//! `release_time` is in seconds; a smaller `stream_priority` is more urgent, as in CUDA. The rest says how to measure, not what.
+//! There are no periods and so no deadlines, and no GPU: that of the Jetson TX2 is taken.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::input::Device;
+use crate::model::{Between, Multiprocessor};
+use crate::realtime::rta::{Gpu, Source, Stream, System, Task, Time, Unit, WARP};
+use crate::source::InputError;
+use crate::source::{MOST_SHARED, MOST_THREADS};
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(alias = "plugins")]
+    benchmarks: Vec<Benchmark>,
+}
+
+#[derive(Deserialize)]
+struct Benchmark {
+    filename: String,
+    label: Option<String>,
+    #[serde(default)]
+    thread_count: Value,
+    #[serde(default)]
+    block_count: Value,
+    #[serde(default)]
+    additional_info: Value,
+    release_time: Option<f64>,
+    #[serde(alias = "priority")]
+    stream_priority: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    kernel_label: Option<String>,
+    duration: u64,
+    block_count: Value,
+    thread_count: Value,
+    #[serde(default)]
+    shared_memory_size: u64,
+    #[serde(default)]
+    copy_in_count: u64,
+    #[serde(default)]
+    copy_out_count: u64,
+    delay: Option<f64>,
+}
+
+/// Reads a configuration; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with the number of its benchmark.
+pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
+    let file: File = serde_json::from_str(text).map_err(|error| InputError {
+        place: place.to_owned(),
+        line: Some(error.line()).filter(|&line| line > 0),
+        what: format!("{error}: want a configuration of the CUDA scheduling examiner"),
+    })?;
+    let (mut streams, mut tasks) = (Vec::new(), Vec::new());
+    for (number, benchmark) in (1..).zip(&file.benchmarks) {
+        let name = benchmark.label.clone().unwrap_or_else(|| format!("benchmark {number}"));
+        let error = |what: String| InputError::new(place, format!("benchmark {number} ({name}): {what}"));
+        let priority = benchmark.stream_priority.unwrap_or(0).checked_neg();
+        let priority = priority.ok_or_else(|| error("stream_priority is too small".to_owned()))?;
+        let release = seconds(benchmark.release_time).map_err(error)?;
+        let parts = parts(benchmark, &name).map_err(error)?;
+        let stream = streams.len();
+        streams.push(Stream { name: name.clone(), priority });
+        let mut now = release;
+        for part in parts {
+            now = Some(now + seconds(part.delay).map_err(error)?)
+                .filter(|&time| time <= Unit::MAX)
+                .ok_or_else(|| error("delays exceed 2^62 picoseconds".to_owned()))?;
+            tasks.push(task(part, stream, now, tasks.len()).map_err(error)?);
+        }
+    }
+    let system = System {
+        gpu: Gpu::JETSON_TX2,
+        unit: Unit::Nanoseconds,
+        multiprocessor: Multiprocessor::default(),
+        fastest: Multiprocessor::default(),
+        streams,
+        tasks,
+        assumed: Vec::new(),
+    };
+    system.check().map_err(|what| InputError::new(place, what))?;
+    Ok(system)
+}
+
+/// The kernels of a benchmark.
+fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
+    let file = benchmark.filename.rsplit('/').next().unwrap_or_default();
+    if file.starts_with("multikernel") {
+        return serde_json::from_value(benchmark.additional_info.clone())
+            .map_err(|error| format!("additional_info: {error}"));
+    }
+    if !file.starts_with("timer_spin") {
+        return Err(format!("filename = {file:?}: C is known only of timer_spin and multikernel"));
+    }
+    let info = &benchmark.additional_info;
+    let duration = info.as_u64().or_else(|| info.as_str()?.trim().parse().ok());
+    Ok(vec![Part {
+        kernel_label: Some(name.to_owned()),
+        duration: duration.ok_or_else(|| {
+            format!("additional_info = {info}: C is missing: want nanoseconds, a whole number")
+        })?,
+        block_count: benchmark.block_count.clone(),
+        thread_count: benchmark.thread_count.clone(),
+        shared_memory_size: 0,
+        copy_in_count: 0,
+        copy_out_count: 0,
+        delay: None,
+    }])
+}
+
+fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task, String> {
+    if part.copy_in_count > 0 || part.copy_out_count > 0 {
+        return Err(
+            "copies are given in bytes, not in time: want a system file with copy_in and copy_out".to_owned()
+        );
+    }
+    let threads = count("thread_count", &part.thread_count)?;
+    if threads > MOST_THREADS {
+        return Err(format!("thread_count = {threads}: want {MOST_THREADS} or less"));
+    }
+    if part.shared_memory_size > MOST_SHARED {
+        return Err(format!("shared_memory_size = {}: want {MOST_SHARED} or less", part.shared_memory_size));
+    }
+    let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory_size, Between::exactly(0));
+    let execution =
+        part.duration.checked_mul(1000).map(Time).filter(|&time| time > Time(0) && time <= Unit::MAX);
+    let execution = execution.ok_or_else(|| {
+        format!("duration {} ns: want more than 0 and at most 2^62 picoseconds", part.duration)
+    })?;
+    Ok(Task {
+        name: part.kernel_label.unwrap_or_else(|| format!("K{}", number + 1)),
+        period: None,
+        deadline: None,
+        release,
+        execution: Source::Given(execution),
+        blocks: count("block_count", &part.block_count)?,
+        threads,
+        block: demand.least(),
+        stream,
+        copy_in: Time(0),
+        copy_out: Time(0),
+    })
+}
+
+/// A count, or the sizes of up to three dimensions.
+fn count(key: &str, value: &Value) -> Result<u64, String> {
+    let sizes = match value {
+        Value::Array(sizes) => sizes.iter().map(Value::as_u64).collect(),
+        one => one.as_u64().map(|size| vec![size]),
+    };
+    let product = sizes.and_then(|sizes| sizes.into_iter().try_fold(1_u64, u64::checked_mul));
+    product
+        .filter(|&product| product > 0 && product <= 1 << 40)
+        .ok_or_else(|| format!("{key} = {value}: want a whole number, 1 or more"))
+}
+
+/// Seconds of the configuration, to the nanosecond.
+fn seconds(value: Option<f64>) -> Result<Time, String> {
+    let seconds = value.unwrap_or(0.0);
+    let text = format!("{seconds:.9}");
+    Unit::Seconds.read(&text).map_err(|what| format!("a time of {seconds} seconds: {what}"))
+}

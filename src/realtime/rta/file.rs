@@ -1,0 +1,302 @@
+//! Reading a system file: kernels on a GPU, for `rta`.
+//!
+//! ```toml
+//! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
+//! [gpu]
+//! preset = "jetson-tx2"         # `warpspan gpus` lists them; or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
+//! [multiprocessor]              # for kernels given as code, as in an instance file; default: what the preset has, or the listings' target
+//! compute_capability = "6.2"
+//! [[stream]]                    # optional; once there is one, kernels may name no others
+//! name = "a"
+//! priority = 0                  # larger is more urgent
+//! [[kernel]]                    # in launch order
+//! name = "K1"                   # else that of a listing's entry, or K and its number
+//! period = 15
+//! blocks = 2
+//! threads_per_block = 512
+//! execution = 4                 # C; or code = "LLCLL", or a listing:
+//! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
+//! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
+//! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
+//! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
+//! ```
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::input::{Device, GpuTable, device};
+use crate::input::{ListingKeys, Listings};
+use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
+use crate::model::{Between, Multiprocessor};
+use crate::realtime::rta::{Preset, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+use crate::source::InputError;
+use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    unit: Option<Spanned<String>>,
+    gpu: Option<Spanned<GpuTable>>,
+    multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    #[serde(default)]
+    stream: Vec<Spanned<StreamTable>>,
+    #[serde(default)]
+    kernel: Vec<Spanned<KernelTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StreamTable {
+    name: Spanned<String>,
+    #[serde(default)]
+    priority: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KernelTable {
+    name: Option<String>,
+    period: Option<Spanned<toml::Value>>,
+    deadline: Option<Spanned<toml::Value>>,
+    release: Option<Spanned<toml::Value>>,
+    blocks: Spanned<i64>,
+    threads_per_block: Spanned<i64>,
+    execution: Option<Spanned<toml::Value>>,
+    code: Option<Spanned<String>>,
+    ptx: Option<Spanned<String>>,
+    entry: Option<Spanned<String>>,
+    #[serde(default)]
+    loop_bounds: BTreeMap<String, Spanned<i64>>,
+    #[serde(default)]
+    uniform: Vec<String>,
+    classes: Option<Spanned<String>>,
+    stream: Option<Spanned<String>>,
+    priority: Option<Spanned<i64>>,
+    shared_memory: Option<Spanned<i64>>,
+    registers_per_thread: Option<Spanned<i64>>,
+    copy_in: Option<Spanned<toml::Value>>,
+    copy_out: Option<Spanned<toml::Value>>,
+}
+
+/// Reads a system file; `place` is its name in messages.
+///
+/// # Errors
+/// At the first thing that is wrong, with its line.
+pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
+    let source = Source { place, text };
+    let file: File = source.toml()?;
+    let unit = match &file.unit {
+        None => Unit::default(),
+        Some(name) => Unit::ALL
+            .into_iter()
+            .find_map(|(unit, known)| (known == name.get_ref()).then_some(unit))
+            .ok_or_else(|| {
+                let what = format!("unit = {:?}: want ticks, cycles, ns, us, ms or s", name.get_ref());
+                source.error(name.span().start, what)
+            })?,
+    };
+    let mut streams = Streams::new(&source, &file.stream)?;
+    let Some(gpu_table) = &file.gpu else {
+        let what = format!("no [gpu]: want its preset ({}), or multiprocessors and threads", Preset::all());
+        return Err(InputError::new(place, what));
+    };
+    let device = device(&source, gpu_table)?;
+    let gpu = device.gpu(&source)?;
+    let table = file.multiprocessor.as_ref();
+    let machine = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?;
+    let mut listings = Listings::new(&source, machine.capability);
+    let reader = Reader { source: &source, unit, device };
+    let task = |(number, table): (usize, &Spanned<KernelTable>)| {
+        reader.task(number, table, &mut streams, &mut listings)
+    };
+    let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
+    let mut names = HashSet::new();
+    for (task, table) in tasks.iter().zip(&file.kernel) {
+        if !names.insert(&task.name) {
+            let what = format!("name = {:?}: another kernel has this name", task.name);
+            return Err(source.error(table.span().start, what));
+        }
+    }
+    let sigmas = match machine.sigmas {
+        Some(sigmas) => Some(sigmas),
+        None => listings.sigmas()?,
+    };
+    let first = file.kernel.iter().find_map(|table| table.get_ref().code.as_ref());
+    let fastest = sigmas.and_then(|sigmas| sigmas.capability?.fastest().ok());
+    let multiprocessor = match (sigmas, first) {
+        (Some(sigmas), _) => sigmas.multiprocessor,
+        (None, Some(code)) => {
+            let what = format!("code = {:?}: {NO_SIGMAS}", code.get_ref());
+            return Err(source.error(code.span().start, what));
+        }
+        // Every execution time is given, so nobody asks for it.
+        (None, None) => Multiprocessor::default(),
+    };
+    let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
+    let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
+    let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
+    let assumed = assumed.into_iter().flatten().collect();
+    let fastest = fastest.unwrap_or(multiprocessor);
+    let system = System { gpu, unit, multiprocessor, fastest, streams: streams.streams, tasks, assumed };
+    system.check().map_err(|what| {
+        let line = what.task().and_then(|task| file.kernel.get(task));
+        match line {
+            Some(table) => source.error(table.span().start, &what),
+            None => InputError::new(place, &what),
+        }
+    })?;
+    Ok(system)
+}
+
+/// More blocks than a grid can have in its largest dimension, 2^31 - 1.
+const MOST_BLOCKS: u64 = 1 << 31;
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    unit: Unit,
+    device: Device,
+}
+
+impl Reader<'_> {
+    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Time, InputError> {
+        let error = |what: String| {
+            self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
+        };
+        let time = self.unit.read(&decimal(value.get_ref())).map_err(|what| error(what.to_string()))?;
+        if time.0 < least {
+            return Err(error("want more than 0".to_owned()));
+        }
+        Ok(time)
+    }
+
+    fn task(
+        &self,
+        number: usize,
+        spanned: &Spanned<KernelTable>,
+        streams: &mut Streams,
+        listings: &mut Listings<'_>,
+    ) -> Result<Task, InputError> {
+        let (table, at) = (spanned.get_ref(), spanned.span().start);
+        let name = table.name.clone().unwrap_or_else(|| format!("K{number}"));
+        let time = |key, value: &Option<Spanned<toml::Value>>, least| {
+            value.as_ref().map(|value| self.time(key, value, least)).transpose()
+        };
+        let count = |key, value: &Option<Spanned<i64>>, most| match value {
+            None => Ok(0),
+            Some(value) => self.source.natural(key, value, most),
+        };
+        let keys = ListingKeys {
+            entry: table.entry.as_ref(),
+            loop_bounds: &table.loop_bounds,
+            uniform: &table.uniform,
+            classes: table.classes.as_ref(),
+        };
+        let execution = match (&table.execution, &table.code, &table.ptx) {
+            (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
+            (None, Some(string), None) => Origin::Code(self.source.parsed("code", string)?),
+            (None, None, Some(file)) => Origin::Listing(listings.read(file, &keys)?),
+            (None, None, None) => {
+                let what = format!(
+                    "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\" or ptx = \"FILE\""
+                );
+                return Err(self.source.error(at, what));
+            }
+            (execution, code, ptx) => {
+                let spans = [execution.as_ref().map(Spanned::span), code.as_ref().map(Spanned::span)];
+                let spans = spans.into_iter().chain([ptx.as_ref().map(Spanned::span)]).flatten();
+                let given =
+                    [("execution", execution.is_some()), ("code", code.is_some()), ("ptx", ptx.is_some())];
+                let given: Vec<&str> =
+                    given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+                let what = format!("kernel {name}: both {}: want one of them", given.join(" and "));
+                return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
+            }
+        };
+        let name = match (&table.name, &execution) {
+            (None, Origin::Listing(_)) => listings.name(&name),
+            _ => name,
+        };
+        if table.ptx.is_none() && keys.are_given() {
+            let what = format!(
+                "kernel {name}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\""
+            );
+            return Err(self.source.error(at, what));
+        }
+        let period = time("period", &table.period, 1)?;
+        let threads = self.source.plausible("threads_per_block", &table.threads_per_block, MOST_THREADS)?;
+        let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
+        let registers = count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS)?;
+        let shared_memory = count("shared_memory", &table.shared_memory, MOST_SHARED)?;
+        if let Some(what) = self.device.refusal(threads, shared_memory, registers) {
+            return Err(self.source.error(at, format!("kernel {name}: {what}: want smaller blocks")));
+        }
+        let demand = self.device.demand(threads, WARP, shared_memory, Between::exactly(registers));
+        let stream = streams.of(self.source, &name, table)?;
+        Ok(Task {
+            period,
+            deadline: time("deadline", &table.deadline, 1)?.or(period),
+            release: time("release", &table.release, 0)?.unwrap_or_default(),
+            execution,
+            blocks,
+            threads,
+            block: demand.placed(&self.device.room),
+            stream,
+            copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
+            copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),
+            name,
+        })
+    }
+}
+
+/// Streams, by name where kernels share them.
+struct Streams {
+    streams: Vec<Stream>,
+    known: HashMap<String, usize>,
+    /// Whether kernels may name only those that have a table.
+    declared: bool,
+}
+
+impl Streams {
+    fn new(source: &Source<'_>, tables: &[Spanned<StreamTable>]) -> Result<Self, InputError> {
+        let mut this = Self { streams: Vec::new(), known: HashMap::new(), declared: !tables.is_empty() };
+        for table in tables {
+            let StreamTable { name, priority } = table.get_ref();
+            if this.known.contains_key(name.get_ref()) {
+                let what = format!("name = {:?}: another stream has this name", name.get_ref());
+                return Err(source.error(name.span().start, what));
+            }
+            this.add(Some(name.get_ref()), name.get_ref(), *priority);
+        }
+        Ok(this)
+    }
+
+    fn add(&mut self, known: Option<&str>, name: &str, priority: i64) -> usize {
+        self.streams.push(Stream { name: name.to_owned(), priority });
+        let index = self.streams.len() - 1;
+        self.known.extend(known.map(|name| (name.to_owned(), index)));
+        index
+    }
+
+    /// The stream of a kernel: the one it names, or one of its own.
+    fn of(&mut self, source: &Source<'_>, name: &str, table: &KernelTable) -> Result<usize, InputError> {
+        let priority = table.priority.as_ref().map_or(0, |priority| *priority.get_ref());
+        let Some(stream) = &table.stream else { return Ok(self.add(None, name, priority)) };
+        let (at, stream) = (stream.span().start, stream.get_ref());
+        match (self.known.get(stream).copied(), &table.priority) {
+            (None, _) if self.declared => {
+                Err(source.error(at, format!("stream = {stream:?}: no [[stream]] has this name")))
+            }
+            (None, _) => Ok(self.add(Some(stream), stream, priority)),
+            (Some(index), Some(given)) if self.streams[index].priority != priority => {
+                let what = format!(
+                    "priority = {priority}: stream {stream:?} has priority {}, and a priority belongs to a stream",
+                    self.streams[index].priority
+                );
+                Err(source.error(given.span().start, what))
+            }
+            (Some(index), _) => Ok(index),
+        }
+    }
+}

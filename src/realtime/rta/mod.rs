@@ -1,0 +1,83 @@
+//! Completion and response times of kernels on a GPU of several multiprocessors.
+//!
+//! # The problem
+//!
+//! A kernel i is launched every T_i with a grid of g_i blocks of b_i threads; a block takes C_i once it is on a multiprocessor.
+//! Blocks are placed by the rules of the GPU's scheduler. When does each launch complete, and before its deadline? D. Paredes,
+//! *AMALTHEA-based GPU Response Time Analysis for NVIDIA's Jetson TX2*, Fachhochschule Dortmund, 2019 (**Pa19**) answers for
+//! blocks of one size on one big multiprocessor.
+//!
+//! | symbol | meaning | in the code |
+//! |---|---|---|
+//! | T, C, g, b | period, time of a block, blocks, threads of a block | [`Task`] |
+//! | r, f, R = f - r | release, completion, response time | [`Job`], [`Response`] |
+//! | u = C g b / T | utilisation, in threads (Eq. 3.3) | [`utilisation`] |
+//! | `b_max`, `g_max` | threads, blocks that the GPU holds (Eq. 3.6) | [`big_multiprocessor`] |
+//! | `t_a`, `g_f`, h | the state of Algorithm 2 | [`Algorithm2`] |
+//!
+//! # The methods
+//!
+//! | method | is | holds where |
+//! |---|---|---|
+//! | [`Algorithm2`] | Pa19 Algorithm 2 | blocks are of one size, threads are what is scarce, nothing but the order of launch counts |
+//! | [`closed_form`] | Pa19 section 3.7, corrected | all C and releases are equal too |
+//! | [`Rules`] | the scheduling rules, block by block | every block takes just C |
+//! | [`bound`](bound()) | ours | always; no block takes longer than C |
+//!
+//! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and safe for blocks that take less than C; the simulator
+//! must then agree. Where they do not, [`analyse`] says which, its answers are estimates, and only [`bound`](bound()) is safe.
+//! A run of the simulator is judged by [`replay`], which shares no code with it; where it misses a deadline, and every C is given,
+//! the deadline is missed for certain. A [`Verdict`] rests on such proofs and on nothing else.
+//!
+//! # Practice
+//!
+//! C may be solved from a kernel string ([`executions`]). All launches are looked at until the state of the GPU repeats, so that
+//! the largest response times are the largest ever.
+//!
+//! Not covered: sporadic launches and jitter (periods are strict, but for [`bound`](bound()), which holds for launches further apart),
+//! several processes, C that depends on what else runs.
+
+mod algorithm2;
+mod analysis;
+mod assumptions;
+mod bound;
+mod closed_form;
+mod company;
+mod course;
+mod examiner;
+mod execution;
+mod file;
+mod jobs;
+mod least;
+mod misses;
+mod occupancy;
+mod presets;
+mod replay;
+mod room;
+mod rules;
+mod system;
+mod time;
+mod verdict;
+
+pub use algorithm2::{Algorithm2, Request};
+pub use analysis::{Analysis, AnalysisError, Method, Missing, analyse, utilisation};
+pub use assumptions::{Breach, big_multiprocessor, breaches};
+pub use bound::{Bound, MOST_KERNELS, MOST_PENDING, NoBound, bound};
+pub use closed_form::closed_form;
+pub use company::Company;
+pub use course::{CourseError, Covers, Cut, MOST_LAUNCHES, Response};
+pub use examiner::read_examiner;
+pub use execution::{Execution, ExecutionError, Solved, executions};
+pub use file::read_system;
+pub use jobs::{Job, Releases, count, count_of, hyperperiod};
+pub use least::{least_response, overloaded};
+pub use misses::Miss;
+pub use occupancy::{Occupancy, Stay};
+pub use presets::{PRESETS, Preset};
+pub use replay::replay;
+pub(crate) use room::REGISTER_PARTS;
+pub use room::{Demand, Room, WARP};
+pub use rules::{Event, Occupation, Rules};
+pub use system::{Gpu, Source, Stream, System, SystemError, Task};
+pub use time::{Time, TimeError, Unit};
+pub use verdict::{By, Judged, Meets, Verdict};

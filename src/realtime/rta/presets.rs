@@ -1,0 +1,173 @@
+//! GPUs that a file may name.
+
+use crate::model::{Capability, CapabilityError, assumed_to_have};
+use crate::realtime::rta::{Gpu, REGISTER_PARTS, Room, WARP};
+
+/// A GPU that a file may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    /// As files name it.
+    pub name: &'static str,
+    /// What is sold under which name.
+    pub title: &'static str,
+    /// Its compute capability.
+    pub capability: &'static str,
+    /// How many multiprocessors.
+    pub multiprocessors: u64,
+    /// Where that is from.
+    pub source: &'static str,
+    /// What is taken for granted without a source; empty for nothing.
+    pub assumed: &'static str,
+}
+
+const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those of a multiprocessor";
+
+/// The GPUs known.
+pub const PRESETS: [Preset; 11] = [
+    preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores"),
+    preset(
+        "jetson-tx2",
+        "Jetson TX2",
+        "6.2",
+        2,
+        "deviceQuery: 2 multiprocessors of 128 cores; Pa19 section 2.2",
+    ),
+    preset("jetson-xavier", "Jetson AGX Xavier", "7.2", 8, "deviceQuery: 8 multiprocessors of 64 cores"),
+    Preset {
+        assumed: DATA_SHEET,
+        ..preset("jetson-xavier-nx", "Jetson Xavier NX", "7.2", 6, "data sheet: 384 cores")
+    },
+    preset(
+        "jetson-orin",
+        "Jetson AGX Orin 64GB",
+        "8.7",
+        16,
+        "Jetson AGX Orin technical brief: 16 multiprocessors of 128 cores",
+    ),
+    Preset {
+        assumed: DATA_SHEET,
+        ..preset("jetson-orin-32gb", "Jetson AGX Orin 32GB", "8.7", 14, "data sheet: 1792 cores")
+    },
+    preset(
+        "jetson-orin-nx",
+        "Jetson Orin NX 16GB and 8GB",
+        "8.7",
+        8,
+        "deviceQuery of 16GB: 8 multiprocessors of 128 cores; data sheet: 1024 cores in both",
+    ),
+    Preset {
+        assumed: DATA_SHEET,
+        ..preset("jetson-orin-nano", "Jetson Orin Nano 8GB", "8.7", 8, "data sheet: 1024 cores")
+    },
+    Preset {
+        assumed: DATA_SHEET,
+        ..preset("jetson-orin-nano-4gb", "Jetson Orin Nano 4GB", "8.7", 4, "data sheet: 512 cores")
+    },
+    preset(
+        "jetson-thor",
+        "Jetson T5000 (AGX Thor)",
+        "11.0",
+        20,
+        "CUDA driver on the developer kit: 20 multiprocessors; data sheet: 2560 cores (the chip has 24)",
+    ),
+    Preset {
+        assumed: DATA_SHEET,
+        ..preset("jetson-thor-t4000", "Jetson T4000", "11.0", 12, "data sheet: 1536 cores")
+    },
+];
+
+const fn preset(
+    name: &'static str,
+    title: &'static str,
+    capability: &'static str,
+    multiprocessors: u64,
+    source: &'static str,
+) -> Preset {
+    Preset { name, title, capability, multiprocessors, source, assumed: "" }
+}
+
+impl Preset {
+    /// The names known, for messages: `"jetson-nano", "jetson-tx2", ...`.
+    pub fn all() -> String {
+        PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")
+    }
+
+    /// The GPU of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        PRESETS.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// What is to be said beside numbers that rest on how many multiprocessors it has, if that is assumed.
+    pub fn assumes(&self) -> Option<String> {
+        let plural = if self.multiprocessors == 1 { "" } else { "s" };
+        let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
+        (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))
+    }
+
+    /// Its compute capability.
+    ///
+    /// # Errors
+    /// Never for the rows of [`PRESETS`].
+    pub fn capability(&self) -> Result<Capability, CapabilityError> {
+        self.capability.parse()
+    }
+
+    /// The GPU; its clock is the user's to say, since it depends on the mode of power.
+    ///
+    /// # Errors
+    /// Never for the rows of [`PRESETS`].
+    pub fn gpu(&self) -> Result<Gpu, CapabilityError> {
+        let resident = self.capability()?.resident;
+        Ok(Gpu {
+            multiprocessors: self.multiprocessors,
+            room: Room {
+                threads: resident.warps * WARP,
+                shared_memory: resident.shared_memory,
+                registers: resident.registers,
+                blocks: resident.blocks.least,
+            },
+            register_parts: REGISTER_PARTS,
+            clock: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_a_gpu_and_the_tx2_is_that_of_pa19() {
+        for preset in PRESETS {
+            let cores = preset.capability().unwrap().cuda_cores;
+            assert!(preset.gpu().unwrap().room.threads >= 1024, "{}", preset.name);
+            assert!(preset.capability().unwrap().resident.blocks.least > 0 && cores > 0);
+            assert_eq!(Preset::named(preset.name), Some(preset));
+        }
+        assert_eq!(Preset::named("jetson-tx2").unwrap().gpu(), Ok(Gpu::JETSON_TX2));
+    }
+
+    /// Cores of the data sheets, typed in again.
+    #[test]
+    fn cores_of_the_data_sheets() {
+        let cores = |name| {
+            let preset = Preset::named(name).unwrap();
+            preset.multiprocessors * preset.capability().unwrap().cuda_cores
+        };
+        for (name, all) in [
+            ("jetson-nano", 128),
+            ("jetson-tx2", 256),
+            ("jetson-xavier", 512),
+            ("jetson-xavier-nx", 384),
+            ("jetson-orin", 2048),
+            ("jetson-orin-32gb", 1792),
+            ("jetson-orin-nx", 1024),
+            ("jetson-orin-nano", 1024),
+            ("jetson-orin-nano-4gb", 512),
+            ("jetson-thor", 2560),
+            ("jetson-thor-t4000", 1536),
+        ] {
+            assert_eq!(cores(name), all, "{name}");
+        }
+    }
+}

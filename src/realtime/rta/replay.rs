@@ -1,0 +1,158 @@
+//! Judges what the simulator of the rules says, without any of its code: the events in order, against the system.
+//!
+//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none before it is in a
+//! queue, and it is there neither before its release nor before the launch ahead of it in its stream is complete (G1, G2, G4).
+//! At every time the blocks placed are those of the kernel at the head of the most urgent queue (X1, A2, G3), and when no more
+//! are placed the one then at the head has no room anywhere (R1 to R3: no block waits without need).
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+
+use crate::realtime::rta::{Event, Job, Occupation, Room, System, Time};
+
+/// Who waits in front: the most urgent priority, then the place in the queue.
+type Place = (Reverse<i64>, usize);
+
+struct Judge<'a> {
+    system: &'a System,
+    executions: &'a [Time],
+    free: Vec<Room>,
+    ends: BinaryHeap<Reverse<(Time, usize, usize, u64)>>,
+    /// Kernels in queues, with their blocks that are not placed.
+    waiting: BTreeMap<Place, (Job, u64)>,
+    /// Launches of which blocks are not placed.
+    unplaced: HashSet<Job>,
+    /// The last end of a launch's blocks.
+    ends_of: HashMap<Job, Time>,
+    /// When a launch in the stream was last complete.
+    last_complete: HashMap<usize, Time>,
+    arrivals: usize,
+}
+
+/// Whether events of the simulator, in its order, are a run of the system.
+///
+/// # Errors
+/// The first thing that is not as the rules have it.
+pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<(), String> {
+    let mut judge = Judge {
+        system,
+        executions,
+        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX)],
+        ends: BinaryHeap::new(),
+        waiting: BTreeMap::new(),
+        unplaced: HashSet::new(),
+        ends_of: HashMap::new(),
+        last_complete: HashMap::new(),
+        arrivals: 0,
+    };
+    let time = |event: &Event| event.time();
+    // A batch of several rounds is told of before the first of them begins.
+    let mut ordered: Vec<&Event> = events.iter().collect();
+    ordered.sort_by_key(|event| time(event));
+    for same in ordered.chunk_by(|a, b| time(a) == time(b)) {
+        let now = time(same[0]);
+        judge.free_until(now)?;
+        for event in same {
+            match **event {
+                Event::Released(_) => {} // the system says when
+                Event::Queued(job, _) => judge.queued(job, now)?,
+                Event::Placed(placed) => judge.placed(placed)?,
+                Event::Completed(job, _) => judge.completed(job, now)?,
+            }
+        }
+        judge.nobody_waits_without_need(now)?;
+    }
+    Ok(())
+}
+
+impl Judge<'_> {
+    fn name(&self, job: Job) -> String {
+        format!("launch {} of {}", job.number + 1, self.system.tasks[job.task].name)
+    }
+
+    /// Blocks that end by `now` give back their room.
+    fn free_until(&mut self, now: Time) -> Result<(), String> {
+        while let Some(&Reverse((end, multiprocessor, task, blocks))) = self.ends.peek() {
+            if end > now {
+                break;
+            }
+            self.ends.pop();
+            let block = &self.system.tasks[task].block;
+            self.free[multiprocessor].change(block, blocks, false);
+            if end < now {
+                self.nobody_waits_without_need(end)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn queued(&mut self, job: Job, now: Time) -> Result<(), String> {
+        let task = &self.system.tasks[job.task];
+        let ready = job.release + task.copy_in;
+        let ahead = self.last_complete.get(&task.stream).copied().unwrap_or_default();
+        if now < ready || now < ahead {
+            return Err(format!("{} is in a queue too early, at {}", self.name(job), now.0));
+        }
+        let place = (Reverse(self.system.streams[task.stream].priority), self.arrivals);
+        self.arrivals += 1;
+        self.waiting.insert(place, (job, task.blocks));
+        match self.unplaced.insert(job) {
+            true => Ok(()),
+            false => Err(format!("{} is in a queue twice", self.name(job))),
+        }
+    }
+
+    fn placed(&mut self, placed: Occupation) -> Result<(), String> {
+        let Occupation { start, job, multiprocessor, blocks, rounds } = placed;
+        let name = self.name(job);
+        let Some(mut head) = self.waiting.first_entry() else { return Err(format!("{name} is in no queue")) };
+        let (first, left) = head.get_mut();
+        if *first != job {
+            return Err(format!("{name} is placed at {} before the head of the queues", start.0));
+        }
+        *left = left.checked_sub(blocks * rounds).ok_or_else(|| format!("{name} has too many blocks"))?;
+        if *left == 0 {
+            head.remove();
+            self.unplaced.remove(&job);
+        }
+        let block = &self.system.tasks[job.task].block;
+        if self.free[multiprocessor].fits(block) < blocks {
+            return Err(format!(
+                "{name} has no room on multiprocessor {} at {}",
+                multiprocessor + 1,
+                start.0
+            ));
+        }
+        self.free[multiprocessor].change(block, blocks, true);
+        let end = start + self.executions[job.task] * rounds;
+        self.ends.push(Reverse((end, multiprocessor, job.task, blocks)));
+        let last = self.ends_of.entry(job).or_default();
+        *last = end.max(*last);
+        Ok(())
+    }
+
+    fn completed(&mut self, job: Job, now: Time) -> Result<(), String> {
+        let task = &self.system.tasks[job.task];
+        let due = self.ends_of.remove(&job).map(|end| end + task.copy_out);
+        let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Time(0)));
+        if !due || self.unplaced.contains(&job) {
+            return Err(format!("{} is not complete at {}", self.name(job), now.0));
+        }
+        self.last_complete.insert(task.stream, now);
+        Ok(())
+    }
+
+    fn nobody_waits_without_need(&self, now: Time) -> Result<(), String> {
+        let Some((job, _)) = self.waiting.values().next() else { return Ok(()) };
+        let block = &self.system.tasks[job.task].block;
+        match self.free.iter().position(|free| free.fits(block) > 0) {
+            Some(free) => Err(format!(
+                "{} waits at {} while multiprocessor {} has room",
+                self.name(*job),
+                now.0,
+                free + 1
+            )),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Whether deadlines are met, judged on what is proved and on nothing else.
+//!
+//! | verdict | a kernel's `meets` | because |
+//! |---|---|---|
+//! | proved | yes, of all | the safe bound is at most the deadline |
+//! | refuted | no, of one or more | a run of the system misses the deadline ([`Miss`]), or no launch can be so fast ([`least_response`](crate::realtime::rta::least_response)), or in the long run more is asked for than there is |
+//! | undecided | else unknown | estimates say nothing here |
+
+use crate::realtime::rta::{Bound, Miss, Response, System, Time};
+
+/// Whether all launches of a kernel meet their deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meets {
+    /// The safe bound does. A kernel without deadline must come to an end.
+    Yes,
+    /// A launch misses it for certain.
+    No,
+    /// Neither is proved.
+    Unknown,
+}
+
+impl Meets {
+    /// Its name in tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Whether all launches of all kernels meet their deadlines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// They do, whatever blocks take up to C.
+    Proved,
+    /// A deadline can be missed.
+    Refuted,
+    /// Neither is proved.
+    Undecided,
+}
+
+impl Verdict {
+    /// Its name in tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Refuted => "refuted",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// Algorithm 2, whose assumptions all hold.
+    Algorithm2,
+    /// [`bound`](crate::realtime::rta::bound()).
+    Bound,
+    /// A run that misses a deadline.
+    Schedule,
+    /// A lower bound on response times exceeds a deadline.
+    LeastResponse,
+    /// In the long run more threads are asked for than there are.
+    Overload,
+}
+
+impl By {
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Algorithm2 => "algorithm2",
+            Self::Bound => "bound",
+            Self::Schedule => "schedule",
+            Self::LeastResponse => "least-response",
+            Self::Overload => "overload",
+        }
+    }
+
+    /// What a verdict that rests on it takes for granted of launches and blocks, a sentence each.
+    pub fn assumes(self) -> &'static [&'static str] {
+        const BLOCKS: &str = "every block takes at most C";
+        const EXACTLY: &str = "launches of a kernel are exactly a period apart";
+        const ORDER: &str = "kernels released at one time are launched in the order of the file";
+        const C: &str = "a block may take as long as C where C is given";
+        match self {
+            Self::Algorithm2 => &[BLOCKS, EXACTLY, ORDER],
+            Self::Bound => &[BLOCKS, "launches of a kernel are a period or more apart"],
+            Self::Schedule => &[C, EXACTLY, ORDER],
+            Self::LeastResponse => &[C],
+            Self::Overload => &[C, EXACTLY],
+        }
+    }
+}
+
+/// What is known of a kernel for certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judged {
+    /// No launch takes longer, whatever blocks take up to C.
+    pub bound: Option<Time>,
+    /// No launch is faster, where blocks take C.
+    pub least: Option<Time>,
+    /// A launch that is late in a run of the system.
+    pub miss: Option<Miss>,
+    /// Whether all launches meet the deadline.
+    pub meets: Meets,
+}
+
+/// What kernels are judged on.
+pub(super) struct Evidence<'a> {
+    /// Response times by Algorithm 2, where they are safe.
+    pub(super) algorithm2: Option<&'a [Option<Response>]>,
+    pub(super) bounds: &'a [Bound],
+    pub(super) least: Vec<Option<Time>>,
+    pub(super) misses: Vec<Option<Miss>>,
+    pub(super) overloaded: bool,
+}
+
+impl Evidence<'_> {
+    /// The kernels, the verdict on all of them, and what it rests on.
+    ///
+    /// # Errors
+    /// A kernel whose bound is below what a launch takes.
+    pub(super) fn judge(&self, system: &System) -> Result<(Vec<Judged>, Verdict, Option<By>), usize> {
+        let judged = |task: usize| {
+            let deadline = system.tasks[task].deadline;
+            let bound = match self.algorithm2 {
+                Some(responses) => responses[task].map(|response| response.worst),
+                None => self.bounds[task].response.ok(),
+            };
+            let (least, miss) = (self.least[task], self.misses[task]);
+            let seen = miss.and_then(|miss| Some(miss.completion? - miss.release)).max(least);
+            if bound.zip(seen).is_some_and(|(bound, seen)| bound < seen) {
+                return Err(task);
+            }
+            let within = |time: Time| deadline.is_none_or(|deadline| time <= deadline);
+            let late = miss.is_some() || least.is_some_and(|least| !within(least));
+            let meets = match bound {
+                _ if late => Meets::No,
+                Some(bound) if within(bound) => Meets::Yes,
+                _ => Meets::Unknown,
+            };
+            Ok(Judged { bound, least, miss, meets })
+        };
+        let kernels = (0..system.tasks.len()).map(judged).collect::<Result<Vec<Judged>, usize>>()?;
+        let any = |what: &dyn Fn(&Judged) -> bool| kernels.iter().any(what);
+        let proved = if self.algorithm2.is_some() { By::Algorithm2 } else { By::Bound };
+        let (verdict, by) = if any(&|kernel| kernel.miss.is_some()) {
+            (Verdict::Refuted, Some(By::Schedule))
+        } else if any(&|kernel| kernel.meets == Meets::No) {
+            (Verdict::Refuted, Some(By::LeastResponse))
+        } else if self.overloaded {
+            (Verdict::Refuted, Some(By::Overload))
+        } else if any(&|kernel| kernel.meets == Meets::Unknown) {
+            (Verdict::Undecided, None)
+        } else {
+            (Verdict::Proved, Some(proved))
+        };
+        Ok((kernels, verdict, by))
+    }
+}

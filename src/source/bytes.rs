@@ -1,0 +1,34 @@
+//! Reading files whole.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::source::InputError;
+
+/// The largest text read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
+/// The content of a file or of standard input.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+    };
+    match read {
+        Err(error) => Err(InputError::new(name(path), format!("cannot be read: {error}"))),
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            Err(InputError::new(name(path), "larger than 1 GiB: want a smaller file"))
+        }
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// A path as it stands in messages.
+pub(crate) fn name(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".into(),
+        false => path.display().to_string(),
+    }
+}

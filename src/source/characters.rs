@@ -1,0 +1,10 @@
+//! Characters that a message must not hold.
+
+/// Whether a character would disturb the line that it is printed in: controls, ends of lines, marks without width, changes of
+/// direction.
+pub(crate) fn disturbs(character: char) -> bool {
+    let invisible = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}'];
+    character.is_control()
+        || invisible.contains(&character)
+        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+}

@@ -1,0 +1,11 @@
+//! Text that users wrote: reading it whole, where things stand in it, and what is wrong with it.
+
+mod bytes;
+mod characters;
+mod error;
+mod toml;
+
+pub(crate) use bytes::{bytes, name};
+pub(crate) use characters::disturbs;
+pub use error::InputError;
+pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};

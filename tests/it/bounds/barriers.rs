@@ -1,0 +1,234 @@
+//! The bound with barriers against brute force: random warps in one to three blocks, on equal and on different strings.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use warpspan::bound::critical_path;
+use warpspan::check::plain_upper;
+use warpspan::engines::phase::{self, bound};
+use warpspan::engines::policy::{Machine, Policy, simulate};
+use warpspan::engines::portfolio::{Engine, IlpOptions, SolveError, solve};
+use warpspan::model::{Instance, Multiprocessor, Unit, WarpGroup};
+use warpspan::schedule::{Issue, Schedule, replay};
+
+use crate::brute::barriers::{Warp, finishes, states, warp, worst};
+use crate::brute::theorem::Prices;
+use crate::common::limits;
+
+const SIGMAS: [[usize; 2]; 10] =
+    [[1, 1], [1, 2], [2, 1], [2, 2], [1, 3], [2, 3], [1, 4], [4, 2], [3, 3], [1, 6]];
+
+fn letters(rng: &mut impl Rng, most: usize) -> Vec<Unit> {
+    let share = rng.random_range(0.2..0.8);
+    let length = rng.random_range(0..=most);
+    (0..length).map(|_| Unit::ALL[usize::from(rng.random_bool(share))]).collect()
+}
+
+fn cases(default: u64) -> u64 {
+    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
+}
+
+/// Random warps: of each block all on one string, or each on one of a few; with a few letters in all.
+fn random(rng: &mut impl Rng) -> Vec<Warp> {
+    let blocks = rng.random_range(1..=3);
+    loop {
+        let mut warps = Vec::new();
+        let count = rng.random_range(1..=4);
+        let strings: Vec<Vec<Vec<Unit>>> = (0..count)
+            .map(|_| {
+                let segments = rng.random_range(1..=3);
+                let most = [7, 4, 3][segments - 1];
+                (0..segments).map(|_| letters(rng, most)).collect()
+            })
+            .collect();
+        for block in 0..blocks {
+            let mixed = rng.random_bool(0.5);
+            let one = rng.random_range(0..count);
+            for _ in 0..rng.random_range(1..=[5, 3, 2][blocks - 1]) {
+                let which = if mixed { rng.random_range(0..count) } else { one };
+                warps.push(Warp { block, segments: strings[which].clone() });
+            }
+        }
+        if states(&warps) < 20_000 {
+            return warps;
+        }
+    }
+}
+
+/// The theorem, on random warps. `WARPSPAN_CASES` asks for more of them.
+#[test]
+fn no_block_finishes_later() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(3000 + seed);
+        let (mut tight, mut all) = (0_u64, 0_u64);
+        for _ in 0..100 {
+            let warps = random(&mut rng);
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let exact = finishes(&warps, sigma);
+            let bounds: Vec<Vec<u64>> =
+                Prices::some(sigma, warps.len()).iter().map(|prices| prices.finishes(&warps)).collect();
+            for bound in &bounds {
+                for (block, (exact, bound)) in exact.iter().zip(bound).enumerate() {
+                    assert!(exact <= bound, "block {block}: {exact} > {bound}: {sigma:?} {warps:?}");
+                }
+            }
+            let best = (0..exact.len()).map(|b| bounds.iter().map(|bound| bound[b]).min().unwrap()).max();
+            tight += u64::from(best == exact.iter().copied().max());
+            all += 1;
+        }
+        (tight, all)
+    };
+    let found: Vec<(u64, u64)> = (0..cases(20_000) / 100).into_par_iter().map(chunk).collect();
+    let (tight, all) = found.into_iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    println!("{all} cases, the bound is the worst case in {tight}");
+}
+
+/// A block alone takes, in the worst case, what its segments take in theirs.
+#[test]
+fn segments_of_a_block_alone_add_up() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(4000 + seed);
+        for _ in 0..50 {
+            let warps: Vec<Warp> = random(&mut rng).into_iter().filter(|warp| warp.block == 0).collect();
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let segments = warps.iter().map(|warp| warp.segments.len()).max().unwrap();
+            let only = |at: usize| -> Vec<Warp> {
+                let segment = |warp: &Warp| warp.segments.get(at).cloned().unwrap_or_default();
+                warps.iter().map(|warp| Warp { block: 0, segments: vec![segment(warp)] }).collect()
+            };
+            let sum: u64 = (0..segments).map(|at| worst(&only(at), sigma)).sum();
+            assert_eq!(worst(&warps, sigma), sum, "{sigma:?} {warps:?}");
+        }
+    };
+    (0..40).into_par_iter().for_each(chunk);
+}
+
+/// The largest value over whole paths does not do: it would say 3 here.
+#[test]
+fn warps_on_different_paths() {
+    let warps = [warp(0, "LC|"), warp(0, "|LC")];
+    assert_eq!(worst(&warps, [1, 1]), 4);
+    for prices in Prices::some([1, 1], 2) {
+        assert!(prices.finishes(&warps)[0] >= 4);
+    }
+}
+
+/// Groups of warps on kernels with barriers, and the same as brute force has them.
+fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
+    let [l, c] = sigma.map(|sigma| sigma.to_string().parse().unwrap());
+    loop {
+        let mut groups = Vec::new();
+        for _ in 0..rng.random_range(1..=2) {
+            let segments = rng.random_range(1..=3);
+            let most = [7, 4, 3][segments - 1];
+            let segment =
+                |rng: &mut _| -> String { letters(rng, most).iter().map(ToString::to_string).collect() };
+            let text = (0..segments).map(|_| segment(rng)).collect::<Vec<_>>().join("|");
+            let Ok(kernel) = text.parse() else { continue };
+            groups.push(WarpGroup { kernel, warps: rng.random_range(1..=5) });
+        }
+        let Ok(instance) = Instance::new(groups, Multiprocessor::new(l, c)) else { continue };
+        let size = if rng.random_bool(0.5) { 100 } else { rng.random_range(1..=3) };
+        let instance = instance.in_blocks_of(size).unwrap();
+        let mut warps = Vec::new();
+        let mut blocks = 0;
+        for group in instance.groups() {
+            let kernel = group.kernel.to_string();
+            warps.extend(
+                (0..group.warps).map(|at| warp(blocks + usize::try_from(at / size).unwrap(), &kernel)),
+            );
+            blocks = warps.last().unwrap().block + 1;
+        }
+        if states(&warps) < 30_000 {
+            return (instance, warps);
+        }
+    }
+}
+
+/// Kernels with barriers through bounds, engines, policies, verifier and certificate checker.
+#[test]
+fn kernels_with_barriers() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(8000 + seed);
+        let mut found = [0_u64; 3];
+        for _ in 0..25 {
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let (instance, warps) = instance(&mut rng, sigma);
+            let finishes = finishes(&warps, sigma);
+            let exact = finishes.iter().copied().max().unwrap();
+            assert!(critical_path(&instance).cycles().0 >= exact, "{instance:?}");
+            let phases = bound(&instance);
+            assert!(phases.makespan.0 >= exact, "{instance:?}: {} < {exact}", phases.makespan);
+            let mut first = 0;
+            for (group, &finish) in instance.groups().iter().zip(&phases.finish) {
+                let blocks = group.warps.div_ceil(instance.warps_per_block().unwrap_or(group.warps));
+                let blocks = first..first + usize::try_from(blocks).unwrap();
+                first = blocks.end;
+                if instance.has_barriers() {
+                    assert!(finish.0 >= *finishes[blocks].iter().max().unwrap(), "{instance:?}");
+                }
+            }
+            assert!(plain_upper(&instance, Some(phases.theta)).cycles().0 >= exact, "{instance:?}");
+            let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
+            let (lower, upper) = (solution.interval.lower().cycles().0, solution.interval.upper().cycles().0);
+            assert!(lower <= exact && exact <= upper, "{instance:?}: {lower} {exact} {upper}");
+            if instance.is_one_block() {
+                assert_eq!(lower, upper, "{instance:?}");
+                if let Some(segments) = phase::by_segments(&instance, &limits()) {
+                    assert!(segments.cycles().0 >= exact);
+                }
+                let states =
+                    solve(&instance, Engine::States, &IlpOptions::default(), &limits(), None).unwrap();
+                assert_eq!(states.interval.upper().cycles().0, exact);
+                assert!(states.best_case.unwrap().0 <= exact && states.best_witness.is_some());
+            } else if instance.has_barriers() {
+                let refused = solve(&instance, Engine::States, &IlpOptions::default(), &limits(), None);
+                assert!(matches!(refused, Err(SolveError::Barriers(_))));
+            }
+            let machine = Machine::of_model(&instance);
+            for policy in [Policy::Lrr, Policy::Gto, Policy::Oldest, Policy::Random] {
+                let run = simulate(&instance, policy, &machine, &limits()).unwrap(); // replayed
+                assert!(run.makespan().0 <= exact, "{instance:?} {policy}");
+            }
+            found[0] += u64::from(instance.has_barriers());
+            found[1] += u64::from(instance.has_barriers() && !instance.is_one_block());
+            found[2] += u64::from(instance.has_barriers() && !instance.is_one_block() && lower == upper);
+        }
+        found
+    };
+    let all: Vec<[u64; 3]> = (0..cases(2_000) / 25).into_par_iter().map(chunk).collect();
+    let sum = |at: usize| all.iter().map(|found| found[at]).sum::<u64>();
+    println!("{} with barriers, {} of them of several blocks, {} of these exact", sum(0), sum(1), sum(2));
+    assert!(sum(0) > 500 && sum(1) > 200);
+}
+
+/// The verifier holds warps at a barrier until the last of the block has come, and no longer.
+#[test]
+fn the_verifier_knows_barriers() {
+    let block = |size: u64| {
+        let sigmas = Multiprocessor::new("1".parse().unwrap(), "2".parse().unwrap());
+        Instance::single("L|C".parse().unwrap(), 2, sigmas).unwrap().in_blocks_of(size).unwrap()
+    };
+    let judge = |instance: &Instance, issues: &[(u64, u32, u32)]| {
+        let issue = |&(cycle, warp, instruction)| Issue { cycle, group: 0, warp, instruction };
+        let schedule = Schedule::new(issues.iter().map(issue).collect());
+        replay(instance, schedule)
+            .map(|witness| witness.makespan().0)
+            .map_err(|violation| violation.to_string())
+    };
+    let together = [(1, 0, 0), (2, 1, 0), (3, 0, 1), (3, 1, 1)];
+    let apart = [(1, 0, 0), (2, 1, 0), (2, 0, 1), (3, 1, 1)];
+    assert_eq!(judge(&block(2), &together), Ok(3));
+    assert_eq!(judge(&block(1), &apart), Ok(3));
+    let early = "cycle 2: warp 1 of group 1 issues instruction 2, but stands at the barrier before it, which has not opened";
+    assert_eq!(judge(&block(2), &apart).unwrap_err(), early);
+    assert!(
+        judge(&block(1), &together)
+            .unwrap_err()
+            .contains("cycle 2: warp 1 of group 1 is ready for instruction 2")
+    );
+    let same_cycle = [(1, 0, 0), (2, 1, 0), (2, 1, 1), (3, 0, 1)];
+    assert!(judge(&block(2), &same_cycle).unwrap_err().contains("warp 2 of group 1 issues twice"));
+    let late = [(1, 0, 0), (2, 1, 0), (3, 0, 1), (4, 1, 1)];
+    assert!(judge(&block(2), &late).unwrap_err().contains("cycle 3: warp 2 of group 1 is ready"));
+}

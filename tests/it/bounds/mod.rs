@@ -1,0 +1,8 @@
+//! Bounds and closed forms against brute force.
+
+mod barriers;
+mod closed_form;
+mod large_sigma;
+mod phase_bound;
+mod program_text;
+mod programs;

@@ -1,0 +1,170 @@
+//! The phase bound against the exhaustive search, which shares nothing with it.
+
+use crate::brute;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use warpspan::bound::critical_path;
+use warpspan::engines::phase::{Rest, bound};
+use warpspan::engines::portfolio::{Engine, IlpOptions};
+use warpspan::engines::states::solve;
+use warpspan::model::{Instance, Multiprocessor, WarpGroup};
+
+use crate::common::{limits, single, strings};
+
+fn exact(instance: &Instance) -> u64 {
+    solve(instance, &limits(), &|_| ()).unwrap().worst.0
+}
+
+const SIGMAS: [(&str, &str); 10] = [
+    ("1", "1"),
+    ("1", "2"),
+    ("2", "1"),
+    ("2", "2"),
+    ("1", "3"),
+    ("2", "3"),
+    ("1", "4"),
+    ("4", "2"),
+    ("3", "3"),
+    ("1", "6"),
+];
+
+/// A random instance of one to three groups.
+fn random(rng: &mut ChaCha8Rng) -> Instance {
+    let (l, c) = SIGMAS[rng.random_range(0..SIGMAS.len())];
+    let multiprocessor = Multiprocessor::new(l.parse().unwrap(), c.parse().unwrap());
+    let groups = rng.random_range(1..=3);
+    let (longest, most) = [(9, 6), (5, 3), (4, 2)][groups - 1];
+    let group = |rng: &mut ChaCha8Rng| {
+        let length = rng.random_range(1..=longest);
+        let share = rng.random_range(0.2..0.8);
+        let kernel: String = (0..length).map(|_| if rng.random_bool(share) { 'L' } else { 'C' }).collect();
+        WarpGroup { kernel: kernel.parse().unwrap(), warps: rng.random_range(1..=most) }
+    };
+    Instance::new((0..groups).map(|_| group(rng)).collect(), multiprocessor).unwrap()
+}
+
+/// Never too low, on 100,000 random instances; and tight on most of them.
+#[test]
+fn never_below_the_worst_case() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (mut tight, mut slack) = ([0_u64; 2], [0_u64; 2]);
+        let mut same = 0;
+        for at in 0..1000 {
+            let instance = random(&mut rng);
+            let (worst, found) = (exact(&instance), bound(&instance));
+            let upper = found.makespan.0;
+            assert!(upper >= worst, "{instance:?}: {upper} < {worst}");
+            assert!(upper <= critical_path(&instance).cycles().0, "{instance:?}");
+            assert_eq!(found.finish.iter().max(), Some(&found.makespan));
+            // at its theta, by another route: the same, or less where another end is better for another group
+            if at % 10 == 0 {
+                let plain = warpspan::check::plain_upper(&instance, Some(found.theta)).cycles();
+                assert!(plain.0 >= worst, "{instance:?}: {plain} < {worst}");
+                same += u64::from(plain == found.makespan);
+            }
+            let several = usize::from(instance.groups().len() > 1);
+            tight[several] += u64::from(upper == worst);
+            slack[several] += upper - worst;
+        }
+        assert!(same >= 95, "the plain route agrees on {same} of 100");
+        (tight, slack)
+    };
+    let all: Vec<_> = (0..100).into_par_iter().map(chunk).collect();
+    let sum = |at: usize| all.iter().map(|(tight, _)| tight[at]).sum::<u64>();
+    println!("exact: one kernel {}, several {}", sum(0), sum(1));
+    assert!(sum(0) > 25_000 && sum(1) > 30_000, "{} {}", sum(0), sum(1));
+}
+
+/// All strings to seven letters.
+#[test]
+fn never_below_on_all_short_strings() {
+    for (l, c) in [("1", "2"), ("2", "2"), ("1", "4"), ("2", "3")] {
+        let strings: Vec<String> = (1..=7).flat_map(strings).collect();
+        strings.par_iter().for_each(|kernel| {
+            for warps in 1..=6 {
+                let instance = single(kernel, warps, l, c);
+                assert!(bound(&instance).makespan.0 >= exact(&instance), "{kernel} {warps} ({l}, {c})");
+            }
+        });
+    }
+}
+
+/// Instances that a bound without n c, or with a single c, would miss.
+#[test]
+fn switches_count() {
+    for (kernel, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
+        let instance = single(kernel, warps, "1", "2");
+        assert_eq!(exact(&instance), worst);
+        assert!(bound(&instance).makespan.0 >= worst);
+    }
+}
+
+/// From every state of a thousand small instances, reached or not.
+#[test]
+fn never_below_what_is_left() {
+    let states: usize = (0..50_u64)
+        .into_par_iter()
+        .map(|seed| {
+            let mut rng = ChaCha8Rng::seed_from_u64(1000 + seed);
+            let mut states = 0;
+            for _ in 0..20 {
+                let instance = loop {
+                    let instance = random(&mut rng);
+                    let letters: u64 =
+                        instance.groups().iter().map(|group| group.warps * group.kernel.instructions()).sum();
+                    if letters <= 14 {
+                        break instance;
+                    }
+                };
+                let rest = Rest::new(&instance, bound(&instance).theta);
+                for (state, worst) in brute::all_states(&instance) {
+                    let issued: Vec<u16> = state.iter().map(|&at| u16::try_from(at).unwrap()).collect();
+                    let found = rest.bound(&issued);
+                    assert!(found >= worst, "{instance:?} {state:?}: {found} < {worst}");
+                    states += 1;
+                }
+            }
+            states
+        })
+        .sum();
+    println!("{states} states");
+}
+
+/// The search that it guides: the exact worst case where it says so, and never an interval beside it.
+#[test]
+fn the_guided_search_is_exact() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(2000 + seed);
+        for _ in 0..25 {
+            let instance = random(&mut rng);
+            let worst = exact(&instance);
+            let found = warpspan::engines::portfolio::solve(
+                &instance,
+                Engine::Phase,
+                &IlpOptions::default(),
+                &limits(),
+                None,
+            )
+            .unwrap();
+            assert!(found.interval.is_exact(), "{instance:?}");
+            assert_eq!(found.interval.upper().cycles().0, worst, "{instance:?}");
+        }
+    };
+    (0..40).into_par_iter().for_each(chunk);
+}
+
+/// At sigma 1 it is the closed form.
+#[test]
+fn the_closed_form_is_a_special_case() {
+    for length in 1..=9 {
+        strings(length).collect::<Vec<_>>().par_iter().for_each(|kernel| {
+            for warps in [1, 3, 48] {
+                let instance = single(kernel, warps, "1", "1");
+                let closed = warpspan::engines::phase::solve(&instance, &limits()).unwrap();
+                assert_eq!(bound(&instance).makespan, closed.upper.cycles(), "{kernel} {warps}");
+            }
+        });
+    }
+}

@@ -1,0 +1,184 @@
+//! Bounds of structured programs against their unrolled paths and brute force.
+
+use crate::brute::barriers;
+use crate::brute::paths;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use warpspan::engines::program::{ProgramError, ProgramGroup, bound};
+use warpspan::model::Multiprocessor;
+use warpspan::model::program::Piece;
+
+use crate::brute::barriers::{Warp, finishes, states};
+use crate::brute::paths::{Path, Shape};
+use crate::brute::theorem::{Number, Prices, critical};
+
+const SIGMAS: [[usize; 2]; 10] =
+    [[1, 1], [1, 2], [2, 1], [2, 2], [1, 3], [2, 3], [1, 4], [4, 2], [3, 3], [1, 6]];
+
+fn multiprocessor(sigma: [usize; 2]) -> Multiprocessor {
+    let [l, c] = sigma.map(|sigma| sigma.to_string().parse().unwrap());
+    Multiprocessor::new(l, c)
+}
+
+/// Warps of a group in blocks, each on a path of its own; those of a block agree on the rounds of loops with barriers.
+fn assign(rng: &mut impl Rng, group: &ProgramGroup, paths: &[Path], first_block: usize) -> Vec<Warp> {
+    let size = group.warps_per_block.unwrap_or(group.warps);
+    let mut warps = Vec::new();
+    let mut block: Vec<&Path> = Vec::new();
+    for warp in 0..group.warps {
+        if warp % size == 0 {
+            let tags = &paths[rng.random_range(0..paths.len())].1;
+            block = paths.iter().filter(|path| path.1 == *tags).collect();
+            if rng.random_bool(0.5) {
+                // two paths alone: equal warps bring out the worst
+                block = (0..2).map(|_| block[rng.random_range(0..block.len())]).collect();
+            }
+        }
+        let segments = block[rng.random_range(0..block.len())].0.clone();
+        warps.push(Warp { block: first_block + usize::try_from(warp / size).unwrap(), segments });
+    }
+    warps
+}
+
+/// A random program that the library accepts, and its paths.
+fn program(rng: &mut impl Rng, shape: Shape, sigma: [usize; 2]) -> (Piece, Vec<Path>) {
+    loop {
+        let program = paths::random(rng, shape);
+        let one = [ProgramGroup::new(program.clone(), 1)];
+        match bound(&one, multiprocessor(sigma)) {
+            Ok(_) => {}
+            Err(ProgramError::Arms(_) | ProgramError::Empty(_)) => continue,
+            Err(other) => panic!("{program}: {other}"),
+        }
+        if let Some(paths) = paths::paths(&program) {
+            return (program, paths.into_iter().collect());
+        }
+    }
+}
+
+fn shape(rng: &mut impl Rng) -> Shape {
+    Shape { depth: rng.random_range(1..=2), barriers: rng.random_bool(0.7), straight: false }
+}
+
+fn cases(default: u64) -> u64 {
+    std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
+}
+
+/// Never below the worst case of any assignment of paths; one or two programs, one to three blocks. `WARPSPAN_CASES` asks for
+/// more of them.
+#[test]
+fn never_below_the_worst_case() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(5000 + seed);
+        let (mut done, mut tight) = (0_u64, 0_u64);
+        while done < 100 {
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let mut groups = Vec::new();
+            let mut unrolled = Vec::new();
+            for _ in 0..rng.random_range(1..=2) {
+                let shape = shape(&mut rng);
+                let (program, paths) = program(&mut rng, shape, sigma);
+                let warps = rng.random_range(1..=4);
+                let warps_per_block = rng.random_bool(0.5).then(|| rng.random_range(1..=3));
+                groups.push(ProgramGroup { program, warps, warps_per_block });
+                unrolled.push(paths);
+            }
+            let found = bound(&groups, multiprocessor(sigma)).unwrap();
+            for _ in 0..4 {
+                let mut warps = Vec::new();
+                let mut of_block = Vec::new();
+                for (at, (group, paths)) in groups.iter().zip(&unrolled).enumerate() {
+                    warps.extend(assign(&mut rng, group, paths, of_block.len()));
+                    of_block.resize(warps.last().unwrap().block + 1, at);
+                }
+                if states(&warps) > 10_000 {
+                    continue;
+                }
+                let exact = finishes(&warps, sigma);
+                for (block, &exact) in exact.iter().enumerate() {
+                    let upper = found.finish[of_block[block]].0;
+                    assert!(
+                        exact <= upper,
+                        "block {block}: {exact} > {upper}: {sigma:?} {groups:?} {warps:?}"
+                    );
+                    tight += u64::from(exact == upper);
+                }
+                done += 1;
+            }
+        }
+        (done, tight)
+    };
+    let found: Vec<(u64, u64)> = (0..cases(5_000) / 100).into_par_iter().map(chunk).collect();
+    let (done, tight) = found.into_iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    println!("{done} assignments of paths; {tight} finishes are as late as the bound");
+}
+
+/// The theorem for warps on known strings, at the ends of theta and where the program's bound is smallest.
+fn by_theorem(warps: &[Warp], sigma: [usize; 2], theta: Number) -> u64 {
+    let mut prices = Prices::some(sigma, warps.len());
+    prices.push(Prices { theta, ..prices[0] });
+    let least = prices.iter().map(|prices| *prices.finishes(warps).iter().max().unwrap()).min().unwrap();
+    least.min(*critical(warps, sigma).iter().max().unwrap())
+}
+
+/// At least the bound of every assignment of paths.
+#[test]
+fn never_below_the_bound_of_its_paths() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(6000 + seed);
+        let mut done = 0;
+        while done < 50 {
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let shape = shape(&mut rng);
+            let (program, paths) = program(&mut rng, shape, sigma);
+            let warps_per_block = rng.random_bool(0.5).then(|| rng.random_range(1..=3));
+            let group = ProgramGroup { program, warps: rng.random_range(1..=5), warps_per_block };
+            let found = bound(std::slice::from_ref(&group), multiprocessor(sigma)).unwrap();
+            for _ in 0..4 {
+                let warps = assign(&mut rng, &group, &paths, 0);
+                if warps.iter().flat_map(|warp| &warp.segments).any(|segment| segment.len() > 9) {
+                    continue;
+                }
+                let paths = by_theorem(&warps, sigma, found.theta);
+                assert!(
+                    found.makespan.0 >= paths,
+                    "{} < {paths}: {sigma:?} {group:?} {warps:?}",
+                    found.makespan
+                );
+                done += 1;
+            }
+        }
+        done
+    };
+    let done: u64 = (0..cases(2_000) / 50).into_par_iter().map(chunk).sum();
+    println!("{done} assignments of paths");
+}
+
+/// For one path, the bound of its string.
+#[test]
+fn one_path() {
+    let chunk = |seed: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(7000 + seed);
+        let mut done = 0;
+        while done < 50 {
+            let sigma = SIGMAS[rng.random_range(0..SIGMAS.len())];
+            let shape = Shape { depth: 2, barriers: rng.random_bool(0.7), straight: true };
+            let (program, paths) = program(&mut rng, shape, sigma);
+            assert!(program.is_straight() && paths.len() == 1, "{program}");
+            let warps_per_block = rng.random_bool(0.5).then(|| rng.random_range(1..=3));
+            let group = ProgramGroup { program, warps: rng.random_range(1..=6), warps_per_block };
+            if paths[0].0.iter().any(|segment| segment.len() > 10) {
+                continue;
+            }
+            let found = bound(std::slice::from_ref(&group), multiprocessor(sigma)).unwrap();
+            let warps = assign(&mut rng, &group, &paths, 0);
+            assert_eq!(found.makespan.0, by_theorem(&warps, sigma, found.theta), "{sigma:?} {group:?}");
+            if found.exact && states(&warps) < 10_000 {
+                assert_eq!(barriers::worst(&warps, sigma), found.makespan.0, "{group:?}");
+            }
+            done += 1;
+        }
+    };
+    (0..cases(4_000) / 50).into_par_iter().for_each(chunk);
+}

@@ -1,0 +1,105 @@
+//! Files that commands are given and write: a result names its file, and no file is left that holds no result.
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn warpspan(args: &[&str]) -> std::process::Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap()
+}
+
+/// A task that no partition can hold.
+const IMPOSSIBLE: &str = "multiprocessors = 2\n[[task]]\nname = \"t\"\nperiod = 10\ndeadline = 10\nkind = \"compute\"\n\
+                          a = 100\nb = 0\nk = 1\n";
+
+/// Where there is nothing to write, no empty file is left, and what a file held before stays.
+#[test]
+fn no_empty_file_passes_for_a_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("tasks.toml"), IMPOSSIBLE).unwrap();
+    std::fs::write(path("k.toml"), "kernels = 2\ntiles = 5\n").unwrap();
+    let best = path("best.svg");
+    for (args, file) in [
+        (vec!["partition", &path("tasks.toml"), "--chart"], path("chart.svg")),
+        (vec!["partition", &path("tasks.toml"), "--format", "csv", "--chart"], path("chart.svg")),
+        (vec!["solve", "--kernel", "LLCLL", "--warps", "20", "--time-limit", "0s", "--best-schedule"], best),
+        (
+            vec![
+                "solve",
+                "--kernel",
+                "LC",
+                "--warps",
+                "2",
+                "--engine",
+                "ilp",
+                "--beam",
+                "3",
+                "--write-model",
+            ],
+            path("m.lp"),
+        ),
+        (vec!["prem", &path("k.toml"), "--schedule"], path("s.h")),
+        (vec!["rta", "instances/pa19-section-3-6.toml", "--horizon", "0", "--schedule"], path("s.svg")),
+    ] {
+        let run = || warpspan(&[&args[..], &[&file]].concat());
+        let output = run();
+        assert!(!Path::new(&file).exists(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        std::fs::write(&file, "before").unwrap();
+        run();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "before", "{args:?}");
+        std::fs::remove_file(&file).unwrap();
+    }
+    let chart = path("chart.svg");
+    let output = warpspan(&["partition", &path("tasks.toml"), "--chart", &chart]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("chart.svg: not written, there are no partitions to draw"), "{stderr}");
+}
+
+/// Of several instances each result names its file, in text and in JSON; `check` also the line.
+#[test]
+fn each_result_names_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let files: Vec<String> = ["LC", "LLC"]
+        .iter()
+        .map(|string| {
+            let file = path(&format!("{string}.toml"));
+            std::fs::write(
+                &file,
+                format!("kernel = {{ string = \"{string}\" }}\nmultiprocessor = {{ sigma_l = 1, sigma_c = 1 }}\nlaunch = {{ warps = 3 }}\n"),
+            )
+            .unwrap();
+            file
+        })
+        .collect();
+    let output = |args: &[&str]| {
+        let output = warpspan(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let key = |line: &str, key: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()[key].clone();
+    let json = ["--format", "json"];
+    for command in ["solve", "bound", "simulate"] {
+        let both = [&[command], &[&*files[0], &files[1]][..]].concat();
+        let text = output(&both);
+        assert!(files.iter().all(|file| text.lines().any(|line| line == file)), "{command}: {text}");
+        let records = output(&[&both[..], &json].concat());
+        let named: Vec<_> = records.lines().map(|line| key(line, "file")).collect();
+        assert_eq!(named, [&*files[0], &files[1]], "{command}");
+        let alone = [command, &files[0]];
+        assert!(!output(&alone).contains(&files[0]), "{command}: one needs no name");
+        assert_eq!(key(&output(&[&alone[..], &json].concat()), "file"), *files[0]);
+        let flags = output(&[&[command, "--kernel", "LC", "--warps", "3"][..], &json].concat());
+        assert!(key(&flags, "file").is_null() && flags.contains("\"file\":null"), "{command}");
+    }
+    let solved = output(&["solve", &files[0], &files[1], "--with-schedule", "--format", "json"]);
+    let (one, other) = solved.split_once('\n').unwrap();
+    let lines = path("solved.jsonl");
+    std::fs::write(&lines, format!("{one}\n\n{other}")).unwrap();
+    let text = output(&["check", &lines]);
+    assert!([1, 3].iter().all(|line| text.contains(&format!("{lines}:{line}\n"))), "{text}");
+    let records = output(&["check", &lines, "--format", "json"]);
+    let places: Vec<_> = records.lines().map(|line| (key(line, "file"), key(line, "line"))).collect();
+    assert_eq!(places, [(lines.clone().into(), 1.into()), (lines.into(), 3.into())]);
+}

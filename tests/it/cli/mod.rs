@@ -1,0 +1,8 @@
+//! The command line.
+
+mod barrier_commands;
+mod check_claims;
+mod files;
+mod ptx_commands;
+mod solve;
+mod text;

@@ -1,0 +1,292 @@
+//! `--ptx FILE --entry NAME` where a kernel string may stand, and the keys of a system file.
+use assert_cmd::Command;
+use serde_json::Value;
+
+const STRAIGHT: &str = "tests/data/code/straight.ptx";
+const FLOW: &str = "tests/data/code/flow.ptx";
+
+fn warpspan(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).timeout(std::time::Duration::from_secs(60));
+    command
+}
+
+fn json(args: &[&str], code: i32) -> Value {
+    let output = warpspan(args).args(["--format", "json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// One line on stderr that holds all of `parts`, exit code 2, nothing on stdout.
+fn refused(args: &[&str], parts: &[&str]) {
+    let output = warpspan(args).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
+    parts.iter().for_each(|part| assert!(stderr.contains(part), "{args:?}: {stderr}"));
+}
+
+fn says_limits(notes: &Value) -> bool {
+    notes.as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("no cache misses"))
+}
+
+/// `CCCCLCCL|LCL` at capability 2.0, where a 32-bit multiplication is two letters: the string says the same.
+#[test]
+fn a_straight_line_is_as_good_as_its_string() {
+    let program = json(&["extract", STRAIGHT], 0)["entries"][0]["program"].clone();
+    let string = program.as_str().map_or("CCCCLCCL|LCL", |text| text).to_owned();
+    for warps in ["1", "4", "48"] {
+        let listing = json(&["solve", "--ptx", STRAIGHT, "--warps", warps], 0);
+        let given = ["solve", "--kernel", &string, "--warps", warps, "--compute-capability", "2.0"];
+        let written = json(&given, 0);
+        for key in ["verdict", "lower", "upper", "instance"] {
+            assert_eq!(listing[key], written[key], "{key} with {warps} warps");
+        }
+        assert_eq!((&listing["verdict"], &listing["instance"]["sigma_l"]), (&"exact".into(), &"1/2".into()));
+        assert!(says_limits(&listing["notes"]));
+    }
+    let units = ["--sigma-l", "1", "--sigma-c", "1"];
+    let listing =
+        json(&[&["solve", "--ptx", STRAIGHT, "--entry", "swap", "--warps", "8"], &units[..]].concat(), 0);
+    // By hand: segments of a block alone add up, I + (W-1) a each (docs/programs.md, Theorem 3).
+    assert_eq!(listing["instance"]["sigma_l"], "1");
+    assert_eq!(listing["verdict"], "exact");
+}
+
+/// Sixteen passes of L C C C C behind C C: one path, whose bound is the worst case of the string at sigma 1.
+#[test]
+fn a_loop_has_a_bound() {
+    let program = json(&["extract", FLOW, "--entry", "counted"], 0)["entries"][0]["program"].clone();
+    let program = program.as_str().unwrap();
+    assert!(program.contains("(LCCCC)16"), "{program}");
+    let sigmas = ["--sigma-l", "1", "--sigma-c", "1", "--warps", "8"];
+    let with = |args: &[&'static str]| [args, &sigmas[..]].concat();
+    let exact = json(&[&["solve", "--kernel", program], &sigmas[..]].concat(), 0)["upper"].clone();
+    let found = json(&with(&["solve", "--ptx", FLOW, "--entry", "counted"]), 3);
+    assert_eq!(found["upper"], exact);
+    assert_eq!((&found["lower"], &found["verdict"]), (&0.into(), &"bounded".into()));
+    assert_eq!((&found["engine"], &found["not_exact"]), (&"program".into(), &"paths".into()));
+    assert_eq!(found["stop"], Value::Null, "no limit was reached");
+    let evidence = serde_json::json!({"lower": null, "upper": {"name": "program", "checked": "paper"}});
+    assert_eq!(found["evidence"], evidence);
+    assert_eq!(found["instance"]["groups"][0]["kernel"], program);
+    assert!(says_limits(&found["notes"]));
+    let bound = json(&with(&["bound", "--ptx", FLOW, "--entry", "counted"]), 0);
+    let row = &bound["bounds"][0];
+    assert_eq!((&row["name"], &row["side"], &row["value"]), (&"program".into(), &"upper".into(), &exact));
+    assert_eq!((&bound["lower"], &bound["upper"]), (&0.into(), &exact));
+    assert!(says_limits(&bound["notes"]));
+    let asked = ["solve", "--ptx", FLOW, "--entry", "asked", "--warps", "4", "--loop-bound", "HEAD=4"];
+    let four = json(&asked, 3)["upper"].as_u64().unwrap();
+    let eight = json(&[&asked[..8], &["HEAD=8"]].concat(), 3)["upper"].as_u64().unwrap();
+    assert!(four < eight, "{four} {eight}");
+    warpspan(&asked).assert().code(3).stdout(predicates::str::contains("no cache misses"));
+}
+
+/// A program written as text: {LC/C} in either order, on its own.
+#[test]
+fn a_program_as_text() {
+    let found = json(&["bound", "--kernel", "{LC/C}", "--warps", "1"], 0);
+    assert_eq!(found["bounds"][0]["value"], 3, "a warp alone issues one letter a cycle");
+    refused(&["bound", "--kernel", "{LC/C", "--warps", "1"], &["--kernel", "bracket at character 1"]);
+}
+
+/// Several programs at once, as groups of flags or of a file. By hand at sigma 1: {LC/C} is 3 letters at most, so that 2 warps of it
+/// beside 3 of LCL never take more than 6 + 9 cycles; and one of each no more than 3 + 2 + 1.
+#[test]
+fn several_programs_at_once() {
+    let bound = |args: &[&str]| json(&[&["bound"], args].concat(), 0);
+    let alone = bound(&["--kernel", "{LC/C}", "--warps", "2"])["bounds"][0]["value"].as_u64().unwrap();
+    let both = bound(&["--group", "{LC/C}:2", "--group", "LCL:3"]);
+    let value = both["bounds"][0]["value"].as_u64().unwrap();
+    assert!(alone < value && value <= 15, "{both}");
+    let finish = both["bounds"][0]["finish"].as_array().unwrap();
+    assert_eq!((finish.len(), finish.iter().filter_map(Value::as_u64).max()), (2, Some(value)));
+    assert_eq!(both["instance"]["groups"][1], serde_json::json!({"kernel": "LCL", "warps": 3}));
+    let solved = json(&["solve", "--group", "{LC/C}:2", "--group", "LCL:3"], 3);
+    assert_eq!((&solved["upper"], &solved["engine"]), (&value.into(), &"program".into()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.toml");
+    std::fs::write(
+        &file,
+        "[[group]]\nstring = \"{LC/C}\"\nwarps = 2\n[[group]]\nstring = \"LCL\"\nwarps = 3\n\
+         [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n",
+    )
+    .unwrap();
+    assert_eq!(bound(&[file.to_str().unwrap()])["bounds"], both["bounds"]);
+    // two strings are an instance, with all engines
+    let strings = json(&["solve", "--group", "LC:2", "--group", "LCL:3"], 0);
+    assert_eq!(strings["verdict"], "exact");
+    refused(&["simulate", "--group", "{LC/C}:2", "--group", "LCL:3"], &["branches or loops"]);
+    refused(&["bound", "--group", "{LC/C:2"], &["--group", "bracket at character 1"]);
+}
+
+#[test]
+fn simulate_and_sweep_take_straight_lines() {
+    let runs = json(&["simulate", "--ptx", STRAIGHT, "--warps", "4", "--policy", "lrr"], 0);
+    let worst = json(&["solve", "--ptx", STRAIGHT, "--warps", "4"], 0)["upper"].clone();
+    assert_eq!(runs["worst"], worst);
+    assert!(says_limits(&runs["notes"]));
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.jsonl");
+    let args = ["sweep", "--kernels", "LC", "--ptx", STRAIGHT, "--warps", "4", "-o", table.to_str().unwrap()];
+    warpspan(&args).assert().success().stderr(predicates::str::contains("no cache misses"));
+    let rows = std::fs::read_to_string(&table).unwrap();
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[1]["upper"], &rows[1]["sigma_l"]), (&worst, &"1/2".into()));
+    // a kernel of a listing has the name of its entry
+    assert_eq!((&rows[0]["entry"], &rows[1]["entry"]), (&Value::Null, &"swap".into()));
+    refused(&["simulate", "--ptx", FLOW, "--entry", "counted", "--warps", "4"], &["branches or loops"]);
+    let two = ["--compute-capabilities", "2.0,3.5", "--dry-run"];
+    refused(&[&["sweep", "--ptx", STRAIGHT, "--warps", "4"], &two[..]].concat(), &["one capability"]);
+}
+
+/// A program in a sweep has the bound that `bound` gives, with nothing proved from below; flags and grid file say the same.
+/// By hand, CC (LCCCC)16 at sigma 1: 82 letters a warp, so that Eq. 5-7 is 82 W.
+#[test]
+fn sweep_takes_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rows = |args: &[&str], table: &str| -> Vec<Value> {
+        warpspan(&[&["sweep", "-o", table], args].concat()).assert().success();
+        let rows = std::fs::read_to_string(table).unwrap();
+        rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let flags = ["--ptx", FLOW, "--entry", "counted", "--warps", "1,4,48", "--sigma-l", "1"];
+    let found = rows(&flags, &file("a.jsonl"));
+    for (row, warps) in found.iter().zip(["1", "4", "48"]) {
+        let units = ["--sigma-l", "1", "--sigma-c", "1"];
+        let one = ["bound", "--ptx", FLOW, "--entry", "counted", "--warps", warps];
+        let bound = json(&[&one[..], &units[..]].concat(), 0);
+        assert_eq!(row["upper"], bound["bounds"][0]["value"]);
+        assert_eq!((&row["lower"], &row["verdict"]), (&0.into(), &"bounded".into()));
+        assert_eq!(row["pessimistic"], 82 * warps.parse::<u64>().unwrap());
+        assert_eq!((&row["engine"], &row["not_exact"]), (&"program".into(), &"paths".into()));
+        assert_eq!(row["stop"], Value::Null);
+    }
+    let grid = format!("ptx = {FLOW:?}\nentry = \"asked\"\nloop-bound = [\"HEAD=4\"]\nwarps = 4\n");
+    std::fs::write(file("g.toml"), &grid).unwrap();
+    let by_file = rows(&[&file("g.toml")], &file("b.jsonl"));
+    let flags = ["--ptx", FLOW, "--entry", "asked", "--loop-bound", "HEAD=4", "--warps", "4"];
+    let by_flags = rows(&flags, &file("c.jsonl"));
+    for key in ["grid", "kernel", "upper", "sigma_l", "critical_path"] {
+        assert_eq!(by_file[0][key], by_flags[0][key], "{key}");
+    }
+    let as_text = by_flags[0]["kernel"].as_str().unwrap();
+    let sigma = |key: &str| by_flags[0][key].as_str().unwrap().to_owned();
+    let text = rows(
+        &[
+            "--kernels",
+            as_text,
+            "--warps",
+            "4",
+            "--sigma-l",
+            &sigma("sigma_l"),
+            "--sigma-c",
+            &sigma("sigma_c"),
+        ],
+        &file("d.jsonl"),
+    );
+    assert_eq!(text[0]["upper"], by_flags[0]["upper"]);
+    let dry = ["--warps", "4", "--dry-run"];
+    let asked = [&["sweep", "--kernels", as_text][..], &dry[..]].concat();
+    refused(&[&asked[..], &["--engines", "states"]].concat(), &["--engines: ", "branches or loops"]);
+    refused(&[&asked[..], &["--policies", "lrr"]].concat(), &["--policies: ", "branches or loops"]);
+    for (line, parts) in [
+        ("ptx = \"nowhere.ptx\"", ["g.toml:1: ", "nowhere.ptx"]),
+        ("entry = \"x\"", ["g.toml:1: ", "no listing is given"]),
+    ] {
+        std::fs::write(file("g.toml"), format!("{line}\nwarps = 4\n")).unwrap();
+        refused(&["sweep", &file("g.toml"), "--dry-run"], &parts);
+    }
+}
+
+const GPU: &str = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 256\n";
+const KERNEL: &str = "[[kernel]]\nblocks = 2\nthreads_per_block = 128\nperiod = 100000\n";
+
+fn system(kernels: &str, code: i32) -> Result<Value, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["straight.ptx", "flow.ptx"] {
+        std::fs::copy(format!("tests/data/code/{file}"), folder.path().join(file)).unwrap();
+    }
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, format!("{GPU}{kernels}")).unwrap();
+    let output = warpspan(&["rta", path.to_str().unwrap(), "--format", "json"]).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    if code == 2 { Err(stderr) } else { Ok(serde_json::from_slice(&output.stdout).unwrap()) }
+}
+
+/// Eight warps in two blocks. C is the upper end for them, and a block adds no more than all its letters.
+#[test]
+fn rta_takes_listings() {
+    let straight = system(&format!("{KERNEL}ptx = \"straight.ptx\"\n"), 0).unwrap();
+    let solved = &straight["kernels"][0]["solved"];
+    let flags = ["solve", "--ptx", STRAIGHT, "--warps", "8", "--warps-per-block", "4"];
+    let output = warpspan(&flags).args(["--format", "json"]).output().unwrap();
+    let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));
+    assert!(says_limits(&straight["notes"]));
+    // without a name of its own a kernel has that of its entry
+    let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
+    // C of listings holds beside nothing else, so the verdict is undecided
+    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 3).unwrap();
+    let names = three["kernels"].as_array().unwrap().iter().map(|kernel| kernel["name"].as_str().unwrap());
+    assert!(names.eq(["swap", "swap (K2)", "K3"]), "{three}");
+    let keys = "ptx = \"flow.ptx\"\nentry = \"asked\"\nloop_bounds = { HEAD = 4 }\n";
+    let program = system(&format!("{KERNEL}{keys}"), 0).unwrap();
+    let (kernel, solved) = (&program["kernels"][0], &program["kernels"][0]["solved"]);
+    let flags = ["bound", "--ptx", FLOW, "--entry", "asked", "--loop-bound", "HEAD=4", "--warps"];
+    let bound = |warps| json(&[&flags[..], &[warps]].concat(), 0)["bounds"][0]["value"].as_u64().unwrap();
+    assert_eq!(kernel["execution"], bound("8"));
+    assert_eq!(solved["lower"], 0);
+    assert_eq!(solved["serial"], 4 * bound("1"), "a warp alone issues one letter a cycle");
+    assert!(kernel["response_bound"].as_u64().unwrap() >= bound("8"));
+    assert!(says_limits(&program["notes"]));
+}
+
+/// Blocks of a string with barriers share them with nobody else, and what a block adds to a busy time is not the rate across
+/// its barriers: four warps of L|C in one block take 1 + 3 and 1 + 3 cycles at sigma 1.
+#[test]
+fn rta_keeps_barriers_within_blocks() {
+    let solved = |string: &str| {
+        let one = "[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
+        let system = system(&format!("{KERNEL}code = \"{string}\"\n{one}"), 0).unwrap();
+        system["kernels"][0]["solved"].clone()
+    };
+    assert_eq!(solved("L|C")["serial"], 8);
+    assert_eq!(solved("LC")["serial"], 2 + 3);
+    let string = ["solve", "--kernel", "LLC|LCC", "--warps", "8", "--warps-per-block", "4"];
+    let output = warpspan(&string).args(["--format", "json"]).output().unwrap();
+    let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(solved("LLC|LCC")["upper"], alone["upper"]);
+}
+
+#[test]
+fn one_clear_line_for_what_is_wrong() {
+    let with = |flags: &[&'static str]| [&["bound", "--warps", "4", "--ptx", FLOW], flags].concat();
+    refused(&with(&[]), &["flow.ptx: ", "--entry NAME", "counted, copied, asked"]);
+    refused(&with(&["--entry", "nobody"]), &["flow.ptx: no entry \"nobody\"", "counted, copied, asked"]);
+    refused(&with(&["--entry", "asked"]), &["flow.ptx:", "loop HEAD (line 54)", "--loop-bound LABEL=N"]);
+    refused(&with(&["--entry", "asked", "--kernel", "LC"]), &["--kernel", "--ptx"]);
+    refused(&with(&["--entry", "asked", "--group", "LC:2"]), &["--group"]);
+    refused(&with(&["--entry", "parted"]), &["flow.ptx:", "barrier"]);
+    refused(&["bound", "--warps", "4", "--ptx", "no.ptx"], &["no.ptx: cannot be read"]);
+    refused(&["bound", "--warps", "4", "--kernel", "LC", "--entry", "k"], &["--entry: ", "want --ptx FILE"]);
+    let loops = ["solve", "--ptx", FLOW, "--entry", "counted", "--warps", "4"];
+    refused(&[&loops[..], &["--engine", "states"]].concat(), &["branches or loops", "engine"]);
+    refused(&[&loops[..], &["--with-schedule"]].concat(), &["branches or loops", "--with-schedule"]);
+    let wrong = |keys: &str, part: &str| {
+        let message = system(&format!("{KERNEL}{keys}"), 2).unwrap_err();
+        assert!(message.contains(part) && message.lines().count() == 1, "{message}");
+    };
+    wrong("ptx = \"flow.ptx\"\nentry = \"nobody\"\n", "s.toml:9: ");
+    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "loop HEAD (line 54): want loop_bounds = { LABEL = N }");
+    wrong("ptx = \"flow.ptx\"\ncode = \"LC\"\n", "both code and ptx");
+    wrong("code = \"LC\"\nentry = \"k\"\n", "want ptx");
+    wrong("ptx = \"gone.ptx\"\n", "gone.ptx: cannot be read");
+    let two = format!("{KERNEL}ptx = \"straight.ptx\"\n{KERNEL}ptx = \"flow.ptx\"\nentry = \"branches\"\n");
+    assert!(system(&two, 2).unwrap_err().contains("capabilities 2.0 and 6.0"));
+}

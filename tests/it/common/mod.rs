@@ -1,0 +1,49 @@
+//! What several tests need.
+
+pub(crate) mod tables;
+
+use warpspan::limits::Limits;
+use warpspan::model::{Instance, Multiprocessor};
+
+/// An instance of one kernel.
+pub(crate) fn single(kernel: &str, warps: u64, sigma_l: &str, sigma_c: &str) -> Instance {
+    let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), sigma_c.parse().unwrap());
+    Instance::single(kernel.parse().unwrap(), warps, multiprocessor).unwrap()
+}
+
+/// All kernel strings of a length.
+pub(crate) fn strings(length: u32) -> impl Iterator<Item = String> {
+    (0..1_u32 << length)
+        .map(move |bits| (0..length).map(|at| if bits >> at & 1 == 1 { 'C' } else { 'L' }).collect())
+}
+
+/// One thread and a gigabyte, no time limit: what several tests side by side may use.
+pub(crate) fn limits() -> Limits {
+    Limits::new(None, 1 << 30, 1, std::sync::Arc::default())
+}
+
+/// A row of the table of exact values.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub(crate) struct Row {
+    pub(crate) kernel: String,
+    pub(crate) sigma_l: String,
+    pub(crate) sigma_c: String,
+    pub(crate) warps: u64,
+    pub(crate) worst: u64,
+    pub(crate) best: u64,
+}
+
+impl Row {
+    pub(crate) fn instance(&self) -> Instance {
+        single(&self.kernel, self.warps, &self.sigma_l, &self.sigma_c)
+    }
+}
+
+/// Exact worst and best makespans, found by exhaustive search over all states outside this project.
+pub(crate) fn oracle() -> Vec<Row> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/makespans.csv");
+    let rows =
+        csv::Reader::from_path(path).unwrap().into_deserialize().collect::<Result<Vec<Row>, _>>().unwrap();
+    assert_eq!(rows.len(), 1508);
+    rows
+}

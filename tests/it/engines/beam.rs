@@ -1,0 +1,86 @@
+//! The guided search against the exhaustive one.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use warpspan::engines::beam::{Promise, Room, search};
+use warpspan::engines::phase::{Rest, bound};
+use warpspan::engines::states;
+use warpspan::limits::{Limits, Stop};
+use warpspan::model::{Cycles, Instance, Multiprocessor, WarpGroup};
+use warpspan::schedule::replay;
+
+use crate::common::{limits, single};
+
+fn beam(instance: &Instance, width: usize, threads: usize) -> Promise {
+    let rest = Rest::new(instance, bound(instance).theta);
+    let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
+    search(instance, &rest, Room { width, ways: 64 }, Cycles(0), &limits, &|_, _| ())
+}
+
+fn length(instance: &Instance, promise: &Promise) -> Cycles {
+    replay(instance, promise.schedule.clone().unwrap()).unwrap().makespan()
+}
+
+/// Valid schedules of the same length on one thread and on two; the worst case when it is wide enough to be no beam.
+#[test]
+fn beams() {
+    for (kernel, warps, l, c) in
+        [("LLCLL", 6, "1", "1"), ("LCCCLLCC", 4, "1", "2"), ("LLCCLLCCLLCC", 64, "1", "1")]
+    {
+        let instance = single(kernel, warps, l, c);
+        let [one, two] = [1, 2].map(|threads| beam(&instance, 200, threads));
+        assert_eq!((length(&instance, &one), one.upper), (length(&instance, &two), two.upper), "{kernel}");
+        assert!(one.upper >= length(&instance, &one));
+        if warps < 64 {
+            let wide = beam(&instance, 1 << 20, 2);
+            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst;
+            assert_eq!((length(&instance, &wide), wide.upper, wide.stop), (worst, worst, Stop::Proved));
+        }
+    }
+}
+
+/// Where a unit has more choices than are looked at, and where a front has more states than there is room for, what was left out
+/// still counts.
+#[test]
+fn what_is_left_out_counts() {
+    let narrower: usize = (0..20_u64)
+        .into_par_iter()
+        .map(|seed| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let (l, c) = [("4", "4"), ("1", "6"), ("2", "5")][rng.random_range(0..3)];
+            let sigmas = Multiprocessor::new(l.parse().unwrap(), c.parse().unwrap());
+            let kernel: String = (0..6).map(|_| if rng.random_bool(0.4) { 'L' } else { 'C' }).collect();
+            let groups = vec![
+                WarpGroup { kernel: kernel.parse().unwrap(), warps: 7 },
+                WarpGroup { kernel: kernel[2..5].parse().unwrap(), warps: rng.random_range(1..=4) },
+            ];
+            let instance = Instance::new(groups, sigmas).unwrap();
+            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst;
+            let mut narrower = 0;
+            for width in [1, 8, 64] {
+                let found = beam(&instance, width, 1);
+                let lower = length(&instance, &found);
+                assert!(lower <= worst && worst <= found.upper, "{instance:?}: {lower} {worst} {found:?}");
+                narrower += usize::from(lower < found.upper);
+            }
+            narrower
+        })
+        .sum();
+    assert!(narrower > 10, "beams that leave something open: {narrower}");
+}
+
+/// Limits end it with what is known until then.
+#[test]
+fn stopped() {
+    let instance = single("LLCCLLCCLLCC", 64, "1", "2");
+    let rest = Rest::new(&instance, bound(&instance).theta);
+    let run = |limits: &Limits| {
+        search(&instance, &rest, Room { width: 1 << 16, ways: 64 }, Cycles(100), limits, &|_, _| ())
+    };
+    let late = run(&limits().within(std::time::Duration::ZERO));
+    assert_eq!((late.stop, late.upper, late.schedule), (Stop::TimeLimit, bound(&instance).makespan, None));
+    let small = run(&Limits::new(None, 1 << 16, 1, std::sync::Arc::default()));
+    assert_eq!((small.stop, small.schedule), (Stop::MemoryLimit, None));
+    assert!(small.upper >= Cycles(390) && small.upper <= bound(&instance).makespan);
+}

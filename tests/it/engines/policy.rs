@@ -1,0 +1,432 @@
+//! Warp-scheduling policies: by hand, against the exact best and worst case, and on the command line.
+
+use crate::common;
+use approx::assert_relative_eq;
+use assert_cmd::Command;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use warpspan::engines::policy::{
+    Machine, MachineError, Policy, Run, RunError, Width, range, simulate, worst,
+};
+use warpspan::engines::states;
+use warpspan::limits::{Limits, Stop};
+use warpspan::model::{Cycles, Instance, Multiprocessor, PerUnit, Unit, WarpGroup};
+use warpspan::schedule::replay;
+
+use crate::common::limits;
+
+/// Groups as kernel and warps.
+fn instance(groups: &[(&str, u64)], sigma_l: &str, sigma_c: &str) -> Instance {
+    let group = |&(kernel, warps): &(&str, u64)| WarpGroup { kernel: kernel.parse().unwrap(), warps };
+    let multiprocessor = Multiprocessor::new(sigma_l.parse().unwrap(), sigma_c.parse().unwrap());
+    Instance::new(groups.iter().map(group).collect(), multiprocessor).unwrap()
+}
+
+/// One issue a cycle, with these latencies of L and C.
+fn narrow(instance: &Instance, latency_l: u64, latency_c: u64) -> Machine {
+    let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency_l } else { latency_c });
+    Machine { width: Width::One, latency, ..Machine::of_model(instance) }
+}
+
+fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
+    simulate(instance, policy, machine, &limits()).unwrap()
+}
+
+/// The warps issued, numbered from 0 through all groups, a word a cycle: several warps joined, `-` for none.
+fn issued(instance: &Instance, run: &Run) -> String {
+    let before =
+        |group: u32| -> u64 { instance.groups()[..group as usize].iter().map(|group| group.warps).sum() };
+    let last = run.schedule.issues().last().unwrap().cycle;
+    let word = |cycle: u64| {
+        let issues = run.schedule.issues().iter().filter(|issue| issue.cycle == cycle);
+        let word: String =
+            issues.map(|issue| (before(issue.group) + u64::from(issue.warp)).to_string()).collect();
+        if word.is_empty() { "-".to_owned() } else { word }
+    };
+    (1..=last).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Si21 section 4.4.3: under LRR all warps come to the long instruction at the same time, and nobody is left to fill the wait.
+#[test]
+fn lrr_stalls_all_warps_together() {
+    let instance = instance(&[("CCLCCC", 2), ("CCLCCC", 2)], "1", "1");
+    let mut machine = narrow(&instance, 8, 1);
+    (machine.launch, machine.priority) = (vec![0, 1], vec![1, 2]);
+    let lrr = run(&instance, Policy::Lrr, &machine);
+    assert_eq!(issued(&instance, &lrr), "0 1 2 3 0 1 2 3 0 1 2 3 - - - - 0 1 2 3 0 1 2 3 0 1 2 3");
+    for (policy, idle) in [(Policy::Lrr, 4), (Policy::Gto, 0), (Policy::RtPaws, 0)] {
+        assert_eq!(run(&instance, policy, &machine).idle_slots, idle, "{policy}");
+    }
+}
+
+/// CCLC on two warps, an L taking two cycles, one issue a cycle.
+#[test]
+fn three_orders_by_hand() {
+    let instance = instance(&[("CCLC", 2)], "1", "1");
+    let machine = narrow(&instance, 2, 1);
+    for (policy, expected, idle) in [
+        (Policy::Lrr, "0 1 0 1 0 1 0 1", 0),
+        (Policy::Gto, "0 0 0 1 1 1 0 1", 0), // in cycle 5 warp 0 is ready too, but 1 is the greedy one
+        (Policy::Oldest, "0 0 0 1 0 1 1 - 1", 1),
+    ] {
+        let run = run(&instance, policy, &machine);
+        assert_eq!(issued(&instance, &run), expected, "{policy}");
+        assert_eq!((run.idle_slots, run.within_model), (idle, false), "{policy}");
+    }
+}
+
+/// Two kernels CCLC on two warps each, priorities 1 and 2, the second there from cycle 2 on, an L taking four cycles.
+#[test]
+fn rt_paws_by_hand() {
+    let instance = instance(&[("CCLC", 2), ("CCLC", 2)], "1", "1");
+    let machine = Machine { launch: vec![0, 1], priority: vec![1, 2], ..narrow(&instance, 4, 1) };
+    let run = run(&instance, Policy::RtPaws, &machine);
+    // 4: warp 0 stalls, 1 issues, and the budget of 1 is gone. 5, 6: two issues while 0 counts as stalled, and the
+    // budget of 2 is gone. 7: 0 is first again and does not stall; 8: 1 issues in its place. 9, 10 and 12, 13: 2 issues
+    // each of the urgent kernel, for one of the other at 11. 14: warp 1 stalls, and costs nothing. 16: one is left.
+    assert_eq!(issued(&instance, &run), "0 0 0 1 2 2 0 1 2 3 1 3 3 2 1 - 3");
+    assert_eq!(run.completions, [Cycles(15), Cycles(17)]);
+}
+
+/// Both there at once: the more urgent kernel is first, and keeps its place until its head is passed over.
+#[test]
+fn rt_paws_with_both_at_once() {
+    let instance = instance(&[("CC", 1), ("CC", 1)], "1", "1");
+    let of = |priority| {
+        let machine = Machine { priority, ..narrow(&instance, 1, 1) };
+        issued(&instance, &run(&instance, Policy::RtPaws, &machine))
+    };
+    assert_eq!((of(vec![1, 2]).as_str(), of(vec![2, 1]).as_str()), ("1 1 0 0", "0 0 1 1"));
+    assert_eq!(of(vec![3, 3]), "0 0 1 1", "one group: greedy, then oldest");
+}
+
+/// The example of Si21 section 4.4.3, with the one kernel, latency and pair of priorities that give its averages.
+#[test]
+fn si21_example() {
+    let flags = ["instances/si21-example.toml", "--issue-width", "1", "--latency-l", "3", "--launch", "0,1"];
+    let record = json(&[&flags[..], &["--priority", "1,2"]].concat());
+    let of = |name: &str| {
+        let runs = record["runs"].as_array().unwrap();
+        let run = runs.iter().find(|run| run["policy"] == name).unwrap();
+        let completions: Vec<u64> = serde_json::from_value(run["completions"].clone()).unwrap();
+        (run["average"].as_f64().unwrap(), completions[0], completions[1])
+    };
+    let (lrr, gto, paws) = (of("lrr"), of("gto"), of("rt-paws"));
+    assert_relative_eq!([lrr.0, gto.0, paws.0][..], [25.0, 21.5, 22.5][..]);
+    assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| (k1, k2)), [(24, 26), (15, 28), (26, 19)]);
+    assert!(gto.2 > gto.1, "GTO inverts the priorities");
+    assert!(
+        paws.2 < lrr.2 && paws.2 < gto.2 && paws.2 > gto.1,
+        "the urgent kernel is earliest under RT-PAWS"
+    );
+    assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| k1.max(k2)), [26, 28, 26], "the least, but not alone");
+}
+
+/// The search that found it: every kernel of six letters, latencies up to 15, priorities of the second kernel 2, 4 and 8.
+#[test]
+fn si21_example_search() {
+    let mut found = Vec::new();
+    for kernel in common::strings(6) {
+        let instance = instance(&[(&kernel, 2), (&kernel, 2)], "1", "1");
+        for (l, c) in (1..=15).flat_map(|l| (1..=15).map(move |c| (l, c))) {
+            let average = |policy, priority: u64| {
+                let machine =
+                    Machine { launch: vec![0, 1], priority: vec![1, priority], ..narrow(&instance, l, c) };
+                run(&instance, policy, &machine).completions.iter().map(|cycles| cycles.0).sum::<u64>()
+            };
+            if (average(Policy::Lrr, 2), average(Policy::Gto, 2)) == (50, 43) {
+                for urgent in [2, 4, 8].into_iter().filter(|&urgent| average(Policy::RtPaws, urgent) == 45) {
+                    found.push(format!("{kernel}, L {l}, C {c}, priority {urgent}"));
+                }
+            }
+        }
+    }
+    // The same with the letters exchanged.
+    assert_eq!(found, ["LCCCCL, L 3, C 1, priority 2", "CLLLLC, L 1, C 3, priority 2"]);
+}
+
+/// With both units filled each cycle the turn goes on after the first warp issued, so that no warp waits for a kernel that
+/// keeps the other unit busy.
+#[test]
+fn the_turn_comes_to_every_warp() {
+    let instance = instance(&[("LLLL", 2), ("CCCC", 1)], "1", "1");
+    let run = run(&instance, Policy::Lrr, &Machine::of_model(&instance));
+    // The turn: 0, 1, 2, 0, then 1, and 0 and 1 alone.
+    assert_eq!(issued(&instance, &run), "02 12 02 02 1 0 1 1");
+}
+
+#[test]
+fn units_take_the_first_that_want_them() {
+    let instance = instance(&[("LC", 3)], "1", "2");
+    let machine = Machine::of_model(&instance);
+    let run = run(&instance, Policy::Gto, &machine);
+    assert_eq!(issued(&instance, &run), "0 01 12 2");
+    assert_eq!((run.makespan(), run.idle_slots, run.within_model), (Cycles(4), 3 * 4 - 6, true));
+}
+
+/// Launches: the second group is there from cycle 4 on, and the first is finished before.
+#[test]
+fn a_launch_is_waited_for() {
+    let instance = instance(&[("L", 2), ("L", 1)], "1", "1");
+    let machine = Machine { launch: vec![7, 3], ..Machine::of_model(&instance) };
+    let run = run(&instance, Policy::Oldest, &machine);
+    assert_eq!(run.completions, [Cycles(9), Cycles(4)]);
+    assert_eq!(issued(&instance, &run), "- - - 2 - - - 0 1");
+    assert!(!run.within_model);
+    assert_relative_eq!(run.average(), 6.5);
+}
+
+/// Warp w belongs to scheduler w mod 2; each issues one a cycle, and the turn to take from the units passes.
+#[test]
+fn schedulers_share_the_units() {
+    let instance = instance(&[("L", 2), ("C", 2)], "1", "1");
+    let machine = Machine { schedulers: 2, ..narrow(&instance, 1, 1) };
+    let run = run(&instance, Policy::Oldest, &machine);
+    // Cycle 1: scheduler 0 takes L for warp 0, scheduler 1 C for warp 3; cycle 2: scheduler 1 is first.
+    assert_eq!(issued(&instance, &run), "03 12");
+    assert_eq!(run.idle_slots, 0);
+}
+
+#[test]
+fn random_is_the_same_for_the_same_seed() {
+    let instance = instance(&[("LLCLC", 6)], "1", "1");
+    let with = |seed| run(&instance, Policy::Random, &Machine { seed, ..Machine::of_model(&instance) });
+    assert_eq!(with(3), with(3));
+    assert!((0..9).any(|seed| with(seed).schedule != with(3).schedule));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let three = instance(&[("L", 1), ("L", 1), ("L", 1)], "1", "1");
+    let model = Machine::of_model(&three);
+    let error = |machine: Machine, policy| simulate(&three, policy, &machine, &limits()).unwrap_err();
+    let machine = Machine { priority: vec![1, 2, 3], ..model.clone() };
+    assert!(matches!(error(machine, Policy::RtPaws), RunError::Machine(MachineError::Groups(3))));
+    let machine = Machine { priority: vec![1, 2, 2], ..model.clone() };
+    assert!(simulate(&three, Policy::RtPaws, &machine, &limits()).is_ok(), "two priorities are two groups");
+    let machine = Machine { launch: vec![0], ..model.clone() };
+    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Launches { .. })));
+    let machine = Machine { launch: vec![0, 0, u64::MAX], ..model.clone() };
+    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Overflow)));
+    let machine = Machine { schedulers: 0, ..model.clone() };
+    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Zero(_))));
+    let machine = narrow(&three, 1, 1);
+    assert!(matches!(error(machine, Policy::Worst), RunError::Machine(MachineError::NotTheModel)));
+    let large = instance(&[("L1000", 100_000_000)], "1", "1");
+    let too_large = simulate(&large, Policy::Lrr, &Machine::of_model(&large), &limits()).unwrap_err();
+    assert!(matches!(too_large, RunError::TooLarge(100_000_000_000)));
+    let stopped = limits();
+    stopped.interrupt();
+    let long = instance(&[("L10000", 4)], "1", "1");
+    let error = simulate(&long, Policy::Lrr, &Machine::of_model(&long), &stopped).unwrap_err();
+    assert!(matches!(error, RunError::Stopped { stop: Stop::Interrupted, .. }));
+}
+
+fn small() -> impl Strategy<Value = Instance> {
+    let group = || ("[LC]{1,6}", 1..=4_u64);
+    let sigma = || prop::sample::select(vec!["1", "2", "3", "1/2"]);
+    (prop::collection::vec(group(), 1..=2), sigma(), sigma()).prop_filter_map(
+        "few states",
+        |(groups, l, c)| {
+            let groups: Vec<(&str, u64)> =
+                groups.iter().map(|(kernel, warps)| (kernel.as_str(), *warps)).collect();
+            let instance = instance(&groups, l, c);
+            (states::predict(&instance, &limits()).states <= 200_000).then_some(instance)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, rng_seed: RngSeed::Fixed(2021), ..ProptestConfig::default() })]
+
+    /// In the model every policy's schedule is a work-conserving one: between best and worst.
+    #[test]
+    fn every_policy_is_between_best_and_worst(
+        instance in small(), schedulers in 1..=3_u64, seed in any::<u64>(), priority in prop::collection::vec(0..=4_u64, 2)
+    ) {
+        let exact = states::solve(&instance, &limits(), &|_| ()).unwrap();
+        let priority = priority[..instance.groups().len()].to_vec();
+        let machine = Machine { schedulers, seed, priority, ..Machine::of_model(&instance) };
+        for policy in Policy::ALL {
+            let run = run(&instance, policy, &machine);
+            prop_assert!(run.within_model);
+            let witness = replay(&instance, run.schedule.clone()).unwrap();
+            prop_assert_eq!(witness.completions(), &run.completions[..]);
+            let makespan = run.makespan();
+            prop_assert!(exact.best.unwrap() <= makespan && makespan <= exact.worst, "{} {}", policy, makespan);
+            prop_assert!(policy != Policy::Worst || makespan == exact.worst);
+        }
+    }
+
+    /// Whatever the machine: every instruction is issued once, in order, in time; and the issue width is kept.
+    #[test]
+    fn every_instruction_in_order_and_in_time(
+        instance in small(), schedulers in 1..=3_u64, l in 1..=5_u64, c in 1..=5_u64, launch in prop::collection::vec(0..=9_u64, 2)
+    ) {
+        let launch = launch[..instance.groups().len()].to_vec();
+        let machine = Machine { schedulers, launch, ..narrow(&instance, l, c) };
+        for policy in Policy::ALL.into_iter().filter(|&policy| policy != Policy::Worst) {
+            let run = run(&instance, policy, &machine);
+            let mut due = std::collections::BTreeMap::new();
+            for issue in run.schedule.issues() {
+                let key = (issue.group, issue.warp);
+                let group = issue.group as usize;
+                let (next, ready) = due.get(&key).copied().unwrap_or((0, machine.launch[group] + 1));
+                prop_assert!(issue.instruction == next && issue.cycle >= ready);
+                let unit = instance.groups()[group].kernel.units()[next as usize];
+                due.insert(key, (next + 1, issue.cycle + machine.latency[unit]));
+                prop_assert!(Cycles(issue.cycle + machine.latency[unit] - 1) <= run.completions[group]);
+            }
+            prop_assert_eq!(run.schedule.issues().len() as u64, instance.total_issues());
+            for cycle in run.schedule.issues().chunk_by(|a, b| a.cycle == b.cycle) {
+                prop_assert!(cycle.len() as u64 <= schedulers);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_range_holds_runs_and_refuses_others() {
+    let instance = instance(&[("LLCLL", 4)], "1", "1");
+    let machine = Machine::of_model(&instance);
+    let range = range(&instance, &Limits::generous(), None).unwrap();
+    assert_eq!((range.best, range.worst.upper().cycles()), (Some(Cycles(16)), Cycles(17)));
+    let adversary = worst(&instance, &machine, &range).unwrap();
+    range.holds(&adversary).unwrap();
+    let outside = Run { completions: vec![Cycles(18)], ..adversary };
+    assert!(
+        range
+            .holds(&outside)
+            .unwrap_err()
+            .to_string()
+            .starts_with("policy worst takes 18 cycles, not 16 to 17")
+    );
+}
+
+fn warpspan(args: &[&str]) -> std::process::Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).timeout(std::time::Duration::from_secs(60));
+    command.arg("simulate").args(args).output().unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = warpspan(&[args, &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_record_is_the_contract() {
+    let record = json(&["--group", "LLCLL:2", "--group", "LCL:2", "--policy", "lrr"]);
+    assert_eq!(record["schema"], "warpspan/simulate/1");
+    assert_eq!(record["instance"]["groups"][1], serde_json::json!({"kernel": "LCL", "warps": 2}));
+    assert_eq!(
+        record["runs"],
+        serde_json::json!([{"policy": "lrr", "makespan": 12, "completions": [12, 8], "average": 10.0,
+                            "idle_slots": 8, "within_model": true}])
+    );
+    assert_eq!((&record["best"], &record["worst"]), (&12.into(), &13.into()));
+    assert_eq!(record["interval"], serde_json::json!([13, 13]));
+
+    let record = json(&["--kernel", "LLCLL", "--warps", "4", "--latency-l", "3"]);
+    assert_eq!(record["machine"]["latency_l"], 3);
+    for key in ["best", "worst", "interval"] {
+        assert_eq!(record.get(key), Some(&serde_json::Value::Null), "{key}");
+    }
+    let names: Vec<_> = record["runs"].as_array().unwrap().iter().map(|run| run["policy"].clone()).collect();
+    assert_eq!(names, ["lrr", "gto", "oldest", "rt-paws", "random"]);
+    assert_eq!(record["runs"][0]["within_model"], false);
+}
+
+#[test]
+fn text_says_what_it_is_beside() {
+    let text = |args: &[&str]| String::from_utf8(warpspan(args).stdout).unwrap();
+    let inside = text(&["--kernel", "LLCLL", "--warps", "4"]);
+    for line in [
+        "| worst   |       17 |         14 | yes          |",
+        "best case   16 cycles\nworst case  17 cycles, exact\n",
+    ] {
+        assert!(inside.contains(line), "{inside}");
+    }
+    let outside = text(&["--kernel", "LLCLL", "--warps", "4", "--issue-width", "1"]);
+    assert!(outside.contains("no best and worst case: they are of the model"), "{outside}");
+}
+
+/// Too many states for a second, and a gap between the bounds: no worst case, but the interval, and exit code 3.
+#[test]
+#[cfg_attr(feature = "highs", ignore = "the ILP would go on")]
+fn a_limit_leaves_the_interval() {
+    let flags =
+        ["--kernel", "LLCCLLCC", "--sigma-c", "2", "--warps", "40", "--time-limit", "1s", "--format", "json"];
+    let output = warpspan(&flags);
+    assert_eq!(output.status.code(), Some(3));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&record["worst"], &record["best"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert!(record["interval"][0].as_u64() < record["interval"][1].as_u64());
+    assert_eq!(record["runs"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn schedules_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let flags =
+        ["--group", "LC:2", "--group", "CL:1", "--policy", "gto", "--latency-l", "4", "--launch", "0,9"];
+    for ending in ["svg", "csv", "json"] {
+        let path = folder.path().join(format!("s.{ending}"));
+        let output = warpspan(&[&flags[..], &["--schedule", path.to_str().unwrap()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let issues = match ending {
+            "svg" => text.matches("<title>").count(),
+            "csv" => text.lines().count() - 1,
+            _ => serde_json::from_str::<Vec<serde_json::Value>>(&text).unwrap().len(),
+        };
+        assert_eq!(issues, 6, "{ending}");
+    }
+}
+
+#[test]
+fn bad_input_gets_one_line() {
+    let two = ["--group", "LC:2", "--group", "CL:1"];
+    let three = ["--group", "L:1", "--group", "L:1", "--group", "L:1"];
+    for (flags, message) in [
+        (
+            [&three[..], &["--policy", "rt-paws", "--priority", "1,2,3"]].concat(),
+            "rt-paws: 3 priorities: want two at most",
+        ),
+        (
+            [&two[..], &["--priority", "1"]].concat(),
+            "--priority: 1 for 2 group(s): want a priority for each group",
+        ),
+        (
+            [&two[..], &["--launch", "0,1,2"]].concat(),
+            "--launch: 3 for 2 group(s): want a cycle for each group",
+        ),
+        ([&two[..], &["--launch", "0,x"]].concat(), "--launch"),
+        (
+            [&two[..], &["--policy", "fifo"]].concat(),
+            "possible values: lrr, gto, oldest, rt-paws, random, worst, all",
+        ),
+        ([&two[..], &["--policy", "worst", "--issue-width", "1"]].concat(), "worst: not of this machine"),
+        ([&two[..], &["--issue-width", "2"]].concat(), "want 1 or unlimited"),
+        ([&two[..], &["--latency-l", "0"]].concat(), "--latency-l"),
+        ([&two[..], &["--schedulers", "0"]].concat(), "--schedulers"),
+        ([&two[..], &["--schedule", "s.svg"]].concat(), "s.svg: one file for all policies: want a --policy"),
+        (vec!["--kernel", "L1000", "--warps", "100000000000"], "a schedule larger than the memory limit"),
+        (vec![], "no kernel is given"),
+    ] {
+        let output = warpspan(&flags);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {stderr}");
+        assert!(output.stdout.is_empty(), "{flags:?}");
+        assert!(stderr.contains(message) && stderr.lines().count() == 1, "{flags:?}: {stderr}");
+    }
+}
+
+/// Three priorities: all policies but RT-PAWS.
+#[test]
+fn all_are_those_that_suit() {
+    let record = json(&["--group", "L:1", "--group", "L:1", "--group", "L:1", "--priority", "1,2,3"]);
+    assert!(record["runs"].as_array().unwrap().iter().all(|run| run["policy"] != "rt-paws"));
+    assert_eq!(record["runs"].as_array().unwrap().len(), 5);
+}

@@ -1,0 +1,111 @@
+//! The page of `report` in a browser: no error on its console, and the figures can be seen.
+//!
+//! Needs chromium in PATH (`scripts/setup-browser` installs it); without one it is skipped.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::common::tables::{lcl, row};
+use assert_cmd::Command;
+
+fn chromium() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let mut found =
+        names.iter().flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)));
+    found.find(|path| path.is_file())
+}
+
+/// Opens a page: what the browser writes to stdout, and the messages on its console.
+fn open(browser: &Path, page: &Path, arg: &str) -> (String, Vec<String>) {
+    let profile = tempfile::tempdir().unwrap();
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--force-device-scale-factor=1",
+        ])
+        .args(["--enable-logging=stderr", "--v=0", "--window-size=1100,3000", arg])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", page.display()))
+        .timeout(Duration::from_secs(120))
+        .output()
+        .unwrap();
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{log}");
+    // Whatever level a message has: a page without scripts has none to write.
+    let is_message =
+        |line: &&str| ["CONSOLE", "Uncaught", "Failed to load"].iter().any(|word| line.contains(word));
+    let messages = log.lines().filter(is_message).map(str::to_owned).collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), messages)
+}
+
+/// The colours of the pixels of a PNG file.
+fn pixels(file: &Path) -> Vec<[u8; 3]> {
+    let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(file).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut bytes).unwrap();
+    assert_eq!(frame.bit_depth, png::BitDepth::Eight);
+    let samples = frame.color_type.samples();
+    assert!(samples >= 3, "in colour");
+    bytes[..frame.buffer_size()].chunks(samples).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+}
+
+#[test]
+fn the_page_opens_and_its_figures_are_seen() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let other = [1, 2, 3].map(|w| row(("LCL", w, "2", "auto", 3, 3, 2 + w, 1, 3, "proved"))).concat();
+    std::fs::write(folder.path().join("t.csv"), lcl() + &other).unwrap();
+    Command::cargo_bin("warpspan")
+        .unwrap()
+        .current_dir(folder.path())
+        .args(["report", "t.csv", "-o", "out"])
+        .assert()
+        .success();
+    let page = folder.path().join("out/index.html");
+    let (dom, messages) = open(&browser, &page, "--dump-dom");
+    assert!(messages.is_empty(), "{messages:#?}");
+    assert_eq!(
+        dom.matches("<figure").count(),
+        std::fs::read_dir(folder.path().join("out")).unwrap().count() - 1
+    );
+    assert!(dom.contains("</footer>"), "the page is whole");
+
+    let screenshot = folder.path().join("page.png");
+    let (_, messages) = open(&browser, &page, &format!("--screenshot={}", screenshot.display()));
+    assert!(messages.is_empty(), "{messages:#?}");
+    let pixels = pixels(&screenshot);
+    for (what, colour) in [
+        ("phase bound", [0x00, 0x72, 0xB2]),
+        ("pessimistic", [0x00, 0x9E, 0x73]),
+        ("estimate", [0xCC, 0x79, 0xA7]),
+        ("unsafe points", [0xD5, 0x5E, 0x00]),
+        ("low end of the heat map", [0, 32, 77]),
+        ("high end of the heat map", [255, 234, 70]),
+    ] {
+        let near = |pixel: &&[u8; 3]| pixel.iter().zip(colour).all(|(&a, b)| a.abs_diff(b) < 12);
+        let count = pixels.iter().filter(near).count();
+        assert!(count > 20, "{what}: {count} pixels");
+    }
+}
+
+/// The test above would notice.
+#[test]
+fn a_broken_page_is_noticed() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("index.html");
+    std::fs::write(&page, "<!DOCTYPE html><script>missing()</script>").unwrap();
+    let (_, messages) = open(&browser, &page, "--dump-dom");
+    assert!(messages.iter().any(|message| message.contains("missing is not defined")), "{messages:?}");
+}

@@ -1,0 +1,4 @@
+//! Figures and the page that holds them.
+
+mod browser;
+mod report;

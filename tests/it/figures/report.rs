@@ -1,0 +1,264 @@
+//! The command `report`: what the page and its figures hold, and that bad input gets one clear line and exit code 2.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::tables::{HEADER, lcl, row, table};
+use assert_cmd::Command;
+
+fn warpspan(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(folder).timeout(std::time::Duration::from_secs(60)).args(args).output().unwrap()
+}
+
+/// Runs `report` on files of these names and contents, in a folder of their own.
+fn report(files: &[(&str, &str)]) -> (tempfile::TempDir, Output) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let names = files.iter().map(|(name, _)| *name);
+    let args: Vec<&str> = std::iter::once("report").chain(names).chain(["-o", "out"]).collect();
+    let output = warpspan(folder.path(), &args);
+    (folder, output)
+}
+
+/// The same where it succeeds: the folder and the page.
+fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+    let (folder, output) = report(files);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let figures = std::fs::read_dir(folder.path().join("out")).unwrap().count() - 1;
+    let said = String::from_utf8(output.stdout).unwrap();
+    let plural = if figures == 1 { "" } else { "s" };
+    assert_eq!(
+        said,
+        format!("{}: {figures} figure{plural}\n", Path::new("out").join("index.html").display())
+    );
+    let page = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    (folder, page)
+}
+
+fn figure(folder: &tempfile::TempDir, name: &str) -> String {
+    std::fs::read_to_string(folder.path().join("out").join(name)).unwrap()
+}
+
+/// One line on stderr that begins so, this exit code, nothing on stdout.
+fn refused(files: &[(&str, &str)], code: i32, message: &str) {
+    let (_folder, output) = report(files);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(output.stdout.is_empty());
+    assert!(stderr.starts_with(&format!("warpspan: {message}")), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+/// LLCLL at sigma 1, safe everywhere.
+fn safe() -> String {
+    let cells: Vec<_> = (1..5)
+        .map(|w| ("LLCLL", w, "1", "auto", 1 + 4 * w, 1 + 4 * w, 5 * w, 4, 1 + 4 * w, "proved"))
+        .collect();
+    table(&cells)
+}
+
+#[test]
+fn the_page_has_every_section_and_asks_for_nothing() {
+    let solved = warpspan(
+        Path::new("."),
+        &[
+            "solve",
+            "--kernel",
+            "LLCLL",
+            "--warps",
+            "4",
+            "--engine",
+            "phase",
+            "--format",
+            "json",
+            "--with-schedule",
+        ],
+    );
+    let solved = String::from_utf8(solved.stdout).unwrap();
+    let other = row(("LCL", 1, "2", "auto", 3, 3, 3, 1, 3, "proved"))
+        + &row(("LCL", 2, "2", "auto", 3, 3, 3, 1, 3, "proved"));
+    let (_folder, page) = page(&[("t.csv", &(lcl() + &other)), ("s.jsonl", &solved)]);
+    for name in ["summary", "lines", "contents", "makespan", "ratio", "solve-time", "estimate", "schedule"] {
+        assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
+    }
+    for text in
+        ["t.csv", "18 cells exact, 0 bounded", "in 2 of 18 cells the estimate is below the worst case"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(page.contains("warp 4: instruction 1 (L), cycle 1<"), "hover titles of the schedule");
+    assert!(page.contains("W = 4\nworst case 9, exact\n"), "hover titles of points");
+    assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\" ").count());
+    assert_eq!(page.matches("<figure").count(), page.matches("<svg").count());
+    let outside = page.replace("http://www.w3.org/2000/svg", "");
+    for ask in ["http:", "https:", "//www", "<script", "<link", "<img", "<iframe", "@import", "url("] {
+        assert!(!outside.contains(ask), "{ask}");
+    }
+}
+
+/// Erratum E1: at W = 4 with x = 3 the estimate is 8, the worst case 9.
+#[test]
+fn an_estimate_below_the_worst_case_is_marked() {
+    let (folder, page) = page(&[("t.csv", &lcl())]);
+    let svg = figure(&folder, "makespan-01.svg");
+    assert!(svg.contains("estimate below the worst case"));
+    assert_eq!(
+        svg.matches("#D55E00").count(),
+        4,
+        "a cross in the legend, a cross at W = 4: two strokes each"
+    );
+    assert!(page.contains("The estimate is below it at W = 4: unsafe."));
+    assert!(svg.contains("estimate 8 (x = 3), unsafe"));
+    let svg = figure(&folder, "estimate-01.svg");
+    assert!(svg.contains("Estimate for LCL, sigma_L = 1, sigma_C = 1, W = 4"), "unsafe ones come first");
+    assert_eq!(svg.matches("#D55E00").count(), 4, "x = 3 and the legend");
+    assert!(!figure(&folder, "estimate-02.svg").contains("#D55E00"));
+}
+
+#[test]
+fn a_safe_estimate_is_not_marked() {
+    let (folder, page) = page(&[("t.csv", &safe())]);
+    let svg = figure(&folder, "makespan-01.svg");
+    assert!(!svg.contains("#D55E00") && !svg.contains("unsafe"));
+    assert!(page.contains("in none of 4 cells the estimate is below the worst case"));
+}
+
+/// Erratum E2: CCCC at sigma 4, 8 warps.
+#[test]
+fn a_pessimistic_makespan_below_the_worst_case_is_marked() {
+    let cells = [
+        ("CCCC", 4, "4", "auto", 4, 4, 4, 1, 4, "proved"),
+        ("CCCC", 8, "4", "auto", 11, 11, 8, 1, 11, "proved"),
+    ];
+    let (folder, page) = page(&[("t.csv", &table(&cells))]);
+    assert!(figure(&folder, "makespan-01.svg").contains("pessimistic below the worst case"));
+    assert!(page.contains("in 1 of 2 cells pessimistic is below the worst case"));
+}
+
+#[test]
+fn what_is_bounded_or_stopped_is_drawn_as_such() {
+    let stop = |w| ["proved", "proved", "time-limit", "memory-limit"][usize::try_from(w).unwrap() - 1];
+    let cells: Vec<_> =
+        (1..5).map(|w| ("LC", w, "1", "ilp-short", w + 1, w + 1 + w / 3, 2 * w, 1, 2 * w, stop(w))).collect();
+    let (folder, _) = page(&[("t.csv", &table(&cells))]);
+    let svg = figure(&folder, "makespan-01.svg");
+    assert!(svg.contains("at most (upper bound)") && svg.contains("the worst case is in this band"));
+    let svg = figure(&folder, "solve-time-01.svg");
+    assert!(svg.contains("stopped by the time limit") && svg.contains("ended otherwise without a proof"));
+}
+
+#[test]
+fn of_too_many_figures_the_first_are_drawn() {
+    let kernels: Vec<String> = (1..30).map(|count| "L".repeat(count)).collect();
+    let cell = |kernel, warps| (kernel, warps, "1", "bounds", 1, 99, 99, 1, 99, "proved");
+    let cells: Vec<_> =
+        kernels.iter().flat_map(|kernel| [1, 2].map(|warps| cell(kernel.as_str(), warps))).collect();
+    let (_folder, page) = page(&[("t.csv", &table(&cells))]);
+    assert!(page.contains("24 of 29 are drawn; give a smaller table for others."));
+    assert_eq!(page.matches("<figure").count(), 24);
+}
+
+#[test]
+fn text_of_a_table_is_text_on_the_page() {
+    let kernel = "<script>alert(1)</script>";
+    let cells = [1, 2].map(|w| (kernel, w, "1", "auto", 9, 9, 9, 1, 9, "proved"));
+    let (_folder, page) = page(&[("a&b.csv", &table(&cells))]);
+    assert!(!page.contains("<script"));
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && page.contains("a&amp;b.csv"));
+}
+
+#[test]
+fn tables_are_put_together_and_must_agree() {
+    let cell = |warps, worst| ("LCL", warps, "1", "auto", worst, worst, 12, 1, 12, "proved");
+    let (two, three) = (table(&[cell(2, 4)]), table(&[cell(3, 7)]));
+    let (_folder, page) = page(&[("two.csv", &two), ("three.csv", &three)]);
+    assert!(page.contains("2, of 2 cases") && page.contains("id=\"makespan-01\""));
+    let wrong = table(&[cell(2, 5)]);
+    let message =
+        "LCL, sigma_L = 1, sigma_C = 1, W = 2: one row says the worst case is at least 5, another at most 4";
+    refused(&[("two.csv", &two), ("wrong.csv", &wrong)], 4, message);
+}
+
+#[test]
+fn a_page_without_figures_says_why() {
+    let (_folder, page) = page(&[("t.csv", &table(&[("LCL", 4, "1", "auto", 9, 9, 12, 3, 8, "proved")]))]);
+    assert!(page.contains("No figure: "));
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place() {
+    let damaged = lcl().replacen("LCL,2,", "LCL,two,", 1);
+    refused(&[("t.csv", &damaged)], 2, "t.csv:6: warps \"two\": invalid digit");
+    refused(&[("t.csv", &lcl().replacen(",7,7,", ",7,6,", 1))], 2, "t.csv:10: lower 7 above upper 6: want");
+    refused(&[("t.csv", "")], 2, "t.csv:1: no column grid, ");
+    refused(&[("t.csv", &format!("{HEADER}\n"))], 2, "t.csv: no rows: want");
+    refused(&[("t.jsonl", "\n")], 2, "t.jsonl: no rows: want");
+    refused(&[("t.jsonl", "{\"kernel\": 3}")], 2, "t.jsonl:1: ");
+    refused(&[("t.jsonl", "\n{}\n")], 2, "t.jsonl:2: missing field `grid`: want");
+    refused(
+        &[("t.jsonl", "{\"schema\": \"warpspan/bound/1\"}")],
+        2,
+        "t.jsonl:1: schema \"warpspan/bound/1\": want",
+    );
+    refused(&[("t.txt", "LCL")], 2, "t.txt: of no known kind: want");
+    let no_schedule = "{\"schema\":\"warpspan/solve/1\",\"instance\":{\"groups\":[{\"kernel\":\"L\",\"warps\":1}],\
+                       \"sigma_l\":\"1\",\"sigma_c\":\"1\"},\"lower\":1,\"upper\":1,\"phase\":null}";
+    refused(&[("s.json", no_schedule)], 2, "s.json:1: the record has no schedule to draw: solve with");
+    let schedule = "\"schedule\":[{\"cycle\":2,\"group\":1,\"warp\":1,\"instruction\":1,\"unit\":\"L\"}]}";
+    let idle = no_schedule.trim_end_matches('}').to_owned() + "," + schedule;
+    refused(&[("s.json", &idle)], 2, "s.json:1: not a schedule of its instance: ");
+}
+
+#[test]
+fn a_missing_file_and_an_unwritable_folder_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.csv"), lcl()).unwrap();
+    for (args, message) in [
+        (["report", "none.csv", "-o", "out"], "none.csv: cannot be read: "),
+        (["report", "t.csv", "-o", "t.csv"], "t.csv: cannot be made: "),
+        (["report", "t.csv", "-o", "t.csv/out"], "t.csv/out: cannot be made: "),
+    ] {
+        let output = warpspan(folder.path(), &args);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with(&format!("warpspan: {message}")), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}
+
+/// Policies of a table, above the bottleneck and within the worst case; a table without them has no such section.
+#[test]
+fn policies_have_a_figure() {
+    let header = HEADER.to_owned() + ",policies";
+    let rows: String = (1..5)
+        .map(|w| {
+            let worst = 1 + 4 * w;
+            row(("LLCLL", w, "1", "auto", worst, worst, 5 * w, 4, worst, "proved")).trim_end().to_owned()
+                + &format!(",lrr={};gto={worst}\n", worst - 1)
+        })
+        .collect();
+    let (folder, text) = page(&[("t.csv", &format!("{header}\n{rows}"))]);
+    assert!(text.contains("id=\"policies\""));
+    let svg = figure(&folder, "policies-01.svg");
+    for part in [
+        "Policies on LLCLL",
+        "cycles above the bottleneck",
+        "\nlrr\n",
+        "\ngto\n",
+        "W = 4\nworst case 17, exact\ngto 17\nlrr 16",
+    ] {
+        assert!(svg.contains(part), "{part}");
+    }
+    assert!(text.contains("as long as the worst case is at least in 4 of 4 numbers of warps"));
+    let (_folder, text) = page(&[("t.csv", &safe())]);
+    assert!(!text.contains("id=\"policies\""));
+    let above = format!("{header}\n{}", rows.replace("gto=17", "gto=18"));
+    refused(
+        &[("t.csv", &above)],
+        4,
+        "LLCLL, sigma_L = 1, sigma_C = 1, W = 4: one row says the worst case is at least 18",
+    );
+}

@@ -1,0 +1,271 @@
+//! `extract --warps`: the bound of an entry, what each line adds to it, and the page that shows it.
+
+use crate::brute::paths;
+use approx::assert_relative_eq;
+use assert_cmd::Command;
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use warpspan::engines::phase::Rational;
+use warpspan::engines::program::{ProgramBound, ProgramGroup, bound};
+use warpspan::listing::{Options, Text, extract, shares};
+use warpspan::model::program::Piece;
+use warpspan::model::{Multiprocessor, Unit};
+
+const TILE: &str = "tests/data/code/tile.ptx";
+
+fn warpspan(args: &[&str]) -> std::process::Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap()
+}
+
+/// The record of an entry; the exit code is 3 where a bound was asked for and there is none.
+fn entry(name: &str, flags: &[&str]) -> Value {
+    let output = warpspan(&[&["extract", TILE, "--format", "json", "--entry", name], flags].concat());
+    let entry = serde_json::from_slice::<Value>(&output.stdout).unwrap()["entries"][0].clone();
+    let code = if entry["bound_error"].is_null() { 0 } else { 3 };
+    assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+    entry
+}
+
+/// C C C L C L at sigma 1/2 and 1 is C C C LL C LL: blocks C, C, CL, LCL, L, so a = 6. The one C between the L's is hidden.
+#[test]
+fn a_straight_kernel() {
+    let scale = entry("scale", &["--warps", "48"]);
+    assert_eq!(scale["bound"]["upper"], 8 + 47 * 6);
+    assert_eq!((&scale["bound"]["rate"], &scale["bound"]["exact"]), (&"6".into(), &true.into()));
+    let column = |name: &str| -> Vec<Value> {
+        scale["listing"].as_array().unwrap().iter().map(|line| line[name].clone()).collect()
+    };
+    assert_eq!(column("phase")[..6], ["C", "C", "C", "L", "L", "L"].map(Value::from));
+    assert_eq!(column("adds")[..6], ["1", "1", "1", "2", "0", "2"].map(Value::from));
+    let shares: Vec<f64> = column("share").iter().filter_map(Value::as_f64).collect();
+    assert_relative_eq!(shares[..6], [14.2, 14.2, 14.2, 28.5, 0.0, 28.5]);
+    assert_eq!(column("adds")[6], Value::Null, "an exit has no letter");
+    assert!(entry("scale", &[])["bound"].is_null());
+}
+
+/// C, (LL LL C C C)16, a branch around C, LL of the function, LL.
+#[test]
+fn loops_calls_and_lines_of_two_instructions() {
+    let sum = entry("sum", &["--warps", "8", "--warps-per-block", "4"]);
+    let lines = sum["listing"].as_array().unwrap();
+    let adds = |number: u64| -> Vec<&Value> {
+        lines.iter().filter(|line| line["line"] == number).map(|line| &line["adds"]).collect()
+    };
+    assert_eq!(adds(27), [&Value::from("64"), &Value::Null], "two loads in a line, 16 times");
+    assert_eq!(adds(19), [&Value::from("2")], "the load of the function");
+    assert_eq!((&sum["bound"]["warps_per_block"], &sum["bound"]["exact"]), (&4.into(), &false.into()));
+    let open = entry("open", &["--warps", "8"]);
+    assert!(open["bound"].is_null());
+    assert!(open["bound_error"].as_str().unwrap().starts_with("no bound for loop AGAIN (line 42)"));
+    let bounded = entry("open", &["--warps", "8", "--loop-bound", "AGAIN=1000000"]);
+    assert_eq!(bounded["listing"][0]["adds"], "2000000");
+}
+
+#[test]
+fn flags_that_are_refused() {
+    for flags in
+        [&["--warps", "0"][..], &["--warps-per-block", "4"], &["--warps", "8", "--warps-per-block", "0"]]
+    {
+        let output = warpspan(&[&["extract", TILE], flags].concat());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{flags:?}");
+    }
+}
+
+/// The strings of three kernels of the CUDA samples, as nvopencc compiled them, written again. Every instruction counts; lists that
+/// leave out the first one behind each `.loc` are shorter.
+#[test]
+fn kernels_of_the_cuda_samples() {
+    let index = "mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\nmul.wide.u32 %rd2, %r1, 4;\nmov.u64 %rd3, s;\nadd.u64 %rd4, %rd2, %rd3;
+        ld.param.u64 %rd5, [in];\nadd.u64 %rd6, %rd5, %rd2;\nld.global.f32 %f1, [%rd6+0];\nst.shared.f32 [%rd4+0], %f1;\n";
+    let out = "ld.shared.f32 %f5, [%rd4+0];\nld.param.u64 %rd7, [out];\nadd.u64 %rd8, %rd7, %rd2;\nst.global.f32 [%rd8+0], %f5;\n";
+    let template = "mov.u32 %r2, %ntid.x;\ncvt.rn.f32.u32 %f2, %r2;\nld.shared.f32 %f3, [%rd4+0];\nmul.f32 %f4, %f2, %f3;
+        st.shared.f32 [%rd4+0], %f4;\n";
+    let templates = "ld.shared.s32 %r3, [%rd4+0];\nmov.u32 %r4, %ntid.x;\nmul.lo.s32 %r5, %r3, %r4;\nst.shared.s32 [%rd4+0], %r5;\n";
+    let increment = "ld.param.u64 %rd1, [g];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;
+        mul.lo.u32 %r4, %r2, %r3;\nadd.u32 %r5, %r1, %r4;\ncvt.s64.s32 %rd2, %r5;\nmul.wide.s32 %rd3, %r5, 4;
+        add.u64 %rd4, %rd1, %rd3;\nld.global.s32 %r6, [%rd4+0];\nld.param.s32 %r7, [v];\nadd.s32 %r8, %r6, %r7;
+        st.global.s32 [%rd4+0], %r8;\n";
+    let string = |parts: &[&str], shorter: bool| {
+        let rest = |part: &&str| part.split_once(";\n").unwrap().1.to_owned();
+        let parts: Vec<String> =
+            parts.iter().map(|part| if shorter { rest(part) } else { (*part).to_owned() }).collect();
+        let body = parts.join(".loc 1 2 0\nbar.sync 0;\n.loc 1 3 0\n");
+        let text = format!(".version 1.4\n.target sm_20\n.entry k()\n{{\n.loc 1 1 0\n{body}exit;\n}}\n");
+        let text = Text::new("k.ptx", text.into_bytes()).unwrap();
+        extract(&text, &Options::default()).unwrap().remove(0).kernel.unwrap()
+    };
+    for (parts, whole, shorter) in [
+        (&[increment][..], "CCCCCCCCCLCCL", "CCCCCCCCLCCL"),
+        (&[index, template, out], "CCCCCCCLL|CCLCL|LCCL", "CCCCCCLL|CLCL|CCL"),
+        (&[index, templates, out], "CCCCCCCLL|LCCL|LCCL", "CCCCCCLL|CCL|CCL"),
+    ] {
+        assert_eq!(string(parts, false), whole);
+        assert_eq!(string(parts, true), shorter);
+    }
+}
+
+fn at_sigma_1(program: Piece) -> ProgramBound {
+    bound(&[ProgramGroup::new(program, 8)], Multiprocessor::default()).unwrap()
+}
+
+/// Each letter on a line of its own; bits of `letters`.
+fn straight(letters: u32, length: u32) -> Vec<Unit> {
+    (0..length).map(|at| if letters >> at & 1 == 1 { Unit::LoadStore } else { Unit::CudaCore }).collect()
+}
+
+/// On every string of up to 9 letters: what lines add is what a best of all labellings earns at its letters.
+#[test]
+fn adds_are_those_of_a_best_labelling() {
+    for length in 1..=9 {
+        for letters in 0..1 << length {
+            let units = straight(letters, length);
+            let piece = |(line, &unit)| Piece::Letters { unit, count: 1, line };
+            let found = at_sigma_1(Piece::Sequence((1..).zip(&units).map(piece).collect()));
+            let gain = |labels: u32| -> i64 {
+                let changes = (labels ^ labels >> 1) & ((1 << (length - 1)) - 1);
+                let agree = !(labels ^ letters) & ((1 << length) - 1);
+                i64::from(agree.count_ones()) - i64::from(changes.count_ones())
+            };
+            let best = (0..1 << length).map(gain).max().unwrap();
+            assert_eq!(found.rates[0], Rational::from(i128::from(best)));
+            let agrees = |line: u32| found.adds[0].get(&line).copied().unwrap_or_default();
+            let agree: u32 =
+                (0..length).filter(|at| agrees(at + 1) == Rational::from(1)).map(|at| 1 << at).sum();
+            assert!((1..=length).all(|line| [0, 1].map(Rational::from).contains(&agrees(line))));
+            assert_eq!(gain(!(agree ^ letters) & ((1 << length) - 1)), best, "{units:?}");
+        }
+    }
+}
+
+/// Numbers the letters, from 1.
+fn number(piece: &mut Piece, last: &mut u32) {
+    match piece {
+        Piece::Letters { line, .. } => {
+            *last += 1;
+            *line = *last;
+        }
+        Piece::Barrier { .. } => {}
+        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
+            pieces.iter_mut().for_each(|piece| number(piece, last));
+        }
+        Piece::Loop { body, .. } => number(body, last),
+    }
+}
+
+/// The program without the letters of a line.
+fn without(piece: &Piece, gone: u32) -> Piece {
+    let mut piece = piece.clone();
+    match &mut piece {
+        Piece::Letters { line, .. } if *line == gone => return Piece::Sequence(vec![]),
+        Piece::Letters { .. } | Piece::Barrier { .. } => {}
+        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
+            pieces.iter_mut().for_each(|piece| *piece = without(piece, gone));
+        }
+        Piece::Loop { body, .. } => **body = without(body, gone),
+    }
+    piece
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Random programs: without a line, a is smaller by no more than the line adds; all lines together add a at least, where
+    /// no branch holds a barrier.
+    #[test]
+    fn a_line_adds_what_it_can_take_away(seed in any::<u64>()) {
+        let shape = paths::Shape { depth: 3, barriers: seed % 2 == 0, straight: false };
+        let mut program = paths::random(&mut ChaCha8Rng::seed_from_u64(seed), shape);
+        let mut lines = 0;
+        number(&mut program, &mut lines);
+        let group = ProgramGroup::new(program.clone(), 8);
+        if let Ok(found) = bound(&[group], Multiprocessor::default()) {
+            let shares = shares(&found);
+            if !program.has_barrier() {
+                let all: Rational = shares.values().map(|share| share.adds).sum();
+                prop_assert!(all >= found.rates[0], "{program}");
+                let thousandths: u32 = shares.values().map(|share| share.thousandths).sum();
+                prop_assert!((1000 - lines..=1000).contains(&thousandths), "{program}");
+            }
+            for (line, share) in shares {
+                prop_assert_eq!(share.phase() == "-", share.phases == Default::default());
+                let group = ProgramGroup::new(without(&program, line), 8);
+                if let (Ok(less), false) = (bound(&[group], Multiprocessor::default()), program.has_barrier()) {
+                    prop_assert!(less.rates[0] >= found.rates[0] - share.adds, "{program} without letter {line}");
+                    prop_assert!(less.rates[0] <= found.rates[0], "{program} without letter {line}");
+                }
+            }
+        }
+    }
+}
+
+/// An entry without a bound is not left out: it stands there with the reason, in text, in JSON and on the page, and the exit
+/// code says that a bound is missing.
+#[test]
+fn an_entry_without_a_bound_stays_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("k.json"), folder.path().join("out"));
+    let page = |only: &[&str]| {
+        let output = warpspan(&[&["extract", TILE, "--warps", "8", "--format", "json"], only].concat());
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::write(&file, output.stdout).unwrap();
+        let done = warpspan(&["report", file.to_str().unwrap(), "-o", out.to_str().unwrap()]);
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        std::fs::read_to_string(out.join("index.html")).unwrap()
+    };
+    let all = page(&[]);
+    assert!(all.contains("2, listed with their bounds; 1 without a bound, with the reason"), "{all}");
+    for page in [all, page(&["--entry", "open"])] {
+        assert!(page.contains(">open</a>"), "{page}");
+        assert!(page.contains("<dt>no program</dt><dd>no bound for loop AGAIN (line 42)"), "{page}");
+        assert!(page.contains("<dt>no bound</dt><dd>it has no program"), "{page}");
+    }
+    let text = warpspan(&["extract", TILE, "--warps", "8"]);
+    assert_eq!(text.status.code(), Some(3));
+    assert!(
+        String::from_utf8(text.stdout).unwrap().contains("no program    no bound for loop AGAIN (line 42)")
+    );
+    assert_eq!(warpspan(&["extract", TILE]).status.code(), Some(0), "no bound was asked for");
+}
+
+#[test]
+fn the_page_shows_listings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("k.json"), folder.path().join("out"));
+    let report = |text: &[u8]| {
+        std::fs::write(&file, text).unwrap();
+        warpspan(&["report", file.to_str().unwrap(), "-o", out.to_str().unwrap()])
+    };
+    let text = warpspan(&["extract", TILE, "--warps", "8", "--format", "json"]).stdout;
+    let done = report(&text);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    for part in [
+        "<section id=\"kernels\">",
+        "<a href=\"#kernels-01\">scale</a>",
+        "2, listed with their bounds; 1 without a bound, with the reason",
+        "50 cycles for 8 warps, exact for these letters; a further warp adds 6",
+        "<code>ld.global.f32 %f1, [%rd1]</code>",
+        "28.5%",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("No figure") && !page.contains("<script"));
+    let evil = String::from_utf8(text).unwrap().replace("ld.global.f32 %f1", "<script>alert(1)</script>");
+    assert_eq!(report(evil.as_bytes()).status.code(), Some(0));
+    assert!(!std::fs::read_to_string(out.join("index.html")).unwrap().contains("<script"));
+    for (text, message) in [
+        (
+            warpspan(&["extract", TILE, "--format", "json"]).stdout,
+            ":1: no entry has a bound to show: extract with",
+        ),
+        (b"{\"schema\":\"warpspan/extract/1\"}".to_vec(), ":1: missing field"),
+    ] {
+        let refused = report(&text);
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{stderr}");
+        assert!(stderr.contains(message) && stderr.lines().count() == 1, "{stderr}");
+    }
+}

@@ -1,0 +1,302 @@
+//! `extract`: letters, strings and structure of small kernels, and one clear line for what cannot be read.
+use assert_cmd::Command;
+use serde_json::Value;
+use warpspan::listing::{Options, Text, extract};
+use warpspan::model::Unit;
+use warpspan::model::program::{Divergence, Piece};
+
+fn warpspan() -> Command {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).timeout(std::time::Duration::from_secs(120));
+    command
+}
+
+fn entries(file: &str, flags: &[&str]) -> Vec<Value> {
+    let path = format!("tests/data/code/{file}");
+    let output = warpspan().args(["extract", &path, "--format", "json"]).args(flags).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["schema"], "warpspan/extract/1");
+    record["entries"].as_array_mut().unwrap().drain(..).collect()
+}
+
+fn entry(file: &str, name: &str, flags: &[&str]) -> Value {
+    let found = entries(file, &[&["--entry", name], flags].concat());
+    assert_eq!(found.len(), 1);
+    found[0].clone()
+}
+
+/// The message for a text, as it comes from the command line: one line, exit code 2, nothing on stdout.
+fn refused(text: &str, flags: &[&str]) -> String {
+    let mut command = warpspan();
+    let output =
+        command.args(["extract", "-"]).args(flags).write_stdin(text.as_bytes().to_vec()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    stderr
+}
+
+/// A kernel of these lines, from line 5.
+fn kernel(body: &str) -> String {
+    format!(".version 3.0\n.target sm_20\n.entry k()\n{{\n{body}\n}}\n")
+}
+
+fn program(body: &str) -> Result<Piece, String> {
+    let text = Text::new("k.ptx", kernel(body).into_bytes()).unwrap();
+    let entry = extract(&text, &Options::default()).unwrap().remove(0);
+    entry.program.map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_straight_line() {
+    let swap = entry("straight.ptx", "swap", &[]);
+    assert_eq!(swap["kernel"], "CCCCLCCL|LCL");
+    assert_eq!(swap["straight"], true);
+    let counts = ["instructions", "load_store", "compute", "barriers", "branches", "loops"];
+    assert_eq!(counts.map(|key| swap[key].as_u64().unwrap()), [13, 4, 7, 1, 0, 0]);
+    assert_eq!(swap["compute_capability"], "2.0");
+    assert_eq!(swap["structure_error"], Value::Null);
+}
+
+/// The increment kernel of the CUDA samples, as nvopencc 3.1 compiled it, written again: every instruction counts, also
+/// the first behind a `.loc`.
+#[test]
+fn an_increment() {
+    let body = "ld.param.u64 %rd1, [g];\n.loc 28 51 0\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;
+        mul.lo.u32 %r4, %r2, %r3;\nadd.u32 %r5, %r1, %r4;\ncvt.s64.s32 %rd2, %r5;\nmul.wide.s32 %rd3, %r5, 4;
+        add.u64 %rd4, %rd1, %rd3;\nld.global.s32 %r6, [%rd4+0];\nld.param.s32 %r7, [v];\nadd.s32 %r8, %r6, %r7;
+        st.global.s32 [%rd4+0], %r8;\nexit;";
+    let text = Text::new("k.ptx", kernel(body).into_bytes()).unwrap();
+    let found = extract(&text, &Options::default()).unwrap().remove(0);
+    assert_eq!(found.kernel.as_deref(), Some("CCCCCCCCCLCCL"));
+    assert_eq!(
+        (found.instructions, found.letters[Unit::LoadStore], found.letters[Unit::CudaCore]),
+        (14, 2, 11)
+    );
+}
+
+#[test]
+fn sass_of_three_printers() {
+    let found = entries("cuobjdump.sass", &[]);
+    assert_eq!(found[0]["kernel"], Value::Null);
+    assert_eq!(found[0]["instructions"], 8, "the branch to itself and the NOPs behind it only fill");
+    assert_eq!(found[0]["branches"], 1);
+    let error = found[0]["structure_error"].as_str().unwrap();
+    assert!(
+        error.starts_with("line 15: a branch that may part the threads of a warp, and no SSY"),
+        "{error}"
+    );
+    let declared = entry("cuobjdump.sass", "scale", &["--uniform", "15"]);
+    assert_eq!(declared["structure_error"], Value::Null);
+    assert_eq!(found[1]["kernel"], "L|CL");
+    assert_eq!(found[1]["compute_capability"], "6.1");
+    let volta = entry("nvdisasm.sass", "volta", &[]);
+    assert_eq!((&volta["structure_error"], &volta["branches"]), (&Value::Null, &Value::from(2)));
+    assert_eq!(volta["compute_capability"], "7.5");
+    let stack = entry("stack.cuasm", "stack", &["--loop-bound", ".L_loop=4"]);
+    assert_eq!(stack["structure_error"], Value::Null);
+    assert_eq!([&stack["load_store"], &stack["compute"]].map(|count| count.as_u64().unwrap()), [3, 11]);
+}
+
+/// Lines of a stack program: SSY..SYNC is an if, PBK..BRK a loop whose last pass ends at the break, CAL a call.
+#[test]
+fn reconvergence_points_are_followed() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/stack.cuasm");
+    let text = Text::new(path, std::fs::read(path).unwrap()).unwrap();
+    let mut options = Options::default();
+    options.loop_bounds.add(".L_loop=4").unwrap();
+    let program = extract(&text, &options).unwrap().remove(0).program.unwrap();
+    let Piece::Sequence(pieces) = program else { panic!("a sequence") };
+    let shape: Vec<String> = pieces.iter().map(shape).collect();
+    assert_eq!(shape.join(" "), "C C C {LC / CC} C [LCCC]0..3 L C C L");
+}
+
+fn shape(piece: &Piece) -> String {
+    match piece {
+        Piece::Letters { unit, .. } => unit.to_string(),
+        Piece::Barrier { .. } => "|".into(),
+        Piece::Sequence(list) => list.iter().map(shape).collect(),
+        Piece::Branch { arms, divergence, .. } => {
+            let mark = match divergence {
+                Divergence::Uniform => "=",
+                Divergence::Divergent => "",
+                Divergence::Interleaved => "~",
+            };
+            let mut arms: Vec<String> = arms.iter().map(shape).collect();
+            arms.sort_by(|a, b| b.cmp(a));
+            format!("{mark}{{{}}}", arms.join(" / "))
+        }
+        Piece::Loop { body, least, most, .. } => format!("[{}]{least}..{most}", shape(body)),
+    }
+}
+
+fn shape_of(name: &str, flags: &[&str]) -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/flow.ptx");
+    let text = Text::new(path, std::fs::read(path).unwrap()).unwrap();
+    let mut options = Options { entry: Some(name.into()), ..Options::default() };
+    flags.iter().for_each(|bound| options.loop_bounds.add(bound).unwrap());
+    extract(&text, &options)
+        .unwrap()
+        .remove(0)
+        .program
+        .map_or_else(|error| error.to_string(), |piece| shape(&piece))
+}
+
+#[test]
+fn structure() {
+    assert_eq!(shape_of("counted", &[]), "CC[LCCC]16..16");
+    assert_eq!(shape_of("copied", &[]), "C[CCCCC]10..10");
+    assert_eq!(
+        shape_of("asked", &[]),
+        "no bound for loop HEAD (line 54): want --loop-bound LABEL=N for each"
+    );
+    assert_eq!(shape_of("asked", &["HEAD=5"]), "CC[CCLCC]0..4CC");
+    assert_eq!(shape_of("asked", &["54=1"]), "CCCC");
+    // A uniform branch around a barrier, covered by going through it; a divergent one; a predicated store.
+    assert_eq!(shape_of("branches", &[]), "CCCC={ / }[|]0..1CC{LC / C}L");
+    assert_eq!(shape_of("calls", &[]), "CC={ / }CCCCCCCCCL");
+    assert_eq!(shape_of("choice", &[]), "CC={LC / LC / C}");
+    assert_eq!(shape_of("tangled", &[]), "line 151: a loop entered both at LEFT and at RIGHT: not supported");
+    assert_eq!(shape_of("endless", &[]), "line 161: the loop at AGAIN has no way out");
+    let parted = shape_of("parted", &[]);
+    assert!(parted.starts_with("line 92: a barrier under the branch to OVER, which may part"), "{parted}");
+    assert!(parted.contains("--uniform OVER"), "{parted}");
+    let promised = entry("flow.ptx", "parted", &["--uniform", "OVER"]);
+    assert_eq!(promised["structure_error"], Value::Null);
+}
+
+#[test]
+fn a_header_of_cuobjdump_and_independent_threads() {
+    let one = &entries("fatbin.ptx", &[])[0];
+    assert_eq!((&one["name"], &one["compute_capability"]), (&"one".into(), &"7.0".into()));
+    let before = &entries("fatbin.ptx", &["--compute-capability", "6.0", "--explain"])[0];
+    let double = &before["listing"][3];
+    assert_eq!((&double["letter"], &double["count"]), (&"C".into(), &2.into()));
+}
+
+/// Loops whose passes must not be believed.
+#[test]
+fn counters_that_do_not_count() {
+    let around = |inside: &str| {
+        program(&format!("mov.u32 %r1, 0;\nL:\n{inside}\n@%p1 bra L;\nst.shared.u32 [%r1], %r1;\nexit;"))
+    };
+    let counted = around("add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;").map(|piece| shape(&piece));
+    assert_eq!(counted.unwrap(), "C[CCC]9..9L");
+    for inside in [
+        "@%p2 add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;", // not in every pass
+        "add.s32 %r1, %r1, 1;\n@%p2 setp.lt.s32 %p1, %r1, 9;", // the test neither
+        "add.s32 %r1, %r1, 1;\nand.b32 %r1, %r1, 7;\nsetp.lt.s32 %p1, %r1, 9;", // another write
+        "add.s32 %r1, %r1, -1;\nsetp.lt.s32 %p1, %r1, 9;",     // the wrong way
+        "add.s32 %r1, %r1, 2;\nsetp.ne.s32 %p1, %r1, 9;",      // past the limit
+        "add.u32 %r1, %r1, -1;\nsetp.ne.u32 %p1, %r1, 9;",     // below zero, unsigned
+        "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;",    // a limit that is not known
+        "add.s32 %r1, %r1, 1;\nsetp.lt.f32 %p1, %r1, 9;",      // not of integers
+        "add.s32 %r1, %r1, 1;\nsetp.lt.and.s32 %p1, %r1, 9, %p2;", // not the counter alone
+        "add.s64 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;",      // of another length
+        "@%p3 bra M;\nadd.s32 %r1, %r1, 1;\nM:\nsetp.lt.s32 %p1, %r1, 9;", // jumped over
+    ] {
+        let error = around(inside).map(|piece| shape(&piece)).expect_err(inside);
+        assert!(error.starts_with("no bound for loop L (line 7)"), "{inside}: {error}");
+    }
+    // The inner counter starts outside of the outer loop: its second run does not begin at 0.
+    let nested = "mov.u32 %r1, 0;\nO:\nI:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra I;\n@%p2 bra O;\nst.shared.u32 [%r1], %r1;\nexit;";
+    assert!(program(nested).unwrap_err().contains("no bound for"));
+}
+
+#[test]
+fn what_no_program_can_be_made_of() {
+    let error = |body: &str| program(body).map(|piece| shape(&piece)).unwrap_err();
+    assert!(
+        error("call f, (%r1);\nexit;")
+            .starts_with("line 5: f is called, but its body is not in this listing")
+    );
+    assert!(error("call %r1, (%r2), proto;\nexit;").starts_with("line 5: call %r1"));
+    assert!(error("call.uni k;\nexit;").contains("calls itself"));
+    assert!(error("@%p1 bar.sync 0;\nexit;").starts_with("line 5: bar.sync under a predicate"));
+    assert!(error("bar.sync 1, 64;\nexit;").starts_with("line 5: bar.sync for a number of threads"));
+    assert!(error("bar.arrive 0, 64;\nexit;").starts_with("line 5: bar.arrive"));
+    assert!(error("mma.sync.aligned.m8n8k4 %r1, %r2, %r3;\nexit;").contains("--classes"));
+    let deep: String = (0..400).map(|_| "@%p1 bra END;\nadd.s32 %r1, %r1, 1;\n").collect();
+    assert!(error(&(deep + "END: st.shared.u32 [%r1], %r1;\nexit;")).contains("nested deeper than"));
+    let ladder: String =
+        (0..60).map(|at| format!("L{at}: @%p1 bra L{};\nadd.s32 %r1, %r1, 1;\n", at + 2)).collect();
+    let ladder = ladder + "L60: add.s32 %r1, %r1, 1;\nL61: st.shared.u32 [%r1], %r1;\nexit;";
+    assert!(error(&ladder).contains("share too much code"));
+}
+
+#[test]
+fn bad_texts_get_one_line() {
+    let is = |text: &str, message: &str| {
+        let found = refused(text, &[]);
+        assert!(found.starts_with(&format!("warpspan: standard input{message}")), "{found}{message}");
+    };
+    is("", ": neither PTX");
+    is("[kernel]\nstring = \"L\"\n", ": neither PTX");
+    is(&kernel("exit;").replace("\n}\n", "\n"), ":4: the body of k has no closing brace");
+    is(&(kernel("exit;") + "}\n"), ":7: \"}\": want a directive of PTX");
+    is(&kernel("add.s32 %r1, %r1"), ":6: '}' where a ';' was to come");
+    is(&kernel("add.s32 %r1, %r1, 1\nsub.s32 %r2, %r1, 1;"), ":5: no ';' between add.s32 and sub.s32");
+    is(&kernel(".reg .u32 %r<4>\nmov.u32 %r1, 1;"), ":5: no ';' between .reg and mov.u32");
+    is(&kernel(".loc 1 2 3; mov.u32 %r1, 1;"), ":5: .loc shares its line with a statement");
+    is(
+        &kernel("A:\nadd.s32 %r1, %r1, 1;\nA:\nexit;"),
+        ":7: label A is defined a second time, first in line 5",
+    );
+    is(&kernel("\nbra B;"), ":6: label B is not defined in this function");
+    is(&kernel("T: .branchtargets A\nB;\nbrx.idx %r1, T;"), ":7: label A B is not defined");
+    is(&kernel("{\nA:\nadd.s32 %r1, %r1, 1;\n}\nbra A;"), ":9: label A is not defined");
+    is(&kernel("bra A;\nA:"), ":5: label A has no instruction after it");
+    is(&kernel("/* no end"), ":5: this comment does not end");
+    is(&kernel("@ bra A;"), ":5: ");
+    is(&kernel("frobnicate.u32 %r1;"), ":5: opcode frobnicate.u32 is not known: give it a class");
+    is(&(kernel("exit;") + &kernel("exit;")), ":9: k is defined a second time, first in line 3");
+    is(
+        &kernel("exit;").replace("sm_20", "sm_13"),
+        ":3: k is for capability 1.3, which is not known: want --compute",
+    );
+    let sass = |line: &str| format!("\t.headerflags @\"EF_CUDA_SM61\"\n\tFunction : k\n{line}\n");
+    is(&sass("  /*0008*/  BRA 0x88 ;"), ":3: \"0x88\" of BRA is neither a label nor an address");
+    is(&sass("  /*0008*/  SYNC ;"), ":3: SYNC without a place to go to");
+    is(&sass("  what"), ":3: \"what\": want an instruction, a label or a directive");
+    is(&sass("A:\nA:"), ":4: label A is defined a second time");
+    is(&sass("  /*0008*/  EXIT ;\n  /*0008*/  EXIT ;"), ":4: address 0x8 stands a second time");
+    is(&sass("  /*0008*/  FROB ;\n  /*0010*/  EXIT ;"), ":3: opcode FROB is not known");
+    is(&(sass("  /*0008*/  EXIT ;") + &kernel("exit;")), ": both PTX and SASS");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let error = |bytes: &[u8]| Text::new("f", bytes.to_vec()).unwrap_err().to_string();
+    assert!(error(b".version 3.0\n\xff\xfe").starts_with("f:2: not UTF-8"));
+    assert!(error(b".version 3.0\n\0").starts_with("f:2: a zero byte"));
+}
+
+#[test]
+fn flags_that_fit_nothing() {
+    let found = |flags: &[&str]| refused(&kernel("exit;"), flags);
+    assert!(found(&["--entry", "x"]).contains("no entry \"x\": want one of k"));
+    assert!(found(&["--loop-bound", "L=3"]).contains("--loop-bound: \"L\" is no loop in standard input"));
+    assert!(found(&["--loop-bound", "L=0"]).contains("--loop-bound L=0: \"0\": want"));
+    assert!(found(&["--uniform", "L"]).contains("--uniform: \"L\" is no conditional branch"));
+    assert!(found(&["--compute-capability", "4.0"]).contains("no compute capability"));
+    assert!(found(&["--classes", "no-such-file"]).contains("no-such-file: cannot be read"));
+}
+
+/// A folder of listings that is not part of the project: each file is read, each opcode has a class.
+#[test]
+#[ignore = "wants WARPSPAN_LISTINGS, a folder of PTX or SASS"]
+fn listings_of_a_folder() {
+    let folder = std::env::var("WARPSPAN_LISTINGS").expect("WARPSPAN_LISTINGS names a folder");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let start = std::time::Instant::now();
+        let text = Text::new(&path.display().to_string(), std::fs::read(&path).unwrap()).unwrap();
+        for entry in extract(&text, &Options::default()).unwrap_or_else(|error| panic!("{error}")) {
+            let structure = entry.program.map_or_else(|error| error.to_string(), |_| "structured".into());
+            println!("{} {}: {} instructions, {structure}", path.display(), entry.name, entry.instructions);
+        }
+        println!("{}: {:?}", path.display(), start.elapsed());
+    }
+}

@@ -1,0 +1,10 @@
+//! What is extracted from PTX and SASS.
+
+mod against_executor;
+mod bound;
+mod entries;
+mod executor;
+mod groups;
+mod noise;
+mod paths;
+mod safe;

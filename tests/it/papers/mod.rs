@@ -1,0 +1,4 @@
+//! Figures of the papers, and errors in them.
+
+mod errata;
+mod paper;

@@ -1,0 +1,14 @@
+//! Response times, partitions and time-triggered schedules.
+
+mod gpu;
+mod gpus;
+mod partition;
+mod partition_command;
+mod partition_tests;
+mod partitions;
+mod prem;
+mod prem_properties;
+mod rta;
+mod rta_command_line;
+mod rta_properties;
+mod rta_serial;

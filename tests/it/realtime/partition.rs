@@ -1,0 +1,369 @@
+//! Partitioning: heuristics, the exact search, the verifier, the generator.
+#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test fails by panicking")]
+
+use crate::realtime::partitions::{hyperperiod, limits, misses, offsets, rng, set, tasks};
+use approx::assert_abs_diff_eq;
+use proptest::prelude::*;
+use rand::RngExt;
+use warpspan::realtime::partition::{
+    Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
+    Partition, Sporadic, Task, TaskSet, Test, Time, Verified, Violation, exact, one_partition, verify,
+};
+
+fn time(text: &str) -> Time {
+    text.parse().unwrap()
+}
+
+fn task(name: &str, period: &str, kind: Kind, times: &[&str], k: &str) -> Task {
+    let times = times.iter().map(|text| time(text)).collect();
+    let execution = Execution::with_factor(times, k.parse().unwrap()).unwrap();
+    Task::new(name.to_owned(), time(period), time(period), kind, execution).unwrap()
+}
+
+/// Runs the policy of each partition in simulation.
+fn simulate(set: &TaskSet, verified: &Verified, seed: u64) {
+    let test = verified.test();
+    for partition in verified.partitions() {
+        let tasks: Vec<Sporadic> = (partition.tasks.iter())
+            .map(|placed| {
+                let task = &set.tasks()[placed.task];
+                let period = task.period().ticks();
+                Sporadic { execution: placed.execution.ticks(), period, deadline: task.deadline().ticks() }
+            })
+            .collect();
+        let until = hyperperiod(&tasks) + tasks.iter().map(|task| task.period).max().unwrap();
+        for offsets in offsets(&tasks, &mut rng(seed)) {
+            assert!(!misses(&tasks, test, &offsets, until), "{test}, seed {seed}: {tasks:?} {offsets:?}");
+        }
+    }
+}
+
+/// What a method finds for a set, verified.
+fn found(set: &TaskSet, test: Test, method: Method) -> Option<Verified> {
+    let partitions = match method {
+        Method::OnePartition => vec![one_partition(set, test, &limits()).ok()??],
+        Method::Heuristic(heuristic) => {
+            let found = heuristic.partition(set, test, set.multiprocessors(), &limits()).ok()?;
+            (found.required() <= set.multiprocessors()).then_some(found.partitions)?
+        }
+    };
+    Some(verify(set, test, &partitions, &limits()).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// No accepted set misses a deadline over the hyperperiod, whatever the method and the policy.
+    #[test]
+    fn accepted_sets_meet_all_deadlines(seed in any::<u64>()) {
+        let set = set(&mut rng(seed), 10, 8);
+        for test in Test::ALL {
+            for method in Method::all() {
+                if let Some(verified) = found(&set, test, method) {
+                    simulate(&set, &verified, seed);
+                }
+            }
+        }
+    }
+}
+
+/// The tests and the verifier, which share no method, on 6,000 sets: small whole numbers, and utilisations just below 1 with
+/// periods without a common factor.
+#[test]
+fn the_verifier_agrees_with_the_tests() {
+    let narrow = |rng: &mut rand_chacha::ChaCha8Rng| -> Vec<Sporadic> {
+        let count = rng.random_range(2..=5_u64);
+        let one = |_| {
+            let period = rng.random_range(1_000..60_000_u64);
+            let execution = (period / count).saturating_sub(rng.random_range(0..=period / 50)).max(1);
+            Sporadic { execution, period, deadline: period - rng.random_range(0..=period / 20) }
+        };
+        (0..count).map(one).collect()
+    };
+    for test in Test::ALL {
+        let mut accepted = 0;
+        for seed in 0..2000 {
+            let loads = if seed % 2 == 0 { tasks(&mut rng(seed)) } else { narrow(&mut rng(seed)) };
+            let task = |(number, load): (usize, &Sporadic)| {
+                let [c, period, deadline] =
+                    [load.execution, load.period, load.deadline].map(Time::from_ticks);
+                let execution = Execution::with_factor(vec![c], Factor::ONE).unwrap();
+                Task::new(number.to_string(), period, deadline, Kind::Compute, execution).unwrap()
+            };
+            let whole = [Partition { multiprocessors: 1, tasks: (0..loads.len()).collect() }];
+            let set = TaskSet::new(loads.iter().enumerate().map(task).collect(), 1).unwrap();
+            let verified = match verify(&set, test, &whole, &limits()) {
+                Ok(_) => true,
+                Err(Violation::Missed { .. } | Violation::Overload(_)) => false,
+                Err(other) => panic!("{test}, seed {seed}: {other}"),
+            };
+            assert_eq!(test.accepts(&loads, &limits()), Ok(verified), "{test}, seed {seed}: {loads:?}");
+            accepted += u32::from(verified);
+        }
+        assert!((300..1900).contains(&accepted), "{test}: {accepted}");
+    }
+}
+
+/// Sets as the experiments draw them, with the periods up to 4000.
+#[test]
+fn accepted_sets_of_the_experiments_meet_all_deadlines() {
+    let experiment = Experiment {
+        figure: Figure::Tasks50,
+        test: Test::Edf,
+        serial: Generator::SERIAL,
+        seed: 9,
+        quick: true,
+    };
+    let mut accepted = 0;
+    for utilisation in [4, 20, 36, 42] {
+        for number in 0..3 {
+            let set = experiment.set((50, utilisation), number).unwrap();
+            for test in Test::ALL {
+                for verified in Method::all().filter_map(|method| found(&set, test, method)) {
+                    accepted += 1;
+                    simulate(&set, &verified, number.into());
+                }
+            }
+        }
+    }
+    assert!(accepted > 60, "{accepted}");
+}
+
+/// The fewest multiprocessors over all partitions of the tasks into groups, by trying them all; sizes one by one, by the
+/// verifier.
+fn brute_force(set: &TaskSet, test: Test) -> Option<usize> {
+    fn rest(set: &TaskSet, test: Test, task: usize, groups: &mut Vec<Vec<usize>>) -> Option<usize> {
+        if task == set.tasks().len() {
+            return groups.iter().map(|group| alone(set, test, group)).sum();
+        }
+        let mut best = None;
+        for place in 0..=groups.len() {
+            if place == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[place].push(task);
+            let found = rest(set, test, task + 1, groups);
+            best = [best, found].into_iter().flatten().min();
+            groups[place].pop();
+            if groups[place].is_empty() {
+                groups.pop();
+            }
+        }
+        best
+    }
+    /// The smallest size of one partition of these tasks.
+    fn alone(set: &TaskSet, test: Test, group: &[usize]) -> Option<usize> {
+        let tasks: Vec<Task> = group.iter().map(|&task| set.tasks()[task].clone()).collect();
+        let part = TaskSet::new(tasks, set.multiprocessors()).unwrap();
+        (1..=set.multiprocessors()).find(|&multiprocessors| {
+            let whole = Partition { multiprocessors, tasks: (0..group.len()).collect() };
+            verify(&part, test, &[whole], &limits()).is_ok()
+        })
+    }
+    rest(set, test, 0, &mut Vec::new())
+}
+
+#[test]
+fn the_exact_search_is_the_best_of_all_partitions_and_no_heuristic_beats_it() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let set = set(&mut rng(seed), 6, 6);
+        for test in Test::ALL {
+            let expected = brute_force(&set, test);
+            let used = |found: &[Partition]| found.iter().map(|p| p.multiprocessors).sum::<usize>();
+            let least = match exact(&set, test, &limits()) {
+                Ok(found) => {
+                    let least = found.partitions.map(|partitions| used(&partitions));
+                    assert_eq!(least, found.at_least, "seed {seed}, {test}");
+                    least
+                }
+                Err(Ended::Impossible(_)) => {
+                    assert!(expected.is_none_or(|expected| expected > 6), "seed {seed}");
+                    continue;
+                }
+                Err(Ended::Undecided | Ended::Stopped(_)) => panic!("no limit"),
+            };
+            assert_eq!(least, expected, "seed {seed}, {test}");
+            for heuristic in Heuristic::ALL {
+                let found = heuristic.partition(&set, test, 0, &limits()).unwrap();
+                assert!(found.required() >= least.unwrap_or(0), "seed {seed}, {test}, {}", heuristic.name());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// Si21 section 3.4.2: nine compute-intensive tasks and a memory-intensive one: only the nine are in conflict.
+#[test]
+fn conflict_is_by_kind() {
+    let mut tasks: Vec<Task> =
+        (0..9).map(|number| task(&format!("c{number}"), "1000", Kind::Compute, &["2"], "1.2")).collect();
+    tasks.push(task("m", "1000", Kind::Memory, &["2"], "2.3"));
+    let set = TaskSet::new(tasks, 1).unwrap();
+    let verified = found(&set, Test::Edf, Method::OnePartition).unwrap();
+    let placed = &verified.partitions()[0].tasks;
+    assert!(placed[..9].iter().all(|placed| placed.conflict && placed.execution == time("2.4")));
+    assert_eq!((placed[9].conflict, placed[9].execution), (false, time("2")));
+}
+
+/// By hand: each task needs one multiprocessor; a and c cannot share one (2 * 6 * 2 > 20), each of them can with b.
+#[test]
+fn heuristics_by_hand() {
+    let set = |there| {
+        let tasks = vec![
+            task("a", "20", Kind::Memory, &["6", "4"], "2"),
+            task("b", "20", Kind::Compute, &["7", "5"], "2"),
+            task("c", "20", Kind::Memory, &["6", "4"], "2"),
+        ];
+        TaskSet::new(tasks, there).unwrap()
+    };
+    for heuristic in Heuristic::ALL {
+        let found = heuristic.partition(&set(2), Test::Edf, 2, &limits()).unwrap();
+        let groups: Vec<(usize, &[usize])> =
+            found.partitions.iter().map(|p| (p.multiprocessors, &p.tasks[..])).collect();
+        assert_eq!(groups, [(1, &[0, 1][..]), (1, &[2])], "{}", heuristic.name());
+        // On one multiprocessor there is no way: the loop ends though no merge is left.
+        let found = heuristic.partition(&set(1), Test::Edf, 1, &limits()).unwrap();
+        assert_eq!(found.required(), 2, "{}", heuristic.name());
+    }
+    assert_eq!(one_partition(&set(1), Test::Edf, &limits()), Ok(None));
+    // 4 + 4, twice as long in conflict, and 5 take 21 of 20 on two multiprocessors; they would do with 4 less.
+    assert_eq!(one_partition(&set(2), Test::Edf, &limits()), Ok(None));
+}
+
+/// Lemma 1 with C(m) = a/m + b; and with more than linear speed-up, for which C(1)/T would be wrong.
+#[test]
+fn what_is_impossible_is_proved() {
+    let ended = |tasks: Vec<Task>, there| {
+        let set = TaskSet::new(tasks, there).unwrap();
+        Heuristic::ALL[0].partition(&set, Test::Edf, there, &limits()).map(|found| found.required())
+    };
+    let slow = task("slow", "10", Kind::Compute, &["30", "20"], "1");
+    let why = ended(vec![slow], 2).unwrap_err();
+    let Ended::Impossible(why) = why else { panic!("{why:?}") };
+    assert_eq!(why.to_string(), "slow takes 20 alone on all 2 multiprocessors, its deadline is 10");
+    let full = |name: &str| task(name, "10", Kind::Compute, &["9", "8"], "1");
+    let why = ended(vec![full("a"), full("b"), full("c")], 2).unwrap_err();
+    let Ended::Impossible(why @ Impossible::Utilisation { .. }) = why else { panic!("{why:?}") };
+    assert_eq!(why.to_string(), "the tasks need 2.700 multiprocessors' time, there are 2 (Si21 Lemma 1)");
+    let fast = |name: &str| task(name, "10", Kind::Compute, &["20", "3"], "1");
+    assert_eq!(ended(vec![fast("a"), fast("b")], 2), Ok(2));
+}
+
+#[test]
+fn the_verifier_refuses_what_is_wrong() {
+    let tasks = vec![
+        task("a", "20", Kind::Memory, &["6", "4"], "2"),
+        task("b", "20", Kind::Compute, &["7", "5"], "2"),
+        task("c", "20", Kind::Memory, &["6", "4"], "2"),
+    ];
+    let set = TaskSet::new(tasks, 2).unwrap();
+    let part = |multiprocessors, tasks: &[usize]| Partition { multiprocessors, tasks: tasks.to_vec() };
+    let judge =
+        |test, parts: &[Partition]| verify(&set, test, parts, &limits()).map(|verified| verified.used());
+    assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(1, &[2])]), Ok(2));
+    for test in Test::ALL {
+        assert_eq!(judge(test, &[part(2, &[0, 1, 2])]), Err(Violation::Overload(1)), "{test}"); // 8 + 5 + 8 of 20
+    }
+    // By 11 there are 12 to do; without preemption the second delays the first beyond 10.
+    let short = |name: &str, deadline: &str| {
+        let execution = Execution::with_factor(vec![time("6")], Factor::ONE).unwrap();
+        Task::new(name.to_owned(), time("20"), time(deadline), Kind::Compute, execution).unwrap()
+    };
+    let both = TaskSet::new(vec![short("a", "10"), short("b", "11")], 1).unwrap();
+    for (test, at) in Test::ALL.into_iter().zip(["11", "10", "10"]) {
+        let missed = Violation::Missed { partition: 1, at: time(at) };
+        assert_eq!(verify(&both, test, &[part(1, &[0, 1])], &limits()), Err(missed), "{test}");
+    }
+    let times = |name: &str, times| Err(Violation::Times { name: name.to_owned(), times });
+    assert_eq!(judge(Test::Edf, &[part(1, &[0, 1])]), times("c", 0));
+    assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(1, &[2, 1])]), times("b", 2));
+    assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(1, &[3])]), Err(Violation::NoTask(3)));
+    assert_eq!(judge(Test::Edf, &[part(1, &[0, 1]), part(0, &[2])]), Err(Violation::Empty(2)));
+    let too_many = Violation::TooMany { used: 3, there: 2 };
+    assert_eq!(judge(Test::Edf, &[part(2, &[0, 1]), part(1, &[2])]), Err(too_many));
+}
+
+/// The verifier decides what the tests accept: long intervals, blocking far off, busy periods of thousands of jobs; and it obeys
+/// the limits.
+#[test]
+fn the_verifier_keeps_up_with_the_tests() {
+    let sets = [
+        (Test::NpEdf, &[("0.0001", "0.001"), ("0.0005", "1000000")][..]),
+        (Test::NpEdf, &[("0.0001", "0.001"), ("0.0005", "15000")]),
+        (Test::NpDm, &[("73833", "100711"), ("26745", "200615"), ("26796", "200622")]),
+        (Test::NpDm, &[("10726", "10727"), ("1", "24405"), ("1", "29488")]),
+        (Test::Edf, &[("0.000001", "0.000002"), ("499999999.999993", "999999999.999986")]),
+    ];
+    let one = |&(c, period): &(&str, &str)| task(period, period, Kind::Compute, &[c], "1");
+    for (test, tasks) in sets {
+        let set = TaskSet::new(tasks.iter().map(one).collect(), 1).unwrap();
+        assert!(found(&set, test, Method::OnePartition).is_some(), "{test}, {set:?}");
+    }
+    let long = sets[2].1.iter().map(one).collect();
+    let whole = [Partition { multiprocessors: 1, tasks: vec![0, 1, 2] }];
+    let ended = limits().within(std::time::Duration::ZERO);
+    let judged = verify(&TaskSet::new(long, 1).unwrap(), Test::NpDm, &whole, &ended);
+    assert_eq!(judged, Err(Violation::Stopped(warpspan::limits::Stop::TimeLimit)));
+}
+
+#[test]
+fn generated_sets_are_those_of_the_text() {
+    let generator = Generator {
+        tasks: 50,
+        multiprocessors: 68,
+        utilisation: 34.0,
+        serial_compute: 0.02,
+        serial_memory: 0.1,
+    };
+    let sum = |set: &TaskSet, kind: Kind| {
+        let share = |task: &Task| {
+            // C(1) = a (1 + b/a)
+            let b = if kind == Kind::Memory { 0.1 } else { 0.02 };
+            task.execution().on(1, false).ticks() as f64 / (1.0 + b) / task.period().ticks() as f64
+        };
+        set.tasks().iter().filter(|task| task.kind() == kind).map(share).sum::<f64>()
+    };
+    let mut memory = 0;
+    let mut rng = rng(3);
+    for _ in 0..40 {
+        let set = generator.draw(&mut rng).unwrap();
+        assert_eq!(set.tasks().len(), 50);
+        let whole: f64 = Kind::ALL.map(|kind| sum(&set, kind)).iter().sum();
+        assert_abs_diff_eq!(whole, 34.0, epsilon = 1e-3);
+        memory += set.tasks().iter().filter(|task| task.kind() == Kind::Memory).count();
+        for task in set.tasks() {
+            let period = task.period().ticks() / 1_000_000;
+            assert!(PERIODS.iter().any(|&known| u64::from(known) == period));
+            assert_eq!(task.deadline().ticks() * 4, task.period().ticks() * 3);
+            let k = Factor::from_millionths(Generator::factor(task.kind())).unwrap();
+            let [alone, conflict] = [false, true].map(|conflict| task.execution().on(68, conflict));
+            assert!(conflict <= alone.times(k).unwrap() && conflict > alone);
+            assert!(alone <= task.deadline());
+        }
+    }
+    assert!((850..1150).contains(&memory), "{memory}"); // 1000 +- 22 expected
+}
+
+/// The same table in any order of points and methods.
+#[test]
+fn experiments_are_the_same_each_time() {
+    let experiment = |seed| Experiment {
+        figure: Figure::Tasks50,
+        test: Test::NpEdf,
+        serial: (0.0, 0.0),
+        seed,
+        quick: true,
+    };
+    let methods: Vec<Method> = Method::all().collect();
+    let counts = |seed, methods: &[Method]| -> Vec<(String, u32)> {
+        let rows = experiment(seed).rows((50, 14), methods, &limits()).unwrap();
+        rows.into_iter().map(|row| (row.method, row.schedulable)).collect()
+    };
+    let all = counts(1, &methods);
+    assert_eq!(all[3..], counts(1, &methods[3..]));
+    let sets = |seed| format!("{:?}", experiment(seed).set((50, 14), 0).unwrap());
+    assert_eq!(sets(1), sets(1));
+    assert_ne!(sets(1), sets(2));
+}

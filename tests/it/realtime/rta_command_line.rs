@@ -1,0 +1,322 @@
+//! `warpspan rta` from the command line.
+
+use approx::assert_abs_diff_eq;
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+
+const PAPER: &str = "instances/pa19-section-3-6.toml";
+
+fn warpspan(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.arg("rta").args(args);
+    command
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = warpspan(args).args(["--format", "json"]).assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+/// What is said of a system on standard input: the text, the record, and the exit code of both.
+fn said(system: &str, args: &[&str]) -> (String, Value, i32) {
+    let run =
+        |format: &str| warpspan(&["-", "--format", format]).args(args).write_stdin(system).output().unwrap();
+    let (text, record) = (run("text"), run("json"));
+    assert_eq!(text.status.code(), record.status.code());
+    let code = text.status.code().unwrap();
+    (String::from_utf8(text.stdout).unwrap(), serde_json::from_slice(&record.stdout).unwrap(), code)
+}
+
+fn refused(text: &str, message: &str) {
+    warpspan(&["-"]).write_stdin(text).assert().code(2).stdout("").stderr(
+        predicate::str::contains(message).and(predicate::function(|text: &str| text.lines().count() == 1)),
+    );
+}
+
+#[test]
+fn the_record_is_that_of_the_contract() {
+    let record = json(&[PAPER]);
+    assert_eq!(record["schema"], "warpspan/rta/2");
+    assert_eq!(record["method"], "algorithm2");
+    let first = &record["kernels"][0];
+    for (key, value) in [
+        ("execution", 4),
+        ("release", 0),
+        ("completion", 4),
+        ("response_bound", 4),
+        ("response_estimate", 4),
+        ("deadline", 15),
+    ] {
+        assert_eq!(first[key], value, "{key}");
+    }
+    for key in ["response", "worst_response", "bound", "proved"] {
+        assert!(first[key].is_null() && record[key].is_null(), "{key} is gone");
+    }
+    assert_eq!(first["name"], "K1");
+    assert_eq!(record["assumes"][1], "launches of a kernel are exactly a period apart");
+    assert_eq!((&first["meets"], &first["reason"]), (&"yes".into(), &Value::Null));
+    assert_eq!(
+        (&record["verdict"], &record["by"], &record["stop"]),
+        (&"proved".into(), &"algorithm2".into(), &Value::Null)
+    );
+    assert_abs_diff_eq!(first["utilisation"].as_f64().unwrap(), 273.07, epsilon = 0.01);
+    assert_abs_diff_eq!(record["utilisation"].as_f64().unwrap(), 2969.6, epsilon = 0.01);
+    assert_eq!(record["schedulable"], true);
+    let completions: Vec<u64> = record["kernels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kernel| kernel["completion"].as_u64().unwrap())
+        .collect();
+    assert_eq!(completions, [4, 10, 12, 11]);
+}
+
+#[test]
+fn drawings_and_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    for name in ["a.svg", "a.csv", "a.json"] {
+        warpspan(&[PAPER, "--method", "simulate", "--schedule", &at(name)]).assert().success();
+    }
+    let csv = std::fs::read_to_string(at("a.csv")).unwrap();
+    assert!(
+        csv.starts_with("kernel,launch,multiprocessor,start,end,blocks,rounds\nK1,1,1,0,4,1,1\n"),
+        "{csv}"
+    );
+    let blocks: u64 =
+        csv.lines().skip(1).map(|line| line.split(',').nth(5).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(blocks, 2 + 7 + 2 + 5);
+    let stays: Vec<Value> = serde_json::from_slice(&std::fs::read(at("a.json")).unwrap()).unwrap();
+    assert_eq!(stays.len() + 1, csv.lines().count());
+    let svg = std::fs::read_to_string(at("a.svg")).unwrap();
+    assert!(svg.contains("K2, launch 1: 3 blocks on multiprocessor 2, from 0 to 6"));
+    warpspan(&[PAPER, "--schedule", &at("a.png")])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains(".csv, .json or .svg"));
+
+    let record = warpspan(&[PAPER, "--format", "json", "--with-schedule"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    std::fs::write(at("run.jsonl"), record).unwrap();
+    let mut report = Command::cargo_bin("warpspan").unwrap();
+    report.args(["report", &at("run.jsonl"), "-o", &at("page")]).assert().success();
+    let page = std::fs::read_to_string(folder.path().join("page/index.html")).unwrap();
+    assert!(page.contains("Blocks on multiprocessors") && page.contains("K2, launch 1: 3 blocks"));
+}
+
+#[test]
+fn the_chain_from_a_string_to_response_times() {
+    let record = json(&["instances/tx2-chain.toml"]);
+    assert_eq!(record["verdict"], "proved");
+    for kernel in record["kernels"].as_array().unwrap() {
+        let cycles = kernel["solved"]["upper"].as_f64().unwrap();
+        let execution = kernel["execution"].as_f64().unwrap();
+        // 1300 MHz, rounded up to a picosecond
+        assert_abs_diff_eq!(execution, cycles / 1300.0, epsilon = 2e-6);
+        assert!(execution * 1300.0 >= cycles);
+    }
+}
+
+#[test]
+fn bad_systems_are_refused_with_their_line() {
+    let gpu = "[gpu]\npreset = \"jetson-tx2\"\n[[kernel]]\n";
+    let kernel = |lines: &str| format!("{gpu}blocks = 1\nthreads_per_block = 512\n{lines}");
+    refused(&kernel(""), "standard input:3: kernel K1: C is missing");
+    refused(&kernel("execution = 0"), "standard input:6: execution = 0: want more than 0");
+    refused(&kernel("execution = 1\nperiod = 0"), "standard input:7: period = 0: want more than 0");
+    refused(
+        &kernel("execution = 1\nrelease = -3"),
+        "standard input:7: release = -3: want a number, 0 or more",
+    );
+    refused(&kernel("execution = 1.5"), "standard input:6: execution = 1.5: want a whole number");
+    refused(&kernel("execution = 1\ncode = \"L\""), "both execution and code");
+    refused(&kernel("code = \"LXL\""), "standard input:6: code = \"LXL\": character 2 is 'X'");
+    let sigmas = "[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
+    refused(
+        &kernel(&format!("code = \"LCL\"\n{sigmas}")),
+        "33 cycles are no time in ticks: want unit = \"cycles\"",
+    );
+    refused(&kernel("execution = 1\nshared_memory = 65537"), "a block needs 65537 bytes of shared memory");
+    refused(&kernel("execution = 1\npriod = 3"), "standard input:7: unknown field `priod`");
+    refused(
+        &format!("{gpu}blocks = 1\nthreads_per_block = 1025\nexecution = 1"),
+        "standard input:5: threads_per_block = 1025: want 1024 or less",
+    );
+    refused(
+        &format!("{gpu}blocks = 0\nthreads_per_block = 32\nexecution = 1"),
+        "standard input:4: blocks = 0",
+    );
+    let stream = "[[stream]]\nname = \"a\"\n";
+    refused(
+        &format!("{stream}{}", kernel("execution = 1\nstream = \"b\"")),
+        "stream = \"b\": no [[stream]] has this name",
+    );
+    let two = kernel(
+        "execution = 1\nstream = \"a\"\npriority = 1\n[[kernel]]\nblocks = 1\nthreads_per_block = 32\nexecution = 1\nstream = \"a\"\npriority = 2",
+    );
+    refused(&two, "priority = 2: stream \"a\" has priority 1, and a priority belongs to a stream");
+    refused("", "standard input: no [gpu]");
+    refused("[gpu]\npreset = \"jetson-tx2\"\n", "no kernel is given: want a [[kernel]] table");
+    refused(
+        "[gpu]\npreset = \"tx3\"\n",
+        "standard input:2: preset = \"tx3\": want one of \"jetson-nano\", \"jetson-tx2\"",
+    );
+    refused("unit = \"weeks\"\n", "standard input:1: unit = \"weeks\": want ticks, cycles, ns, us, ms or s");
+    let huge = kernel(
+        "execution = 4000000000000000000\n[[kernel]]\nblocks = 9\nthreads_per_block = 32\nexecution = 4000000000000000000",
+    );
+    refused(&huge, "exceed 2^62 grains of time");
+    warpspan(&[PAPER, "--horizon", "x"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--horizon x: want a number"));
+    warpspan(&["no-such-file.toml"]).assert().code(2).stdout("");
+}
+
+const TX2: &str = "[gpu]\npreset = \"jetson-tx2\"\n";
+
+fn kernel(name: &str, lines: &str) -> String {
+    format!("[[kernel]]\nname = \"{name}\"\n{lines}\n")
+}
+
+#[test]
+fn a_deadline_that_is_missed_for_certain_is_refuted() {
+    let text = format!(
+        "{TX2}{}",
+        kernel("K", "blocks = 9\nthreads_per_block = 512\nexecution = 4\nperiod = 20\ndeadline = 7")
+    );
+    let (text, record, code) = said(&text, &[]);
+    assert_eq!(code, 5);
+    assert!(text.starts_with("schedulable refuted: "), "{text}");
+    let first = &record["kernels"][0];
+    assert_eq!(
+        (&first["meets"], &record["verdict"], &record["schedulable"]),
+        (&"no".into(), &"refuted".into(), &false.into())
+    );
+    assert_eq!(first["missed"], serde_json::json!({"launch": 1, "release": 0, "completion": 8}));
+    assert_eq!(record["by"], "schedule");
+}
+
+/// Blocks of two sizes and copies: Algorithm 2 has estimates, which are no bounds, and the bound exceeds a deadline of 20. That is neither "yes" nor exit 0, in the text and in the record, by no method; and one name is one number in both.
+#[test]
+fn an_estimate_is_no_verdict() {
+    let mixed = format!(
+        "unit = \"ms\"\n{TX2}{}{}",
+        kernel(
+            "A",
+            "period = 40\nblocks = 12\nthreads_per_block = 512\nexecution = 4\ncopy_in = 1\ncopy_out = 0.5"
+        ),
+        kernel(
+            "B",
+            "period = 40\ndeadline = 20\nblocks = 6\nthreads_per_block = 1024\nexecution = 3\ncopy_in = 2\ncopy_out = 1.5"
+        )
+    );
+    for method in ["algorithm2", "closed-form", "simulate"] {
+        let (text, record, code) = said(&mixed, &["--method", method]);
+        assert_eq!(code, 3, "{method}");
+        assert!(text.starts_with("schedulable undecided"), "{text}");
+        assert_eq!((&record["verdict"], &record["by"]), (&"undecided".into(), &Value::Null));
+        assert_eq!((&record["schedulable"], &record["stop"]), (&false.into(), &Value::Null));
+        let late = &record["kernels"][1];
+        assert_eq!(late["meets"], "unknown");
+        let bound = late["response_bound"].as_f64().unwrap();
+        assert!(bound > 20.0);
+        let reason = late["reason"].as_str().unwrap();
+        assert!(reason.starts_with(&format!("bound {bound} ms > deadline 20 ms; ")), "{reason}");
+        assert!(reason.contains(" % of it is "), "{reason}");
+        assert!(text.contains(&format!("B: {reason}")), "{text}");
+        // Names and numbers of the table are those of the record.
+        let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let header = cells(text.lines().find(|line| line.starts_with("| kernel")).unwrap());
+        for (index, name) in ["A", "B"].into_iter().enumerate() {
+            let row = cells(text.lines().find(|line| line.starts_with(&format!("| {name} "))).unwrap());
+            for (title, cell) in header.iter().zip(&row).skip(5).filter(|(title, _)| !title.is_empty()) {
+                let value = &record["kernels"][index][title.replace(' ', "_")];
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                assert_eq!(cell.replace('-', "null"), value, "{title}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_judged_on_the_bounds() {
+    let primes = ["1000003", "1000033", "1000037", "1000039"].map(|period| {
+        kernel(period, &format!("blocks = 1\nthreads_per_block = 32\nexecution = 1\nperiod = {period}"))
+    });
+    let (text, record, code) = said(&format!("{TX2}{}", primes.concat()), &[]);
+    assert_eq!((code, &record["verdict"], &record["by"]), (0, &"proved".into(), &"bound".into()));
+    assert!(record["kernels"][0]["response_estimate"].is_null());
+    assert!(text.contains("want periods with common factors, or --horizon"), "{text}");
+    let closed = warpspan(&[PAPER, "--method", "closed-form"]).assert().success().get_output().stdout.clone();
+    assert!(
+        String::from_utf8(closed)
+            .unwrap()
+            .contains("the closed form is for kernels of equal execution times")
+    );
+}
+
+/// A launch every tick that takes a billion: refuted, and soon. Where nothing is refuted a limit ends the work with what is
+/// known, and exit 3.
+#[test]
+fn limits_end_the_work_with_an_answer() {
+    let billion = format!(
+        "{TX2}{}",
+        kernel("K", "period = 1\nblocks = 1\nthreads_per_block = 32\nexecution = 1000000000")
+    );
+    let (_, record, code) = said(&billion, &["--memory-limit", "100M", "--time-limit", "30s"]);
+    assert_eq!((code, &record["verdict"], &record["by"]), (5, &"refuted".into(), &"least-response".into()));
+    assert_eq!(record["stop"], "memory-limit");
+    let lines = "period = 1000\ndeadline = 2500\nblocks = 1800\nthreads_per_block = 1024\nexecution = 2\ncopy_in = 90";
+    let long = format!(
+        "{TX2}{}{}",
+        kernel("A", lines),
+        kernel("B", "blocks = 1\nthreads_per_block = 64\nexecution = 1")
+    );
+    let (text, record, code) = said(&long, &["--time-limit", "0s"]);
+    assert_eq!((code, &record["verdict"], &record["stop"]), (3, &"undecided".into(), &"time-limit".into()));
+    assert!(record["kernels"][0]["response_estimate"].is_null());
+    assert!(text.contains("until a limit was reached (time-limit)"), "{text}");
+}
+
+/// The drawing is one run, which ends before the safe bound; where it ends just there, nothing is to be said.
+#[test]
+fn a_drawing_says_that_responses_may_be_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("a.svg").display().to_string();
+    let system = format!(
+        "{TX2}{}{}",
+        kernel("A", "blocks = 9\nthreads_per_block = 512\nexecution = 4\ncopy_in = 1"),
+        kernel("B", "blocks = 5\nthreads_per_block = 1024\nexecution = 3")
+    );
+    let (_, record, _) = said(&system, &["--schedule", &svg]);
+    let bounds =
+        record["kernels"].as_array().unwrap().iter().map(|kernel| kernel["response_bound"].as_u64().unwrap());
+    let longest = bounds.max().unwrap();
+    let drawing = std::fs::read_to_string(&svg).unwrap();
+    let part = format!(" is {longest} ticks");
+    assert!(drawing.contains("one run, which ends at ") && drawing.contains("the safe bound of "));
+    assert!(drawing.contains(&part), "{part}");
+    let run = folder.path().join("run.json");
+    let output =
+        warpspan(&["-", "--format", "json", "--with-schedule"]).write_stdin(system).output().unwrap();
+    std::fs::write(&run, output.stdout).unwrap();
+    let page = folder.path().join("page");
+    let mut report = Command::cargo_bin("warpspan").unwrap();
+    report.args(["report", run.to_str().unwrap(), "-o", page.to_str().unwrap()]).assert().success();
+    assert!(std::fs::read_to_string(page.join("index.html")).unwrap().contains(&part));
+    warpspan(&[PAPER, "--schedule", &svg]).assert().success();
+    assert!(!std::fs::read_to_string(&svg).unwrap().contains("safe bound"));
+}
+
+#[test]
+fn help_lists_the_exit_codes() {
+    let help = warpspan(&["--help"]).assert().success().get_output().stdout.clone();
+    let help = String::from_utf8(help).unwrap();
+    assert!(help.contains("5 one is proved to be missed"), "{help}");
+}

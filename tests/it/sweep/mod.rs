@@ -1,0 +1,4 @@
+//! Sweeps and their tables.
+
+mod dask;
+mod tables;
