@@ -100,6 +100,7 @@ pub mod bound;
 pub mod check;
 pub mod cli;
 pub mod engines;
+#[cfg(feature = "figures")]
 pub mod figures;
 pub mod input;
 pub mod limits;
