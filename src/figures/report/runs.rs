@@ -15,7 +15,7 @@ pub struct Run {
     pub occupancy: Occupancy,
 }
 
-/// A chart a run.
+/// A chart for each run.
 pub(super) fn section(runs: &[Run]) -> Section {
     Section::new(
         "occupancy",
