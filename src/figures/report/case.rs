@@ -67,10 +67,9 @@ impl Case {
 
     /// The worst case in words: a number, or its interval.
     pub(super) fn worst(&self) -> String {
-        if self.is_exact() {
-            format!("{}, exact", self.upper)
-        } else {
-            format!("{} to {}", self.lower, self.upper)
+        match self.is_exact() {
+            true => format!("{}, exact", self.upper),
+            false => format!("{} to {}", self.lower, self.upper),
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Run {
     pub occupancy: Occupancy,
 }
 
-/// A chart for each run.
+/// A chart a run.
 pub(super) fn section(runs: &[Run]) -> Section {
     Section::new(
         "occupancy",

@@ -17,7 +17,7 @@ pub struct Drawn {
     pub upper: u64,
 }
 
-/// A chart for each schedule.
+/// A chart a schedule.
 pub(super) fn section(schedules: &[Drawn]) -> Section {
     let schedules: Vec<&Drawn> = schedules.iter().collect();
     Section::new(
@@ -38,10 +38,9 @@ fn figure(Drawn { instance, witness, upper }: &Drawn, file: String) -> Figure {
     let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
     let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
     let makespan = witness.makespan().0;
-    let caption = if makespan == *upper {
-        format!("{makespan} cycles, which no schedule exceeds: a worst case.")
-    } else {
-        format!("{makespan} cycles; the worst case is at most {upper}.")
+    let caption = match makespan == *upper {
+        true => format!("{makespan} cycles, which no schedule exceeds: a worst case."),
+        false => format!("{makespan} cycles; the worst case is at most {upper}."),
     };
     let svg = warps(instance, witness.schedule(), &title);
     Figure { file, title, caption, svg }
