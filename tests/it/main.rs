@@ -6,6 +6,7 @@ mod brute;
 mod cli;
 mod common;
 mod engines;
+#[cfg(feature = "figures")]
 mod figures;
 mod listing;
 mod papers;

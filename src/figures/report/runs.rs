@@ -1,6 +1,7 @@
 //! Runs of `rta`: blocks on multiprocessors over time.
 
-use crate::figures::{Figure, ReportError, Section};
+use crate::figures::gantt::{self, is_cut};
+use crate::figures::report::{Figure, Section};
 use crate::realtime::rta::{Occupancy, Time};
 
 /// A run of `rta`.
@@ -15,14 +16,14 @@ pub struct Run {
 }
 
 /// A chart a run.
-pub(super) fn section(runs: &[Run]) -> Result<Section, ReportError> {
+pub(super) fn section(runs: &[Run]) -> Section {
     Section::new(
         "occupancy",
         "Blocks on multiprocessors",
         "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         runs,
-        |run, file| Ok(figure(run, file)),
+        figure,
     )
 }
 
@@ -31,7 +32,7 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
     let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
     let title = format!("Kernels {}{more}", names.join(", "));
     let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Time(0));
-    let cut = if occupancy.is_cut() { "; only the first boxes are drawn" } else { "" };
+    let cut = if is_cut(occupancy) { "; only the first boxes are drawn" } else { "" };
     let caption = format!(
         "{} multiprocessors of {} threads, until {} {}{cut}; response times by {method}.",
         occupancy.multiprocessors,
@@ -40,5 +41,5 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
         occupancy.unit
     );
     let drawn = caution.as_ref().map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
-    Figure { file, svg: occupancy.draw(&drawn), title, caption }
+    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption }
 }

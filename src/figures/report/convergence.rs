@@ -1,14 +1,15 @@
 //! The estimate against its x (Be12 Fig. 6 and 7): it can only fall, and may fall below the worst case.
 
-use crate::figures::axis::{Axis, real};
-use crate::figures::case::{Case, Family};
-use crate::figures::lines::{Chart, Series, across, ink};
-use crate::figures::marker::{Look, Marker, Stroke};
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series, across};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::case::{Case, Family};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
 use crate::figures::theme::{GREEN, PURPLE, VERMILION};
-use crate::figures::{Figure, ReportError, Section};
 
 /// A figure for each case with two x or more; those that become unsafe come first.
-pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
+pub(super) fn section(families: &[Family]) -> Section {
     let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
     let mut cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
     cases.sort_by_key(|(_, case)| !is_unsafe(case));
@@ -26,7 +27,7 @@ fn is_unsafe(case: &Case) -> bool {
     case.estimates.values().any(|&value| value < case.lower)
 }
 
-fn figure(family: &Family, case: &Case, file: String) -> Result<Figure, ReportError> {
+fn figure(family: &Family, case: &Case, file: String) -> Figure {
     let estimates = || case.estimates.iter().map(|(&x, &value)| (x, value));
     let places = |wanted: &dyn Fn(u64) -> bool| -> Vec<(f64, f64)> {
         estimates().filter(|&(_, value)| wanted(value)).map(|(x, value)| (real(x), real(value))).collect()
@@ -35,10 +36,12 @@ fn figure(family: &Family, case: &Case, file: String) -> Result<Figure, ReportEr
     let x = Axis::count("x of the estimate", ends(u64::min, u64::MAX), ends(u64::max, 0));
     let values = || estimates().map(|(_, value)| value).chain([case.pessimistic, case.lower, case.upper]);
     let bounds = match case.is_exact() {
-        true => vec![Series::new(&["worst case, exact"], ink(Stroke::Solid, None), across(&x, case.upper))],
+        true => {
+            vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
+        }
         false => vec![
-            Series::new(&["worst case, at most"], ink(Stroke::Dashed, None), across(&x, case.upper)),
-            Series::new(&["worst case, at least"], ink(Stroke::Solid, None), across(&x, case.lower)),
+            Series::new(&["worst case, at most"], Look::ink(Stroke::Dashed, None), across(&x, case.upper)),
+            Series::new(&["worst case, at least"], Look::ink(Stroke::Solid, None), across(&x, case.lower)),
         ],
     };
     let look = |colour, stroke, marker| Look { colour, stroke, marker };
@@ -79,7 +82,7 @@ fn figure(family: &Family, case: &Case, file: String) -> Result<Figure, ReportEr
         }
         None => format!("The estimate stays at or above the worst case ({}) for these x.", case.worst()),
     };
-    Ok(Figure { file, title, caption, svg: chart.draw()? })
+    Figure { file, title, caption, svg: chart.draw() }
 }
 
 fn tip(case: &Case, x: u64, value: u64) -> String {

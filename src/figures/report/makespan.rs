@@ -1,14 +1,15 @@
 //! The makespan against the number of warps: the worst case, its bounds, and where Be12's numbers lie below it.
 
-use crate::figures::axis::{Axis, real};
-use crate::figures::case::{Case, Family};
-use crate::figures::lines::{Chart, Series, ink};
-use crate::figures::marker::{Look, Marker, Stroke};
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::case::{Case, Family};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, GREEN, PURPLE, VERMILION};
-use crate::figures::{Figure, ReportError, Section};
 
 /// A figure for each family with two numbers of warps or more.
-pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
+pub(super) fn section(families: &[Family]) -> Section {
     let families: Vec<&Family> = families.iter().filter(|family| family.cases.len() > 1).collect();
     Section::new(
         "makespan",
@@ -19,7 +20,7 @@ pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
     )
 }
 
-fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
+fn figure(family: &Family, file: String) -> Figure {
     let cases = &family.cases;
     let point = |case: &Case, value: u64| (real(case.warps), real(value));
     let all = |value: fn(&Case) -> u64| cases.iter().map(|case| point(case, value(case))).collect();
@@ -54,15 +55,19 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         ),
         Series::new(
             &["at least (lower bound)"],
-            ink(Stroke::None, Some(Marker::Triangle)),
+            Look::ink(Stroke::None, Some(Marker::Triangle)),
             some(&bounded(|c| c.lower)),
         ),
         Series::new(
             &["at most (upper bound)"],
-            ink(Stroke::None, Some(Marker::Wedge)),
+            Look::ink(Stroke::None, Some(Marker::Wedge)),
             some(&bounded(|c| c.upper)),
         ),
-        Series::of_runs(&["worst case, exact"], ink(Stroke::Solid, Some(Marker::Disc)), exact.collect()),
+        Series::of_runs(
+            &["worst case, exact"],
+            Look::ink(Stroke::Solid, Some(Marker::Disc)),
+            exact.collect(),
+        ),
         Series::new(
             &["pessimistic below the worst case", "(unsafe)"],
             look(VERMILION, Stroke::None, Marker::Ring),
@@ -90,7 +95,7 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
     let mut caption = format!("The worst case is known for {known} of {} numbers of warps.", cases.len());
     caption += &unsafe_at(" The estimate is below it", cases, &|case| low_estimate(case).is_some());
     caption += &unsafe_at(" Pessimistic is below it", cases, &|case| low_pessimistic(case).is_some());
-    Ok(Figure { file, title, caption, svg: chart.draw()? })
+    Figure { file, title, caption, svg: chart.draw() }
 }
 
 /// The stretches in which the worst case is not known, up to their neighbours.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::axis::{Axis, real};
-use crate::figures::case::{Case, End, Family, Run};
-use crate::figures::lines::{Chart, Series, ink};
-use crate::figures::marker::{Look, Marker, Stroke};
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::case::{Case, End, Family, Run};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, VERMILION};
-use crate::figures::{Figure, ReportError, Section};
 
 /// Engines that have a look of their own; any other has the last.
 const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
@@ -24,7 +25,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
 ];
 
 /// A figure for each family that was solved by two engines or for three numbers of warps, or more.
-pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
+pub(super) fn section(families: &[Family]) -> Section {
     let enough = |family: &&Family| {
         let solved = family.cases.iter().filter(|case| case.runs.iter().any(is_engine)).count();
         engines(family).len() > 1 || solved > 2
@@ -57,7 +58,7 @@ fn shortest<'a>(case: &'a Case, asked: &str) -> Option<&'a Run> {
     })
 }
 
-fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
+fn figure(family: &Family, file: String) -> Figure {
     let engines = engines(family);
     let runs = |asked: &str| {
         let runs = family.cases.iter().filter_map(|case| Some((case.warps, shortest(case, asked)?)));
@@ -72,7 +73,7 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         Series::new(&[asked], look, runs(asked).iter().map(place).collect())
     };
     let ended = |end| all.iter().filter(|(_, run)| run.end == end).map(place).collect::<Vec<_>>();
-    let mark = |marker| ink(Stroke::None, Some(marker));
+    let mark = |marker| Look::ink(Stroke::None, Some(marker));
     let (stopped, otherwise) = (ended(End::TimeLimit), ended(End::Otherwise));
     let count = stopped.len() + otherwise.len();
     let marks = [
@@ -96,7 +97,7 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         caption +=
             &format!(" {count} ringed or framed point{plural}: no proof yet, so the time to one is longer.");
     }
-    Ok(Figure { file, title, caption, svg: chart.draw()? })
+    Figure { file, title, caption, svg: chart.draw() }
 }
 
 fn join(engines: &BTreeSet<&str>) -> String {

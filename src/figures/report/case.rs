@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::figures::ReportError;
+use crate::figures::report::Contradiction;
 use crate::sweep::{Row, sigma};
 
 /// What all rows of a kernel, a number of warps and a pair of sigmas say.
@@ -138,7 +138,7 @@ pub(super) fn shortened(kernel: &str) -> String {
 ///
 /// # Errors
 /// If two rows contradict each other.
-pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, ReportError> {
+pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, Contradiction> {
     let mut kernels: Vec<&str> = Vec::new();
     let mut numbers = std::collections::HashMap::new();
     let mut found = BTreeMap::new();
@@ -164,7 +164,7 @@ pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, ReportError> {
             // A policy's schedule is one too.
             let longest = case.policies.values().copied().fold(case.lower, u64::max);
             if longest > case.upper {
-                return Err(ReportError::Contradiction {
+                return Err(Contradiction {
                     case: format!("{}, W = {}", family.name(), case.warps),
                     lower: longest,
                     upper: case.upper,

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::axis::{Axis, real};
-use crate::figures::case::{Case, Family};
-use crate::figures::lines::{Chart, Series, ink};
-use crate::figures::marker::{Look, Marker, Stroke};
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::case::{Case, Family};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
-use crate::figures::{Figure, ReportError, Section};
 
 /// Policies and their looks; any other has the last.
 const LOOKS: [(&str, Colour, Stroke, Marker); 6] = [
@@ -20,7 +21,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 6] = [
 ];
 
 /// A figure for each family that has policies at two numbers of warps or more.
-pub(super) fn section(families: &[Family]) -> Result<Section, ReportError> {
+pub(super) fn section(families: &[Family]) -> Section {
     let enough = |family: &&Family| simulated(family).count() > 1;
     let families: Vec<&Family> = families.iter().filter(enough).collect();
     Section::new(
@@ -42,7 +43,7 @@ fn above(case: &Case, makespan: u64) -> u64 {
     makespan.saturating_sub(case.bottleneck)
 }
 
-fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
+fn figure(family: &Family, file: String) -> Figure {
     let cases: Vec<&Case> = simulated(family).collect();
     let names: BTreeSet<&str> =
         cases.iter().flat_map(|case| case.policies.keys()).map(String::as_str).collect();
@@ -58,8 +59,8 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
     let exact = cases.iter().all(|case| case.is_exact());
     let worst = if exact { "worst case, exact" } else { "worst case, at most" };
     let extremes = [
-        Series::new(&["best case"], ink(Stroke::Dotted, None), some(&|case| case.best)),
-        Series::new(&[worst], ink(Stroke::Solid, Some(Marker::Disc)), some(&|case| Some(case.upper))),
+        Series::new(&["best case"], Look::ink(Stroke::Dotted, None), some(&|case| case.best)),
+        Series::new(&[worst], Look::ink(Stroke::Solid, Some(Marker::Disc)), some(&|case| Some(case.upper))),
     ];
     let warps = || cases.iter().map(|case| case.warps);
     let title = family.name();
@@ -77,7 +78,7 @@ fn figure(family: &Family, file: String) -> Result<Figure, ReportError> {
         cases.iter().filter(attains).count(),
         cases.len()
     );
-    Ok(Figure { file, title, caption, svg: chart.draw()? })
+    Figure { file, title, caption, svg: chart.draw() }
 }
 
 fn tip(case: &Case) -> String {

@@ -1,10 +1,11 @@
 //! Schedulability and analysis time of spatial partitioning against utilisation (Si21 Fig. 3.4 to 3.6).
 
-use crate::figures::axis::{Axis, real};
-use crate::figures::lines::{Chart, Series};
-use crate::figures::marker::{Look, Marker, Stroke};
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
-use crate::figures::{Figure, ReportError, Section};
 use crate::realtime::partition::{Method, Row};
 
 /// The looks of [`Method::all`], in its order.
@@ -24,7 +25,7 @@ enum Shown {
 }
 
 /// Two figures for each experiment and number of tasks; one for Fig. 3.6, which is of time only.
-pub(super) fn section(rows: &[Row]) -> Result<Section, ReportError> {
+pub(super) fn section(rows: &[Row]) -> Section {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in rows {
         match groups.iter_mut().find(|group| same(group[0], row)) {
@@ -57,7 +58,7 @@ fn same(one: &Row, other: &Row) -> bool {
     of(one) == of(other) && shares(one) == shares(other)
 }
 
-fn figure(group: &[&Row], shown: Shown, file: String) -> Result<Figure, ReportError> {
+fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
     let first = group[0];
     let value = |row: &Row| match shown {
         Shown::Rate => 100.0 * row.rate(),
@@ -101,7 +102,7 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Result<Figure, ReportEr
         first.sets,
         first.seed
     );
-    Ok(Figure { file, title: format!("{what}, {setting}"), caption, svg: chart.draw()? })
+    Figure { file, title: format!("{what}, {setting}"), caption, svg: chart.draw() }
 }
 
 fn tip(group: &[&Row], utilisation: u64) -> String {

@@ -1,9 +1,10 @@
 //! Schedules of `solve`, each as a Gantt chart.
 
-use crate::figures::case::shortened;
-use crate::figures::{Figure, ReportError, Section};
+use crate::figures::gantt::warps;
+use crate::figures::report::case::shortened;
+use crate::figures::report::{Figure, Section};
 use crate::model::{Instance, Unit};
-use crate::schedule::{Witness, gantt};
+use crate::schedule::Witness;
 
 /// A schedule to be drawn.
 #[derive(Debug)]
@@ -17,14 +18,14 @@ pub struct Drawn {
 }
 
 /// A chart a schedule.
-pub(super) fn section(schedules: &[Drawn]) -> Result<Section, ReportError> {
+pub(super) fn section(schedules: &[Drawn]) -> Section {
     let schedules: Vec<&Drawn> = schedules.iter().collect();
     Section::new(
         "schedule",
         "Schedules",
         "Time across, a row a warp, a box an instruction issued. Each was replayed before it was drawn.",
         &schedules,
-        |drawn, file| Ok(figure(drawn, file)),
+        |drawn, file| figure(drawn, file),
     )
 }
 
@@ -41,6 +42,6 @@ fn figure(Drawn { instance, witness, upper }: &Drawn, file: String) -> Figure {
         true => format!("{makespan} cycles, which no schedule exceeds: a worst case."),
         false => format!("{makespan} cycles; the worst case is at most {upper}."),
     };
-    let svg = gantt(instance, witness.schedule(), &title);
+    let svg = warps(instance, witness.schedule(), &title);
     Figure { file, title, caption, svg }
 }
