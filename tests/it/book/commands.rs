@@ -53,3 +53,19 @@ fn every_command_has_a_page_with_its_options() {
         assert!(unknown.is_empty(), "docs/commands/{command}.md names {unknown:?}");
     }
 }
+
+/// The file with all its keys that each page shows is one that the command takes.
+#[test]
+fn commands_take_the_files_of_their_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kernels.txt"), "LCL\n").unwrap();
+    for (command, more) in
+        [("solve", None), ("sweep", Some("--dry-run")), ("rta", None), ("prem", None), ("partition", None)]
+    {
+        let page = Page::read(format!("docs/commands/{command}.md").into());
+        let file = page.blocks.iter().find(|block| block.language.as_deref() == Some("toml")).unwrap();
+        std::fs::write(folder.path().join("file.toml"), &file.text).unwrap();
+        let mut run = Command::cargo_bin("warpspan").unwrap();
+        run.current_dir(folder.path()).args([command, "file.toml"]).args(more).assert().success();
+    }
+}
