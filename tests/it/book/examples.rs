@@ -42,3 +42,14 @@ fn blocks_of_toml_can_be_read() {
         }
     }
 }
+
+/// Code of Rust on a page is that of an example, which is compiled and run.
+#[test]
+fn rust_on_the_pages_is_that_of_the_examples() {
+    let example = std::fs::read_to_string(super::pages::root().join("examples/llcll.rs")).unwrap();
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language.as_deref() == Some("rust")) {
+            assert_eq!(block.text, example, "{}: copy examples/llcll.rs there", page.path.display());
+        }
+    }
+}
