@@ -12,6 +12,7 @@ mod experiment;
 mod extract;
 mod extract_record;
 mod extract_text;
+mod flags;
 mod gpus;
 mod instances;
 mod listing;
@@ -69,7 +70,7 @@ impl Failure {
 
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Self {
-        Self::usage(error)
+        Self::usage(flags::in_flags(&error.message()))
     }
 }
 

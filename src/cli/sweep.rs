@@ -16,6 +16,7 @@ use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
 use crate::model::program::Code;
+use crate::cli::flags::in_flags;
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
 use crate::sweep::{LISTING_KEYS, Texts, read_grid};
@@ -225,8 +226,8 @@ fn affordable(grid: &Grid, parts: u64, yes: bool, times: Option<[Duration; 3]>) 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
         match &error {
-            TableError::Input(_) => Self::usage(error),
-            TableError::Write { .. } => Self::internal(error),
+            TableError::Input(_) => Self::usage(in_flags(&error.message())),
+            TableError::Write { .. } => Self::internal(in_flags(&error.message())),
         }
     }
 }

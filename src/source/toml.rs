@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use crate::source::InputError;
+use crate::source::{InputError, Message};
 
 /// The most threads of a block that any GPU takes (CUDA Programming Guide, "Compute Capabilities").
 pub(crate) const MOST_THREADS: u64 = 1024;
@@ -26,7 +26,7 @@ impl Source<'_> {
     pub(crate) fn error(&self, at: usize, what: impl Display) -> InputError {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
+        InputError { place: self.place.to_owned(), line: Some(line), what: Message::text(what) }
     }
 
     /// What a TOML text says.

@@ -17,8 +17,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::source::InputError;
-use crate::source::Source;
+use crate::source::{InputError, Message, Source};
 
 /// The keys of a grid file.
 pub const KEYS: [&str; 12] = [
@@ -53,7 +52,7 @@ pub struct Texts {
 impl Texts {
     /// An error about them.
     pub fn error(&self, what: impl std::fmt::Display) -> InputError {
-        InputError { place: self.place.clone(), line: self.line, what: what.to_string() }
+        InputError { place: self.place.clone(), line: self.line, what: Message::text(what) }
     }
 }
 
