@@ -1,8 +1,8 @@
 //! Barriers: which warps and threads of a block come to them.
 
-use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::flow::structure::{Frame, Structure};
 use crate::listing::flow::view::View;
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
 use crate::model::program::{Divergence, Piece};
 

@@ -66,8 +66,7 @@ impl Structure<'_, '_> {
         })?;
         if rests > 0 && (self.interleaves() || self.waits_inside(frame, &body)) {
             let node = at.unwrap_or(0);
-            let what =
-                if self.interleaves() { Obstacle::LeavesApart } else { Obstacle::LeavesBesideWaits };
+            let what = if self.interleaves() { Obstacle::LeavesApart } else { Obstacle::LeavesBesideWaits };
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
         let bound = self.bound(frame, view, head, &body, splits);

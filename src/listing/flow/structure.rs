@@ -160,11 +160,7 @@ impl Structure<'_, '_> {
 
     pub(super) fn count(&mut self, pieces: usize, line: u32) -> Result<(), StructureError> {
         self.pieces = self.pieces.saturating_add(pieces);
-        if self.pieces > self.most {
-            Err(StructureError::at(line, Obstacle::SharedCode))
-        } else {
-            Ok(())
-        }
+        if self.pieces > self.most { Err(StructureError::at(line, Obstacle::SharedCode)) } else { Ok(()) }
     }
 
     /// The pieces of a routine from an instruction on.
