@@ -221,7 +221,7 @@ mod tests {
         assert!(instance("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
         assert_eq!(
             instance("").unwrap_err(),
-            "f.toml: no kernel is given: want [kernel] string, --kernel or --ptx"
+            "f.toml: no kernel is given: want [kernel] string, a kernel, or a listing of one"
         );
         assert!(instance("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
     }

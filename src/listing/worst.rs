@@ -12,6 +12,7 @@ use crate::engines::phase::Rational;
 use crate::engines::program::{ProgramBound, ProgramGroup, bound};
 use crate::listing::Entry;
 use crate::model::{PerUnit, Unit};
+use crate::source::Message;
 
 /// What a line has to do with a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +39,12 @@ impl Entry {
     /// barriers, all if none is given.
     ///
     /// # Errors
-    /// In words: why the entry has no program, or the program no bound.
-    pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, String> {
-        let program = self.program.clone().map_err(|error| error.to_string())?;
-        let multiprocessor = self.capability.multiprocessor().map_err(|error| error.to_string())?;
+    /// Why the entry has no program, or the program no bound.
+    pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, Message> {
+        let program = self.program.clone().map_err(|error| error.message())?;
+        let multiprocessor = self.capability.multiprocessor().map_err(Message::text)?;
         let group = ProgramGroup { warps_per_block, ..ProgramGroup::new(program, warps) };
-        bound(&[group], multiprocessor).map_err(|error| error.to_string())
+        bound(&[group], multiprocessor).map_err(Message::text)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::engines::portfolio::free_terms;
 use crate::limits::Stop;
 use crate::model::program::{Code, CodeError};
 use crate::model::{Capability, Multiprocessor, Throughput, Unit};
-use crate::source::InputError;
+use crate::source::{InputError, Message, Remedy};
 use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
@@ -62,8 +62,10 @@ impl Grid {
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
     ) -> Result<Self, InputError> {
-        let warps = list(texts, "warps", numbers)?
-            .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
+        let warps = list(texts, "warps", numbers)?.ok_or_else(|| {
+            let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
+            InputError::with("", what)
+        })?;
         let up_to = list(texts, "up-to", numbers)?;
         let time_limit = list(texts, "time-limit", |text| {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
@@ -235,8 +237,8 @@ fn every_kernel(
     every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
     every.extend(listed);
     if every.is_empty() {
-        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings, --random or --ptx";
-        return Err(InputError::new("", want));
+        let what = Message::text("no kernel is given: want ").remedy(Remedy::SweptKernels);
+        return Err(InputError::with("", what));
     }
     Ok(once(every))
 }
@@ -252,7 +254,7 @@ fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
             let kernel = line.parse().map_err(|error: CodeError| InputError {
                 place: file.text.clone(),
                 line: Some(number),
-                what: format!("{line:?}: {error}"),
+                what: format!("{line:?}: {error}").into(),
             })?;
             kernels.push(kernel);
         }
