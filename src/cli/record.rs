@@ -7,8 +7,8 @@ use crate::cli::instances::Place;
 use crate::engines::policy::{Machine, Run};
 use crate::engines::portfolio::{Check, ModelSize, Row, Side, Solution};
 use crate::engines::program::{ProgramBound, ProgramGroup};
-use crate::model::program::Code;
-use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::model::Code;
+use crate::model::{Cycles, Instance, Multiprocessor, Throughput, Unit, WarpGroup, WorkloadError};
 use crate::schedule::{IssueRecord, records};
 
 pub(super) const SOLVE: &str = "warpspan/solve/2";
@@ -77,7 +77,7 @@ impl InstanceRecord {
             Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
             None => instance,
         };
-        instance.map_err(|error: InstanceError| error.to_string())
+        instance.map_err(|error: WorkloadError| error.to_string())
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::engines::portfolio::Solution;
 use crate::engines::program::ProgramGroup;
 use crate::limits::Stop;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::model::{Instance, Kernel, Multiprocessor, Unit};
 use crate::schedule::{chart, chart_width};
 

@@ -20,7 +20,7 @@ mod multiprocessor;
 use std::fmt;
 
 use crate::engines::program::ProgramGroup;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
 use crate::source::InputError;
 
@@ -161,7 +161,7 @@ impl Draft {
         };
         let Some(strings) = groups.iter().map(string).collect() else {
             let program = |group: CodeGroup| {
-                let program = group.code.program().map_err(|what| error(&what))?;
+                let program = group.code.program().into_owned();
                 Ok(ProgramGroup { program, warps: group.warps, warps_per_block })
             };
             let programs = groups.into_iter().map(program).collect::<Result<_, InputError>>()?;

@@ -1,8 +1,6 @@
 //! Warp groups on a multiprocessor, ready for the engines.
 
-use thiserror::Error;
-
-use crate::model::{Kernel, Multiprocessor, PerUnit, Throughput, Unit};
+use crate::model::{Kernel, Multiprocessor, PerUnit, Throughput, Unit, WorkloadError};
 
 /// Warps that run the same kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,30 +34,6 @@ pub struct Instance {
     warps_per_block: Option<u64>,
 }
 
-/// Why groups and a multiprocessor are not an instance.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InstanceError {
-    /// There is no group.
-    #[error("no kernel is given: want a kernel and a number of warps")]
-    NoGroup,
-    /// A group has no warps.
-    #[error("group {0} has zero warps: want 1 or more")]
-    NoWarps(usize),
-    /// Blocks have no warps.
-    #[error("zero warps a block: want 1 or more")]
-    NoBlock,
-    /// The expansion to sub-warps makes a kernel too long.
-    #[error(
-        "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
-    )]
-    TooLong(usize),
-    /// Cycle counts would not fit.
-    #[error(
-        "warps times instructions exceed 2^61: cycle counts would overflow; use fewer warps or instructions"
-    )]
-    Overflow,
-}
-
 impl Instance {
     /// The most instructions, over all warps, that an instance may have; it keeps every bound below 2^63.
     pub const MAX_ISSUES: u64 = 1 << 61;
@@ -68,24 +42,24 @@ impl Instance {
     ///
     /// # Errors
     /// If there is no group, a group without warps, or a count overflows.
-    pub fn new(given: Vec<WarpGroup>, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
+    pub fn new(given: Vec<WarpGroup>, multiprocessor: Multiprocessor) -> Result<Self, WorkloadError> {
         if given.is_empty() {
-            return Err(InstanceError::NoGroup);
+            return Err(WorkloadError::NoGroup);
         }
         let times = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_an_instruction());
         let mut groups = Vec::with_capacity(given.len());
         let mut issues = 0_u64;
         for (number, group) in (1..).zip(&given) {
             if group.warps == 0 {
-                return Err(InstanceError::NoWarps(number));
+                return Err(WorkloadError::NoWarps(number));
             }
-            let kernel = group.kernel.repeat(&times).ok_or(InstanceError::TooLong(number))?;
+            let kernel = group.kernel.repeat(&times).ok_or(WorkloadError::TooLong(number))?;
             issues = kernel
                 .instructions()
                 .checked_mul(group.warps)
                 .and_then(|product| issues.checked_add(product))
                 .filter(|&sum| sum <= Self::MAX_ISSUES)
-                .ok_or(InstanceError::Overflow)?;
+                .ok_or(WorkloadError::Overflow)?;
             groups.push(WarpGroup { kernel, warps: group.warps });
         }
         Ok(Self { given, groups, multiprocessor, warps_per_block: None })
@@ -95,7 +69,7 @@ impl Instance {
     ///
     /// # Errors
     /// As [`Instance::new`].
-    pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
+    pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, WorkloadError> {
         Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
     }
 
@@ -104,9 +78,9 @@ impl Instance {
     ///
     /// # Errors
     /// If it is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, InstanceError> {
+    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
         if warps == 0 {
-            return Err(InstanceError::NoBlock);
+            return Err(WorkloadError::NoBlock);
         }
         let matters =
             self.groups.iter().any(|group| group.warps > warps && !group.kernel.barriers().is_empty());
@@ -196,7 +170,7 @@ impl Instance {
     }
 
     /// The same problem with another number of warps, if it has one group.
-    pub fn with_warps(&self, warps: u64) -> Option<Result<Self, InstanceError>> {
+    pub fn with_warps(&self, warps: u64) -> Option<Result<Self, WorkloadError>> {
         match self.given.as_slice() {
             [group] => {
                 let single = Self::single(group.kernel.clone(), warps, self.multiprocessor);
@@ -221,15 +195,15 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         let one = Multiprocessor::default();
-        assert_eq!(Instance::new(vec![], one), Err(InstanceError::NoGroup));
-        assert_eq!(Instance::new(vec![group("L", 1), group("C", 0)], one), Err(InstanceError::NoWarps(2)));
-        assert_eq!(Instance::new(vec![group("LL", 1 << 61)], one), Err(InstanceError::Overflow));
+        assert_eq!(Instance::new(vec![], one), Err(WorkloadError::NoGroup));
+        assert_eq!(Instance::new(vec![group("L", 1), group("C", 0)], one), Err(WorkloadError::NoWarps(2)));
+        assert_eq!(Instance::new(vec![group("LL", 1 << 61)], one), Err(WorkloadError::Overflow));
         assert_eq!(
             Instance::new(vec![group("L", u64::MAX), group("C", 9)], one),
-            Err(InstanceError::Overflow)
+            Err(WorkloadError::Overflow)
         );
         let slow = Multiprocessor::new("1/18446744073709551615".parse().unwrap(), Throughput::ONE);
-        assert_eq!(Instance::new(vec![group("LL", 1)], slow), Err(InstanceError::TooLong(1)));
+        assert_eq!(Instance::new(vec![group("LL", 1)], slow), Err(WorkloadError::TooLong(1)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a cell is about: warps that run a string, or a program.
 
 use crate::engines::program::{ProgramGroup, bound, plain_bounds};
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::model::{Instance, Multiprocessor};
 
 /// What is to be solved or bounded.

@@ -17,7 +17,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::input::CodeGroup;
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::program::{Code, CodeError};
+use crate::model::Code;
+use crate::model::program::CodeError;
 use crate::model::{Capability, Throughput};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};

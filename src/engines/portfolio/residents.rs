@@ -9,8 +9,8 @@ use crate::engines::phase;
 use crate::engines::portfolio::{Engine, IlpOptions, SolveError, program, solve};
 use crate::engines::program::{ProgramError, ProgramGroup, bound};
 use crate::limits::Limits;
-use crate::model::program::Code;
-use crate::model::{Cycles, Instance, InstanceError, Multiprocessor};
+use crate::model::Code;
+use crate::model::{Cycles, Instance, Multiprocessor, WorkloadError};
 
 /// Two worst cases of the blocks of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Residents {
 pub enum ResidentsError {
     /// The kernel and its warps are no instance.
     #[error(transparent)]
-    Instance(#[from] InstanceError),
+    Instance(#[from] WorkloadError),
     /// The program has no bound.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -50,7 +50,7 @@ pub fn residents(
     multiprocessor: Multiprocessor,
     limits: &Limits,
 ) -> Result<Residents, ResidentsError> {
-    let warps = blocks.checked_mul(block).ok_or(InstanceError::Overflow)?;
+    let warps = blocks.checked_mul(block).ok_or(WorkloadError::Overflow)?;
     match code {
         Code::Kernel(kernel) => {
             let of = |warps| Instance::single(kernel.clone(), warps, multiprocessor)?.in_blocks_of(block);

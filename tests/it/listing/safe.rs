@@ -1,7 +1,7 @@
 //! Code that looks simpler than it is: what a reader of listings must not take for uniform, counted, straight or nothing.
 use warpspan::engines::program::{ProgramGroup, bound};
 use warpspan::listing::{Options, Text, extract, read_classes};
-use warpspan::model::program::Code;
+use warpspan::model::Code;
 use warpspan::model::{Capability, Multiprocessor};
 use warpspan::source::InputError;
 
