@@ -14,6 +14,7 @@
 
 mod bottleneck;
 mod critical_path;
+mod demand;
 mod interval;
 mod min_over_y;
 mod pessimistic;
@@ -21,6 +22,7 @@ mod side;
 
 pub use bottleneck::bottleneck;
 pub use critical_path::critical_path;
+pub use demand::{Demand, GroupDemand, Letters};
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};

@@ -20,7 +20,6 @@ mod partition;
 mod partition_answer;
 mod partition_output;
 mod prem;
-mod program;
 mod progress;
 mod record;
 mod report;

@@ -40,6 +40,14 @@ impl Code {
         }
     }
 
+    /// Whether the code has one path only.
+    pub fn is_straight(&self) -> bool {
+        match self {
+            Self::Kernel(_) => true,
+            Self::Program(program) => program.is_straight(),
+        }
+    }
+
     /// Whether the code holds a barrier.
     pub fn has_barrier(&self) -> bool {
         match self {

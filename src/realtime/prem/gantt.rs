@@ -28,7 +28,7 @@ const fn colour(phase: Phase) -> &'static str {
 /// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a box is told the phase and its times. Of more than 128 blocks, the first are
 /// drawn. Returns the text of an SVG file, for light paper and dark.
 pub fn gantt(schedule: &Schedule, title: &str, caveat: &str) -> String {
-    let kernels = schedule.workload().kernels();
+    let kernels = schedule.tile_set().kernels();
     let row = |slot: usize| {
         let slot = &schedule.slots()[slot];
         let blocks = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);
