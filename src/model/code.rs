@@ -13,7 +13,7 @@ use crate::model::{Kernel, Unit};
 ///
 /// assert!(matches!("(LLC|)16".parse()?, Code::Kernel(_)));
 /// assert!(matches!("(LLC|)0..16[L/C]".parse()?, Code::Program(_)));
-/// # Ok::<(), warpspan::model::program::CodeError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Code {

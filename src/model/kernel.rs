@@ -20,7 +20,7 @@ pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 /// assert_eq!(kernel.to_string(), "LLCLL");
 /// assert_eq!(kernel.count(Unit::LoadStore), 4);
 /// assert_eq!(kernel.runs().map(|(unit, length)| format!("{unit}{length}")).collect::<String>(), "L2C1L2");
-/// # Ok::<(), warpspan::model::KernelError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Kernel {

@@ -15,15 +15,10 @@
 //!
 //! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text is read.
 
-mod code;
 mod normal;
-mod parse;
 mod text;
 
 use crate::model::Unit;
-
-pub use code::CodeError;
-pub use parse::ProgramTextError;
 
 /// How deep pieces may lie in one another.
 pub const MAX_DEPTH: usize = 200;

@@ -1,6 +1,7 @@
 //! The normal form of a program, and what is seen from its shape alone.
 
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
+use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
 impl Piece {
     /// The same program in its simplest shape: no sequence in a sequence or of one piece, neighbouring letters of a unit
@@ -78,6 +79,57 @@ impl Piece {
         }
     }
 
+    /// The kernel string of a program of one path; `None` if there are several paths, no letter, or more letters than a kernel
+    /// string may have.
+    pub fn straight_line(&self) -> Option<Kernel> {
+        self.straight_length().filter(|&length| length <= MAX_KERNEL_LENGTH as u64)?;
+        let mut line = Vec::new();
+        self.write_out(&mut line);
+        let (mut units, mut barriers) = (Vec::with_capacity(line.len()), Vec::new());
+        for step in line {
+            match step {
+                Some(unit) => units.push(unit),
+                None => barriers.push(units.len()),
+            }
+        }
+        Kernel::with_barriers(units, barriers)
+    }
+
+    /// Letters and barriers of the one path, if there is but one and the number fits.
+    fn straight_length(&self) -> Option<u64> {
+        match self {
+            &Self::Letters { count, .. } => Some(count),
+            Self::Barrier { .. } => Some(1),
+            Self::Sequence(pieces) => sum_of_lengths(pieces),
+            Self::Branch { arms, .. } if arms.len() < 2 => sum_of_lengths(arms),
+            Self::Loop { body, least, most, .. } if least == most => {
+                body.straight_length()?.checked_mul(*most)
+            }
+            Self::Branch { .. } | Self::Loop { .. } => None,
+        }
+    }
+
+    /// Adds the one path of a straight line, `None` for a barrier.
+    fn write_out(&self, line: &mut Vec<Option<Unit>>) {
+        match self {
+            &Self::Letters { unit, count, .. } => line.extend((0..count).map(|_| Some(unit))),
+            Self::Barrier { .. } => line.push(None),
+            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
+                pieces.iter().for_each(|piece| piece.write_out(line));
+            }
+            Self::Loop { body, most, .. } => {
+                let start = line.len();
+                body.write_out(line);
+                let end = line.len();
+                if *most == 0 {
+                    line.truncate(start);
+                } else if end > start {
+                    (1..*most).for_each(|_| line.extend_from_within(start..end));
+                }
+            }
+        }
+    }
+
     /// Whether there is a barrier.
     pub fn has_barrier(&self) -> bool {
         match self {
@@ -89,6 +141,10 @@ impl Piece {
             Self::Loop { body, .. } => body.has_barrier(),
         }
     }
+}
+
+fn sum_of_lengths(pieces: &[Piece]) -> Option<u64> {
+    pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.straight_length()?))
 }
 
 fn sequence(mut pieces: Vec<Piece>) -> Piece {
