@@ -5,9 +5,11 @@ use crate::brute::paths;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use warpspan::bound::critical_path;
+use warpspan::engines::phase;
 use warpspan::engines::program::{ProgramError, bound};
 use warpspan::model::program::Piece;
-use warpspan::model::{Group, Multiprocessor, Workload};
+use warpspan::model::{Group, Kernel, Multiprocessor, Workload};
 
 use crate::brute::barriers::{Warp, finishes, states};
 use crate::brute::paths::{Path, Shape};
