@@ -66,12 +66,11 @@ fn found(workload: &Workload, solution: &Solution) -> String {
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
-    match solution.interval.is_exact() {
-        true => line("worst case", &format!("{} cycles, exact", upper.cycles())),
-        false => line(
-            "worst case",
-            &format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(solution.stop)),
-        ),
+    if solution.interval.is_exact() {
+        line("worst case", &format!("{} cycles, exact", upper.cycles()));
+    } else {
+        let why = stop(solution.stop);
+        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
     }
     line("  at least", &format!("{}: {}", lower.cycles(), lower.evidence()));
     line("  at most", &format!("{}: {}", upper.cycles(), upper.evidence()));

@@ -1,4 +1,4 @@
-//! Naming an instance: a TOML file, flags, or both, where flags win.
+//! Naming a workload: a TOML file, flags, or both, where flags win.
 //!
 //! ```toml
 //! [kernel]                      # or several [[group]] tables, each with string and warps

@@ -1,8 +1,8 @@
 //! The bound of an entry, and what each line of its listing has to do with it.
 //!
-//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a label, the phase that it
-//! acts in; where they agree it *adds* 1/sigma, and each change of the label takes something back. `docs/extract.md` says what
-//! follows for who wants to lower a bound.
+//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a
+//! label, the phase that it acts in; where they agree it *adds* 1/sigma, and each change of the label takes
+//! something back. `docs/extract.md` says what follows for who wants to lower a bound.
 
 use std::collections::BTreeMap;
 
@@ -34,8 +34,8 @@ impl Share {
 }
 
 impl Entry {
-    /// How late warps of this entry can finish, alone on a multiprocessor of its capability. `warps_per_block`: those that share
-    /// barriers, all if none is given.
+    /// How late warps of this entry can finish, alone on a multiprocessor of its capability.
+    /// `warps_per_block`: those that share barriers, all if none is given.
     ///
     /// # Errors
     /// In words: why the entry has no program, or the program no bound.
@@ -51,7 +51,8 @@ impl Entry {
     }
 }
 
-/// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are among them.
+/// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are
+/// among them.
 pub fn shares(bound: &ProgramBound) -> BTreeMap<u32, Share> {
     let (labels, adds) = (bound.labels.first(), bound.adds.first());
     let all: Rational = adds.into_iter().flat_map(BTreeMap::values).sum();

@@ -112,20 +112,12 @@ impl Grid {
                     return Err(refused("policies", "none, or straight lines"));
                 }
             }
+            // The bounds of fewer warps are no larger.
             for &multiprocessor in &self.multiprocessors {
                 let error =
                     |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
-                let workload =
-                    Workload::single(kernel.clone(), most, multiprocessor).map_err(|what| error(&what))?;
-                if workload.instance().is_none() {
-                    // The bounds of fewer warps are no larger.
-                    program::bound(&workload).map_err(|what| error(&what))?;
-                    let demand = program::demand(&workload).map_err(|what| error(&what))?;
-                    demand
-                        .critical_path()
-                        .zip(demand.pessimistic())
-                        .ok_or_else(|| error(&ProgramError::Overflow))?;
-                }
+                let workload = Workload::single(kernel.clone(), most, multiprocessor);
+                has_bounds(&workload.map_err(|what| error(&what))?).map_err(|what| error(&what))?;
             }
         }
         Ok(())
@@ -206,6 +198,16 @@ impl Grid {
         text.hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
+}
+
+/// Whether a workload with paths has its bounds; one of straight lines always has.
+fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
+    if workload.instance().is_some() {
+        return Ok(());
+    }
+    program::bound(workload)?;
+    let demand = program::demand(workload)?;
+    demand.critical_path().zip(demand.pessimistic()).map(|_| ()).ok_or(ProgramError::Overflow)
 }
 
 /// What a key says, if it is there.

@@ -28,8 +28,8 @@ pub(super) fn all(text: &str) -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given. Several such
-/// lists may be joined by semicolons.
+/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given.
+/// Several such lists may be joined by semicolons.
 pub(super) fn random(text: &str) -> Result<Vec<Kernel>, String> {
     let mut kernels = Vec::new();
     for list in text.split(';') {

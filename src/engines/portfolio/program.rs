@@ -1,4 +1,4 @@
-//! Programs: the bound, and nothing proved from below.
+//! Workloads whose code has several paths: the bound, and nothing proved from below.
 //!
 //! The paths of a program cover those of the code it stands for: the code may issue less on each of them, end early or never go
 //! there. So neither a schedule nor the bottleneck of a path says what the code takes at least.

@@ -4,9 +4,10 @@ use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
 impl Piece {
-    /// The same program in its simplest shape: no sequence in a sequence or of one piece, neighbouring letters of a unit
-    /// together, no loop of one round or of letters alone and a fixed count, nothing that does nothing but branches that say that the
-    /// program is no straight line; all lines 0.
+    /// The same program in its simplest shape. No sequence lies in a sequence or holds one piece only.
+    /// Neighbouring letters of a unit are joined. A loop of one round is its body, and a loop of letters alone
+    /// with a fixed count is letters. What does nothing is left out, but for branches, which say that the
+    /// program is no straight line. All lines are 0.
     ///
     /// Pieces that lie deeper than [`MAX_DEPTH`] are left as they are.
     #[must_use]
@@ -42,9 +43,10 @@ impl Piece {
             }
             Self::Branch { arms, divergence, .. } => {
                 let arms: Vec<Self> = arms.iter().map(inner).collect();
-                pieces.push(match arms.iter().all(Self::is_nothing) {
-                    true => Self::nowhere(0),
-                    false => Self::Branch { arms, divergence: *divergence, line: 0 },
+                pieces.push(if arms.iter().all(Self::is_nothing) {
+                    Self::nowhere(0)
+                } else {
+                    Self::Branch { arms, divergence: *divergence, line: 0 }
                 });
             }
             Self::Loop { most: 0, least: 0, .. } => {}
@@ -59,7 +61,8 @@ impl Piece {
         }
     }
 
-    /// Two ways on which there is nothing: the place of a way that is covered by the others. With it a program is no straight line.
+    /// Two empty arms. They stand for a path that other paths cover, and they keep the program from being a
+    /// straight line.
     pub(crate) fn nowhere(line: u32) -> Self {
         let arms = vec![Self::Sequence(vec![]), Self::Sequence(vec![])];
         Self::Branch { arms, divergence: Divergence::Uniform, line }
@@ -79,8 +82,8 @@ impl Piece {
         }
     }
 
-    /// The kernel string of a program of one path; `None` if there are several paths, no letter, or more letters than a kernel
-    /// string may have.
+    /// The kernel string of a program of one path; `None` if there are several paths, no letter, or more
+    /// letters than a kernel string may have.
     pub fn straight_line(&self) -> Option<Kernel> {
         self.straight_length().filter(|&length| length <= MAX_KERNEL_LENGTH as u64)?;
         let mut line = Vec::new();

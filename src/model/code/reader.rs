@@ -1,95 +1,30 @@
-//! Reading code: the one grammar of kernel strings and programs, which [`program`](crate::model::program) tells.
+//! The reader of the one grammar of kernel strings and programs. It keeps open brackets on a stack of its
+//! own, so that no text is too deep for it.
 
 use std::iter::Peekable;
-use std::str::{Chars, FromStr};
+use std::str::Chars;
 
-use thiserror::Error;
-
+use crate::model::code::CodeError;
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
-use crate::model::{Code, Kernel, MAX_KERNEL_LENGTH, Unit};
+use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
-/// Why a text is no code. Positions count characters from 1.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CodeError {
-    /// There is no instruction at all.
-    #[error("the kernel is empty: want at least one L or C")]
-    Empty,
-    /// A character means nothing here.
-    #[error(
-        "character {position} is '{found}': want L, C, '|', a count after a letter or a bracket, or brackets"
-    )]
-    Unexpected {
-        /// Where, from 1.
-        position: usize,
-        /// What stands there.
-        found: char,
-    },
-    /// A bracket has no partner.
-    #[error("the bracket at character {0} has no partner")]
-    Bracket(usize),
-    /// A count is zero.
-    #[error("the count at character {0} is zero: want 1 or more")]
-    ZeroCount(usize),
-    /// A count is no number of rounds.
-    #[error("the count at character {0}: want 1 or more, or least..most with least at most most, below 2^64")]
-    Count(usize),
-    /// A kernel string has too many instructions.
-    #[error("more than {MAX_KERNEL_LENGTH} instructions at character {0}: shorten the kernel or its counts")]
-    TooLong(usize),
-    /// Brackets lie in too many brackets.
-    #[error(
-        "the bracket at character {0} holds brackets deeper than {most} in one another: flatten the program",
-        most = DEEPEST
-    )]
-    Deep(usize),
-}
-
-/// How deep brackets may lie in one another. Each makes three pieces at most: a loop of a branch of sequences.
-const DEEPEST: usize = MAX_DEPTH / 3 - 1;
-
-impl FromStr for Code {
-    type Err = CodeError;
-
-    /// Reads letters in either case; spaces and `_` are ignored. A text with the brackets of a branch or with a range of
-    /// counts is a program, any other a kernel string.
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        let has_paths = text.contains(['[', '{', '<']) || text.contains("..");
-        let read = Reader::read(text, has_paths)?;
-        if read.paths.is_some() { Ok(Self::Program(read.program)) } else { read.kernel().map(Self::Kernel) }
-    }
-}
-
-impl FromStr for Kernel {
-    type Err = CodeError;
-
-    /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, nested brackets; spaces and
-    /// `_` are ignored.
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Reader::read(text, false)?.kernel()
-    }
-}
-
-impl FromStr for Piece {
-    type Err = CodeError;
-
-    /// Reads a program, which may be a straight line of any length. The result is in normal form.
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Reader::read(text, true).map(|read| read.program)
-    }
-}
+/// How deep brackets may lie in one another. Each makes three pieces at most: a loop of a branch of
+/// sequences.
+pub(super) const DEEPEST: usize = MAX_DEPTH / 3 - 1;
 
 /// What a text says.
-struct Read {
+pub(super) struct Read {
     /// In normal form.
-    program: Piece,
+    pub(super) program: Piece,
     /// The first sign of several paths: the bracket of a branch, or the dots of a range.
-    paths: Option<(usize, char)>,
+    pub(super) paths: Option<(usize, char)>,
     /// Where it becomes longer than a kernel string may be.
     too_long: Option<usize>,
 }
 
 impl Read {
-    fn kernel(self) -> Result<Kernel, CodeError> {
+    /// The kernel string, if the text is one.
+    pub(super) fn kernel(self) -> Result<Kernel, CodeError> {
         match (self.paths, self.too_long) {
             (Some((position, found)), _) => Err(CodeError::Unexpected { position, found }),
             (_, Some(position)) => Err(CodeError::TooLong(position)),
@@ -98,10 +33,11 @@ impl Read {
     }
 }
 
-/// A bracket that is open, or the whole text.
+/// What is read of a bracket that is open, or of the whole text.
 #[derive(Default)]
 struct Frame {
-    /// Where the bracket stands, and what it makes: a branch, or a group of pieces if `None`.
+    /// Where the bracket stands, and the kind of branch that it makes; `None` for round brackets and the
+    /// whole text.
     position: usize,
     divergence: Option<Divergence>,
     /// The arms before the one that is read.
@@ -115,7 +51,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// Adds a piece. The pieces of a group join those around it, and neighbouring letters of a unit join each other.
+    /// Adds a piece. The pieces of a group join those around it, and neighbouring letters of a unit join each
+    /// other.
     fn add(&mut self, item: Item) {
         self.depth = self.depth.max(item.depth);
         self.length = self.length.saturating_add(item.length);
@@ -143,7 +80,7 @@ struct Item {
     length: u64,
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     /// Of the character that was read last.
     position: usize,
     rest: Peekable<Chars<'a>>,
@@ -154,8 +91,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a text; `is_program` tells whether a count that is too large is to be called a wrong count or too many letters.
-    fn read(text: &'a str, is_program: bool) -> Result<Read, CodeError> {
+    /// Reads a text. A number of 2^64 or more is a wrong count in a program, and too many letters elsewhere.
+    pub(super) fn read(text: &'a str, is_program: bool) -> Result<Read, CodeError> {
         let mut reader = Self {
             position: 0,
             rest: text.chars().peekable(),
@@ -296,88 +233,4 @@ impl<'a> Reader<'a> {
 /// One level more.
 fn deeper(depth: usize, bracket: usize) -> Result<usize, CodeError> {
     if depth < DEEPEST { Ok(depth + 1) } else { Err(CodeError::Deep(bracket)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> Result<String, CodeError> {
-        text.parse::<Kernel>().map(|kernel| kernel.to_string())
-    }
-
-    #[test]
-    fn counts_brackets_case_and_blanks() {
-        assert_eq!(parse("L2CL2").unwrap(), "LLCLL");
-        assert_eq!(parse(" ll_c\tLL ").unwrap(), "LLCLL");
-        assert_eq!(parse("(LLC)3").unwrap(), "LLCLLCLLC");
-        assert_eq!(parse("((LC)2 L)2").unwrap(), "LCLCLLCLCL");
-        assert_eq!(parse("()L").unwrap(), "L");
-        assert_eq!(parse("L 3").unwrap(), "LLL");
-    }
-
-    #[test]
-    fn barriers() {
-        assert_eq!(parse("(LC|)3 L").unwrap(), "LC|LC|LC|L");
-        assert_eq!(parse("|LL||C|").unwrap(), "LL|C");
-        let kernel: Kernel = "L|CC|L".parse().unwrap();
-        assert_eq!(kernel.barriers(), [1, 3]);
-        assert_eq!(kernel.segments().map(<[Unit]>::len).collect::<Vec<_>>(), [1, 2, 1]);
-        let times = crate::model::PerUnit::from_fn(|unit| if unit == Unit::LoadStore { 2 } else { 1 });
-        assert_eq!(kernel.repeat(&times).unwrap().to_string(), "LL|CC|LL");
-    }
-
-    #[test]
-    fn errors_name_the_character() {
-        assert_eq!(parse(""), Err(CodeError::Empty));
-        assert_eq!(parse("()5"), Err(CodeError::Empty));
-        assert_eq!(parse("LLX"), Err(CodeError::Unexpected { position: 3, found: 'X' }));
-        assert_eq!(parse("2L"), Err(CodeError::Unexpected { position: 1, found: '2' }));
-        assert_eq!(parse("(2L)"), Err(CodeError::Unexpected { position: 2, found: '2' }));
-        assert_eq!(parse("L2 3"), Err(CodeError::Unexpected { position: 4, found: '3' }));
-        assert_eq!(parse("L(C"), Err(CodeError::Bracket(2)));
-        assert_eq!(parse("LC)"), Err(CodeError::Bracket(3)));
-        assert_eq!(parse("L0"), Err(CodeError::ZeroCount(2)));
-        assert_eq!(parse("L|2"), Err(CodeError::Unexpected { position: 3, found: '2' }));
-        assert_eq!(parse("||"), Err(CodeError::Empty));
-    }
-
-    /// Code and kernels are read alike; a text with paths is no kernel.
-    #[test]
-    fn one_grammar() {
-        for text in ["L2CL2", "(LC|)3 L", "((LC)2 L)2", "LLX", "L0", "L(C", "()5", "L99999999999999999999"] {
-            let kernel = text.parse::<Kernel>();
-            assert_eq!(text.parse::<Code>(), kernel.clone().map(Code::Kernel), "{text}");
-            if let Ok(kernel) = kernel {
-                let program: Piece = text.parse().unwrap();
-                assert_eq!(program.straight_line(), Some(kernel), "{text}");
-            }
-        }
-        for (text, position, found) in [("L[C/L]", 2, '['), ("LL3..4", 4, '.'), ("(L|)2{L/C}", 6, '{')] {
-            assert_eq!(parse(text), Err(CodeError::Unexpected { position, found }));
-            assert!(matches!(text.parse(), Ok(Code::Program(_))), "{text}");
-        }
-        assert_eq!("[L/C]L99999999999999999999".parse::<Code>(), Err(CodeError::Count(7)));
-        assert_eq!("L1000000000".parse::<Code>(), Err(CodeError::TooLong(2)));
-        assert_eq!("L5.4".parse::<Code>(), Err(CodeError::Count(2)));
-    }
-
-    #[test]
-    fn no_kernel_string() {
-        let line = |text: &str| text.parse::<Piece>().unwrap().straight_line();
-        assert_eq!(line("L1000000000"), None);
-        assert_eq!(line("|"), None);
-        assert_eq!(line("L0..1"), None);
-        let nothing = Piece::Sequence(Vec::new());
-        let rounds = Piece::Loop { body: Box::new(nothing), least: u64::MAX, most: u64::MAX, line: 0 };
-        assert_eq!(rounds.straight_line(), None);
-    }
-
-    #[test]
-    fn huge_counts_are_refused_without_being_built() {
-        assert_eq!(parse("L99999999999999999999999"), Err(CodeError::TooLong(2)));
-        assert_eq!(parse("L1000000000"), Err(CodeError::TooLong(2)));
-        assert_eq!(parse("((((L10000)10000)10000)10000)10000"), Err(CodeError::TooLong(12)));
-        assert_eq!(parse(&"(".repeat(100_000)), Err(CodeError::Bracket(100_000)));
-    }
 }

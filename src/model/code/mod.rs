@@ -1,10 +1,15 @@
 //! What a warp runs: a kernel string, or a program with several paths.
 
+mod reader;
+mod text;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::model::program::Piece;
 use crate::model::{Kernel, Unit};
+
+pub use text::CodeError;
 
 /// What a warp runs. A kernel string is a program of one path.
 ///
