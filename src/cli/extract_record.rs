@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::cli::flags::in_flags;
 use crate::engines::program::ProgramBound;
 use crate::listing::{Class, Entry, Letters, LoopBound, Share, shares};
+use crate::model::Code;
 use crate::model::Unit;
-use crate::model::program::Code;
 
 pub(super) const EXTRACT: &str = "warpspan/extract/1";
 

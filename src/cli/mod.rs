@@ -21,7 +21,6 @@ mod partition;
 mod partition_answer;
 mod partition_output;
 mod prem;
-mod program;
 mod progress;
 mod record;
 #[cfg(feature = "figures")]

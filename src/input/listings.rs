@@ -10,7 +10,7 @@ use crate::input::multiprocessor::Sigmas;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::Options;
 use crate::model::Capability;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::source::{InputError, Source};
 
 /// What a kernel's table says about its listing.

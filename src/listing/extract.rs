@@ -8,8 +8,8 @@ use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
-use crate::model::program::{Code, Piece};
-use crate::model::{CAPABILITIES, Capability, PerUnit};
+use crate::model::program::Piece;
+use crate::model::{CAPABILITIES, Capability, Code, CodeError, PerUnit, Unit};
 use crate::source::{InputError, Message, Remedy};
 
 /// What to extract, and what the user knows of it.
@@ -73,10 +73,10 @@ pub struct Line {
 
 impl Entry {
     /// What its warps run; `place` is the listing's name in messages. A straight line is a kernel string in which an instruction
-    /// is as many letters as it keeps its unit busy.
+    /// is as many letters as it keeps its unit busy, if these are not too many for a kernel string.
     ///
     /// # Errors
-    /// If it has no program, no letter, or more than a kernel string may have.
+    /// If it has no program or no letter.
     pub fn code(&self, place: &str) -> Result<Code, InputError> {
         let program = self.program.as_ref().map_err(|error| match error.obstacles.first() {
             Some((line, _)) => fail_with(place, *line, error.after_line()),
@@ -85,11 +85,13 @@ impl Entry {
                 fail_with(place, self.line, what)
             }
         })?;
-        if self.kernel.is_none() {
-            return Ok(Code::Program(program.clone()));
+        let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
+        match program.straight_line() {
+            Some(kernel) => Ok(Code::Kernel(kernel)),
+            // The letters are too many to be written out, but they have a bound.
+            None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
+            None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
         }
-        let kernel = program.normal().to_string().parse();
-        kernel.map(Code::Kernel).map_err(|error| fail(place, self.line, format!("{}: {error}", self.name)))
     }
 }
 
@@ -240,7 +242,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
     lines
 }
 
-/// The kernel string of a piece without branches and loops.
+/// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit busy.
 fn string(piece: &Piece) -> Option<String> {
     fn add(piece: &Piece, out: &mut String) -> bool {
         match piece {
