@@ -14,7 +14,7 @@ use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
-use crate::model::Capability;
+use crate::model::device::Capability;
 use crate::model::program::Code;
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};

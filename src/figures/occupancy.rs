@@ -1,7 +1,8 @@
 //! Runs of `rta`: blocks on multiprocessors over time.
 
 use crate::figures::{Figure, ReportError, Section};
-use crate::realtime::rta::{Occupancy, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::Occupancy;
 
 /// A run of `rta`.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub(super) fn section(runs: &[Run]) -> Result<Section, ReportError> {
     Section::new(
         "occupancy",
         "Blocks on multiprocessors",
-        "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
+        "Duration across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         runs,
         |run, file| Ok(figure(run, file)),
@@ -30,7 +31,7 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
     let title = format!("Kernels {}{more}", names.join(", "));
-    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Time(0));
+    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(0));
     let cut = if occupancy.is_cut() { "; only the first boxes are drawn" } else { "" };
     let caption = format!(
         "{} multiprocessors of {} threads, until {} {}{cut}; response times by {method}.",

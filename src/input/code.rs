@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::listing::{Options, Text, entry, read_classes};
-use crate::model::Capability;
+use crate::model::device::Capability;
 use crate::model::program::Code;
 use crate::source::{InputError, bytes, name};
 

@@ -8,7 +8,7 @@ use toml::Spanned;
 use crate::input::multiprocessor::Sigmas;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::Options;
-use crate::model::Capability;
+use crate::model::device::Capability;
 use crate::model::program::Code;
 use crate::source::InputError;
 use crate::source::Source;

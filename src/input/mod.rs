@@ -20,8 +20,9 @@ mod multiprocessor;
 use std::fmt;
 
 use crate::engines::program::ProgramGroup;
+use crate::model::device::Capability;
 use crate::model::program::Code;
-use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
+use crate::model::{Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
 use crate::source::InputError;
 
 pub use code::{LISTING_LIMITS, Listed, read_listed};

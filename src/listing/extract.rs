@@ -7,8 +7,9 @@ use crate::listing::flow::{Asked, LoopBound, StructureError, structure};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::fail;
 use crate::listing::{LoopBounds, Text};
+use crate::model::PerUnit;
+use crate::model::device::{CAPABILITIES, Capability};
 use crate::model::program::{Code, Piece};
-use crate::model::{CAPABILITIES, Capability, PerUnit};
 use crate::source::InputError;
 
 /// What to extract, and what the user knows of it.

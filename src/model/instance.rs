@@ -19,7 +19,8 @@ pub struct WarpGroup {
 /// [`sigma`](Self::sigma)s. [`given`](Self::given) is what the user wrote.
 ///
 /// ```
-/// use warpspan::model::{Capability, Instance, Unit};
+/// use warpspan::model::device::Capability;
+/// use warpspan::model::{Instance, Unit};
 ///
 /// // Be12 Fig. 1: "LC" at compute capability 2.0 becomes "LLC" with sigma_L = 1.
 /// let fermi = "2.0".parse::<Capability>()?.multiprocessor()?;

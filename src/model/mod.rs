@@ -24,20 +24,17 @@
 //! Not covered: cache misses, latencies above one cycle (write k letters for an instruction of k cycles), limits on
 //! the total issue width; branches and loops are of [`crate::engines::program`].
 
-mod capability;
-mod capability_table;
 mod cycles;
+pub mod device;
 mod instance;
 mod kernel;
 mod kernel_parse;
 mod multiprocessor;
 pub mod program;
 mod throughput;
+pub mod time;
 mod unit;
 
-pub(crate) use capability::assumed_to_have;
-pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
-pub use capability_table::CAPABILITIES;
 pub use cycles::Cycles;
 pub use instance::{Instance, InstanceError, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};

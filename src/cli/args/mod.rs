@@ -17,8 +17,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::input::CodeGroup;
 use crate::limits::{Limits, default_memory, default_threads};
+use crate::model::Throughput;
+use crate::model::device::Capability;
 use crate::model::program::{Code, CodeError};
-use crate::model::{Capability, Throughput};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use gpus::GpusArgs;

@@ -12,12 +12,13 @@ use crate::cli::{Exit, Failure, progress};
 use crate::engines::portfolio::{Engine, IlpOptions, solve};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
+use crate::model::time::{Clock, Duration};
 use crate::realtime::prem::{
-    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
-    Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod,
+    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
+    Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod,
     least_offsets, simulate, write_csv, write_header, write_json,
 };
-use crate::realtime::prem::{KernelDraft, TilesFile, Time, read_tiles};
+use crate::realtime::prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
@@ -28,14 +29,14 @@ struct Scheduled {
     planned: Check,
     early: Check,
     /// What a kernel takes beside its tiles, if the file says so.
-    prologue: Option<Ns>,
+    prologue: Option<Duration>,
     /// What is assumed of the GPU.
     assumed: Vec<String>,
     execution: Result<Execution, NoBound>,
     /// The least even offsets.
     least: Option<Offsets>,
     /// Least hyperperiod that was not ruled out, and why the search ended.
-    search: Option<(Ns, Stop)>,
+    search: Option<(Duration, Stop)>,
     simulation: Option<(Jitter, u64, Outcome)>,
 }
 
@@ -44,14 +45,15 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let text = String::from_utf8(bytes(&args.file)?)
         .map_err(|_| InputError::new(&place, "not UTF-8 text: want kernels cut into tiles, in TOML"))?;
     let mut file = read_tiles(&place, &text)?;
-    file.timer = args.timer.map_or(file.timer, Ns);
+    file.timer = args.timer.map_or(file.timer, Duration);
     let targets = args.schedule.iter().map(|path| target(path)).collect::<Result<Vec<_>, _>>()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let workload = workload(&place, &file, &limits)?;
     let (mode, rule) = (mode(args.mode), rule(args.rule));
 
-    let given =
-        |flag: Option<u64>, file: Option<(Ns, Option<usize>)>| flag.map(Ns).or(file.map(|(ns, _)| ns));
+    let given = |flag: Option<u64>, file: Option<(Duration, Option<usize>)>| {
+        flag.map(Duration).or(file.map(|(ns, _)| ns))
+    };
     let prefetch = given(args.prefetch_offset, file.prefetch_offset);
     let writeback = given(args.writeback_offset, file.writeback_offset);
     let least = least_offsets(&workload, mode, rule, None);
@@ -61,13 +63,13 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         (schedule, Some((least, stop)), true)
     } else {
         let beside = least_offsets(&workload, mode, rule, prefetch);
-        let or_least = |given: Option<Ns>, which: fn(Offsets) -> Ns| {
+        let or_least = |given: Option<Duration>, which: fn(Offsets) -> Duration| {
             given.or(beside.map(which)).ok_or_else(|| impossible(&place, mode))
         };
         let prefetch = or_least(prefetch, |least| least.prefetch)?;
         let writeback = match mode.times_writebacks() {
             true => or_least(writeback, |least| least.writeback)?,
-            false => Ns::ZERO,
+            false => Duration::ZERO,
         };
         let schedule = Schedule::uniform(&workload, mode, Offsets { prefetch, writeback });
         (schedule.map_err(|error| wrong_offset(&place, args, &file, error))?, None, none_given)
@@ -157,10 +159,10 @@ fn workload(place: &str, file: &TilesFile, limits: &Limits) -> Result<Workload, 
     let mut solved = Vec::new();
     let mut kernels = Vec::new();
     for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
-        let mut times = |times: &[Time; 3]| -> Result<Phases, Failure> {
-            let mut time = |time: &Time| match time {
-                Time::Given(ns) => Ok(*ns),
-                Time::Code(instance, clock) => of_code(place, instance, *clock, &mut solved, limits),
+        let mut times = |times: &[PhaseDuration; 3]| -> Result<Phases, Failure> {
+            let mut time = |time: &PhaseDuration| match time {
+                PhaseDuration::Given(ns) => Ok(*ns),
+                PhaseDuration::Code(instance, clock) => of_code(place, instance, *clock, &mut solved, limits),
             };
             Ok(Phases { prefetch: time(&times[0])?, compute: time(&times[1])?, writeback: time(&times[2])? })
         };
@@ -176,11 +178,11 @@ fn workload(place: &str, file: &TilesFile, limits: &Limits) -> Result<Workload, 
 fn of_code(
     place: &str,
     instance: &Instance,
-    clock: u64,
-    solved: &mut Vec<(Instance, u64, Ns)>,
+    clock: Clock,
+    solved: &mut Vec<(Instance, Clock, Duration)>,
     limits: &Limits,
-) -> Result<Ns, Failure> {
-    if let Some((_, _, ns)) = solved.iter().find(|(known, hertz, _)| known == instance && *hertz == clock) {
+) -> Result<Duration, Failure> {
+    if let Some((_, _, ns)) = solved.iter().find(|(known, at, _)| known == instance && *at == clock) {
         return Ok(*ns);
     }
     let solution = solve(instance, Engine::Auto, &IlpOptions::default(), limits, None)?;
@@ -198,7 +200,7 @@ fn search(
     limits: &Limits,
 ) -> Result<Found, Failure> {
     let spinner = progress::spinner("least hyperperiod");
-    let told = |hyperperiod: Ns| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
+    let told = |hyperperiod: Duration| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
     let found = least_hyperperiod(workload, mode, rule, limits, told);
     spinner.finish_and_clear();
     found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))

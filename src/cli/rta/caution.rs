@@ -1,14 +1,15 @@
 //! What a drawing of one run does not show.
 
-use crate::realtime::rta::{Analysis, Method, Occupancy, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Analysis, Method, Occupancy, System};
 
 /// What is known of a kernel's response times.
 pub(super) struct Seen {
     pub(super) name: String,
     /// The safe bound.
-    pub(super) bound: Option<Time>,
+    pub(super) bound: Option<Duration>,
     /// The longest that the simulator finds.
-    pub(super) longest: Option<Time>,
+    pub(super) longest: Option<Duration>,
 }
 
 /// Of all kernels.

@@ -1,12 +1,13 @@
 //! Why a kernel is not proved to meet its deadline, in a sentence.
 
-use crate::realtime::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System};
 
 /// `None` for a kernel that is proved to meet it.
 pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Option<String> {
     let (task, judged) = (&system.tasks[kernel], &analysis.kernels[kernel]);
     let write = |time| format!("{} {}", system.unit.write(time), system.unit);
-    let due = |from: Time| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
+    let due = |from: Duration| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
     let limit = match (task.deadline, task.period) {
         (Some(deadline), Some(period)) if deadline == period => format!("period {}", write(period)),
         (Some(deadline), _) => format!("deadline {}", write(deadline)),

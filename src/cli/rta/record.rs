@@ -7,8 +7,10 @@ use crate::cli::rta::caution::{Seen, caution};
 use crate::cli::rta::reason::reason;
 use crate::figures::Run;
 use crate::limits::Stop;
+use crate::model::device::WARP;
+use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{
-    Analysis, By, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Time, Unit, Verdict,
+    Analysis, By, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Verdict,
     big_multiprocessor, utilisation,
 };
 
@@ -109,7 +111,7 @@ pub(super) struct RtaRecord {
 }
 
 /// A time as a number: as a whole one if it is.
-fn number(unit: Unit, time: Time) -> Number {
+fn number(unit: TimeUnit, time: Duration) -> Number {
     let text = unit.write(time);
     let real = || Number::from_f64(text.parse().unwrap_or_default());
     text.parse::<u64>().ok().map(Number::from).or_else(real).unwrap_or_else(|| Number::from(0))
@@ -128,7 +130,7 @@ impl RtaRecord {
         let kernel = |index: usize| {
             let (task, execution) = (&system.tasks[index], &executions[index]);
             let (judged, estimate) = (&analysis.kernels[index], analysis.estimates[index].as_ref());
-            let time = |of: fn(&Response) -> Time| estimate.map(|response| number(of(response)));
+            let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
             let worst =
                 |responses: &Vec<Option<Response>>| responses[index].map(|response| number(response.worst));
             KernelRecord {
@@ -175,7 +177,10 @@ impl RtaRecord {
             stop: analysis.stop.map(Stop::name),
             method: analysis.method.name(),
             unit: unit.name(),
-            gpu: GpuRecord { multiprocessors: system.gpu.multiprocessors, threads: system.gpu.room.threads },
+            gpu: GpuRecord {
+                multiprocessors: system.gpu.multiprocessors,
+                threads: system.gpu.resources.threads,
+            },
             utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
             kernels,
             capacity: big_multiprocessor(system),
@@ -231,7 +236,7 @@ struct DrawnKernel {
 impl Drawn {
     /// What is to be drawn of the record.
     pub(in crate::cli) fn run(&self) -> Result<Run, String> {
-        let unit = Unit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
+        let unit = TimeUnit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
         let unit = unit.ok_or_else(|| format!("unit {:?} is not known", self.unit))?;
         let records = self.schedule.as_ref();
         let records = records.ok_or("the record has nothing to draw: run rta with --with-schedule")?;
@@ -258,8 +263,8 @@ impl Drawn {
             })
         };
         let kernel = |kernel: &DrawnKernel| {
-            let warps = kernel.threads_per_block.div_ceil(crate::realtime::rta::WARP);
-            (kernel.name.clone(), warps.saturating_mul(crate::realtime::rta::WARP).min(self.gpu.threads))
+            let warps = kernel.threads_per_block.div_ceil(WARP);
+            (kernel.name.clone(), warps.saturating_mul(WARP).min(self.gpu.threads))
         };
         let occupancy = Occupancy {
             unit,

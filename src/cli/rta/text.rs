@@ -7,9 +7,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
 use crate::model::program::Code;
+use crate::model::time::Duration;
 use crate::realtime::rta::{
     Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
-    Time, big_multiprocessor, utilisation,
+    big_multiprocessor, utilisation,
 };
 
 /// The most kernels of a table.
@@ -30,7 +31,7 @@ pub(super) fn text(
         "schedulable {}\n{} multiprocessor{plural} of {} threads; times in {}\n",
         verdict(system, analysis),
         gpu.multiprocessors,
-        gpu.room.threads,
+        gpu.resources.threads,
         system.unit
     );
     let total: f64 = (0..system.tasks.len()).map(|task| utilisation(system, executions, task)).sum();
@@ -54,7 +55,7 @@ pub(super) fn text(
 
 fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Table {
     let write = |time| system.unit.write(time);
-    let maybe = |time: Option<Time>| time.map_or_else(|| "-".to_owned(), write);
+    let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let mut header = vec!["kernel", "C", "blocks", "threads", "release", "deadline", "meets"];
@@ -177,7 +178,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     }
     notes.extend(analysis.missing.as_ref().map(ToString::to_string));
     match analysis.covers {
-        Covers::Before(time) if time > Time(0) => {
+        Covers::Before(time) if time > Duration(0) => {
             notes.push(format!("estimates are of launches before {} only", system.unit.write(time)));
         }
         _ => {}

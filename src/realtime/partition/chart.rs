@@ -5,7 +5,7 @@ use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 use crate::figures::theme::STYLE;
 use crate::realtime::partition::load::real;
-use crate::realtime::partition::{Kind, TaskSet, Verified};
+use crate::realtime::partition::{Kind, TaskSet, Verified, write_time};
 
 const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
@@ -63,7 +63,7 @@ pub fn chart(set: &TaskSet, verified: &Verified) -> String {
         let mut top = bottom;
         for placed in &partition.tasks {
             let task = &set.tasks()[placed.task];
-            let share = real(placed.execution.ticks()) / real(task.period().ticks());
+            let share = real(placed.execution.0) / real(task.period().0);
             let height = share * HEIGHT;
             top -= height;
             let conflict = if placed.conflict { ", in conflict" } else { "" };
@@ -71,9 +71,9 @@ pub fn chart(set: &TaskSet, verified: &Verified) -> String {
                 "{}, {}{conflict}: {} of {}, deadline {}",
                 task.name(),
                 task.kind(),
-                placed.execution,
-                task.period(),
-                task.deadline()
+                write_time(placed.execution),
+                write_time(task.period()),
+                write_time(task.deadline())
             );
             let mut shape = Group::new().add(Title::new(tip)).add(
                 rectangle((left + 3.0, top + 1.0), ((width - 6.0).max(1.0), (height - 2.0).max(1.0)))

@@ -30,16 +30,17 @@
 //! # Practice
 //!
 //! ```
+//! use warpspan::model::time::Duration;
 //! use warpspan::realtime::prem::{
-//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, Workload, check, least_offsets,
+//!     Durations, Mode, Phases, Rule, Schedule, TiledKernel, Workload, check, least_offsets,
 //! };
 //!
-//! let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
+//! let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
 //! let kernel = TiledKernel { name: "2D convolution".into(), blocks: 2, tiles: 512, phases, contended: None };
-//! let workload = Workload::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
+//! let workload = Workload::new(vec![kernel; 4], Duration(160), Duration::ZERO, Duration::ZERO)?;
 //! let offsets = least_offsets(&workload, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
 //! let schedule = Schedule::uniform(&workload, Mode::PhaseKernel, offsets)?;
-//! assert_eq!(schedule.hyperperiod(), Ns(9600));
+//! assert_eq!(schedule.hyperperiod(), Duration(9600));
 //! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -50,7 +51,6 @@
 
 mod file;
 mod gantt;
-mod gpu;
 mod header;
 mod mode;
 mod model;
@@ -59,21 +59,18 @@ mod overlap;
 mod schedule;
 mod search;
 mod simulate;
-mod time;
 mod wcet;
 mod write;
 
-pub use file::{KernelDraft, TilesFile, Time, read_tiles};
+pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use gantt::gantt;
-pub use gpu::{NoRoom, place_all};
 pub use header::write_header;
 pub use mode::{Mode, Rule};
-pub use model::{MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};
+pub use model::{LONGEST, MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};
 pub use offset::{can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
 pub use schedule::{Offsets, Schedule, ScheduleError, Slot};
 pub use search::{Found, least_hyperperiod};
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
-pub use time::Ns;
 pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, phase_records, write_csv, write_json};

@@ -2,16 +2,17 @@
 
 use thiserror::Error;
 
+use crate::model::time::Duration;
 use crate::realtime::prem::offset::{allowed_prefetch, allowed_writeback};
-use crate::realtime::prem::{Mode, Ns, Phase, Phases, Workload};
+use crate::realtime::prem::{LONGEST, Mode, Phase, Phases, Workload};
 
 /// The distances between the slots of a schedule whose slots are evenly spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offsets {
     /// Kr19's `PF_off`: between the prefetches of one slot and the next.
-    pub prefetch: Ns,
+    pub prefetch: Duration,
     /// Kr19's `WB_off`: between their writebacks; without meaning where whole tiles are scheduled.
-    pub writeback: Ns,
+    pub writeback: Duration,
 }
 
 /// What starts together: all blocks of a kernel, or one block.
@@ -22,20 +23,20 @@ pub struct Slot {
     /// Index of the block, from 0; `None` for all of them.
     pub block: Option<u64>,
     /// From the start of a hyperperiod to the prefetch.
-    pub prefetch: Ns,
+    pub prefetch: Duration,
     /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are scheduled.
-    pub writeback: Ns,
+    pub writeback: Duration,
 }
 
 /// Where a phase lies in a hyperperiod: `up_to(anchor) + shift`, for `length`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     /// What the block waits for, before rounding to the timer.
-    pub(super) anchor: Ns,
+    pub(super) anchor: Duration,
     /// From there to the phase.
-    pub(super) shift: Ns,
+    pub(super) shift: Duration,
     /// Of the phase.
-    pub(super) length: Ns,
+    pub(super) length: Duration,
 }
 
 /// A schedule: in every hyperperiod, each slot processes a tile.
@@ -44,7 +45,7 @@ pub struct Schedule {
     workload: Workload,
     mode: Mode,
     slots: Vec<Slot>,
-    hyperperiod: Ns,
+    hyperperiod: Duration,
     offsets: Option<Offsets>,
 }
 
@@ -62,9 +63,9 @@ pub enum ScheduleError {
         /// The mode.
         mode: Mode,
         /// What was asked for.
-        found: Ns,
+        found: Duration,
         /// What would do.
-        least: Ns,
+        least: Duration,
     },
     /// A block would have to begin something before it has ended what comes before.
     #[error("kernel {kernel}: a {phase} would be due before what comes before it has ended")]
@@ -74,8 +75,8 @@ pub enum ScheduleError {
         /// What would begin too soon.
         phase: Phase,
     },
-    /// The run exceeds [`Ns::LONGEST`].
-    #[error("the schedule takes more than {} ns: want smaller offsets or fewer tiles", Ns::LONGEST)]
+    /// The run exceeds [`LONGEST`].
+    #[error("the schedule takes more than {} ns: want smaller offsets or fewer tiles", LONGEST.0)]
     TooLong,
 }
 
@@ -112,7 +113,7 @@ impl Schedule {
         let all: Vec<Phases> = places.iter().map(phases).collect();
         let count = all.len() as u64;
         let Offsets { prefetch: d, writeback: e } = offsets;
-        if d.signed().max(e.signed()) * i128::from(count) > Ns::LONGEST.signed() {
+        if d.signed().max(e.signed()) * i128::from(count) > LONGEST.signed() {
             return Err(ScheduleError::TooLong);
         }
         let mut slots = Vec::new();
@@ -128,19 +129,19 @@ impl Schedule {
                 return Err(low(Phase::Writeback, e, least));
             }
             let base = writeback_base(&all, timer, d);
-            let base = Ns(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
-            hyperperiod = Ns::ZERO;
+            let base = Duration(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
+            hyperperiod = Duration::ZERO;
             for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
                 let writeback = base + e * s;
                 slots.push(Slot { kernel, block, prefetch: d * s, writeback });
-                hyperperiod = hyperperiod.max(writeback + phases.writeback.up_to(timer));
+                hyperperiod = hyperperiod.max(writeback + phases.writeback.round_up_to(timer));
             }
         } else {
             hyperperiod = d * count;
             for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
                 let writeback = d * s + phases.prefetch + phases.compute;
                 slots.push(Slot { kernel, block, prefetch: d * s, writeback });
-                hyperperiod = hyperperiod.max(phases.tile().up_to(timer));
+                hyperperiod = hyperperiod.max(phases.tile().round_up_to(timer));
             }
         }
         Ok(Self { offsets: Some(offsets), ..Self::of_slots(workload, mode, slots, hyperperiod)? })
@@ -155,7 +156,7 @@ impl Schedule {
         workload: &Workload,
         mode: Mode,
         slots: Vec<Slot>,
-        hyperperiod: Ns,
+        hyperperiod: Duration,
     ) -> Result<Self, ScheduleError> {
         let timer = workload.timer();
         // between two starts that are this far apart, and then rounded up, lies at least:
@@ -163,7 +164,7 @@ impl Schedule {
         let most = workload.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
         let offset = slots.iter().map(|slot| slot.prefetch.max(slot.writeback)).max().unwrap_or_default();
         let run = hyperperiod.signed().saturating_mul(i128::from(most)) + offset.signed();
-        if run > Ns::LONGEST.signed() / 2 {
+        if run > LONGEST.signed() / 2 {
             return Err(ScheduleError::TooLong);
         }
         for slot in &slots {
@@ -202,7 +203,7 @@ impl Schedule {
     }
 
     /// Kr19's `T_hyper`.
-    pub fn hyperperiod(&self) -> Ns {
+    pub fn hyperperiod(&self) -> Duration {
         self.hyperperiod
     }
 
@@ -226,28 +227,28 @@ impl Schedule {
         let phases = self.phases(slot);
         let length = phases.of(phase);
         let (anchor, shift) = match phase {
-            Phase::Prefetch => (slot.prefetch, Ns::ZERO),
+            Phase::Prefetch => (slot.prefetch, Duration::ZERO),
             Phase::Compute => (slot.prefetch, phases.prefetch),
-            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Ns::ZERO),
+            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Duration::ZERO),
             Phase::Writeback => (slot.prefetch, phases.prefetch + phases.compute),
         };
         Window { anchor, shift, length }
     }
 
     /// When hyperperiod `tile` (from 0) begins, before rounding to the timer.
-    pub fn begins(&self, tile: u64) -> Ns {
+    pub fn begins(&self, tile: u64) -> Duration {
         self.workload.start() + self.workload.warm_up() + self.hyperperiod * tile
     }
 
     /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`, `WB_start`.
-    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Ns, Ns) {
+    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Duration, Duration) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
-        (planned + shift, planned.up_to(self.workload.timer()) + shift)
+        (planned + shift, planned.round_up_to(self.workload.timer()) + shift)
     }
 
     /// End of a phase of tile `tile` (from 0) that takes its worst-case duration.
-    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Ns {
+    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Duration {
         self.start(slot, tile, phase).1 + self.phases(slot).of(phase)
     }
 
@@ -258,7 +259,7 @@ impl Schedule {
     }
 
     /// The most that rounding to the timer delays a start.
-    pub fn largest_delay(&self) -> Ns {
+    pub fn largest_delay(&self) -> Duration {
         let timed = |slot: &Slot, phase: Phase| {
             let tiles = self.pattern().min(self.tiles(slot));
             let delay = |tile| {
@@ -273,10 +274,11 @@ impl Schedule {
 }
 
 /// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first writeback.
-pub(super) fn writeback_base(all: &[Phases], timer: Ns, prefetch: Ns) -> i128 {
+pub(super) fn writeback_base(all: &[Phases], timer: Duration, prefetch: Duration) -> i128 {
     if let [only] = all {
-        return (only.prefetch + only.compute).up_to(timer).signed();
+        return (only.prefetch + only.compute).round_up_to(timer).signed();
     }
-    let end = |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.up_to(timer).signed();
+    let end =
+        |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.round_up_to(timer).signed();
     (0..).zip(all).map(end).max().unwrap_or_default()
 }

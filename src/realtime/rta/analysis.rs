@@ -5,6 +5,7 @@
 use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
 use crate::realtime::rta::company::{Company, company};
 use crate::realtime::rta::course::{
     CourseError, Covers, Cut, Fifo, MOST_EVENTS, Play, Played, Record, Response,
@@ -12,8 +13,8 @@ use crate::realtime::rta::course::{
 use crate::realtime::rta::misses::misses;
 use crate::realtime::rta::verdict::Evidence;
 use crate::realtime::rta::{
-    Bound, Breach, By, Event, Execution, Judged, Rules, System, Time, Verdict, big_multiprocessor, bound,
-    breaches, closed_form, least_response, overloaded, replay,
+    Bound, Breach, By, Event, Execution, Judged, Rules, System, Verdict, big_multiprocessor, bound, breaches,
+    closed_form, least_response, overloaded, replay,
 };
 
 /// How completion times are found.
@@ -121,10 +122,10 @@ pub fn analyse(
     system: &System,
     executions: &[Execution],
     method: Method,
-    horizon: Option<Time>,
+    horizon: Option<Duration>,
     limits: &Limits,
 ) -> Result<Analysis, AnalysisError> {
-    let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let given = executions.iter().all(|execution| execution.solved.is_none());
     let overload = overloaded(system, &times);
     let most_events = if method == Method::Simulate { u64::MAX } else { MOST_EVENTS };
@@ -172,7 +173,7 @@ pub fn analyse(
     // What is proved.
     let bounds = bound(system, executions, limits);
     let all_due = system.tasks.iter().all(|task| task.period.is_none() || task.deadline.is_some());
-    let least: Vec<Time> = executions.iter().map(Execution::least).collect();
+    let least: Vec<Duration> = executions.iter().map(Execution::least).collect();
     let evidence = Evidence {
         algorithm2: safe,
         bounds: &bounds,
@@ -205,8 +206,8 @@ pub fn analyse(
     let cut = simulated.as_ref().ok().and_then(|(.., cut)| *cut);
     let none = vec![None; times.len()];
     let (estimates, covers, missing) = match (shown, closed) {
-        (_, Some(Err(what))) => (none, Covers::Before(Time(0)), Some(Missing::Domain(what))),
-        (Err(error), _) => (none, Covers::Before(Time(0)), Some(Missing::Course(error))),
+        (_, Some(Err(what))) => (none, Covers::Before(Duration(0)), Some(Missing::Domain(what))),
+        (Err(error), _) => (none, Covers::Before(Duration(0)), Some(Missing::Course(error))),
         (Ok((_, covers, _)), Some(Ok(closed))) => (closed, covers, None),
         (Ok((responses, covers, cut)), None) => {
             let missing = cut.map(|cut| match cut {
@@ -250,7 +251,7 @@ fn playable<E>(
 /// The closed form, or what it is for.
 fn in_closed_form(
     system: &System,
-    times: &[Time],
+    times: &[Duration],
     breaches: &[Breach],
 ) -> Result<Result<Vec<Option<Response>>, &'static str>, AnalysisError> {
     let Some(first) = system.tasks.first() else { return Ok(Ok(Vec::new())) };
@@ -273,7 +274,7 @@ fn in_closed_form(
     if first.period.is_some_and(|period| last > period) {
         return Ok(Err("kernels that all complete within a period"));
     }
-    let response = |completion: Time| {
+    let response = |completion: Duration| {
         let time = completion - first.release;
         Some(Response { completion, worst: time, worst_release: first.release, launches: 1 })
     };

@@ -9,7 +9,8 @@
 
 use std::collections::HashMap;
 
-use crate::realtime::rta::{Event, Execution, Job, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Event, Execution, Job, System};
 
 /// Why C of a kernel string does not hold in a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub enum Company {
 /// What in a run of the simulator C of kernel strings does not hold for: at most one thing of each kind a kernel.
 pub(super) fn company(system: &System, executions: &[Execution], events: &[Event]) -> Vec<Company> {
     let solved = |task: usize| executions[task].solved.is_some();
-    let mut running: Vec<(Time, usize)> = Vec::new();
-    let mut queued: HashMap<Job, Time> = HashMap::new();
+    let mut running: Vec<(Duration, usize)> = Vec::new();
+    let mut queued: HashMap<Job, Duration> = HashMap::new();
     let (mut beside, mut waited) = (vec![None; system.tasks.len()], vec![false; system.tasks.len()]);
     for event in events {
         match *event {

@@ -6,23 +6,24 @@
 use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
 use crate::realtime::rta::jobs::{self, Job, Releases};
-use crate::realtime::rta::{Algorithm2, Event, Request, Rules, System, Time, Unit, big_multiprocessor};
+use crate::realtime::rta::{Algorithm2, Event, Request, Rules, System, big_multiprocessor};
 
 /// An engine that plays launches in time.
 pub(super) trait Engine {
     /// Plays what happens before `end`, telling events, until told to stop.
-    fn run(&mut self, end: Time, observer: &mut dyn FnMut(Event) -> bool);
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool);
     /// The state, to be compared with another.
-    fn seen_from(&self, time: Time) -> Vec<u64>;
+    fn seen_from(&self, time: Duration) -> Vec<u64>;
 }
 
 impl Engine for Rules<'_> {
-    fn run(&mut self, end: Time, observer: &mut dyn FnMut(Event) -> bool) {
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         Rules::run(self, end, observer);
     }
 
-    fn seen_from(&self, time: Time) -> Vec<u64> {
+    fn seen_from(&self, time: Duration) -> Vec<u64> {
         Rules::seen_from(self, time)
     }
 }
@@ -30,30 +31,30 @@ impl Engine for Rules<'_> {
 /// Algorithm 2, fed with launches.
 pub(super) struct Fifo<'a> {
     system: &'a System,
-    executions: &'a [Time],
+    executions: &'a [Duration],
     releases: Releases<'a>,
     gpu: Algorithm2,
-    last_complete: Vec<Time>,
+    last_complete: Vec<Duration>,
     /// A kernel of which a launch came before the one ahead of it in its stream was complete; or just as it completed, while
     /// others of the same release come after it. Whether it is ahead of them depends on which comes first, release or completion.
     pub(super) overtaking: Option<usize>,
 }
 
 impl<'a> Fifo<'a> {
-    pub(super) fn new(system: &'a System, executions: &'a [Time]) -> Self {
+    pub(super) fn new(system: &'a System, executions: &'a [Duration]) -> Self {
         Self {
             system,
             executions,
             releases: Releases::new(system),
             gpu: Algorithm2::new(big_multiprocessor(system)),
-            last_complete: vec![Time(0); system.streams.len()],
+            last_complete: vec![Duration(0); system.streams.len()],
             overtaking: None,
         }
     }
 }
 
 impl Engine for Fifo<'_> {
-    fn run(&mut self, end: Time, observer: &mut dyn FnMut(Event) -> bool) {
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         while let Some(job) = self.releases.before(end) {
             let task = &self.system.tasks[job.task];
             let completion = self.gpu.launch(Request {
@@ -63,7 +64,7 @@ impl Engine for Fifo<'_> {
                 threads: task.block.threads,
             });
             let last = &mut self.last_complete[task.stream];
-            let at_once = *last == job.release && *last > Time(0);
+            let at_once = *last == job.release && *last > Duration(0);
             if *last > job.release || (at_once && self.releases.peek() == Some(job.release)) {
                 self.overtaking = Some(job.task);
             }
@@ -75,8 +76,8 @@ impl Engine for Fifo<'_> {
     }
 
     /// Of the GPU, and of the launches that are complete at that time or later: another may be released with them.
-    fn seen_from(&self, time: Time) -> Vec<u64> {
-        let since = |last: &Time| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
+    fn seen_from(&self, time: Duration) -> Vec<u64> {
+        let since = |last: &Duration| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
         let complete = self.last_complete.iter().map(since);
         self.gpu.seen_from(time).into_iter().chain(complete).collect()
     }
@@ -86,11 +87,11 @@ impl Engine for Fifo<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Response {
     /// When the first launch completes.
-    pub completion: Time,
+    pub completion: Duration,
     /// The largest response time of all launches.
-    pub worst: Time,
+    pub worst: Duration,
     /// The release of the first launch that has it.
-    pub worst_release: Time,
+    pub worst_release: Duration,
     /// How many launches were looked at.
     pub launches: u64,
 }
@@ -101,7 +102,7 @@ pub enum Covers {
     /// All there will ever be.
     All,
     /// Those released before this time.
-    Before(Time),
+    Before(Duration),
 }
 
 /// Why there is no answer.
@@ -162,7 +163,7 @@ impl Record {
     }
 
     /// Leaves out what happens at the last time, which may be there in part, and tells until when all is there.
-    pub(super) fn cut(&mut self) -> Time {
+    pub(super) fn cut(&mut self) -> Duration {
         let now = |event: &Event| match event {
             Event::Placed(placed) if placed.rounds > 1 => None,
             event => Some(event.time()),
@@ -185,9 +186,9 @@ const MOST_HYPERPERIODS: u64 = 256;
 /// What is to be played.
 pub(super) struct Play<'a> {
     pub(super) system: &'a System,
-    pub(super) executions: &'a [Time],
+    pub(super) executions: &'a [Duration],
     /// Only launches before this time, each to its end.
-    pub(super) horizon: Option<Time>,
+    pub(super) horizon: Option<Duration>,
     /// There is no state that repeats: the first hyperperiod must do.
     pub(super) overloaded: bool,
     /// Events that are played at most.
@@ -207,7 +208,7 @@ pub(super) struct Played<E> {
 /// Response times, as launches complete.
 struct Ledger<'a> {
     responses: Vec<Option<Response>>,
-    horizon: Time,
+    horizon: Duration,
     /// Launches of each kernel before the horizon that are not complete, and of all.
     left: (Vec<u128>, u128),
     /// Launches after it that were released all the same.
@@ -264,7 +265,7 @@ impl Ledger<'_> {
         self.cut.is_none()
     }
 
-    fn add(&mut self, job: Job, completion: Time) {
+    fn add(&mut self, job: Job, completion: Duration) {
         let time = completion - job.release;
         match &mut self.responses[job.task] {
             Some(response) => {
@@ -291,8 +292,8 @@ impl Play<'_> {
         match (self.horizon, jobs::hyperperiod(self.system)) {
             (Some(horizon), _) => self.until(horizon, make(), record),
             (None, None) => Err(CourseError::Hyperperiod),
-            (None, Some(Time(0))) => {
-                let played = self.until(start + Time(1), make(), record)?;
+            (None, Some(Duration(0))) => {
+                let played = self.until(start + Duration(1), make(), record)?;
                 let covers = if played.cut.is_none() { Covers::All } else { played.covers };
                 Ok(Played { covers, ..played })
             }
@@ -310,15 +311,15 @@ impl Play<'_> {
     /// Every launch before the horizon to its end, among those that come later.
     fn until<E: Engine>(
         &self,
-        horizon: Time,
+        horizon: Duration,
         mut engine: E,
         record: &mut Record,
     ) -> Result<Played<E>, CourseError> {
         let all = self.affordable(horizon)?;
-        let left = self.system.tasks.iter().map(|task| jobs::count_of(task, Time(0), horizon)).collect();
+        let left = self.system.tasks.iter().map(|task| jobs::count_of(task, Duration(0), horizon)).collect();
         let mut ledger = self.ledger(horizon, (left, all), record);
         if all > 0 && ledger.cut.is_none() {
-            engine.run(Unit::MAX, &mut |event| ledger.note(event));
+            engine.run(Duration::MAX, &mut |event| ledger.note(event));
         }
         let Ledger { responses, left: (left, _), cut, .. } = ledger;
         let seen = responses.into_iter().zip(left).map(|(response, left)| response.filter(|_| left == 0));
@@ -328,15 +329,15 @@ impl Play<'_> {
     /// All launches, if the state repeats.
     fn repeating<E: Engine>(
         &self,
-        start: Time,
-        length: Time,
+        start: Duration,
+        length: Duration,
         mut engine: E,
         record: &mut Record,
     ) -> Result<Option<Played<E>>, CourseError> {
         self.affordable(start + length)?;
         let without_end = vec![u128::MAX; self.system.tasks.len()];
-        let mut ledger = self.ledger(Unit::MAX, (without_end, u128::MAX), record);
-        let mut run = |end: Time, ledger: &mut Ledger<'_>| {
+        let mut ledger = self.ledger(Duration::MAX, (without_end, u128::MAX), record);
+        let mut run = |end: Duration, ledger: &mut Ledger<'_>| {
             if ledger.cut.is_none() {
                 engine.run(end, &mut |event| ledger.note(event));
             }
@@ -347,7 +348,7 @@ impl Play<'_> {
         let mut end = start;
         for _ in 0..MOST_HYPERPERIODS {
             end = end + length;
-            if end > Unit::MAX || state.is_none() || self.affordable(end).is_err() {
+            if end > Duration::MAX || state.is_none() || self.affordable(end).is_err() {
                 break;
             }
             let later = run(end, &mut ledger);
@@ -359,10 +360,15 @@ impl Play<'_> {
         }
         let Some(cut) = ledger.cut else { return Ok(None) };
         let responses = vec![None; self.system.tasks.len()];
-        Ok(Some(Played { responses, covers: Covers::Before(Time(0)), cut: Some(cut), engine }))
+        Ok(Some(Played { responses, covers: Covers::Before(Duration(0)), cut: Some(cut), engine }))
     }
 
-    fn ledger<'b>(&'b self, horizon: Time, left: (Vec<u128>, u128), record: &'b mut Record) -> Ledger<'b> {
+    fn ledger<'b>(
+        &'b self,
+        horizon: Duration,
+        left: (Vec<u128>, u128),
+        record: &'b mut Record,
+    ) -> Ledger<'b> {
         record.begin();
         Ledger {
             responses: vec![None; self.system.tasks.len()],
@@ -379,24 +385,24 @@ impl Play<'_> {
     }
 
     /// How many launches there are before `end`, if they can be played and no time overflows.
-    fn affordable(&self, end: Time) -> Result<u128, CourseError> {
-        let launches = jobs::count(self.system, Time(0), end);
+    fn affordable(&self, end: Duration) -> Result<u128, CourseError> {
+        let launches = jobs::count(self.system, Duration(0), end);
         // As many again may have to be played to see the last of these complete.
         if launches > MOST_LAUNCHES {
             return Err(CourseError::TooMany(launches));
         }
         let mut total = u128::from(end.0);
-        for (task, &Time(execution)) in self.system.tasks.iter().zip(self.executions) {
+        for (task, &Duration(execution)) in self.system.tasks.iter().zip(self.executions) {
             let one = u128::from(task.blocks) * u128::from(execution)
                 + u128::from(task.copy_in.0)
                 + u128::from(task.copy_out.0);
-            let launches = jobs::count_of(task, Time(0), end);
+            let launches = jobs::count_of(task, Duration(0), end);
             total = one
                 .checked_mul(launches)
                 .and_then(|sum| total.checked_add(sum))
                 .ok_or(CourseError::Overflow)?;
         }
-        (total <= u128::from(Unit::MAX.0)).then_some(launches).ok_or(CourseError::Overflow)
+        (total <= u128::from(Duration::MAX.0)).then_some(launches).ok_or(CourseError::Overflow)
     }
 }
 
@@ -415,7 +421,7 @@ mod tests {
         let mut record = Record::default();
         let mut ledger = Ledger {
             responses: vec![None],
-            horizon: Unit::MAX,
+            horizon: Duration::MAX,
             left: (vec![10], 10),
             beyond: 0,
             open: 0,
@@ -425,7 +431,7 @@ mod tests {
             cut: None,
             record: &mut record,
         };
-        let released = |number| Event::Released(Job { release: Time(0), task: 0, number });
+        let released = |number| Event::Released(Job { release: Duration(0), task: 0, number });
         assert!(!ledger.note(released(0)));
         assert!(!ledger.note(released(1)));
         assert_eq!(ledger.cut, Some(Cut::Stop(Stop::Interrupted)));

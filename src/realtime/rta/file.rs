@@ -29,8 +29,10 @@ use toml::Spanned;
 use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
-use crate::model::{Between, Multiprocessor};
-use crate::realtime::rta::{Preset, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+use crate::model::Multiprocessor;
+use crate::model::device::{Between, Preset, WARP};
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Source as Origin, Stream, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
 
@@ -88,8 +90,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
     let unit = match &file.unit {
-        None => Unit::default(),
-        Some(name) => Unit::ALL
+        None => TimeUnit::default(),
+        Some(name) => TimeUnit::ALL
             .into_iter()
             .find_map(|(unit, known)| (known == name.get_ref()).then_some(unit))
             .ok_or_else(|| {
@@ -155,12 +157,12 @@ const MOST_BLOCKS: u64 = 1 << 31;
 
 struct Reader<'a> {
     source: &'a Source<'a>,
-    unit: Unit,
+    unit: TimeUnit,
     device: Device,
 }
 
 impl Reader<'_> {
-    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Time, InputError> {
+    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Duration, InputError> {
         let error = |what: String| {
             self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
         };
@@ -241,7 +243,7 @@ impl Reader<'_> {
             execution,
             blocks,
             threads,
-            block: demand.placed(&self.device.room),
+            block: demand.placed(&self.device.resources),
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),

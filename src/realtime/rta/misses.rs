@@ -5,7 +5,8 @@
 
 use std::collections::HashSet;
 
-use crate::realtime::rta::{Event, Job, Releases, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Event, Job, Releases, System};
 
 /// A launch that is late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,13 +14,13 @@ pub struct Miss {
     /// Which launch, from 0.
     pub launch: u64,
     /// When it was released.
-    pub release: Time,
+    pub release: Duration,
     /// When it is complete; `None` if that is not in the run.
-    pub completion: Option<Time>,
+    pub completion: Option<Duration>,
 }
 
 /// The first late launch of each kernel, in a run of which all is known that happens before `until`.
-pub(super) fn misses(system: &System, events: &[Event], until: Time) -> Vec<Option<Miss>> {
+pub(super) fn misses(system: &System, events: &[Event], until: Duration) -> Vec<Option<Miss>> {
     let mut misses: Vec<Option<Miss>> = vec![None; system.tasks.len()];
     let mut completed: HashSet<Job> = HashSet::new();
     for event in events {

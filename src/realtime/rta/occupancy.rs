@@ -6,7 +6,8 @@ use num_integer::Integer;
 use svg::node::element::{Group, Title};
 
 use crate::figures::theme::{line, page, real, rectangle, text, text_width};
-use crate::realtime::rta::{Event, Job, System, Time, Unit};
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Event, Job, System};
 
 /// Blocks of a launch that run at the same time on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +19,9 @@ pub struct Stay {
     /// The multiprocessor, from 0.
     pub multiprocessor: usize,
     /// When they begin.
-    pub start: Time,
+    pub start: Duration,
     /// When the last round of them ends.
-    pub end: Time,
+    pub end: Duration,
     /// How many run side by side.
     pub blocks: u64,
     /// How many times, one after the other.
@@ -31,7 +32,7 @@ pub struct Stay {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occupancy {
     /// The unit of times.
-    pub unit: Unit,
+    pub unit: TimeUnit,
     /// How many multiprocessors.
     pub multiprocessors: usize,
     /// Threads of each.
@@ -62,7 +63,7 @@ const COLOURS: [(&str, &str); 7] = [
 
 impl Occupancy {
     /// What a run of the simulator shows.
-    pub fn new(system: &System, executions: &[Time], events: &[Event]) -> Self {
+    pub fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {
                 let Job { task, number, .. } = placed.job;
@@ -83,7 +84,7 @@ impl Occupancy {
         Self {
             unit: system.unit,
             multiprocessors: usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX),
-            threads: system.gpu.room.threads,
+            threads: system.gpu.resources.threads,
             kernels: system.tasks.iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
             stays,
         }
@@ -93,13 +94,13 @@ impl Occupancy {
     /// told which. Returns the text of an SVG file, for light paper and dark.
     pub fn draw(&self, title: &str) -> String {
         let stays = &self.stays[..self.stays.len().min(MOST)];
-        let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Time(1));
+        let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(1));
         let lane = self.kernels.iter().fold(self.threads, |lane, &(_, threads)| lane.gcd(&threads));
         let lane = lane.max(self.threads.div_ceil(MOST_LANES)).max(1);
         let lanes = usize::try_from(self.threads / lane).unwrap_or(1).max(1);
         let height = (160.0 / real(lanes as u64)).clamp(4.0, 22.0);
         let scale = WIDTH / real(end.0.max(1));
-        let x = |time: Time| LEFT + scale * real(time.0);
+        let x = |time: Duration| LEFT + scale * real(time.0);
         let band = height * real(lanes as u64) + 26.0;
         let y = |multiprocessor: usize, lane: usize| {
             TOP + 14.0 + band * real(multiprocessor as u64) + height * real(lane as u64)
@@ -170,10 +171,11 @@ impl Occupancy {
 
     /// Rows for the threads of each stay, those that are free when it begins, from the first.
     fn lanes(&self, stays: &[Stay], lanes: usize, lane: u64) -> Vec<Vec<usize>> {
-        let mut free: BTreeMap<usize, Vec<Time>> =
-            (0..self.multiprocessors).map(|multiprocessor| (multiprocessor, vec![Time(0); lanes])).collect();
+        let mut free: BTreeMap<usize, Vec<Duration>> = (0..self.multiprocessors)
+            .map(|multiprocessor| (multiprocessor, vec![Duration(0); lanes]))
+            .collect();
         let rows = |stay: &Stay| {
-            let until = free.entry(stay.multiprocessor).or_insert_with(|| vec![Time(0); lanes]);
+            let until = free.entry(stay.multiprocessor).or_insert_with(|| vec![Duration(0); lanes]);
             let need = (stay.blocks * self.kernels[stay.kernel].1).div_ceil(lane);
             let need = usize::try_from(need).unwrap_or(usize::MAX);
             let rows: Vec<usize> = (0..lanes).filter(|&row| until[row] <= stay.start).take(need).collect();
@@ -192,7 +194,7 @@ impl Occupancy {
 }
 
 /// Times at which numbers stand: multiples of 1, 2 or 5 times a power of ten, at most a dozen.
-fn ticks(end: Time, unit: Unit) -> Vec<Time> {
+fn ticks(end: Duration, unit: TimeUnit) -> Vec<Duration> {
     let width = 9.0 * real(unit.write(end).len() as u64) + 14.0;
     let most = (WIDTH / width).clamp(2.0, 16.0);
     let mut step = 1_u64;
@@ -204,5 +206,5 @@ fn ticks(end: Time, unit: Unit) -> Vec<Time> {
         let Some(next) = power.checked_mul(factor) else { break };
         step = next;
     }
-    (0..=end.0 / step).map(|times| Time(times * step)).collect()
+    (0..=end.0 / step).map(|times| Duration(times * step)).collect()
 }

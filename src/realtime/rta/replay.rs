@@ -8,24 +8,26 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-use crate::realtime::rta::{Event, Job, Occupation, Room, System, Time};
+use crate::model::device::Resources;
+use crate::model::time::Duration;
+use crate::realtime::rta::{Event, Job, Occupation, System};
 
 /// Who waits in front: the most urgent priority, then the place in the queue.
 type Place = (Reverse<i64>, usize);
 
 struct Judge<'a> {
     system: &'a System,
-    executions: &'a [Time],
-    free: Vec<Room>,
-    ends: BinaryHeap<Reverse<(Time, usize, usize, u64)>>,
+    executions: &'a [Duration],
+    free: Vec<Resources>,
+    ends: BinaryHeap<Reverse<(Duration, usize, usize, u64)>>,
     /// Kernels in queues, with their blocks that are not placed.
     waiting: BTreeMap<Place, (Job, u64)>,
     /// Launches of which blocks are not placed.
     unplaced: HashSet<Job>,
     /// The last end of a launch's blocks.
-    ends_of: HashMap<Job, Time>,
+    ends_of: HashMap<Job, Duration>,
     /// When a launch in the stream was last complete.
-    last_complete: HashMap<usize, Time>,
+    last_complete: HashMap<usize, Duration>,
     arrivals: usize,
 }
 
@@ -33,11 +35,11 @@ struct Judge<'a> {
 ///
 /// # Errors
 /// The first thing that is not as the rules have it.
-pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<(), String> {
+pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Result<(), String> {
     let mut judge = Judge {
         system,
         executions,
-        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX)],
+        free: vec![system.gpu.resources; usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX)],
         ends: BinaryHeap::new(),
         waiting: BTreeMap::new(),
         unplaced: HashSet::new(),
@@ -71,7 +73,7 @@ impl Judge<'_> {
     }
 
     /// Blocks that end by `now` give back their room.
-    fn free_until(&mut self, now: Time) -> Result<(), String> {
+    fn free_until(&mut self, now: Duration) -> Result<(), String> {
         while let Some(&Reverse((end, multiprocessor, task, blocks))) = self.ends.peek() {
             if end > now {
                 break;
@@ -86,7 +88,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn queued(&mut self, job: Job, now: Time) -> Result<(), String> {
+    fn queued(&mut self, job: Job, now: Duration) -> Result<(), String> {
         let task = &self.system.tasks[job.task];
         let ready = job.release + task.copy_in;
         let ahead = self.last_complete.get(&task.stream).copied().unwrap_or_default();
@@ -131,10 +133,10 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn completed(&mut self, job: Job, now: Time) -> Result<(), String> {
+    fn completed(&mut self, job: Job, now: Duration) -> Result<(), String> {
         let task = &self.system.tasks[job.task];
         let due = self.ends_of.remove(&job).map(|end| end + task.copy_out);
-        let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Time(0)));
+        let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Duration(0)));
         if !due || self.unplaced.contains(&job) {
             return Err(format!("{} is not complete at {}", self.name(job), now.0));
         }
@@ -142,7 +144,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn nobody_waits_without_need(&self, now: Time) -> Result<(), String> {
+    fn nobody_waits_without_need(&self, now: Duration) -> Result<(), String> {
         let Some((job, _)) = self.waiting.values().next() else { return Ok(()) };
         let block = &self.system.tasks[job.task].block;
         match self.free.iter().position(|free| free.fits(block) > 0) {

@@ -3,38 +3,15 @@
 use thiserror::Error;
 
 use crate::model::Multiprocessor;
+use crate::model::device::{Gpu, Resources, WARP};
 use crate::model::program::Code;
-use crate::realtime::rta::{REGISTER_PARTS, Room, Time, Unit, WARP};
-
-/// A GPU: equal multiprocessors and one copy engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gpu {
-    /// How many multiprocessors, 1 or more.
-    pub multiprocessors: u64,
-    /// What each of them has.
-    pub room: Room,
-    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one of them. 1 where nothing
-    /// is known of parts.
-    pub register_parts: u64,
-    /// Its clock, in hertz.
-    pub clock: Option<u64>,
-}
-
-impl Gpu {
-    /// The GPU of the NVIDIA Jetson TX2: two multiprocessors of compute capability 6.2 (Pa19 section 2.2).
-    pub const JETSON_TX2: Self = Self {
-        multiprocessors: 2,
-        room: Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 },
-        register_parts: REGISTER_PARTS,
-        clock: None,
-    };
-}
+use crate::model::time::{Duration, TimeUnit};
 
 /// Where the execution time of a block comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Given, as by a measurement.
-    Given(Time),
+    Given(Duration),
     /// The upper bound on the makespan of the warps that run this string or program.
     Code(Code),
     /// The same, read from a listing.
@@ -47,11 +24,11 @@ pub struct Task {
     /// Its name.
     pub name: String,
     /// T, between two releases; `None` for a kernel that is launched once.
-    pub period: Option<Time>,
+    pub period: Option<Duration>,
     /// From release to the time by which it must be complete.
-    pub deadline: Option<Time>,
+    pub deadline: Option<Duration>,
     /// r, the first release.
-    pub release: Time,
+    pub release: Duration,
     /// C, the time that a block takes.
     pub execution: Source,
     /// g, the blocks of its grid, 1 or more.
@@ -59,13 +36,13 @@ pub struct Task {
     /// b, the threads of a block, 1 or more.
     pub threads: u64,
     /// What a block takes of a multiprocessor.
-    pub block: Room,
+    pub block: Resources,
     /// Its stream, an index of [`System::streams`].
     pub stream: usize,
     /// Time on the copy engine before the kernel; zero for none.
-    pub copy_in: Time,
+    pub copy_in: Duration,
     /// Time on the copy engine after it; zero for none.
-    pub copy_out: Time,
+    pub copy_out: Duration,
 }
 
 /// A stream: what is launched in it runs in order.
@@ -83,7 +60,7 @@ pub struct System {
     /// The GPU.
     pub gpu: Gpu,
     /// The unit of all times.
-    pub unit: Unit,
+    pub unit: TimeUnit,
     /// Throughput of a multiprocessor, for kernels given as strings.
     pub multiprocessor: Multiprocessor,
     /// That of the most units that its sources leave open. Less time than on it no kernel string takes.
@@ -116,7 +93,7 @@ impl System {
         let sizes: Vec<u64> =
             self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
         let Some(&largest) = sizes.iter().max() else { return true };
-        let (parts, room) = (self.gpu.register_parts, self.gpu.room);
+        let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
         // A part that holds so many of the largest warps holds as many of any, and then threads run out before registers do.
         let held = parts.saturating_mul(room.registers / parts / largest);
         parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
@@ -166,7 +143,7 @@ impl System {
         }
         let names = ["threads in whole warps", "bytes of shared memory", "registers", "block slots"];
         for (number, task) in self.tasks.iter().enumerate() {
-            let each = task.block.each().into_iter().zip(self.gpu.room.each()).zip(names);
+            let each = task.block.each().into_iter().zip(self.gpu.resources.each()).zip(names);
             for ((need, room), what) in each {
                 if need > room {
                     return Err(SystemError::TooLarge {

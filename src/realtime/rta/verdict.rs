@@ -6,7 +6,8 @@
 //! | refuted | no, of one or more | a run of the system misses the deadline ([`Miss`]), or no launch can be so fast ([`least_response`](crate::realtime::rta::least_response)), or in the long run more is asked for than there is |
 //! | undecided | else unknown | estimates say nothing here |
 
-use crate::realtime::rta::{Bound, Miss, Response, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Bound, Miss, Response, System};
 
 /// Whether all launches of a kernel meet their deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,9 +100,9 @@ impl By {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judged {
     /// No launch takes longer, whatever blocks take up to C.
-    pub bound: Option<Time>,
+    pub bound: Option<Duration>,
     /// No launch is faster, where blocks take C.
-    pub least: Option<Time>,
+    pub least: Option<Duration>,
     /// A launch that is late in a run of the system.
     pub miss: Option<Miss>,
     /// Whether all launches meet the deadline.
@@ -113,7 +114,7 @@ pub(super) struct Evidence<'a> {
     /// Response times by Algorithm 2, where they are safe.
     pub(super) algorithm2: Option<&'a [Option<Response>]>,
     pub(super) bounds: &'a [Bound],
-    pub(super) least: Vec<Option<Time>>,
+    pub(super) least: Vec<Option<Duration>>,
     pub(super) misses: Vec<Option<Miss>>,
     pub(super) overloaded: bool,
 }
@@ -135,7 +136,7 @@ impl Evidence<'_> {
             if bound.zip(seen).is_some_and(|(bound, seen)| bound < seen) {
                 return Err(task);
             }
-            let within = |time: Time| deadline.is_none_or(|deadline| time <= deadline);
+            let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
             let late = miss.is_some() || least.is_some_and(|least| !within(least));
             let meets = match bound {
                 _ if late => Meets::No,

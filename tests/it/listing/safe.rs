@@ -1,8 +1,9 @@
 //! Code that looks simpler than it is: what a reader of listings must not take for uniform, counted, straight or nothing.
 use warpspan::engines::program::{ProgramGroup, bound};
 use warpspan::listing::{Options, Text, extract, read_classes};
+use warpspan::model::Multiprocessor;
+use warpspan::model::device::Capability;
 use warpspan::model::program::Code;
-use warpspan::model::{Capability, Multiprocessor};
 use warpspan::source::InputError;
 
 /// A kernel of these lines, from line 5, with functions behind it.

@@ -6,9 +6,10 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::{Limits, Stop};
+use warpspan::model::time::Duration;
 use warpspan::realtime::rta::{
     Analysis, Breach, By, Company, CourseError, Covers, Cut, Event, Meets, Method, Missing, NoBound, System,
-    Time, Verdict, analyse, bound, executions, replay,
+    Verdict, analyse, bound, executions, replay,
 };
 use warpspan::realtime::rta::{read_examiner, read_system};
 
@@ -125,7 +126,7 @@ fn r3_shared_memory_limits_blocks() {
     let registers =
         format!("[gpu]\npreset = \"jetson-xavier\"\nmultiprocessors = 2\n[[kernel]]\n{registers}\n");
     let registers = read_system("test", &registers).unwrap();
-    assert_eq!(registers.gpu.room.fits(&registers.tasks[0].block), 1);
+    assert_eq!(registers.gpu.resources.fits(&registers.tasks[0].block), 1);
     assert_eq!(completions(&registers, Method::Simulate), [6]);
     let slots = tx2(&["blocks = 65\nthreads_per_block = 32\nexecution = 3"]);
     assert_eq!(completions(&slots, Method::Simulate), [6]);
@@ -167,7 +168,7 @@ fn shorter_blocks_can_make_others_later_where_sizes_differ() {
     assert_eq!(completions(&with(1), Method::Simulate), [1, 3, 4]);
     let found = analysed(&with(2), Method::Simulate);
     assert!(!found.safe);
-    assert!(found.kernels[2].bound.unwrap() >= Time(3), "from 1 to 4");
+    assert!(found.kernels[2].bound.unwrap() >= Duration(3), "from 1 to 4");
 }
 
 #[test]
@@ -207,8 +208,9 @@ fn hyperperiods_that_overflow_want_a_horizon() {
     assert_eq!(all.missing, Some(Missing::Course(CourseError::Hyperperiod)));
     // Four blocks of a warp: the bounds need no hyperperiod.
     assert_eq!((all.verdict, all.by), (Verdict::Proved, Some(By::Bound)));
-    let some = analyse(&system, &executions, Method::Algorithm2, Some(Time(5_000_000)), &Limits::generous())
-        .unwrap();
+    let some =
+        analyse(&system, &executions, Method::Algorithm2, Some(Duration(5_000_000)), &Limits::generous())
+            .unwrap();
     assert_eq!(some.estimates[0].unwrap().launches, 5);
     assert!(!some.safe);
 }
@@ -220,9 +222,9 @@ fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
     let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
     let system = read_system("test", text).unwrap();
     let found = executions(&system, &Limits::generous()).unwrap();
-    assert_eq!(found[0].time, Time(193));
+    assert_eq!(found[0].time, Duration(193));
     // a block of its own: 5 + 15 * 4
-    assert_eq!(found[0].solved.as_ref().unwrap().serial, Time(65));
+    assert_eq!(found[0].solved.as_ref().unwrap().serial, Duration(65));
     let analysis = analysed(&system, Method::Algorithm2);
     assert!(analysis.company.is_empty() && analysis.safe);
 }
@@ -256,9 +258,9 @@ fn two_rounds_of_the_exact_worst_case_are_too_short() {
     // over all schedules in which a block follows as soon as one ends). Two rounds of C are 8; the bound is not below 9.
     let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
-    assert_eq!(found.estimates[0].unwrap().completion, Time(8));
+    assert_eq!(found.estimates[0].unwrap().completion, Duration(8));
     assert!(!found.safe);
-    assert!(found.kernels[0].bound.unwrap() >= Time(9));
+    assert!(found.kernels[0].bound.unwrap() >= Duration(9));
 }
 
 /// One slot. K1 takes 4 of every 6, K2 2 at first, K3 3 from 6 on. K1 completes at 6 for the first time, just as its next launch
@@ -271,8 +273,8 @@ fn a_release_may_come_before_a_completion_at_the_same_time() {
         [[kernel]]\nperiod = 60\nrelease = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 3\n";
     let system = read_system("test", text).unwrap();
     let found = analysed(&system, Method::Algorithm2);
-    assert_eq!(found.estimates[1].unwrap().worst, Time(6), "completions first");
-    let times = [Time(2), Time(4), Time(3)];
+    assert_eq!(found.estimates[1].unwrap().worst, Duration(6), "completions first");
+    let times = [Duration(2), Duration(4), Duration(3)];
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
     assert!(gpu::play(&system, &times, 30, &mut freedom)[1].contains(&(6, 13)), "releases first");
@@ -290,7 +292,7 @@ fn a_release_may_come_before_a_completion_at_the_end_of_a_hyperperiod() {
     let system = read_system("test", text).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
-    let launches = gpu::play(&system, &[Time(6), Time(1)], 13, &mut freedom);
+    let launches = gpu::play(&system, &[Duration(6), Duration(1)], 13, &mut freedom);
     assert!(launches[0].contains(&(12, 25)), "the second launch of K2 is ahead: {launches:?}");
     assert!(!analysed(&system, Method::Algorithm2).safe);
 }
@@ -334,7 +336,7 @@ fn launches_are_counted_over_the_whole_window() {
 fn a_late_kernel_leaves_the_others_their_bounds() {
     let found = analysed(&copying(22), Method::Algorithm2);
     let (sfm, det) = (found.kernels[0], found.kernels[1]);
-    assert!(sfm.meets == Meets::Unknown && sfm.bound.unwrap() > Time(22_000_000));
+    assert!(sfm.meets == Meets::Unknown && sfm.bound.unwrap() > Duration(22_000_000));
     assert!(det.meets == Meets::Yes && det.bound.is_some());
     assert_eq!(found.verdict, Verdict::Undecided);
 
@@ -412,7 +414,7 @@ fn registers_that_are_left_over_in_parts_are_no_room() {
         execution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
     assert_eq!(found.verdict, Verdict::Undecided);
-    assert!(found.kernels[1].bound >= Some(Time(101)), "{:?}", found.kernels[1]);
+    assert!(found.kernels[1].bound >= Some(Duration(101)), "{:?}", found.kernels[1]);
 }
 
 /// Of 16384 registers two warps of 5632 leave 5120: always enough for the warp of K2. The simulator, for which registers add up, has
@@ -423,7 +425,7 @@ fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
         [[kernel]]\nperiod = 1000\nblocks = 4\nthreads_per_block = 128\nregisters_per_thread = 176\nexecution = 100\n\
         [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 8\nexecution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Simulate);
-    assert_eq!(found.estimates[1].unwrap().worst, Time(101));
+    assert_eq!(found.estimates[1].unwrap().worst, Duration(101));
     assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Undecided, Meets::Unknown));
 }
 
@@ -479,7 +481,7 @@ fn strings_are_refuted_by_what_they_need_only() {
     let late = with(127);
     assert_eq!((late.verdict, late.by), (Verdict::Refuted, Some(By::LeastResponse)));
     let perhaps = with(129);
-    assert!(perhaps.estimates[0].unwrap().worst > Time(129));
+    assert!(perhaps.estimates[0].unwrap().worst > Duration(129));
     assert_eq!((perhaps.verdict, perhaps.kernels[0].meets), (Verdict::Undecided, Meets::Unknown));
 }
 
@@ -487,7 +489,7 @@ fn strings_are_refuted_by_what_they_need_only() {
 fn the_judge_refuses_what_breaks_a_rule() {
     let system = read("pa19-section-3-6.toml");
     let executions = executions(&system, &Limits::generous()).unwrap();
-    let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let events = analysed(&system, Method::Simulate).events.unwrap();
     assert_eq!(replay(&system, &times, &events), Ok(()));
     let places: Vec<usize> = (0..events.len()).filter(|&at| matches!(events[at], Event::Placed(_))).collect();
@@ -499,7 +501,7 @@ fn the_judge_refuses_what_breaks_a_rule() {
         replay(&system, &times, &events)
     };
     for &at in &places {
-        assert!(with(at, &|placed| placed.start = placed.start + Time(1)).is_err(), "later {at}");
+        assert!(with(at, &|placed| placed.start = placed.start + Duration(1)).is_err(), "later {at}");
         assert!(with(at, &|placed| placed.blocks += 1).is_err(), "more {at}");
         assert!(
             with(at, &|placed| placed.multiprocessor = 1 - placed.multiprocessor).is_err(),

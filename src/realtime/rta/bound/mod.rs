@@ -39,7 +39,8 @@ mod parts;
 mod wait;
 
 use crate::limits::{Limits, Stop};
-use crate::realtime::rta::{Execution, System, Time, Unit};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Execution, System};
 use counts::launches;
 use parts::{Alone, Parts};
 use wait::{Stream, longest_wait};
@@ -55,7 +56,7 @@ pub const MOST_PENDING: u64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
     /// At most so long, or why there is none.
-    pub response: Result<Time, NoBound>,
+    pub response: Result<Duration, NoBound>,
     /// The kernel that makes up most of it, or of what was reached, and how many percent.
     pub most: Option<(usize, u64)>,
 }
@@ -73,7 +74,7 @@ pub enum NoBound {
     /// There are more than [`MOST_KERNELS`].
     TooManyKernels,
     /// The bound has come to more than [`MOST_PENDING`] periods, and would grow on.
-    Grows(Time),
+    Grows(Duration),
     /// Launches of another kernel of the stream may pile up before it.
     Behind(usize),
     /// Launches of a kernel may pile up, and alone or with others like it its blocks can fill the GPU.
@@ -124,7 +125,7 @@ impl Iteration<'_> {
             return vec![Bound { response: Err(why), most: None }; tasks];
         }
         let bound = |k: usize| {
-            let time = |time: u128| u64::try_from(time).map(Time).map_err(|_| NoBound::TooLarge);
+            let time = |time: u128| u64::try_from(time).map(Duration).map_err(|_| NoBound::TooLarge);
             let most = most[k].or_else(|| self.demand(k).ok()?.most());
             Bound { response: self.found[k].and_then(time), most }
         };
@@ -137,13 +138,13 @@ impl Iteration<'_> {
         let demand = self.demand(k)?;
         let total = demand.total()?;
         let period = self.system.tasks[k].period;
-        let limit = period.map_or(Unit::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
-        if total <= u128::from(limit.min(Unit::MAX.0)) {
+        let limit = period.map_or(Duration::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
+        if total <= u128::from(limit.min(Duration::MAX.0)) {
             return Ok(total);
         }
         *most = demand.most();
         match u64::try_from(total) {
-            Ok(reached) if period.is_some() => Err(NoBound::Grows(Time(reached))),
+            Ok(reached) if period.is_some() => Err(NoBound::Grows(Duration(reached))),
             _ => Err(NoBound::TooLarge),
         }
     }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use num_integer::Integer;
 
+use crate::model::time::Duration;
 use crate::realtime::rta::bound::{MOST_KERNELS, NoBound, product};
-use crate::realtime::rta::{Execution, System, Task, Time};
+use crate::realtime::rta::{Execution, System, Task};
 
 /// What launches bring with them.
 pub(super) struct Parts {
@@ -68,7 +69,7 @@ impl Part {
         Self {
             own: copies + last,
             copies,
-            operations: both.iter().map(|copy| u128::from(*copy > Time(0))).sum(),
+            operations: both.iter().map(|copy| u128::from(*copy > Duration(0))).sum(),
             load: 0,
             last: 0,
             fill: None,
@@ -77,7 +78,7 @@ impl Part {
     }
 }
 
-/// The place of registers in [`Room::each`](crate::realtime::rta::Room::each).
+/// The place of registers in [`Resources::each`](crate::realtime::rta::Resources::each).
 const REGISTERS: usize = 2;
 
 /// K_r of registers that lie in parts. A block of w warps with a registers each does not fit if all parts together have room for less
@@ -91,12 +92,12 @@ fn in_parts(system: &System) -> u64 {
     };
     let free = using().map(free).max().unwrap_or(0);
     let least = using().map(|task| task.block.registers).min().unwrap_or(0);
-    system.gpu.room.registers.saturating_sub(free).max(least)
+    system.gpu.resources.registers.saturating_sub(free).max(least)
 }
 
 /// Kernels whose C is given: their parts and the unit.
 fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128), NoBound> {
-    let room = system.gpu.room.each();
+    let room = system.gpu.resources.each();
     let needs: Vec<[u64; 4]> = system.tasks.iter().map(|task| task.block.each()).collect();
     // K_r of each resource that can be what is missing.
     let taken: Vec<Option<u128>> = (0..room.len())
@@ -139,7 +140,7 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
 fn solved(system: &System, executions: &[Execution]) -> Result<Vec<Part>, NoBound> {
     let serial: Vec<u128> =
         executions.iter().filter_map(|one| Some(u128::from(one.solved.as_ref()?.serial.0))).collect();
-    let room = system.gpu.room;
+    let room = system.gpu.resources;
     let by_threads = serial
         .iter()
         .zip(&system.tasks)
@@ -153,7 +154,7 @@ fn solved(system: &System, executions: &[Execution]) -> Result<Vec<Part>, NoBoun
     let distinct: HashSet<usize> = system.tasks.iter().map(|task| task.stream).collect();
     let in_order = distinct.len() == system.tasks.len()
         && system.streams.windows(2).all(|pair| pair[0].priority == pair[1].priority)
-        && system.tasks.iter().all(|task| task.copy_in.max(task.copy_out) == Time(0));
+        && system.tasks.iter().all(|task| task.copy_in.max(task.copy_out) == Duration(0));
     let alone = if in_order { Alone::Later } else { Alone::Any };
     let part = |(&serial, task): (&u128, &Task)| {
         let load = product(serial, task.blocks.into())?;

@@ -21,15 +21,16 @@ mod rounds;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use crate::model::time::Duration;
+use crate::realtime::rta::System;
 use crate::realtime::rta::jobs::{Job, Releases};
-use crate::realtime::rta::{System, Time};
 use multiprocessors::Multiprocessors;
 
 /// Blocks of one kernel on one multiprocessor, one batch after the other without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Occupation {
     /// When the first batch begins.
-    pub start: Time,
+    pub start: Duration,
     /// The launch it belongs to.
     pub job: Job,
     /// The multiprocessor, from 0.
@@ -48,14 +49,14 @@ pub enum Event {
     /// Blocks were placed.
     Placed(Occupation),
     /// A kernel reached the head of its stream and entered the queue of its priority.
-    Queued(Job, Time),
+    Queued(Job, Duration),
     /// The last operation of a launch is complete.
-    Completed(Job, Time),
+    Completed(Job, Duration),
 }
 
 impl Event {
     /// When it happens.
-    pub fn time(&self) -> Time {
+    pub fn time(&self) -> Duration {
         match *self {
             Self::Released(job) => job.release,
             Self::Placed(placed) => placed.start,
@@ -67,7 +68,7 @@ impl Event {
 /// A batch that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Batch {
-    end: Time,
+    end: Duration,
     multiprocessor: usize,
     launch: usize,
     blocks: u64,
@@ -96,11 +97,11 @@ struct Launch {
 #[derive(Debug)]
 pub struct Rules<'a> {
     system: &'a System,
-    executions: &'a [Time],
+    executions: &'a [Duration],
     releases: Releases<'a>,
-    now: Time,
+    now: Duration,
     /// Nothing that happens at this time or later is looked at yet.
-    end: Time,
+    end: Duration,
     /// Launches by number; numbers of complete ones are used again.
     launches: Vec<Launch>,
     spare: Vec<usize>,
@@ -112,7 +113,7 @@ pub struct Rules<'a> {
     queue_of: Vec<usize>,
     copy_queue: VecDeque<usize>,
     /// What the copy engine does, and until when.
-    copying: Option<(Time, usize)>,
+    copying: Option<(Duration, usize)>,
     batches: BinaryHeap<Reverse<Batch>>,
     multiprocessors: Multiprocessors,
     /// Launches whose next operation came to the head of its stream at this time.
@@ -121,7 +122,7 @@ pub struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     /// An idle GPU; `executions` are C of each kernel, above zero.
-    pub fn new(system: &'a System, executions: &'a [Time]) -> Self {
+    pub fn new(system: &'a System, executions: &'a [Duration]) -> Self {
         let mut priorities: Vec<i64> = system.streams.iter().map(|stream| stream.priority).collect();
         priorities.sort_unstable_by_key(|&priority| Reverse(priority));
         priorities.dedup();
@@ -130,8 +131,8 @@ impl<'a> Rules<'a> {
             system,
             executions,
             releases: Releases::new(system),
-            now: Time(0),
-            end: Time(0),
+            now: Duration(0),
+            end: Duration(0),
             launches: Vec::new(),
             spare: Vec::new(),
             streams: vec![VecDeque::new(); system.streams.len()],
@@ -146,12 +147,12 @@ impl<'a> Rules<'a> {
     }
 
     /// Lets all happen that happens before `end`, or until `observer` says that it has seen enough.
-    pub fn run(&mut self, end: Time, observer: &mut dyn FnMut(Event) -> bool) {
+    pub fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         self.end = end;
         while let Some(time) = self.next_time().filter(|&time| time < end) {
             self.now = time;
             let mut go_on = self.complete(observer);
-            while let Some(job) = self.releases.before(Time(time.0 + 1)) {
+            while let Some(job) = self.releases.before(Duration(time.0 + 1)) {
                 self.launch(job); // G1
                 go_on &= observer(Event::Released(job));
             }
@@ -165,7 +166,7 @@ impl<'a> Rules<'a> {
     }
 
     /// When something happens next.
-    fn next_time(&self) -> Option<Time> {
+    fn next_time(&self) -> Option<Duration> {
         let batch = self.batches.peek().map(|Reverse(batch)| batch.end);
         let copy = self.copying.map(|(end, _)| end);
         [self.releases.peek(), batch, copy].into_iter().flatten().min()
@@ -192,7 +193,7 @@ impl<'a> Rules<'a> {
 
     fn launch(&mut self, job: Job) {
         let task = &self.system.tasks[job.task];
-        let stage = if task.copy_in > Time(0) { Stage::CopyIn } else { Stage::Kernel };
+        let stage = if task.copy_in > Duration(0) { Stage::CopyIn } else { Stage::Kernel };
         let launch = Launch { job, stage, left: task.blocks, running: 0 };
         let number = match self.spare.pop() {
             Some(number) => {
@@ -217,7 +218,7 @@ impl<'a> Rules<'a> {
         let task = &self.system.tasks[launch.job.task];
         match launch.stage {
             Stage::CopyIn => launch.stage = Stage::Kernel,
-            Stage::Kernel if task.copy_out > Time(0) => launch.stage = Stage::CopyOut,
+            Stage::Kernel if task.copy_out > Duration(0) => launch.stage = Stage::CopyOut,
             Stage::Kernel | Stage::CopyOut => {
                 let stream = &mut self.streams[task.stream];
                 stream.pop_front();

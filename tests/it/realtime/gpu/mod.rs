@@ -1,7 +1,9 @@
 //! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the simulator.
 
 use rand::{Rng, RngExt};
-use warpspan::realtime::rta::{Room, System, Time};
+use warpspan::model::device::Resources;
+use warpspan::model::time::Duration;
+use warpspan::realtime::rta::System;
 
 /// One launch, as the test sees it.
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ const PATIENCE: u64 = 3000;
 /// long: what is then still running is as if it were complete.
 pub(crate) fn play<R: Rng>(
     system: &System,
-    executions: &[Time],
+    executions: &[Duration],
     until: u64,
     freedom: &mut Freedom<'_, R>,
 ) -> Vec<Vec<(u64, u64)>> {
@@ -51,7 +53,7 @@ pub(crate) fn play<R: Rng>(
         until,
         freedom,
         completions: vec![Vec::new(); system.tasks.len()],
-        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap()],
+        free: vec![system.gpu.resources; usize::try_from(system.gpu.multiprocessors).unwrap()],
         streams: vec![Vec::new(); system.streams.len()],
         next: system.tasks.iter().map(|task| Some(task.release.0)).collect(),
         kernels: Vec::new(),
@@ -92,11 +94,11 @@ pub(crate) fn play<R: Rng>(
 
 struct Gpu<'a, 'b, R> {
     system: &'a System,
-    executions: &'a [Time],
+    executions: &'a [Duration],
     until: u64,
     freedom: &'a mut Freedom<'b, R>,
     completions: Vec<Vec<(u64, u64)>>,
-    free: Vec<Room>,
+    free: Vec<Resources>,
     streams: Vec<Vec<Launch>>,
     /// The next release of each kernel.
     next: Vec<Option<u64>>,
@@ -234,7 +236,7 @@ fn length(system: &System, launch: &Launch) -> Option<u64> {
     }
 }
 
-fn holds(room: &Room, block: &Room) -> u64 {
+fn holds(room: &Resources, block: &Resources) -> u64 {
     let mut copy = *room;
     let mut blocks = 0;
     while copy.threads >= block.threads
@@ -248,7 +250,7 @@ fn holds(room: &Room, block: &Room) -> u64 {
     blocks
 }
 
-fn add(room: &mut Room, block: &Room, back: bool) {
+fn add(room: &mut Resources, block: &Resources, back: bool) {
     let change = |room: &mut u64, need: u64| if back { *room += need } else { *room -= need };
     change(&mut room.threads, block.threads);
     change(&mut room.shared_memory, block.shared_memory);

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::model::capability_table::CAPABILITIES;
+use crate::model::device::CAPABILITIES;
 use crate::model::{Multiprocessor, ThroughputError, Unit};
 
 /// A number that is not known exactly.

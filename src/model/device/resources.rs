@@ -5,11 +5,11 @@
 //! own from one (`cuda_occupancy.h` of the CUDA toolkit; the Programming Guide, "Technical Specifications per Compute
 //! Capability"). Of a GPU whose capability is not named the units are not known: a block takes at least what it asks for
 //! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), and how many fit lies between
-//! ([`Room::resident`]).
+//! ([`Resources::resident`]).
 //!
 //! Taken for granted: shared memory is configured as large as it can be, where it shares its room with a cache.
 
-use crate::model::{Between, Resident};
+use crate::model::device::{Between, Demand};
 
 /// Threads of a warp.
 pub const WARP: u64 = 32;
@@ -18,7 +18,7 @@ pub(crate) const REGISTER_PARTS: u64 = 4;
 
 /// What a block takes, or a multiprocessor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Room {
+pub struct Resources {
     /// Threads; of a block, those of its whole warps.
     pub threads: u64,
     /// Bytes of shared memory.
@@ -29,7 +29,7 @@ pub struct Room {
     pub blocks: u64,
 }
 
-impl Room {
+impl Resources {
     /// The four resources in order.
     pub fn each(&self) -> [u64; 4] {
         [self.threads, self.shared_memory, self.registers, self.blocks]
@@ -59,103 +59,17 @@ impl Room {
     }
 }
 
-/// What a block asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Demand {
-    warps: u64,
-    /// Threads of a warp.
-    warp: u64,
-    registers_per_warp: Between,
-    shared_memory: u64,
-    registers_unit: Between,
-    shared_unit: Between,
-    /// Shared memory that the system takes beside it.
-    reserved: Between,
-}
-
-impl Demand {
-    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a GPU of which no more is
-    /// known.
-    pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: Between) -> Self {
-        let of_a_warp = |registers: u64| warp.saturating_mul(registers);
-        Self {
-            warps: threads.div_ceil(warp.max(1)),
-            warp,
-            registers_per_warp: Between {
-                least: of_a_warp(registers_per_thread.least),
-                most: of_a_warp(registers_per_thread.most),
-            },
-            shared_memory,
-            registers_unit: Between { least: 1, most: 256 },
-            shared_unit: Between { least: 1, most: 256 },
-            reserved: Between { least: 0, most: 1 << 10 },
-        }
-    }
-
-    /// The same on a GPU of a known capability.
-    #[must_use]
-    pub fn on(self, resident: &Resident) -> Self {
-        Self {
-            registers_unit: Between::exactly(resident.registers_unit),
-            shared_unit: Between::exactly(resident.shared_memory_unit),
-            reserved: Between::exactly(resident.reserved_shared_memory),
-            ..self
-        }
-    }
-
-    /// Its warps.
-    pub fn warps(&self) -> u64 {
-        self.warps
-    }
-
-    /// What it takes at least.
-    pub fn least(&self) -> Room {
-        self.of(|between| between.least)
-    }
-
-    /// What it takes of a multiprocessor that has `room`, so that by division as many fit as there is room for in the parts of its
-    /// registers; [`Demand::least`] where the units are not known.
-    pub fn placed(&self, room: &Room) -> Room {
-        let least = self.least();
-        let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
-        let of_part = room.registers / REGISTER_PARTS;
-        match of_part.checked_div(a_warp) {
-            Some(held) if held > 0 && self.registers_unit.least == self.registers_unit.most => {
-                Room { registers: self.warps.saturating_mul(of_part / held), ..least }
-            }
-            _ => least,
-        }
-    }
-
-    /// What it takes at most.
-    pub fn most(&self) -> Room {
-        self.of(|between| between.most)
-    }
-
-    fn of(&self, end: fn(Between) -> u64) -> Room {
-        let of_a_warp = round_up(end(self.registers_per_warp), end(self.registers_unit));
-        Room {
-            threads: self.warps.saturating_mul(self.warp),
-            shared_memory: round_up(
-                self.shared_memory.saturating_add(end(self.reserved)),
-                end(self.shared_unit),
-            ),
-            registers: self.warps.saturating_mul(of_a_warp),
-            blocks: 1,
-        }
-    }
-}
-
-fn round_up(number: u64, unit: u64) -> u64 {
+pub(super) fn round_up(number: u64, unit: u64) -> u64 {
     number.div_ceil(unit.max(1)).saturating_mul(unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Capability;
+    use crate::model::device::Capability;
 
-    const TX2: Room = Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
+    const TX2: Resources =
+        Resources { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
 
     fn block(threads: u64, shared_memory: u64, registers: u64) -> Demand {
         Demand::new(threads, 32, shared_memory, Between::exactly(registers))
@@ -163,7 +77,7 @@ mod tests {
 
     #[test]
     fn warps_are_whole() {
-        let room = Room { threads: 1024, ..TX2 };
+        let room = Resources { threads: 1024, ..TX2 };
         assert_eq!(room.resident(&block(33, 0, 0)), Between::exactly(16));
         assert_eq!(room.resident(&block(32, 0, 0)), Between::exactly(32));
         assert_eq!(room.resident(&block(65, 0, 0)), Between::exactly(10));
@@ -188,7 +102,7 @@ mod tests {
     }
 
     /// Blocks are placed one by one, warp by warp, each warp in the part that has the most registers left.
-    fn placed(room: Room, threads: u64, shared: u64, registers: u64) -> u64 {
+    fn placed(room: Resources, threads: u64, shared: u64, registers: u64) -> u64 {
         let warps = (1..=threads).filter(|thread| thread % 32 == 1).count();
         let (mut parts, mut memory, mut threads) =
             ([room.registers / 4; 4], room.shared_memory, room.threads);

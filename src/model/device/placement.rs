@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-use crate::realtime::rta::{Gpu, Room};
+use crate::model::device::{Gpu, Resources};
 
 /// The blocks do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{placed} of {all} blocks fit on {} multiprocessors of {} threads, {} bytes of shared memory and {} blocks each: all \
      must run at once",
-    gpu.multiprocessors, gpu.room.threads, gpu.room.shared_memory, gpu.room.blocks
+    gpu.multiprocessors, gpu.resources.threads, gpu.resources.shared_memory, gpu.resources.blocks
 )]
 pub struct NoRoom {
     gpu: Gpu,
@@ -24,15 +24,15 @@ pub struct NoRoom {
 ///
 /// # Errors
 /// If some block finds no room.
-pub fn place_all(gpu: &Gpu, demands: &[(u64, Room)]) -> Result<(), NoRoom> {
+pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> {
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     let no_room = |placed| NoRoom { gpu: gpu.clone(), placed, all };
-    let most = gpu.multiprocessors.saturating_mul(gpu.room.blocks);
+    let most = gpu.multiprocessors.saturating_mul(gpu.resources.blocks);
     if all > most {
         return Err(no_room(most));
     }
-    let mut free = vec![gpu.room; usize::try_from(gpu.multiprocessors.min(all)).unwrap_or(usize::MAX)];
-    let mut order: Vec<&(u64, Room)> = demands.iter().collect();
+    let mut free = vec![gpu.resources; usize::try_from(gpu.multiprocessors.min(all)).unwrap_or(usize::MAX)];
+    let mut order: Vec<&(u64, Resources)> = demands.iter().collect();
     order.sort_by_key(|(_, block)| std::cmp::Reverse((block.threads, block.shared_memory)));
     let mut placed = 0;
     for (blocks, block) in order {

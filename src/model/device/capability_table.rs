@@ -9,7 +9,7 @@
 //! Capabilities" (from 13.0 on, <https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html>).
 //! What a row says it assumes was not found there. `docs/gpus.md` has the addresses.
 
-use crate::model::{Assumed, Between, Capability, Resident};
+use crate::model::device::{Assumed, Between, Capability, Resident};
 
 const KIB: u64 = 1 << 10;
 
