@@ -4,7 +4,6 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
@@ -33,15 +32,9 @@ fn system(kernels: u64) -> System {
             copy_out: Duration(0),
         }
     };
-    System {
-        gpu: Gpu::JETSON_TX2,
-        unit: TimeUnit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams: (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect(),
-        tasks: (0..kernels).map(task).collect(),
-        assumed: Vec::new(),
-    }
+    let streams = (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect();
+    let tasks = (0..kernels).map(task).collect();
+    System::new(Gpu::JETSON_TX2, TimeUnit::Ticks, streams, tasks).expect("blocks fit")
 }
 
 fn growth(criterion: &mut Criterion) {

@@ -7,7 +7,6 @@ use std::error::Error;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{Execution, Method, Source, Stream, System, Task, analyse};
@@ -58,15 +57,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
             copy_out: Duration(copy(rng)),
         });
     }
-    System {
-        gpu: Gpu::JETSON_TX2,
-        unit: TimeUnit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams,
-        tasks,
-        assumed: Vec::new(),
-    }
+    System::new(Gpu::JETSON_TX2, TimeUnit::Ticks, streams, tasks).expect("blocks fit")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -92,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Source::Given(time) => Execution { time, solved: None },
                 Source::Code(_) | Source::Listing(_) => unreachable!("all times are given"),
             };
-            let executions: Vec<Execution> = system.tasks.iter().map(given).collect();
+            let executions: Vec<Execution> = system.tasks().iter().map(given).collect();
             let found = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous())?;
             let (rules, _) = found.simulated.ok_or("the simulator was stopped")?;
             for (one, other) in found.estimates.iter().zip(&rules) {

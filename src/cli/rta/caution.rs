@@ -18,8 +18,8 @@ pub(super) fn seen(system: &System, analysis: &Analysis) -> Vec<Seen> {
         Method::Simulate => Some(&analysis.estimates),
         _ => analysis.simulated.as_ref().map(|(responses, _)| responses),
     };
-    let of = |(task, judged): (usize, &crate::realtime::rta::Judged)| Seen {
-        name: system.tasks[task].name.clone(),
+    let of = |(task, judged): (usize, &crate::realtime::rta::KernelVerdict)| Seen {
+        name: system.tasks()[task].name.clone(),
         bound: judged.bound,
         longest: simulated.and_then(|responses| Some(responses[task]?.worst)),
     };

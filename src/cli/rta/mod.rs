@@ -25,7 +25,7 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let system = system(&args.file)?;
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
-        let time = system.unit.read(text).map_err(|what| error(format!("{what}, in {}", system.unit)))?;
+        let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
         if time == Duration(0) { Err(error("want more than 0".to_owned())) } else { Ok(time) }
     });
     let horizon = horizon.transpose()?;
@@ -143,7 +143,7 @@ impl From<ExecutionError> for Failure {
 impl From<AnalysisError> for Failure {
     fn from(error: AnalysisError) -> Self {
         let code = match &error {
-            AnalysisError::Course(_) => 2,
+            AnalysisError::Run(_) | AnalysisError::Executions { .. } | AnalysisError::NoTime => 2,
             AnalysisError::Disagreement(_) => Exit::Disagree as u8,
         };
         Self { code, message: error.to_string() }

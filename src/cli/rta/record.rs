@@ -10,7 +10,7 @@ use crate::limits::Stop;
 use crate::model::device::WARP;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{
-    Analysis, By, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Verdict,
+    Analysis, Basis, Covers, Execution, Method, Miss, Occupancy, Response, Stay, System, Verdict,
     big_multiprocessor, utilisation,
 };
 
@@ -125,10 +125,10 @@ impl RtaRecord {
         notes: Vec<String>,
         occupancy: Option<&Occupancy>,
     ) -> Self {
-        let unit = system.unit;
+        let unit = system.unit();
         let number = |time| number(unit, time);
         let kernel = |index: usize| {
-            let (task, execution) = (&system.tasks[index], &executions[index]);
+            let (task, execution) = (&system.tasks()[index], &executions[index]);
             let (judged, estimate) = (&analysis.kernels[index], analysis.estimates[index].as_ref());
             let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
             let worst =
@@ -155,7 +155,7 @@ impl RtaRecord {
                     release: number(release),
                     completion: completion.map(number),
                 }),
-                utilisation: utilisation(system, executions, index),
+                utilisation: utilisation(task, execution.time),
                 solved: execution.solved.as_ref().map(|solved| SolvedRecord {
                     kernel: solved.code.to_string(),
                     resident_blocks: solved.resident,
@@ -166,20 +166,20 @@ impl RtaRecord {
                 }),
             }
         };
-        let kernels: Vec<KernelRecord> = (0..system.tasks.len()).map(kernel).collect();
+        let kernels: Vec<KernelRecord> = (0..system.tasks().len()).map(kernel).collect();
         Self {
             schema: RTA,
             version: env!("CARGO_PKG_VERSION"),
             verdict: analysis.verdict.name(),
-            by: analysis.by.map(By::name),
-            assumes: analysis.by.map_or(&[], By::assumes),
+            by: analysis.by.map(Basis::name),
+            assumes: analysis.by.map_or(&[], Basis::assumes),
             schedulable: analysis.verdict == Verdict::Proved,
             stop: analysis.stop.map(Stop::name),
             method: analysis.method.name(),
             unit: unit.name(),
             gpu: GpuRecord {
-                multiprocessors: system.gpu.multiprocessors,
-                threads: system.gpu.resources.threads,
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
             },
             utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
             kernels,

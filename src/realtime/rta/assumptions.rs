@@ -51,9 +51,9 @@ impl fmt::Display for Breach {
 /// What does not hold of a system whatever its kernels do in time.
 pub fn breaches(system: &System) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    let tasks = &system.tasks;
+    let tasks = system.tasks();
     let Some(first) = tasks.first() else { return breaches };
-    let room = system.gpu.resources;
+    let room = system.gpu().resources;
     if let Some(other) = tasks.iter().find(|task| task.block.threads != first.block.threads) {
         breaches.push(Breach::Sizes(first.name.clone(), other.name.clone()));
     } else if !room.threads.is_multiple_of(first.block.threads) {
@@ -64,7 +64,7 @@ pub fn breaches(system: &System) -> Vec<Breach> {
         (fit < threads).then(|| Breach::Resources(task.name.clone(), fit, threads))
     });
     breaches.extend(limited);
-    if system.streams.windows(2).any(|pair| pair[0].priority != pair[1].priority) {
+    if system.streams().windows(2).any(|pair| pair[0].priority != pair[1].priority) {
         breaches.push(Breach::Priorities);
     }
     let copies = tasks.iter().find(|task| task.copy_in > Duration(0) || task.copy_out > Duration(0));
@@ -74,5 +74,5 @@ pub fn breaches(system: &System) -> Vec<Breach> {
 
 /// `b_max` of Pa19 Eq. 3.6, the threads of the one big multiprocessor, in whole warps.
 pub fn big_multiprocessor(system: &System) -> u64 {
-    system.gpu.resources.threads / WARP * WARP * system.gpu.multiprocessors
+    system.gpu().resources.threads / WARP * WARP * system.gpu().multiprocessors
 }

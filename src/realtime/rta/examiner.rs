@@ -10,7 +10,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::input::Device;
-use crate::model::Multiprocessor;
 use crate::model::device::{Between, Gpu, WARP};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Source, Stream, System, Task};
@@ -81,17 +80,8 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
             tasks.push(task(part, stream, now, tasks.len()).map_err(error)?);
         }
     }
-    let system = System {
-        gpu: Gpu::JETSON_TX2,
-        unit: TimeUnit::Nanoseconds,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams,
-        tasks,
-        assumed: Vec::new(),
-    };
-    system.check().map_err(|what| InputError::new(place, what))?;
-    Ok(system)
+    System::new(Gpu::JETSON_TX2, TimeUnit::Nanoseconds, streams, tasks)
+        .map_err(|what| InputError::new(place, what))
 }
 
 /// The kernels of a benchmark.

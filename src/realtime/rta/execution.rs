@@ -84,8 +84,8 @@ pub enum ExecutionError {
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
     let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
-    let mut executions = Vec::with_capacity(system.tasks.len());
-    for task in &system.tasks {
+    let mut executions = Vec::with_capacity(system.tasks().len());
+    for task in system.tasks() {
         let code = match &task.execution {
             &Source::Given(time) => {
                 executions.push(Execution { time, solved: None });
@@ -93,12 +93,12 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
             Source::Code(code) | Source::Listing(code) => code,
         };
-        let resident = system.gpu.resources.fits(&task.block).min(task.blocks);
+        let resident = system.gpu().resources.fits(&task.block).min(task.blocks);
         let block = task.threads.div_ceil(WARP);
         let Residents { together: interval, busy } = match known.get(&(code, resident, block)) {
             Some(found) => *found,
             None => {
-                let found = residents(code, [resident, block], system.multiprocessor, limits);
+                let found = residents(code, [resident, block], system.multiprocessor(), limits);
                 let found = found.map_err(|error| match error {
                     ResidentsError::Solve(error) => ExecutionError::Solve(error),
                     error => ExecutionError::Code { name: task.name.clone(), error },
@@ -108,20 +108,20 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
         };
         let time = |cycles| {
-            let time = system.unit.time_up(cycles, system.gpu.clock);
-            time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
+            let time = system.unit().time_up(cycles, system.gpu().clock);
+            time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit()))
         };
         let upper = time(safe(interval.upper()))?;
         // The letters of a listing are an upper limit, which says nothing from below.
         let least = match (&task.execution, code) {
             (Source::Code(_), Code::Kernel(kernel)) => {
-                let alone = Instance::single(kernel.clone(), block, system.fastest);
+                let alone = Instance::single(kernel.clone(), block, system.fastest());
                 alone.map_or(Cycles(0), |alone| bottleneck(&alone).cycles())
             }
             _ => Cycles(0),
         };
         // Times are rounded up; this one must not be.
-        let rounding = u64::from(system.unit != TimeUnit::Cycles);
+        let rounding = u64::from(system.unit() != TimeUnit::Cycles);
         let least = Duration(time(least)?.0.saturating_sub(rounding));
         let warps = resident * block;
         let solved =

@@ -141,15 +141,14 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
     let assumed = assumed.into_iter().flatten().collect();
     let fastest = fastest.unwrap_or(multiprocessor);
-    let system = System { gpu, unit, multiprocessor, fastest, streams: streams.streams, tasks, assumed };
-    system.check().map_err(|what| {
+    let system = System::new(gpu, unit, streams.streams, tasks).map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {
             Some(table) => source.error(table.span().start, &what),
             None => InputError::new(place, &what),
         }
     })?;
-    Ok(system)
+    Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed))
 }
 
 /// More blocks than a grid can have in its largest dimension, 2^31 - 1.

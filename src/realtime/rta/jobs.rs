@@ -31,7 +31,7 @@ impl<'a> Releases<'a> {
     pub fn new(system: &'a System) -> Self {
         let first =
             |(task, kernel): (usize, &Task)| Reverse(Job { release: kernel.release, task, number: 0 });
-        Self { system, next: system.tasks.iter().enumerate().map(first).collect() }
+        Self { system, next: system.tasks().iter().enumerate().map(first).collect() }
     }
 
     /// When the next release is, if there is one.
@@ -52,7 +52,7 @@ impl Iterator for Releases<'_> {
     fn next(&mut self) -> Option<Job> {
         let mut top = self.next.peek_mut()?;
         let job = top.0;
-        let later = self.system.tasks[job.task].period.map(|period| job.release + period);
+        let later = self.system.tasks()[job.task].period.map(|period| job.release + period);
         match later.filter(|&release| release <= Duration::MAX) {
             Some(release) => top.0 = Job { release, number: job.number + 1, ..job },
             None => drop(std::collections::binary_heap::PeekMut::pop(top)),
@@ -63,7 +63,7 @@ impl Iterator for Releases<'_> {
 
 /// The hyperperiod: the least common multiple of the periods; zero if nothing is periodic, `None` if it is too long.
 pub fn hyperperiod(system: &System) -> Option<Duration> {
-    let mut periods = system.tasks.iter().filter_map(|task| task.period).peekable();
+    let mut periods = system.tasks().iter().filter_map(|task| task.period).peekable();
     if periods.peek().is_none() {
         return Some(Duration(0));
     }
@@ -75,7 +75,7 @@ pub fn hyperperiod(system: &System) -> Option<Duration> {
 
 /// How many jobs are released from `from` on and before `to`.
 pub fn count(system: &System, from: Duration, to: Duration) -> u128 {
-    system.tasks.iter().map(|task| count_of(task, from, to)).sum()
+    system.tasks().iter().map(|task| count_of(task, from, to)).sum()
 }
 
 /// How many of them are of one kernel.

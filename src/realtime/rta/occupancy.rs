@@ -63,7 +63,7 @@ const COLOURS: [(&str, &str); 7] = [
 
 impl Occupancy {
     /// What a run of the simulator shows.
-    pub fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
+    pub(crate) fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {
                 let Job { task, number, .. } = placed.job;
@@ -82,10 +82,10 @@ impl Occupancy {
         let mut stays: Vec<Stay> = events.iter().filter_map(stay).collect();
         stays.sort_by_key(|stay| stay.start);
         Self {
-            unit: system.unit,
-            multiprocessors: usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX),
-            threads: system.gpu.resources.threads,
-            kernels: system.tasks.iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
+            unit: system.unit(),
+            multiprocessors: usize::try_from(system.gpu().multiprocessors).unwrap_or(usize::MAX),
+            threads: system.gpu().resources.threads,
+            kernels: system.tasks().iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
             stays,
         }
     }

@@ -39,7 +39,10 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
     let mut judge = Judge {
         system,
         executions,
-        free: vec![system.gpu.resources; usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX)],
+        free: vec![
+            system.gpu().resources;
+            usize::try_from(system.gpu().multiprocessors).unwrap_or(usize::MAX)
+        ],
         ends: BinaryHeap::new(),
         waiting: BTreeMap::new(),
         unplaced: HashSet::new(),
@@ -47,6 +50,10 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
         last_complete: HashMap::new(),
         arrivals: 0,
     };
+    let tasks = system.tasks().len();
+    if executions.len() != tasks {
+        return Err(format!("{} execution times for {tasks} kernels", executions.len()));
+    }
     let time = |event: &Event| event.time();
     // A batch of several rounds is told of before the first of them begins.
     let mut ordered: Vec<&Event> = events.iter().collect();
@@ -55,6 +62,7 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
         let now = time(same[0]);
         judge.free_until(now)?;
         for event in same {
+            judge.is_of_the_system(event)?;
             match **event {
                 Event::Released(_) => {} // the system says when
                 Event::Queued(job, _) => judge.queued(job, now)?,
@@ -69,7 +77,28 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
 
 impl Judge<'_> {
     fn name(&self, job: Job) -> String {
-        format!("launch {} of {}", job.number + 1, self.system.tasks[job.task].name)
+        format!("launch {} of {}", job.number + 1, self.system.tasks()[job.task].name)
+    }
+
+    /// An event of a kernel or a multiprocessor that there is not is none of the system's.
+    fn is_of_the_system(&self, event: &Event) -> Result<(), String> {
+        if event.time() > Duration::MAX {
+            return Err("something happens too late to be told".to_owned());
+        }
+        let (job, multiprocessor) = match *event {
+            Event::Released(job) | Event::Queued(job, _) | Event::Completed(job, _) => (job, 0),
+            Event::Placed(placed) => (placed.job, placed.multiprocessor),
+        };
+        if job.release > Duration::MAX {
+            return Err("a launch is released too late to be told".to_owned());
+        }
+        if job.task >= self.system.tasks().len() {
+            return Err(format!("there is no kernel {}", job.task + 1));
+        }
+        if multiprocessor >= self.free.len() {
+            return Err(format!("there is no multiprocessor {}", multiprocessor + 1));
+        }
+        Ok(())
     }
 
     /// Blocks that end by `now` give back their room.
@@ -79,7 +108,7 @@ impl Judge<'_> {
                 break;
             }
             self.ends.pop();
-            let block = &self.system.tasks[task].block;
+            let block = &self.system.tasks()[task].block;
             self.free[multiprocessor].change(block, blocks, false);
             if end < now {
                 self.nobody_waits_without_need(end)?;
@@ -89,18 +118,19 @@ impl Judge<'_> {
     }
 
     fn queued(&mut self, job: Job, now: Duration) -> Result<(), String> {
-        let task = &self.system.tasks[job.task];
+        let task = &self.system.tasks()[job.task];
         let ready = job.release + task.copy_in;
         let ahead = self.last_complete.get(&task.stream).copied().unwrap_or_default();
         if now < ready || now < ahead {
             return Err(format!("{} is in a queue too early, at {}", self.name(job), now.0));
         }
-        let place = (Reverse(self.system.streams[task.stream].priority), self.arrivals);
+        let place = (Reverse(self.system.streams()[task.stream].priority), self.arrivals);
         self.arrivals += 1;
         self.waiting.insert(place, (job, task.blocks));
-        match self.unplaced.insert(job) {
-            true => Ok(()),
-            false => Err(format!("{} is in a queue twice", self.name(job))),
+        if self.unplaced.insert(job) {
+            Ok(())
+        } else {
+            Err(format!("{} is in a queue twice", self.name(job)))
         }
     }
 
@@ -112,12 +142,14 @@ impl Judge<'_> {
         if *first != job {
             return Err(format!("{name} is placed at {} before the head of the queues", start.0));
         }
-        *left = left.checked_sub(blocks * rounds).ok_or_else(|| format!("{name} has too many blocks"))?;
+        let placed = blocks.checked_mul(rounds);
+        let rest = placed.and_then(|placed| left.checked_sub(placed));
+        *left = rest.ok_or_else(|| format!("{name} has too many blocks"))?;
         if *left == 0 {
             head.remove();
             self.unplaced.remove(&job);
         }
-        let block = &self.system.tasks[job.task].block;
+        let block = &self.system.tasks()[job.task].block;
         if self.free[multiprocessor].fits(block) < blocks {
             return Err(format!(
                 "{name} has no room on multiprocessor {} at {}",
@@ -126,7 +158,10 @@ impl Judge<'_> {
             ));
         }
         self.free[multiprocessor].change(block, blocks, true);
-        let end = start + self.executions[job.task] * rounds;
+        // Half of the range is left for the copy that follows.
+        let length = self.executions[job.task].0.checked_mul(rounds);
+        let end = length.and_then(|length| start.0.checked_add(length)).filter(|&end| end <= u64::MAX >> 1);
+        let end = end.map(Duration).ok_or_else(|| format!("{name} ends too late to be told"))?;
         self.ends.push(Reverse((end, multiprocessor, job.task, blocks)));
         let last = self.ends_of.entry(job).or_default();
         *last = end.max(*last);
@@ -134,7 +169,7 @@ impl Judge<'_> {
     }
 
     fn completed(&mut self, job: Job, now: Duration) -> Result<(), String> {
-        let task = &self.system.tasks[job.task];
+        let task = &self.system.tasks()[job.task];
         let due = self.ends_of.remove(&job).map(|end| end + task.copy_out);
         let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Duration(0)));
         if !due || self.unplaced.contains(&job) {
@@ -146,7 +181,7 @@ impl Judge<'_> {
 
     fn nobody_waits_without_need(&self, now: Duration) -> Result<(), String> {
         let Some((job, _)) = self.waiting.values().next() else { return Ok(()) };
-        let block = &self.system.tasks[job.task].block;
+        let block = &self.system.tasks()[job.task].block;
         match self.free.iter().position(|free| free.fits(block) > 0) {
             Some(free) => Err(format!(
                 "{} waits at {} while multiprocessor {} has room",

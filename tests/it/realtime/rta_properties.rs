@@ -6,12 +6,11 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
-    Algorithm2, Analysis, Covers, Execution, Meets, Method, Request, Source, Stream, System, Task, Verdict,
-    analyse, bound, closed_form, executions,
+    Algorithm2, Analysis, Covers, DeadlineMet, Execution, Method, Request, Source, Stream, System, Task,
+    Verdict, analyse, bound, closed_form, executions,
 };
 
 /// A kernel: release, C, blocks, warps of a block, period, stream, copy in, copy out, shared memory.
@@ -34,20 +33,11 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         copy_in: Duration(copy_in),
         copy_out: Duration(copy_out),
     };
-    System {
-        gpu: Gpu {
-            multiprocessors,
-            resources: Resources { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 },
-            register_parts: 1,
-            clock: None,
-        },
-        unit: TimeUnit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams: priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect(),
-        tasks: kernels.iter().enumerate().map(task).collect(),
-        assumed: Vec::new(),
-    }
+    let resources = Resources { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 };
+    let gpu = Gpu { multiprocessors, resources, register_parts: 1, clock: None };
+    let streams = priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect();
+    let tasks = kernels.iter().enumerate().map(task).collect();
+    System::new(gpu, TimeUnit::Ticks, streams, tasks).unwrap()
 }
 
 fn solved(system: &System) -> Vec<Execution> {
@@ -183,16 +173,16 @@ proptest! {
         let times: Vec<Duration> = solved(&system).iter().map(|execution| execution.time).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let launches = gpu::play(&system, &times, 150, &mut gpu::Freedom::none(&mut rng));
-        for ((kernel, task), launches) in found.kernels.iter().zip(&system.tasks).zip(launches) {
+        for ((kernel, task), launches) in found.kernels.iter().zip(system.tasks()).zip(launches) {
             let Some(deadline) = task.deadline else { continue };
             let late: Vec<&(u64, u64)> =
                 launches.iter().filter(|(release, completion)| completion - release > deadline.0).collect();
             match (kernel.meets, kernel.miss) {
-                (Meets::Yes, _) => prop_assert!(late.is_empty()),
-                (Meets::No, Some(miss)) if miss.release < Duration(150) => {
+                (DeadlineMet::Yes, _) => prop_assert!(late.is_empty()),
+                (DeadlineMet::No, Some(miss)) if miss.release < Duration(150) => {
                     prop_assert!(late.iter().any(|(release, _)| *release == miss.release.0));
                 }
-                (Meets::No, None) => prop_assert!(!late.is_empty()),
+                (DeadlineMet::No, None) => prop_assert!(!late.is_empty()),
                 _ => {}
             }
         }
@@ -206,10 +196,11 @@ proptest! {
     ) {
         let limits = Limits::generous();
         let before = bound(&system, &solved(&system), &limits);
-        let mut slower = system.clone();
-        for (task, more) in slower.tasks.iter_mut().zip(longer) {
+        let mut tasks = system.tasks().to_vec();
+        for (task, more) in tasks.iter_mut().zip(longer) {
             task.period = task.period.map(|period| Duration(period.0 + more));
         }
+        let slower = System::new(system.gpu().clone(), system.unit(), system.streams().to_vec(), tasks).unwrap();
         let after = bound(&slower, &solved(&slower), &limits);
         for (before, after) in before.iter().zip(&after) {
             if let Ok(before) = before.response {
@@ -258,10 +249,10 @@ proptest! {
             (found.verdict, found.by, found.kernels)
         });
         prop_assert!(all[0] == all[1] && all[1] == all[2]);
-        let meets = |meets: Meets| all[0].2.iter().any(|kernel| kernel.meets == meets);
+        let meets = |meets: DeadlineMet| all[0].2.iter().any(|kernel| kernel.meets == meets);
         match all[0].0 {
-            Verdict::Proved => prop_assert!(!meets(Meets::No) && !meets(Meets::Unknown)),
-            Verdict::Undecided => prop_assert!(!meets(Meets::No) && meets(Meets::Unknown)),
+            Verdict::Proved => prop_assert!(!meets(DeadlineMet::No) && !meets(DeadlineMet::Unknown)),
+            Verdict::Undecided => prop_assert!(!meets(DeadlineMet::No) && meets(DeadlineMet::Unknown)),
             Verdict::Refuted => {}
         }
     }

@@ -71,6 +71,8 @@ pub enum NoBound {
         /// The kernel whose C is solved.
         solved: usize,
     },
+    /// There is not one execution time for each kernel.
+    Executions,
     /// There are more than [`MOST_KERNELS`].
     TooManyKernels,
     /// The bound has come to more than [`MOST_PENDING`] periods, and would grow on.
@@ -87,7 +89,7 @@ pub enum NoBound {
 
 /// An upper bound on every response time of each kernel, or why there is none.
 pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
-    let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks.len()];
+    let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks().len()];
     match Parts::new(system, executions) {
         Ok(parts) => Iteration { system, parts, found: Vec::new() }.run(limits),
         Err(why) => none(why),
@@ -105,7 +107,7 @@ struct Iteration<'a> {
 
 impl Iteration<'_> {
     fn run(mut self, limits: &Limits) -> Vec<Bound> {
-        let tasks = self.system.tasks.len();
+        let tasks = self.system.tasks().len();
         self.found = self.parts.each.iter().map(|part| Ok(part.own)).collect();
         let mut most = vec![None; tasks];
         let mut settled = false;
@@ -137,7 +139,7 @@ impl Iteration<'_> {
         self.found[k]?;
         let demand = self.demand(k)?;
         let total = demand.total()?;
-        let period = self.system.tasks[k].period;
+        let period = self.system.tasks()[k].period;
         let limit = period.map_or(Duration::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
         if total <= u128::from(limit.min(Duration::MAX.0)) {
             return Ok(total);
@@ -152,10 +154,10 @@ impl Iteration<'_> {
     /// The right-hand side of the equation.
     fn demand(&self, k: usize) -> Result<Demand, NoBound> {
         let Parts { each: parts, multiprocessors, unit } = &self.parts;
-        let tasks = &self.system.tasks;
+        let tasks = self.system.tasks();
         let own = tasks[k].stream;
         let mut demand = Demand { alone: vec![0; parts.len()], ..Demand::default() };
-        let mut streams = vec![Stream::default(); self.system.streams.len()];
+        let mut streams = vec![Stream::default(); self.system.streams().len()];
         let mut operations = 0;
         for (j, part) in parts.iter().enumerate() {
             let stream = &mut streams[tasks[j].stream];
@@ -195,7 +197,7 @@ impl Iteration<'_> {
 
     /// Whether every launch of a kernel is complete before the next one is released, as far as is known.
     fn in_time(&self, task: usize) -> bool {
-        let period = self.system.tasks[task].period;
+        let period = self.system.tasks()[task].period;
         period.is_none_or(|period| self.found[task].is_ok_and(|time| time < u128::from(period.0)))
     }
 }

@@ -95,7 +95,7 @@ struct Launch {
 
 /// The state of the GPU.
 #[derive(Debug)]
-pub struct Rules<'a> {
+pub(super) struct Rules<'a> {
     system: &'a System,
     executions: &'a [Duration],
     releases: Releases<'a>,
@@ -122,8 +122,8 @@ pub struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     /// An idle GPU; `executions` are C of each kernel, above zero.
-    pub fn new(system: &'a System, executions: &'a [Duration]) -> Self {
-        let mut priorities: Vec<i64> = system.streams.iter().map(|stream| stream.priority).collect();
+    pub(super) fn new(system: &'a System, executions: &'a [Duration]) -> Self {
+        let mut priorities: Vec<i64> = system.streams().iter().map(|stream| stream.priority).collect();
         priorities.sort_unstable_by_key(|&priority| Reverse(priority));
         priorities.dedup();
         let queue = |priority: i64| priorities.iter().position(|&other| other == priority).unwrap_or(0);
@@ -135,19 +135,19 @@ impl<'a> Rules<'a> {
             end: Duration(0),
             launches: Vec::new(),
             spare: Vec::new(),
-            streams: vec![VecDeque::new(); system.streams.len()],
+            streams: vec![VecDeque::new(); system.streams().len()],
             execution_queues: vec![VecDeque::new(); priorities.len()],
-            queue_of: system.streams.iter().map(|stream| queue(stream.priority)).collect(),
+            queue_of: system.streams().iter().map(|stream| queue(stream.priority)).collect(),
             copy_queue: VecDeque::new(),
             copying: None,
             batches: BinaryHeap::new(),
-            multiprocessors: Multiprocessors::new(&system.gpu),
+            multiprocessors: Multiprocessors::new(system.gpu()),
             heads: Vec::new(),
         }
     }
 
     /// Lets all happen that happens before `end`, or until `observer` says that it has seen enough.
-    pub fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
+    pub(super) fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         self.end = end;
         while let Some(time) = self.next_time().filter(|&time| time < end) {
             self.now = time;
@@ -179,7 +179,7 @@ impl<'a> Rules<'a> {
             self.batches.pop();
             let launch = &mut self.launches[batch.launch];
             launch.running -= batch.blocks;
-            let block = &self.system.tasks[launch.job.task].block;
+            let block = &self.system.tasks()[launch.job.task].block;
             self.multiprocessors.change(batch.multiprocessor, block, batch.blocks, false);
             if launch.left == 0 && launch.running == 0 {
                 go_on &= self.next_stage(batch.launch, observer); // G4
@@ -192,7 +192,7 @@ impl<'a> Rules<'a> {
     }
 
     fn launch(&mut self, job: Job) {
-        let task = &self.system.tasks[job.task];
+        let task = &self.system.tasks()[job.task];
         let stage = if task.copy_in > Duration(0) { Stage::CopyIn } else { Stage::Kernel };
         let launch = Launch { job, stage, left: task.blocks, running: 0 };
         let number = match self.spare.pop() {
@@ -215,7 +215,7 @@ impl<'a> Rules<'a> {
     /// The operation at the head of a stream is complete: the next one comes to the head.
     fn next_stage(&mut self, number: usize, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let launch = &mut self.launches[number];
-        let task = &self.system.tasks[launch.job.task];
+        let task = &self.system.tasks()[launch.job.task];
         match launch.stage {
             Stage::CopyIn => launch.stage = Stage::Kernel,
             Stage::Kernel if task.copy_out > Duration(0) => launch.stage = Stage::CopyOut,
@@ -238,7 +238,7 @@ impl<'a> Rules<'a> {
         for number in heads.drain(..) {
             let Launch { job, stage, .. } = self.launches[number];
             if stage == Stage::Kernel {
-                let queue = self.queue_of[self.system.tasks[job.task].stream];
+                let queue = self.queue_of[self.system.tasks()[job.task].stream];
                 self.execution_queues[queue].push_back(number);
                 observer(Event::Queued(job, self.now));
             } else {
@@ -255,7 +255,7 @@ impl<'a> Rules<'a> {
         }
         let Some(number) = self.copy_queue.pop_front() else { return };
         let Launch { job, stage, .. } = self.launches[number];
-        let task = &self.system.tasks[job.task];
+        let task = &self.system.tasks()[job.task];
         let length = if stage == Stage::CopyIn { task.copy_in } else { task.copy_out };
         self.copying = Some((self.now + length, number));
     }
@@ -268,7 +268,7 @@ impl<'a> Rules<'a> {
             let Some(&number) = self.execution_queues[queue].front() else { break };
             let launch = &mut self.launches[number];
             let (job, execution) = (launch.job, self.executions[launch.job.task]);
-            let block = &self.system.tasks[job.task].block;
+            let block = &self.system.tasks()[job.task].block;
             for (multiprocessor, blocks) in self.multiprocessors.place(block, launch.left) {
                 launch.left -= blocks;
                 launch.running += blocks;

@@ -52,10 +52,10 @@ pub(crate) fn play<R: Rng>(
         executions,
         until,
         freedom,
-        completions: vec![Vec::new(); system.tasks.len()],
-        free: vec![system.gpu.resources; usize::try_from(system.gpu.multiprocessors).unwrap()],
-        streams: vec![Vec::new(); system.streams.len()],
-        next: system.tasks.iter().map(|task| Some(task.release.0)).collect(),
+        completions: vec![Vec::new(); system.tasks().len()],
+        free: vec![system.gpu().resources; usize::try_from(system.gpu().multiprocessors).unwrap()],
+        streams: vec![Vec::new(); system.streams().len()],
+        next: system.tasks().iter().map(|task| Some(task.release.0)).collect(),
         kernels: Vec::new(),
         copies: Vec::new(),
         copying: None,
@@ -64,7 +64,8 @@ pub(crate) fn play<R: Rng>(
         at_head: Vec::new(),
     };
     if gpu.freedom.later {
-        for (next, task) in gpu.next.iter_mut().zip(&system.tasks).filter(|(_, task)| task.period.is_some()) {
+        for (next, task) in gpu.next.iter_mut().zip(system.tasks()).filter(|(_, task)| task.period.is_some())
+        {
             *next = Some(task.release.0 + gpu.freedom.rng.random_range(0..=3));
         }
     }
@@ -122,7 +123,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
             if launch.stage != 1 {
                 continue;
             }
-            let block = self.system.tasks[launch.task].block;
+            let block = self.system.tasks()[launch.task].block;
             for &(_, place) in launch.ends.iter().filter(|(end, _)| *end == now) {
                 add(&mut self.free[place], &block, true);
             }
@@ -157,7 +158,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
 
     /// What is launched now.
     fn launch(&mut self, now: u64) {
-        for (index, task) in self.system.tasks.iter().enumerate() {
+        for (index, task) in self.system.tasks().iter().enumerate() {
             if self.next[index] != Some(now) {
                 continue;
             }
@@ -187,7 +188,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
         for stream in at_head {
             self.arrivals += 1;
             match self.streams[stream][0].stage {
-                1 => self.kernels.push((-self.system.streams[stream].priority, self.arrivals, stream)),
+                1 => self.kernels.push((-self.system.streams()[stream].priority, self.arrivals, stream)),
                 _ => self.copies.push((self.arrivals, stream)),
             }
         }
@@ -205,7 +206,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
         self.kernels.sort_unstable();
         while let Some(&(_, _, stream)) = self.kernels.first() {
             let launch = &mut self.streams[stream][0];
-            let block = self.system.tasks[launch.task].block;
+            let block = self.system.tasks()[launch.task].block;
             let free = &self.free;
             let fits: Vec<usize> = (0..free.len()).filter(|&place| holds(&free[place], &block) > 0).collect();
             if fits.is_empty() {
@@ -230,9 +231,9 @@ impl<R: Rng> Gpu<'_, '_, R> {
 /// Time of a copy; none for the kernel itself.
 fn length(system: &System, launch: &Launch) -> Option<u64> {
     match launch.stage {
-        0 => Some(system.tasks[launch.task].copy_in.0),
+        0 => Some(system.tasks()[launch.task].copy_in.0),
         1 => None,
-        _ => Some(system.tasks[launch.task].copy_out.0),
+        _ => Some(system.tasks()[launch.task].copy_out.0),
     }
 }
 
