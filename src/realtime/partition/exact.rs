@@ -5,7 +5,7 @@
 //! looks at every partitioning. n is at most [`MOST_TASKS`].
 
 use crate::limits::Limits;
-use crate::realtime::partition::heuristic::Ended;
+use crate::realtime::partition::Ended;
 use crate::realtime::partition::load::{Smallest, smallest};
 use crate::realtime::partition::necessary;
 use crate::realtime::partition::{Partition, TaskSet, Test};

@@ -17,11 +17,11 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use crate::realtime::partition::forbidden::Forbidden;
 use crate::realtime::partition::load::{smallest, utilisation};
-use crate::realtime::partition::necessary::{self, Impossible};
-use crate::realtime::partition::{Partition, TaskSet, Test, Undecided};
+use crate::realtime::partition::necessary;
+use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
 /// How candidates for a merge are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,38 +65,6 @@ impl Found {
     /// Pi, the multiprocessors of all partitions: the set is schedulable if there are as many (Si21 Lemma 3).
     pub fn required(&self) -> usize {
         self.partitions.iter().map(|partition| partition.multiprocessors).sum()
-    }
-}
-
-/// Why a heuristic gives no partitions.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ended {
-    /// It is proved that there are none.
-    Impossible(Impossible),
-    /// The test cannot decide.
-    Undecided,
-    /// A limit.
-    Stopped(Stop),
-}
-
-impl From<Impossible> for Ended {
-    fn from(why: Impossible) -> Self {
-        Self::Impossible(why)
-    }
-}
-
-impl From<Stop> for Ended {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-impl From<Undecided> for Ended {
-    fn from(why: Undecided) -> Self {
-        match why {
-            Undecided::TooLong => Self::Undecided,
-            Undecided::Stopped(stop) => Self::Stopped(stop),
-        }
     }
 }
 

@@ -52,6 +52,7 @@
 mod chart;
 mod edf;
 mod effort;
+mod ended;
 mod exact;
 mod execution;
 mod experiment;
@@ -75,12 +76,13 @@ mod verify;
 
 pub use chart::chart;
 pub use effort::Undecided;
+pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS};
-pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
+pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, kernel_times};
 pub use load::Sporadic;
 pub use necessary::Impossible;

@@ -22,15 +22,14 @@
 //! writeback_ns = 480
 //! ```
 
-use serde::Deserialize;
 use toml::Spanned;
 
-use crate::input::{Device, GpuTable, device};
-use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
+use crate::input::{Device, NO_SIGMAS, device, machine};
 use crate::model::device::{Between, Gpu, WARP, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Instance, Kernel, Multiprocessor};
-use crate::realtime::prem::{MOST_BLOCKS, Phase};
+use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source};
 
@@ -77,58 +76,6 @@ pub enum PhaseDuration {
     Given(Duration),
     /// What the worst case of these warps takes on this clock.
     Code(Box<Instance>, Clock),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    kernels: Option<Spanned<i64>>,
-    blocks: Option<Spanned<i64>>,
-    tiles: Option<Spanned<i64>>,
-    timer_ns: Option<Spanned<i64>>,
-    warm_up_ns: Option<Spanned<i64>>,
-    start_ns: Option<Spanned<i64>>,
-    prologue_ns: Option<Spanned<i64>>,
-    threads_per_block: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    gpu: Option<Spanned<GpuTable>>,
-    phases: Option<Spanned<PhasesTable>>,
-    contended: Option<Spanned<PhasesTable>>,
-    offsets: Option<OffsetsTable>,
-    multiprocessor: Option<Spanned<MultiprocessorTable>>,
-    #[serde(default)]
-    kernel: Vec<Spanned<KernelTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KernelTable {
-    name: Option<String>,
-    blocks: Option<Spanned<i64>>,
-    tiles: Option<Spanned<i64>>,
-    threads_per_block: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    phases: Option<Spanned<PhasesTable>>,
-    contended: Option<Spanned<PhasesTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PhasesTable {
-    prefetch_ns: Option<Spanned<i64>>,
-    compute_ns: Option<Spanned<i64>>,
-    writeback_ns: Option<Spanned<i64>>,
-    prefetch_code: Option<Spanned<String>>,
-    compute_code: Option<Spanned<String>>,
-    writeback_code: Option<Spanned<String>>,
-    warps: Option<Spanned<i64>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OffsetsTable {
-    prefetch_ns: Option<Spanned<i64>>,
-    writeback_ns: Option<Spanned<i64>>,
 }
 
 /// An hour. Longer phases, offsets and starts are taken for a slip of units.
@@ -227,7 +174,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         };
     let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
     if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
-        source.at_most("prologue_ns", ns.0, crate::realtime::prem::LONGEST.0, value.span().start)?;
+        source.at_most("prologue_ns", ns.0, LONGEST.0, value.span().start)?;
     }
     let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
     let mut times =

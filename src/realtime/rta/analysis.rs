@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
+use crate::realtime::rta::agreement::{agree, in_closed_form};
 use crate::realtime::rta::misses::misses;
 use crate::realtime::rta::not_alone::{NotAlone, not_alone};
 use crate::realtime::rta::run::{
@@ -13,8 +14,8 @@ use crate::realtime::rta::run::{
 };
 use crate::realtime::rta::verdict::Evidence;
 use crate::realtime::rta::{
-    Basis, Bound, Breach, Event, Execution, KernelVerdict, Rules, System, Task, Verdict, big_multiprocessor,
-    bound, breaches, closed_form, least_response, overloaded, replay,
+    Basis, Bound, Breach, Event, Execution, KernelVerdict, Rules, System, Task, Verdict, bound, breaches,
+    least_response, overloaded, replay,
 };
 
 /// How completion times are found.
@@ -265,63 +266,4 @@ fn playable<E>(played: Result<Played<E>, RunError>) -> Result<Result<Played<E>, 
         Err(RunError::Overflow) => Err(RunError::Overflow.into()),
         played => Ok(played),
     }
-}
-
-/// The closed form, or what it is for.
-fn in_closed_form(
-    system: &System,
-    times: &[Duration],
-    breaches: &[Breach],
-) -> Result<Result<Vec<Option<Response>>, &'static str>, AnalysisError> {
-    let Some(first) = system.tasks().first() else { return Ok(Ok(Vec::new())) };
-    let domain = [
-        (times.iter().all(|time| *time == times[0]), "kernels of equal execution times"),
-        (system.tasks().iter().all(|task| task.release == first.release), "kernels of equal releases"),
-        (system.tasks().iter().all(|task| task.period == first.period), "kernels of equal periods"),
-        (
-            breaches.is_empty(),
-            "what Algorithm 2 is for: blocks of one size, limited by threads, one priority, no copies",
-        ),
-    ];
-    if let Some((_, what)) = domain.into_iter().find(|(holds, _)| !holds) {
-        return Ok(Err(what));
-    }
-    let most = big_multiprocessor(system) / first.block.threads;
-    let blocks = system.tasks().iter().map(|task| task.blocks);
-    let completions = closed_form(most, times[0], first.release, blocks).ok_or(RunError::Overflow)?;
-    let last = completions.last().copied().unwrap_or_default() - first.release;
-    if first.period.is_some_and(|period| last > period) {
-        return Ok(Err("kernels that all complete within a period"));
-    }
-    let response = |completion: Duration| {
-        let time = completion - first.release;
-        Some(Response { completion, worst: time, worst_release: first.release, launches: 1 })
-    };
-    Ok(Ok(completions.into_iter().map(response).collect()))
-}
-
-/// Refuses two methods that differ on kernels that both have seen to complete.
-fn agree(
-    system: &System,
-    one: &[Option<Response>],
-    other: &[Option<Response>],
-    first: &str,
-    second: &str,
-) -> Result<(), AnalysisError> {
-    for ((task, one), other) in system.tasks().iter().zip(one).zip(other) {
-        let (Some(one), Some(other)) = (one, other) else { continue };
-        if (one.completion, one.worst) != (other.completion, other.worst) {
-            let show = |response: &Response| {
-                let times = [response.completion, response.worst].map(|time| system.unit().write(time));
-                format!("completes first at {} and takes at most {}", times[0], times[1])
-            };
-            return Err(AnalysisError::Disagreement(format!(
-                "kernel {}: {first}: {}; {second}: {}",
-                task.name,
-                show(one),
-                show(other)
-            )));
-        }
-    }
-    Ok(())
 }

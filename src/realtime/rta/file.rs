@@ -21,7 +21,7 @@
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! ```
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -32,7 +32,8 @@ use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
 use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset, WARP};
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Source as Origin, Stream, System, Task};
+use crate::realtime::rta::streams::{StreamTable, Streams};
+use crate::realtime::rta::{Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
 
@@ -50,15 +51,7 @@ struct File {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StreamTable {
-    name: Spanned<String>,
-    #[serde(default)]
-    priority: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KernelTable {
+pub(super) struct KernelTable {
     name: Option<String>,
     period: Option<Spanned<toml::Value>>,
     deadline: Option<Spanned<toml::Value>>,
@@ -74,8 +67,8 @@ struct KernelTable {
     #[serde(default)]
     uniform: Vec<String>,
     classes: Option<Spanned<String>>,
-    stream: Option<Spanned<String>>,
-    priority: Option<Spanned<i64>>,
+    pub(super) stream: Option<Spanned<String>>,
+    pub(super) priority: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
     registers_per_thread: Option<Spanned<i64>>,
     copy_in: Option<Spanned<toml::Value>>,
@@ -248,56 +241,5 @@ impl Reader<'_> {
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),
             name,
         })
-    }
-}
-
-/// Streams, by name where kernels share them.
-struct Streams {
-    streams: Vec<Stream>,
-    known: HashMap<String, usize>,
-    /// Whether kernels may name only those that have a table.
-    declared: bool,
-}
-
-impl Streams {
-    fn new(source: &Source<'_>, tables: &[Spanned<StreamTable>]) -> Result<Self, InputError> {
-        let mut this = Self { streams: Vec::new(), known: HashMap::new(), declared: !tables.is_empty() };
-        for table in tables {
-            let StreamTable { name, priority } = table.get_ref();
-            if this.known.contains_key(name.get_ref()) {
-                let what = format!("name = {:?}: another stream has this name", name.get_ref());
-                return Err(source.error(name.span().start, what));
-            }
-            this.add(Some(name.get_ref()), name.get_ref(), *priority);
-        }
-        Ok(this)
-    }
-
-    fn add(&mut self, known: Option<&str>, name: &str, priority: i64) -> usize {
-        self.streams.push(Stream { name: name.to_owned(), priority });
-        let index = self.streams.len() - 1;
-        self.known.extend(known.map(|name| (name.to_owned(), index)));
-        index
-    }
-
-    /// The stream of a kernel: the one it names, or one of its own.
-    fn of(&mut self, source: &Source<'_>, name: &str, table: &KernelTable) -> Result<usize, InputError> {
-        let priority = table.priority.as_ref().map_or(0, |priority| *priority.get_ref());
-        let Some(stream) = &table.stream else { return Ok(self.add(None, name, priority)) };
-        let (at, stream) = (stream.span().start, stream.get_ref());
-        match (self.known.get(stream).copied(), &table.priority) {
-            (None, _) if self.declared => {
-                Err(source.error(at, format!("stream = {stream:?}: no [[stream]] has this name")))
-            }
-            (None, _) => Ok(self.add(Some(stream), stream, priority)),
-            (Some(index), Some(given)) if self.streams[index].priority != priority => {
-                let what = format!(
-                    "priority = {priority}: stream {stream:?} has priority {}, and a priority belongs to a stream",
-                    self.streams[index].priority
-                );
-                Err(source.error(given.span().start, what))
-            }
-            (Some(index), _) => Ok(index),
-        }
     }
 }

@@ -37,11 +37,13 @@
 //! Not covered: sporadic launches and jitter (periods are strict, but for [`bound`](bound()), which holds for launches further apart),
 //! several processes, C that depends on what else runs.
 
+mod agreement;
 mod algorithm2;
 mod analysis;
 mod assumptions;
 mod bound;
 mod closed_form;
+mod event;
 mod examiner;
 mod execution;
 mod file;
@@ -53,6 +55,7 @@ mod occupancy;
 mod replay;
 mod rules;
 mod run;
+mod streams;
 mod system;
 mod verdict;
 
@@ -61,6 +64,7 @@ pub use analysis::{Analysis, AnalysisError, Method, Missing, analyse, utilisatio
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub use bound::{Bound, MOST_KERNELS, MOST_PENDING, NoBound, bound};
 pub use closed_form::closed_form;
+pub use event::{Event, Occupation};
 pub use examiner::read_examiner;
 pub use execution::{Execution, ExecutionError, Solved, executions};
 pub use file::read_system;
@@ -72,7 +76,6 @@ pub use not_alone::NotAlone;
 pub use occupancy::{Occupancy, Stay};
 pub use replay::replay;
 use rules::Rules;
-pub use rules::{Event, Occupation};
 pub use run::{Covers, MOST_LAUNCHES, Response, RunEnd, RunError};
 pub use system::{Source, Stream, System, SystemError, Task};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};
