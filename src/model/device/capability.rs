@@ -55,7 +55,7 @@ pub struct Resident {
     pub registers_unit: u64,
 }
 
-/// What is taken for granted without a source, and why; empty for nothing.
+/// What is taken for granted without a source, and why. Each text is empty where nothing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assumed {
     /// Of the load/store units.
@@ -79,7 +79,7 @@ pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
     format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
 }
 
-/// Units in one multiprocessor of a compute capability; warps have 32 threads in all of them.
+/// What is known of the multiprocessors of a compute capability. Warps have 32 threads in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     /// As NVIDIA writes it, `major.minor`.
@@ -90,9 +90,9 @@ pub struct Capability {
     pub cuda_cores: u64,
     /// What is resident at once.
     pub resident: Resident,
-    /// Where the units are from.
+    /// Where the numbers of units are from.
     pub source: &'static str,
-    /// What is not.
+    /// What is assumed without a source.
     pub assumed: Assumed,
 }
 
@@ -129,16 +129,19 @@ impl Capability {
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
         let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
         let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
-        let load_store = of_load_store.then(|| match least < most {
-            true => format!("{least} load/store units; sources leave {least} to {most} open"),
-            false => format!("{least} load/store units"),
+        let load_store = of_load_store.then(|| {
+            if least < most {
+                format!("{least} load/store units; sources leave {least} to {most} open")
+            } else {
+                format!("{least} load/store units")
+            }
         });
         let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
         let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
         (!figures.is_empty()).then(said)
     }
 
-    /// The same of numbers that rest on what is resident at once.
+    /// The same sentence for numbers that rest on what is resident at once.
     pub fn assumes_resident(&self) -> Option<String> {
         let (version, resident) = (self.version, self.assumed.resident);
         let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");

@@ -13,7 +13,7 @@ pub struct Demand {
     shared_memory: u64,
     pub(super) registers_unit: Between,
     shared_unit: Between,
-    /// Shared memory that the system takes beside it.
+    /// Shared memory that the system takes beside what the block asks for.
     reserved: Between,
 }
 
@@ -47,7 +47,7 @@ impl Demand {
         }
     }
 
-    /// Its warps.
+    /// How many warps it has.
     pub fn warps(&self) -> u64 {
         self.warps
     }

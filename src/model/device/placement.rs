@@ -1,10 +1,10 @@
-//! Whether all blocks fit on the multiprocessors at once: a block that waits for another to end never meets its times.
+//! Whether all blocks fit on the multiprocessors at once.
 
 use thiserror::Error;
 
 use crate::model::device::{Gpu, Resources};
 
-/// The blocks do not fit.
+/// The blocks do not all fit at once.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{placed} of {all} blocks fit on {} multiprocessors of {} threads, {} bytes of shared memory and {} blocks each: all \
@@ -17,10 +17,10 @@ pub struct NoRoom {
     all: u64,
 }
 
-/// Places all blocks, so many that take so much each, the largest first, each on the multiprocessor with the most threads left that
-/// has room.
+/// Places all blocks, given as how many there are and what each of them takes: the largest first, each on that multiprocessor with
+/// room for it that has the most threads left.
 ///
-/// How a GPU places blocks of different kernels is its own affair; this shows only that there is room.
+/// A GPU may place blocks of different kernels in another way. Success shows only that there is a way.
 ///
 /// # Errors
 /// If some block finds no room.

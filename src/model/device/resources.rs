@@ -1,25 +1,25 @@
-//! How many blocks a multiprocessor holds at once: the one place where this is decided.
+//! How many blocks a multiprocessor holds at once. This is the one place where that is decided.
 //!
 //! Warps are whole: 33 threads are two warps. A multiprocessor gives registers to a warp and shared memory to a block in units, and
 //! from capability 8.0 on takes 1 KiB beside what a block asks for; registers lie in four partitions, and a warp takes all of its
 //! own from one (`cuda_occupancy.h` of the CUDA toolkit; the Programming Guide, "Technical Specifications per Compute
 //! Capability"). Of a GPU whose capability is not named the units are not known: a block takes at least what it asks for
-//! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), and how many fit lies between
-//! ([`Resources::resident`]).
+//! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), so that the number of blocks that fit lies
+//! between two counts ([`Resources::resident`]).
 //!
-//! Taken for granted: shared memory is configured as large as it can be, where it shares its room with a cache.
+//! Where shared memory and a cache divide one memory between them, shared memory is taken to be configured as large as it can be.
 
 use crate::model::device::{Between, Demand};
 
 /// Threads of a warp.
 pub const WARP: u64 = 32;
-/// Parts of a multiprocessor, each with its own registers; those that have fewer parts hold no fewer warps.
+/// A multiprocessor has so many parts, each with its own registers. Those that have fewer parts hold no fewer warps.
 pub(crate) const REGISTER_PARTS: u64 = 4;
 
-/// What a block takes, or a multiprocessor has.
+/// What a block takes, or what a multiprocessor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Resources {
-    /// Threads; of a block, those of its whole warps.
+    /// Threads. Of a block these are the threads of its whole warps.
     pub threads: u64,
     /// Bytes of shared memory.
     pub shared_memory: u64,
@@ -37,7 +37,7 @@ impl Resources {
 
     /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
     pub fn fits(&self, block: &Self) -> u64 {
-        let fit = |(room, need): (u64, u64)| room.checked_div(need).unwrap_or(u64::MAX);
+        let fit = |(available, need): (u64, u64)| available.checked_div(need).unwrap_or(u64::MAX);
         self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
     }
 
@@ -50,11 +50,11 @@ impl Resources {
         Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
     }
 
-    /// Takes or gives back the room of blocks.
+    /// Takes away what so many blocks need, or gives it back.
     pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
         let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
-        for (room, need) in each.into_iter().zip(block.each()) {
-            *room = if take { *room - need * blocks } else { *room + need * blocks };
+        for (available, need) in each.into_iter().zip(block.each()) {
+            *available = if take { *available - need * blocks } else { *available + need * blocks };
         }
     }
 }

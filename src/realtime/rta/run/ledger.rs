@@ -13,7 +13,7 @@ pub(super) struct Ledger<'a> {
     pub(super) horizon: Duration,
     /// Launches of each kernel before the horizon that are not complete, and of all.
     pub(super) left: (Vec<u128>, u128),
-    /// Launches after it that were released all the same.
+    /// Launches after the horizon that were released all the same.
     pub(super) beyond: u128,
     /// Launches that are released and not complete.
     pub(super) open: u64,

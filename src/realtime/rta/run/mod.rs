@@ -1,7 +1,7 @@
 //! A run: all launches of all kernels, by one of two engines, until the state repeats.
 //!
-//! Seen at the last first release and one hyperperiod later, and again: when two of these states are equal all that follows has
-//! happened already, so the largest response times so far are the largest ever.
+//! The state is looked at when the last kernel is first released, and after each hyperperiod from then on. When two of these states
+//! are equal, all that follows has happened already, so the largest response times so far are the largest ever.
 
 mod fifo;
 mod ledger;
@@ -22,7 +22,7 @@ pub(super) use record::Record;
 pub(super) trait Engine {
     /// Plays what happens before `end`, telling events, until told to stop.
     fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool);
-    /// The state, to be compared with another.
+    /// The state as it is seen from this time, to be compared with another.
     fn seen_from(&self, time: Duration) -> Vec<u64>;
 }
 
@@ -52,7 +52,7 @@ pub struct Response {
 /// Which launches were looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Covers {
-    /// All there will ever be.
+    /// All launches that there will ever be.
     All,
     /// Those released before this time.
     Before(Duration),
@@ -78,14 +78,14 @@ pub enum RunError {
     Overflow,
 }
 
-/// Why a run ended before all was played.
+/// What ended a run before all was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnd {
-    /// A limit.
+    /// A limit was reached.
     Stop(Stop),
-    /// So many launches after the horizon had to be played that the rest was left.
+    /// Too many launches after the horizon had to be played.
     Launches,
-    /// So many events.
+    /// Too many events were played.
     Events,
 }
 
@@ -100,9 +100,9 @@ const MOST_HYPERPERIODS: u64 = 256;
 pub(super) struct Play<'a> {
     pub(super) system: &'a System,
     pub(super) executions: &'a [Duration],
-    /// Only launches before this time, each to its end.
+    /// Only launches before this time are played, each to its end.
     pub(super) horizon: Option<Duration>,
-    /// There is no state that repeats: the first hyperperiod must do.
+    /// No state will repeat, so that the first hyperperiod must do.
     pub(super) overloaded: bool,
     /// Events that are played at most.
     pub(super) most_events: u64,
@@ -145,7 +145,7 @@ impl Play<'_> {
         }
     }
 
-    /// Every launch before the horizon to its end, among those that come later.
+    /// Plays every launch before the horizon to its end, among those that come later.
     fn until<E: Engine>(
         &self,
         horizon: Duration,
@@ -164,7 +164,7 @@ impl Play<'_> {
         Ok(Played { responses: seen.collect(), covers: Covers::Before(horizon), cut, engine })
     }
 
-    /// All launches, if the state repeats.
+    /// Plays all launches, if the state repeats.
     fn repeating<E: Engine>(
         &self,
         start: Duration,

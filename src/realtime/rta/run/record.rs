@@ -4,7 +4,7 @@ use crate::model::time::Duration;
 use crate::realtime::rta::Event;
 use crate::realtime::rta::run::MOST_EVENTS;
 
-/// The first events of a run, in order: releases are left out.
+/// The first events of a run in order, without releases.
 #[derive(Debug, Default)]
 pub(in crate::realtime::rta) struct Record {
     pub(in crate::realtime::rta) events: Vec<Event>,
