@@ -137,7 +137,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             if *resident == 1 { "" } else { "s" }
         ));
     }
-    notes.extend_from_slice(&system.assumed());
+    notes.extend_from_slice(system.assumed());
     let of_listing = |source: &Source| matches!(source, Source::Listing(_) | Source::Code(Code::Program(_)));
     if system.tasks().iter().any(|task| of_listing(&task.execution)) {
         notes.push(LISTING_LIMITS.to_owned());
