@@ -1,8 +1,8 @@
 //! Multiprocessors by compute capability: their units, and what is resident at once.
 //!
-//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest load/store units, the most
-//! resident blocks where more of them take longer, the fewest where it is asked whether all start at once. The rows and their
-//! sources are in [`CAPABILITIES`].
+//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest
+//! load/store units, the most resident blocks where more of them take longer, the fewest where it is asked
+//! whether all start at once. The rows and their sources are in [`CAPABILITIES`].
 //!
 //! The model has no limit on the total issue width, which the hardware has.
 
@@ -45,7 +45,8 @@ pub struct Resident {
     pub registers_per_thread: u64,
     /// Bytes of shared memory.
     pub shared_memory: u64,
-    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is needed.
+    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is
+    /// needed.
     pub shared_memory_per_block: u64,
     /// Bytes of shared memory that each block takes beside its own.
     pub reserved_shared_memory: u64,
@@ -123,7 +124,8 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
     }
 
-    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of them is assumed.
+    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of
+    /// them is assumed.
     pub fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);

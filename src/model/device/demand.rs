@@ -18,8 +18,8 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a GPU of which no more is
-    /// known.
+    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a
+    /// GPU of which no more is known.
     pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: Between) -> Self {
         let of_a_warp = |registers: u64| warp.saturating_mul(registers);
         Self {
@@ -57,8 +57,8 @@ impl Demand {
         self.of(|between| between.least)
     }
 
-    /// What it takes of this multiprocessor, so that by division as many fit as there is room for in the parts of its
-    /// registers; [`Demand::least`] where the units are not known.
+    /// What it takes of this multiprocessor, so that by division as many fit as there is room for in the
+    /// parts of its registers; [`Demand::least`] where the units are not known.
     pub fn placed(&self, multiprocessor: &Resources) -> Resources {
         let least = self.least();
         let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);

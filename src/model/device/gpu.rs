@@ -10,8 +10,8 @@ pub struct Gpu {
     pub multiprocessors: u64,
     /// What each of them has.
     pub resources: Resources,
-    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one of them. 1 where nothing
-    /// is known of parts.
+    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one
+    /// of them. 1 where nothing is known of parts.
     pub register_parts: u64,
     /// The clock of its multiprocessors, where it is known.
     pub clock: Option<Clock>,

@@ -17,8 +17,8 @@ pub struct NoRoom {
     all: u64,
 }
 
-/// Places all blocks, given as how many there are and what each of them takes: the largest first, each on that multiprocessor with
-/// room for it that has the most threads left.
+/// Places all blocks, given as how many there are and what each of them takes: the largest first, each on
+/// that multiprocessor with room for it that has the most threads left.
 ///
 /// A GPU may place blocks of different kernels in another way. Success shows only that there is a way.
 ///

@@ -1,19 +1,22 @@
 //! How many blocks a multiprocessor holds at once. This is the one place where that is decided.
 //!
-//! Warps are whole: 33 threads are two warps. A multiprocessor gives registers to a warp and shared memory to a block in units, and
-//! from capability 8.0 on takes 1 KiB beside what a block asks for; registers lie in four partitions, and a warp takes all of its
-//! own from one (`cuda_occupancy.h` of the CUDA toolkit; the Programming Guide, "Technical Specifications per Compute
-//! Capability"). Of a GPU whose capability is not named the units are not known: a block takes at least what it asks for
-//! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), so that the number of blocks that fit lies
-//! between two counts ([`Resources::resident`]).
+//! Warps are whole: 33 threads are two warps. A multiprocessor gives registers to a warp and shared memory to
+//! a block in units, and from capability 8.0 on takes 1 KiB beside what a block asks for; registers lie in
+//! four partitions, and a warp takes all of its own from one (`cuda_occupancy.h` of the CUDA toolkit; the
+//! Programming Guide, "Technical Specifications per Compute Capability"). Of a GPU whose capability is not
+//! named the units are not known: a block takes at least what it asks for ([`Demand::least`]) and at most
+//! that in the largest units ([`Demand::most`]), so that the number of blocks that fit lies between two
+//! counts ([`Resources::resident`]).
 //!
-//! Where shared memory and a cache divide one memory between them, shared memory is taken to be configured as large as it can be.
+//! Where shared memory and a cache divide one memory between them, shared memory is taken to be configured as
+//! large as it can be.
 
 use crate::model::device::{Between, Demand};
 
 /// Threads of a warp.
 pub const WARP: u64 = 32;
-/// A multiprocessor has so many parts, each with its own registers. Those that have fewer parts hold no fewer warps.
+/// A multiprocessor has so many parts, each with its own registers. Those that have fewer parts hold no fewer
+/// warps.
 pub(crate) const REGISTER_PARTS: u64 = 4;
 
 /// What a block takes, or what a multiprocessor has.
@@ -85,8 +88,8 @@ mod tests {
         assert_eq!(room.resident(&block(1025, 0, 0)), Between::exactly(0));
     }
 
-    /// 33 registers a thread are given as 40: 1280 a warp, 12 warps in each quarter of 16384, 48 in all, 24 blocks of two warps;
-    /// by division alone it would be 31.
+    /// 33 registers a thread are given as 40: 1280 a warp, 12 warps in each quarter of 16384, 48 in all, 24
+    /// blocks of two warps; by division alone it would be 31.
     #[test]
     fn registers_and_shared_memory_lie_between_two_counts() {
         let two_warps = block(64, 0, 33);

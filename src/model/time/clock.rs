@@ -27,8 +27,9 @@ impl Clock {
         self.0.get()
     }
 
-    /// The time that so many cycles take, in grains of which a second has so many, *rounded up*: of an upper bound on cycles it is an
-    /// upper bound on time, and of anything else it is no lower bound. `None` above [`Duration::MAX`].
+    /// The time that so many cycles take, in grains of which a second has so many, *rounded up*: of an upper
+    /// bound on cycles it is an upper bound on time, and of anything else it is no lower bound. `None` above
+    /// [`Duration::MAX`].
     pub fn time_up(self, cycles: u128, grains_per_second: u64) -> Option<Duration> {
         let grains = cycles.checked_mul(grains_per_second.into())?.div_ceil(self.hertz().into());
         u64::try_from(grains).ok().map(Duration).filter(|&time| time <= Duration::MAX)

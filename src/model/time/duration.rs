@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// A length of time in grains; a point in time is its distance from the start.
 ///
-/// Lengths can be added, subtracted and repeated a number of times; there is no product of two of them. Every operator is checked
-/// and panics, in every profile, instead of giving a number that is wrong. What reads times keeps them at most
-/// [`Duration::MAX`], so that this cannot happen to the sum of two that were read.
+/// Lengths can be added, subtracted and repeated a number of times; there is no product of two of them. Every
+/// operator is checked and panics, in every profile, instead of giving a number that is wrong. What reads
+/// times keeps them at most [`Duration::MAX`], so that this cannot happen to the sum of two that were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Duration(pub u64);
@@ -32,8 +32,8 @@ impl Duration {
 }
 
 impl fmt::Display for Duration {
-    /// As a whole number of grains. This is its text only where a grain is itself the unit, such as the nanosecond of
-    /// [`prem`](crate::realtime::prem); elsewhere the owner of the unit writes it.
+    /// As a whole number of grains. This is its text only where a grain is itself the unit, such as the
+    /// nanosecond of [`prem`](crate::realtime::prem); elsewhere the owner of the unit writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

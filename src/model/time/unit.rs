@@ -8,7 +8,8 @@ use crate::model::Cycles;
 use crate::model::time::decimal::{self, DecimalError};
 use crate::model::time::{Clock, Duration};
 
-/// The unit in which times are read and written. A grain is a picosecond where the unit tells time, and else the unit itself.
+/// The unit in which times are read and written. A grain is a picosecond where the unit tells time, and else
+/// the unit itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TimeUnit {
     /// Whole ticks, which may stand for any length of time.
@@ -98,8 +99,9 @@ impl TimeUnit {
         decimal::write(time.0, self.places())
     }
 
-    /// What so many cycles take, *rounded up* to a grain, as [`Clock::time_up`] does; cycles counted in cycles are exact and need no
-    /// clock. `None` if the unit tells no time, the clock is not known, or the time exceeds [`Duration::MAX`].
+    /// What so many cycles take, *rounded up* to a grain, as [`Clock::time_up`] does; cycles counted in
+    /// cycles are exact and need no clock. `None` if the unit tells no time, the clock is not known, or the
+    /// time exceeds [`Duration::MAX`].
     pub fn time_up(self, cycles: Cycles, clock: Option<Clock>) -> Option<Duration> {
         match self {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),

@@ -6,7 +6,8 @@ use crate::model::time::Duration;
 use crate::realtime::partition::ticks::{amdahl, write_time};
 use crate::realtime::partition::{Factor, LONGEST};
 
-/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section 3.4).
+/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section
+/// 3.4).
 ///
 /// Beyond the last entry the last one holds: by monotonicity it is an upper bound there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +105,8 @@ impl Execution {
         Self::new(alone, conflict.ok_or(ExecutionError::TooLong)?)
     }
 
-    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to ticks.
+    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to
+    /// ticks.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -1,4 +1,5 @@
-//! The heuristics of Si21: start with a partition a task, and merge until the GPU is large enough (Algorithm 1).
+//! The heuristics of Si21: start with a partition a task, and merge until the GPU is large enough (Algorithm
+//! 1).
 //!
 //! # Decisions where the text leaves a choice
 //!
@@ -53,7 +54,8 @@ pub struct Heuristic {
 /// What a heuristic has found.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Partitions in each of which all deadlines hold by the test; together they may take more multiprocessors than there are.
+    /// Partitions in each of which all deadlines hold by the test; together they may take more
+    /// multiprocessors than there are.
     pub partitions: Vec<Partition>,
     /// Time for testing all pairs of tasks (ACT).
     pub beforehand: Duration,
@@ -87,8 +89,9 @@ impl Heuristic {
         }
     }
 
-    /// Algorithm 1: partitions in each of which all deadlines hold by the test, merged until they take at most `goal`
-    /// multiprocessors together or no merge makes them fewer. With a goal of 0 they end as few as this heuristic gets.
+    /// Algorithm 1: partitions in each of which all deadlines hold by the test, merged until they take at
+    /// most `goal` multiprocessors together or no merge makes them fewer. With a goal of 0 they end as few as
+    /// this heuristic gets.
     ///
     /// # Errors
     /// If no partitioning can exist, or a limit stops it.

@@ -1,7 +1,8 @@
 //! The grain of partitions: a tick, a millionth of the unit that the user's times are in.
 //!
-//! The unit itself is the user's choice (a millisecond, a cycle); nothing here depends on it. Execution times are rounded
-//! up to ticks, and periods and deadlines must be given in whole ticks, so that no rounding favours a deadline.
+//! The unit itself is the user's choice (a millisecond, a cycle); nothing here depends on it. Execution times
+//! are rounded up to ticks, and periods and deadlines must be given in whole ticks, so that no rounding
+//! favours a deadline.
 
 use std::str::FromStr;
 
@@ -17,7 +18,8 @@ const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 /// The longest time: 10^9 units. It keeps the sums of all tests below 2^63.
 pub const LONGEST: Duration = Duration(1_000_000_000 * TICKS);
 
-/// The factor by which conflict lengthens an execution time (k of Si21 section 3.6.1), in millionths; at least 1.
+/// The factor by which conflict lengthens an execution time (k of Si21 section 3.6.1), in millionths; at
+/// least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Factor(u64);
 

@@ -7,8 +7,9 @@ use thiserror::Error;
 use crate::bound::Upper;
 use crate::model::time::{Clock, Duration};
 
-/// The longest run, about 36 years in nanoseconds. [`Workload::new`] and [`Schedule`](crate::realtime::prem::Schedule) refuse longer
-/// ones, so that sums of a few times stay within 64 bits.
+/// The longest run, about 36 years in nanoseconds. [`Workload::new`] and
+/// [`Schedule`](crate::realtime::prem::Schedule) refuse longer ones, so that sums of a few times stay within
+/// 64 bits.
 pub const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
@@ -83,7 +84,8 @@ pub struct TiledKernel {
     pub blocks: u64,
     /// Tiles that each block processes.
     pub tiles: u64,
-    /// Durations that hold under the schedule; with several blocks that start together, while all of them run.
+    /// Durations that hold under the schedule; with several blocks that start together, while all of them
+    /// run.
     pub phases: Phases,
     /// Durations under contention, that is, without a schedule.
     pub contended: Option<Phases>,
@@ -215,10 +217,11 @@ impl Workload {
     }
 }
 
-/// The duration in nanoseconds, rounded up, of a phase whose instructions take at most `upper` cycles of this clock.
+/// The duration in nanoseconds, rounded up, of a phase whose instructions take at most `upper` cycles of this
+/// clock.
 ///
-/// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model of the
-/// bound knows of no cache misses and no other kernel.
+/// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model
+/// of the bound knows of no cache misses and no other kernel.
 pub fn duration(upper: Upper, clock: Clock) -> Option<Duration> {
     clock.time_up(upper.cycles().0.into(), 1_000_000_000).filter(|&time| time <= LONGEST)
 }

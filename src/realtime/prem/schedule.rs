@@ -22,7 +22,8 @@ pub struct Slot {
     pub block: Option<u64>,
     /// From the start of a hyperperiod to the prefetch.
     pub prefetch: Duration,
-    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are scheduled.
+    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are
+    /// scheduled.
     pub writeback: Duration,
 }
 
@@ -60,16 +61,17 @@ pub(super) fn places(workload: &Workload, mode: Mode) -> Vec<(usize, Option<u64>
 impl Schedule {
     /// The schedule with evenly spaced slots, in the order of kernels and blocks (Kr19 section 3.2.5).
     ///
-    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up to the
-    /// timer, slot s has its prefetch at s d and
+    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up
+    /// to the timer, slot s has its prefetch at s d and
     ///
     /// | | writeback at | hyperperiod |
     /// |---|---|---|
     /// | whole tiles | after the computation | `T_hyper = max(S d, longest tile)` |
     /// | phases | `T_WBoff + s e` | `T_hyper = max over s of (T_WBoff + s e + T_WB)` |
     ///
-    /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For equal kernels,
-    /// these are Kr19's formulas, with S slots where those of the block-wise modes say kernels.
+    /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For
+    /// equal kernels, these are Kr19's formulas, with S slots where those of the block-wise modes say
+    /// kernels.
     ///
     /// # Errors
     /// If an offset is below what the mode allows, or the run is too long.
@@ -117,8 +119,8 @@ impl Schedule {
     /// The schedule with these slots in a hyperperiod.
     ///
     /// # Errors
-    /// If a block would have to begin something before it has ended what comes before, whatever the start; or if the
-    /// run is too long.
+    /// If a block would have to begin something before it has ended what comes before, whatever the start; or
+    /// if the run is too long.
     pub fn of_slots(
         workload: &Workload,
         mode: Mode,
@@ -207,7 +209,8 @@ impl Schedule {
         self.workload.start() + self.workload.warm_up() + self.hyperperiod * tile
     }
 
-    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`, `WB_start`.
+    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`,
+    /// `WB_start`.
     pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Duration, Duration) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
@@ -240,7 +243,8 @@ impl Schedule {
     }
 }
 
-/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first writeback.
+/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first
+/// writeback.
 pub(super) fn writeback_base(all: &[Phases], timer: Duration, prefetch: Duration) -> i128 {
     if let [only] = all {
         return (only.prefetch + only.compute).round_up_to(timer).signed();

@@ -1,6 +1,7 @@
 //! Completion and response times of a system by one method, beside what is proved of them.
 //!
-//! The method says which estimates are shown. Algorithm 2, the simulator and the bounds judge whatever the method is.
+//! The method says which estimates are shown. Algorithm 2, the simulator and the bounds judge whatever the
+//! method is.
 
 use thiserror::Error;
 
@@ -59,7 +60,8 @@ pub struct Analysis {
     pub missing: Option<Missing>,
     /// The limit that stopped something, if one did.
     pub stop: Option<Stop>,
-    /// Upper bounds on the response times of each kernel that hold for all blocks that take at most C, or why there are none.
+    /// Upper bounds on the response times of each kernel that hold for all blocks that take at most C, or why
+    /// there are none.
     pub bounds: Vec<Bound>,
     /// Whether the kernels ask for more threads than there are, in the long run, if all blocks take C.
     pub overloaded: bool,
@@ -73,7 +75,8 @@ pub struct Analysis {
     pub cut: Option<RunEnd>,
     /// The run of the simulator, judged by [`replay`]; `None` if it is too long to be kept.
     pub events: Option<Vec<Event>>,
-    /// Whether the response times of Algorithm 2 hold for all blocks that take at most C, and for all launches there will be.
+    /// Whether the response times of Algorithm 2 hold for all blocks that take at most C, and for all
+    /// launches there will be.
     pub safe: bool,
 }
 
@@ -116,7 +119,8 @@ pub enum AnalysisError {
     Disagreement(String),
 }
 
-/// Utilisation of a kernel with this C, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is launched once.
+/// Utilisation of a kernel with this C, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is
+/// launched once.
 pub fn utilisation(task: &Task, execution: Duration) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a share, not a time")]
     let real = |value: u64| value as f64;
@@ -127,7 +131,8 @@ pub fn utilisation(task: &Task, execution: Duration) -> f64 {
 /// Analyses a system, all launches or those before a horizon.
 ///
 /// # Errors
-/// If there is not one execution time above zero for each kernel, times are too large, or two methods contradict each other.
+/// If there is not one execution time above zero for each kernel, times are too large, or two methods
+/// contradict each other.
 pub fn analyse(
     system: &System,
     executions: &[Execution],
@@ -260,7 +265,8 @@ pub fn analyse(
     })
 }
 
-/// What was played, or why nothing can be: no hyperperiod or too many launches. Times that overflow are an error.
+/// What was played, or why nothing can be: no hyperperiod or too many launches. Times that overflow are an
+/// error.
 fn playable<E>(played: Result<Played<E>, RunError>) -> Result<Result<Played<E>, RunError>, AnalysisError> {
     match played {
         Err(RunError::Overflow) => Err(RunError::Overflow.into()),

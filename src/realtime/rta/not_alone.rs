@@ -1,11 +1,14 @@
-//! Whether blocks whose C was solved for them alone are alone: which kernels have co-runners, and which waited.
+//! Whether blocks whose C was solved for them alone are alone: which kernels have co-runners, and which
+//! waited.
 //!
-//! C of a kernel string holds for blocks that start together on an empty multiprocessor and stay by themselves. Blocks that had
-//! to wait follow others, which end at different times if they take less than C, so they do not start together either.
+//! C of a kernel string holds for blocks that start together on an empty multiprocessor and stay by
+//! themselves. Blocks that had to wait follow others, which end at different times if they take less than C,
+//! so they do not start together either.
 //!
-//! One run of the simulator, in which all blocks take C, speaks for all runs: where no block waits, each starts when it is released
-//! and is gone no later than in this run. Only the multiprocessors may be others, since the GPU may put a block wherever there is
-//! room; so blocks of different kernels that are on the GPU at the same time count as co-runners, whichever multiprocessors they are on.
+//! One run of the simulator, in which all blocks take C, speaks for all runs: where no block waits, each
+//! starts when it is released and is gone no later than in this run. Only the multiprocessors may be others,
+//! since the GPU may put a block wherever there is room; so blocks of different kernels that are on the GPU
+//! at the same time count as co-runners, whichever multiprocessors they are on.
 
 use std::collections::HashMap;
 
@@ -29,7 +32,8 @@ pub enum NotAlone {
     },
 }
 
-/// What in a run of the simulator C of kernel strings does not hold for: at most one thing of each kind a kernel.
+/// What in a run of the simulator C of kernel strings does not hold for: at most one thing of each kind a
+/// kernel.
 pub(super) fn not_alone(system: &System, executions: &[Execution], events: &[Event]) -> Vec<NotAlone> {
     let solved = |task: usize| executions[task].solved.is_some();
     let mut running: Vec<(Duration, usize)> = Vec::new();

@@ -1,4 +1,5 @@
-//! Who occupied which multiprocessor when, as a drawing: Pa19 Fig. 4.2, 4.4 and 4.6, a multiprocessor at a time.
+//! Who occupied which multiprocessor when, as a drawing: Pa19 Fig. 4.2, 4.4 and 4.6, a multiprocessor at a
+//! time.
 
 use std::collections::BTreeMap;
 
@@ -90,8 +91,8 @@ impl Occupancy {
         }
     }
 
-    /// Draws it: time across, the threads of each multiprocessor in rows, a box for blocks of a launch. A pointer over a box is
-    /// told which. Returns the text of an SVG file, for light paper and dark.
+    /// Draws it: time across, the threads of each multiprocessor in rows, a box for blocks of a launch. A
+    /// pointer over a box is told which. Returns the text of an SVG file, for light paper and dark.
     pub fn draw(&self, title: &str) -> String {
         let stays = &self.stays[..self.stays.len().min(MOST)];
         let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(1));

@@ -1,9 +1,11 @@
-//! Judges what the simulator of the rules says, without any of its code: the events in order, against the system.
+//! Judges what the simulator of the rules says, without any of its code: the events in order, against the
+//! system.
 //!
-//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none before it is in a
-//! queue, and it is there neither before its release nor before the launch ahead of it in its stream is complete (G1, G2, G4).
-//! At every time the blocks placed are those of the kernel at the head of the most urgent queue (X1, A2, G3), and when no more
-//! are placed the one then at the head has no room anywhere (R1 to R3: no block waits without need).
+//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none
+//! before it is in a queue, and it is there neither before its release nor before the launch ahead of it in
+//! its stream is complete (G1, G2, G4). At every time the blocks placed are those of the kernel at the head
+//! of the most urgent queue (X1, A2, G3), and when no more are placed the one then at the head has no room
+//! anywhere (R1 to R3: no block waits without need).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};

@@ -79,15 +79,16 @@ impl Task {
 }
 
 impl System {
-    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more than there are. Warps of
-    /// different sizes may leave registers in each part, too few for another warp; and rounded up so that they add up among
-    /// themselves, they may seem to leave too few.
+    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more
+    /// than there are. Warps of different sizes may leave registers in each part, too few for another warp;
+    /// and rounded up so that they add up among themselves, they may seem to leave too few.
     pub(super) fn registers_add_up(&self) -> bool {
         let sizes: Vec<u64> =
             self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
         let Some(&largest) = sizes.iter().max() else { return true };
         let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
-        // A part that holds so many of the largest warps holds as many of any, and then threads run out before registers do.
+        // A part that holds so many of the largest warps holds as many of any, and then threads run out
+        // before registers do.
         let held = parts.saturating_mul(room.registers / parts / largest);
         parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
     }
@@ -162,12 +163,13 @@ impl SystemError {
 }
 
 impl System {
-    /// These kernels on this GPU, their times in grains of this unit. Kernels given as code run on multiprocessors of the default
-    /// throughput unless [`System::with_throughput`] says another one.
+    /// These kernels on this GPU, their times in grains of this unit. Kernels given as code run on
+    /// multiprocessors of the default throughput unless [`System::with_throughput`] says another one.
     ///
     /// # Errors
-    /// If there is no kernel; a kernel has no blocks, no threads or a time that is zero or too long where it must not be; it is in a
-    /// stream that there is not; or its block does not fit on an empty multiprocessor.
+    /// If there is no kernel; a kernel has no blocks, no threads or a time that is zero or too long where it
+    /// must not be; it is in a stream that there is not; or its block does not fit on an empty
+    /// multiprocessor.
     pub fn new(
         gpu: Gpu,
         unit: TimeUnit,
@@ -190,7 +192,8 @@ impl System {
         Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, streams, tasks, assumed })
     }
 
-    /// The same on multiprocessors of this throughput, and of at most that of `fastest` where its sources leave units open.
+    /// The same on multiprocessors of this throughput, and of at most that of `fastest` where its sources
+    /// leave units open.
     #[must_use]
     pub fn with_throughput(self, multiprocessor: Multiprocessor, fastest: Multiprocessor) -> Self {
         Self { multiprocessor, fastest, ..self }
@@ -217,7 +220,8 @@ impl System {
         self.multiprocessor
     }
 
-    /// The throughput of the most units that its sources leave open. No kernel string takes less time than on it.
+    /// The throughput of the most units that its sources leave open. No kernel string takes less time than on
+    /// it.
     pub fn fastest(&self) -> Multiprocessor {
         self.fastest
     }

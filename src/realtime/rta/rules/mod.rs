@@ -1,19 +1,21 @@
-//! The scheduling rules of the GPU, block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T. Amert,
-//! N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden Details Revealed*, RTSS 2017,
-//! as Pa19 section 2.3 gives them.
+//! The scheduling rules of the GPU, block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T.
+//! Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden
+//! Details Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
 //!
-//! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel, a copy out.
-//! Times are as given: a block takes its kernel's execution time, whatever else is on its multiprocessor.
+//! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel,
+//! a copy out. Times are as given: a block takes its kernel's execution time, whatever else is on its
+//! multiprocessor.
 //!
-//! What the rules leave open is settled so: what happens at one time happens in the order completions, launches (in the order
-//! of their releases, then of the file), placements; a block goes to the multiprocessor that has room for most further
-//! blocks of its kernel, the first of equals. What is called proved does not rest on completions being first.
+//! What the rules leave open is settled so: what happens at one time happens in the order completions,
+//! launches (in the order of their releases, then of the file), placements; a block goes to the
+//! multiprocessor that has room for most further blocks of its kernel, the first of equals. What is called
+//! proved does not rest on completions being first.
 //!
-//! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but batches of one
-//! kernel end, rounds are skipped as in [`Algorithm2`](crate::realtime::rta::Algorithm2).
+//! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but
+//! batches of one kernel end, rounds are skipped as in [`Algorithm2`](crate::realtime::rta::Algorithm2).
 //!
-//! Not covered: kernels of several processes, which share the GPU in time slices; the NULL stream; preemption of blocks of a
-//! less urgent kernel, which the hardware has not.
+//! Not covered: kernels of several processes, which share the GPU in time slices; the NULL stream; preemption
+//! of blocks of a less urgent kernel, which the hardware has not.
 
 mod multiprocessors;
 mod rounds;
@@ -192,7 +194,8 @@ impl<'a> Rules<'a> {
         true
     }
 
-    /// What came to the head of its stream enters the queue of its engine (G2, A1, C1), in the order of launch.
+    /// What came to the head of its stream enters the queue of its engine (G2, A1, C1), in the order of
+    /// launch.
     fn enqueue(&mut self, observer: &mut dyn FnMut(Event) -> bool) {
         let mut heads = std::mem::take(&mut self.heads);
         heads.sort_unstable_by_key(|&number| self.launches[number].job);
@@ -221,8 +224,8 @@ impl<'a> Rules<'a> {
         self.copying = Some((self.now + length, number));
     }
 
-    /// Blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) are placed while there is room
-    /// (R1 to R3); once all are, it leaves the queue (G3).
+    /// Blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) are placed while
+    /// there is room (R1 to R3); once all are, it leaves the queue (G3).
     fn place(&mut self, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let mut go_on = true;
         while let Some(queue) = self.execution_queues.iter().position(|queue| !queue.is_empty()) {

@@ -90,8 +90,8 @@ mod tests {
 
     use super::*;
 
-    /// Limits are looked at every 65,536 events. An engine ends at the end of the time that it is at, so more events may follow:
-    /// they do not make the run a whole one.
+    /// Limits are looked at every 65,536 events. An engine ends at the end of the time that it is at, so more
+    /// events may follow: they do not make the run a whole one.
     #[test]
     fn a_run_that_is_cut_stays_cut() {
         let limits = Limits::new(None, 1 << 30, 1, Arc::new(AtomicBool::new(true)));

@@ -1,7 +1,8 @@
 //! A run: all launches of all kernels, by one of two engines, until the state repeats.
 //!
-//! The state is looked at when the last kernel is first released, and after each hyperperiod from then on. When two of these states
-//! are equal, all that follows has happened already, so the largest response times so far are the largest ever.
+//! The state is looked at when the last kernel is first released, and after each hyperperiod from then on.
+//! When two of these states are equal, all that follows has happened already, so the largest response times
+//! so far are the largest ever.
 
 mod fifo;
 mod ledger;

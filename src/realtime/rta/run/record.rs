@@ -30,7 +30,8 @@ impl Record {
         }
     }
 
-    /// Leaves out what happens at the last time, which may be there in part, and tells until when all is there.
+    /// Leaves out what happens at the last time, which may be there in part, and tells until when all is
+    /// there.
     pub(in crate::realtime::rta) fn cut(&mut self) -> Duration {
         let now = |event: &Event| match event {
             Event::Placed(placed) if placed.rounds > 1 => None,
