@@ -20,7 +20,7 @@ pub(super) fn section(runs: &[Run]) -> Result<Section, ReportError> {
     Section::new(
         "occupancy",
         "Blocks on multiprocessors",
-        "Duration across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
+        "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         runs,
         |run, file| Ok(figure(run, file)),
