@@ -49,7 +49,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chart;
 mod edf;
 mod effort;
 mod ended;
@@ -74,7 +73,6 @@ mod test;
 mod ticks;
 mod verify;
 
-pub use chart::chart;
 pub use effort::Undecided;
 pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};

@@ -18,7 +18,7 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
     let kernels = workload.kernels();
     writeln!(
         out,
-        "/* PhaseDuration-triggered schedule, mode {}; times in ns. Written by warpspan. */",
+        "/* Time-triggered schedule, mode {}; times in ns. Written by warpspan. */",
         schedule.mode()
     )?;
     writeln!(out, "/* {caveat} */")?;

@@ -25,7 +25,7 @@
 //! | [`least_hyperperiod`] | the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | an upper bound on the time, with what it assumes; [`composed`] and others to compare |
 //! | [`simulate()`] | runs with jitter; overruns are detected |
-//! | [`write_header`], [`write_csv`], [`write_json`], [`gantt()`] | the schedule for kernels, programs and people |
+//! | [`write_header`], [`write_csv`], [`write_json`] | the schedule for kernels and programs |
 //!
 //! # Practice
 //!
@@ -50,7 +50,6 @@
 //! known here. What is proved and where Kr19 is corrected: docs/prem.md.
 
 mod file;
-mod gantt;
 mod header;
 mod mode;
 mod model;
@@ -65,7 +64,6 @@ mod wcet;
 mod write;
 
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
-pub use gantt::gantt;
 pub use header::write_header;
 pub use mode::{Mode, Rule};
 pub use model::{LONGEST, MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};
