@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
+use warpspan::model::device::{Gpu, Resources};
+use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
-    Algorithm2, Gpu, Method, Request, Room, Source, Stream, System, Task, Time, Unit, analyse, executions,
+    Algorithm2, Method, Request, Source, Stream, System, Task, analyse, executions,
 };
 
 /// A C that is different for most kernels, and 1 to 199 blocks, 100 in the mean.
@@ -21,25 +22,19 @@ fn system(kernels: u64) -> System {
             name: format!("K{index}"),
             period: None,
             deadline: None,
-            release: Time(0),
-            execution: Source::Given(Time(c)),
+            release: Duration(0),
+            execution: Source::Given(Duration(c)),
             blocks,
             threads: 512,
-            block: Room { threads: 512, shared_memory: 0, registers: 0, blocks: 1 },
+            block: Resources { threads: 512, shared_memory: 0, registers: 0, blocks: 1 },
             stream: usize::try_from(index).expect("few kernels"),
-            copy_in: Time(0),
-            copy_out: Time(0),
+            copy_in: Duration(0),
+            copy_out: Duration(0),
         }
     };
-    System {
-        gpu: Gpu::JETSON_TX2,
-        unit: Unit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams: (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect(),
-        tasks: (0..kernels).map(task).collect(),
-        assumed: Vec::new(),
-    }
+    let streams = (0..kernels).map(|_| Stream { name: String::new(), priority: 0 }).collect();
+    let tasks = (0..kernels).map(task).collect();
+    System::new(Gpu::JETSON_TX2, TimeUnit::Ticks, streams, tasks).expect("blocks fit")
 }
 
 fn growth(criterion: &mut Criterion) {
@@ -53,7 +48,8 @@ fn growth(criterion: &mut Criterion) {
                 let mut gpu = Algorithm2::new(4096);
                 for index in 0..kernels {
                     let (c, blocks) = kernel(index);
-                    let request = Request { release: Time(0), execution: Time(c), blocks, threads: 512 };
+                    let request =
+                        Request { release: Duration(0), execution: Duration(c), blocks, threads: 512 };
                     black_box(gpu.launch(request));
                 }
             });
@@ -70,8 +66,8 @@ fn growth(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("algorithm2", blocks), &blocks, |bencher, &blocks| {
             bencher.iter(|| {
                 let mut gpu = Algorithm2::new(4096);
-                gpu.launch(Request { release: Time(0), execution: Time(3), blocks: 3, threads: 512 });
-                gpu.launch(Request { release: Time(0), execution: Time(7), blocks, threads: 512 })
+                gpu.launch(Request { release: Duration(0), execution: Duration(3), blocks: 3, threads: 512 });
+                gpu.launch(Request { release: Duration(0), execution: Duration(7), blocks, threads: 512 })
             });
         });
     }

@@ -7,10 +7,9 @@ use std::error::Error;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
-use warpspan::realtime::rta::{
-    Execution, Gpu, Method, Room, Source, Stream, System, Task, Time, Unit, analyse,
-};
+use warpspan::model::device::{Gpu, Resources};
+use warpspan::model::time::{Duration, TimeUnit};
+use warpspan::realtime::rta::{Execution, Method, Source, Stream, System, Task, analyse};
 
 const SYSTEMS: usize = 20_000;
 
@@ -48,25 +47,17 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
             name: format!("K{}", index + 1),
             period: None,
             deadline: None,
-            release: Time(rng.random_range(0..10)),
-            execution: Source::Given(Time(rng.random_range(1..=12))),
+            release: Duration(rng.random_range(0..10)),
+            execution: Source::Given(Duration(rng.random_range(1..=12))),
             blocks: rng.random_range(1..=20),
             threads,
-            block: Room { threads, shared_memory: memory, registers: 0, blocks: 1 },
+            block: Resources { threads, shared_memory: memory, registers: 0, blocks: 1 },
             stream: index % streams.len(),
-            copy_in: Time(copy(rng)),
-            copy_out: Time(copy(rng)),
+            copy_in: Duration(copy(rng)),
+            copy_out: Duration(copy(rng)),
         });
     }
-    System {
-        gpu: Gpu::JETSON_TX2,
-        unit: Unit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams,
-        tasks,
-        assumed: Vec::new(),
-    }
+    System::new(Gpu::JETSON_TX2, TimeUnit::Ticks, streams, tasks).expect("blocks fit")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -92,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Source::Given(time) => Execution { time, solved: None },
                 Source::Code(_) | Source::Listing(_) => unreachable!("all times are given"),
             };
-            let executions: Vec<Execution> = system.tasks.iter().map(given).collect();
+            let executions: Vec<Execution> = system.tasks().iter().map(given).collect();
             let found = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous())?;
             let (rules, _) = found.simulated.ok_or("the simulator was stopped")?;
             for (one, other) in found.estimates.iter().zip(&rules) {

@@ -9,8 +9,8 @@ use crate::cli::args::{Format, GpusArgs};
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
-use crate::model::{Between, CAPABILITIES, Capability, Unit};
-use crate::realtime::rta::{PRESETS, Preset, WARP};
+use crate::model::Unit;
+use crate::model::device::{Between, CAPABILITIES, Capability, PRESETS, Preset, WARP};
 
 /// One object of `--format json`: a preset, or a compute capability.
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 use crate::cli::args::{CodeArgs, ListingArgs};
 use crate::input::{Listed, classes_of, read_listed, toml_text};
 use crate::listing::{Options, read_loop_bounds};
-use crate::model::Capability;
+use crate::model::device::Capability;
 use crate::source::{InputError, name};
 
 /// What the flags say about the code.

@@ -18,9 +18,9 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let content = String::from_utf8(bytes(path)?)
         .map_err(|_| InputError::new(name(path), "not UTF-8 text: want tasks in TOML"))?;
     let mut computed = false;
-    let set = read_tasks(&name(path), &content, |launch, gpu, most| {
+    let set = read_tasks(&name(path), &content, |launch, gpu| {
         computed = true;
-        kernel_times(launch, gpu, most, &limits)
+        kernel_times(launch, gpu, &limits)
     })?;
     if computed {
         eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));

@@ -5,11 +5,13 @@ use std::fmt::Write;
 
 use comfy_table::{Table, presets};
 use serde::Serialize;
+use serde_json::Number;
 
 use crate::cli::Failure;
 use crate::cli::partition_answer::{Answer, Verdict};
 use crate::cli::record::line;
-use crate::realtime::partition::{TaskSet, Test, Time, Verified, VerifiedPartition};
+use crate::model::time::Duration;
+use crate::realtime::partition::{TaskSet, Test, Verified, VerifiedPartition, write_time};
 
 /// One object of `--format json`.
 #[derive(Serialize)]
@@ -33,7 +35,15 @@ struct PartitionRecord<'a> {
     multiprocessors: usize,
     tasks: Vec<&'a str>,
     conflict: BTreeMap<&'a str, bool>,
-    execution: BTreeMap<&'a str, Time>,
+    execution: BTreeMap<&'a str, Number>,
+}
+
+/// A time as a JSON number of units. It has at most 15 digits, so that it reads back the same.
+fn number(time: Duration) -> Number {
+    let text = write_time(time);
+    let whole = text.parse::<u64>().map(Number::from).ok();
+    let real = || text.parse().ok().and_then(Number::from_f64);
+    whole.or_else(real).unwrap_or_else(|| Number::from(0_u64))
 }
 
 /// One line of `--format csv`.
@@ -62,7 +72,7 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
             multiprocessors: partition.multiprocessors,
             tasks: placed().map(|placed| name(placed.task)).collect(),
             conflict: placed().map(|placed| (name(placed.task), placed.conflict)).collect(),
-            execution: placed().map(|placed| (name(placed.task), placed.execution)).collect(),
+            execution: placed().map(|placed| (name(placed.task), number(placed.execution))).collect(),
         }
     };
     line(&Record {
@@ -92,9 +102,9 @@ fn lines<'a>(set: &'a TaskSet, verified: &'a Verified) -> impl Iterator<Item = L
                 partition: number,
                 multiprocessors: partition.multiprocessors,
                 conflict: placed.conflict,
-                execution: placed.execution.to_string(),
-                deadline: task.deadline().to_string(),
-                period: task.period().to_string(),
+                execution: write_time(placed.execution),
+                deadline: write_time(task.deadline()),
+                period: write_time(task.period()),
             }
         })
     })

@@ -5,7 +5,7 @@ use svg::node::element::Group;
 
 use crate::figures::shapes::{faint, file, page, real, rectangle, telling, text, text_width};
 use crate::figures::theme::{BLACK, BLUE, Colour, INK, ORANGE, WHITE};
-use crate::realtime::partition::{Kind, Placed, Task, TaskSet, Verified};
+use crate::realtime::partition::{Kind, Placed, Task, TaskSet, Verified, write_time};
 
 const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
@@ -48,7 +48,7 @@ pub fn partitioning(set: &TaskSet, verified: &Verified) -> String {
         let mut bottom = BOTTOM;
         for placed in &partition.tasks {
             let task = &set.tasks()[placed.task];
-            let height = HEIGHT * real(placed.execution.ticks()) / real(task.period().ticks());
+            let height = HEIGHT * real(placed.execution.0) / real(task.period().0);
             bottom -= height;
             drawing.append(share(task, placed, (left, bottom), (width, height)));
         }
@@ -72,9 +72,9 @@ fn share(task: &Task, placed: &Placed, (left, top): (f64, f64), (width, height):
         "{}, {}{conflict}: {} of {}, deadline {}",
         task.name(),
         task.kind(),
-        placed.execution,
-        task.period(),
-        task.deadline()
+        write_time(placed.execution),
+        write_time(task.period()),
+        write_time(task.deadline()),
     );
     let (fill, ink) = colours(task.kind());
     let shape = rectangle(left + 3.0, top + 1.0, (width - 6.0).max(1.0), (height - 2.0).max(1.0));

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::listing::{Options, Text, entry, read_classes};
-use crate::model::Capability;
 use crate::model::Code;
+use crate::model::device::Capability;
 use crate::source::{InputError, bytes, name};
 
 /// What is true of every number for a listing's code, and what it leaves out.

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::model::{Between, Capability};
-use crate::realtime::rta::{Demand, Gpu, Preset, REGISTER_PARTS, Room, Time, Unit};
+use crate::model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
+use crate::model::time::Clock;
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, Source, decimal};
 
@@ -35,9 +35,8 @@ pub(crate) struct Device {
     /// What is to be said beside numbers that rest on how many multiprocessors there are.
     pub(crate) assumes: Option<String>,
     pub(crate) multiprocessors: Option<u64>,
-    pub(crate) room: Room,
-    /// In hertz.
-    pub(crate) clock: Option<u64>,
+    pub(crate) resources: Resources,
+    pub(crate) clock: Option<Clock>,
     at: usize,
 }
 
@@ -58,21 +57,22 @@ pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result
         Some(value) => source.plausible(key, value, most).map(Some),
         None => Ok(default),
     };
-    let room = |of: fn(&Room) -> u64| known.as_ref().map(|gpu| of(&gpu.room));
+    let known_to_have = |of: fn(&Resources) -> u64| known.as_ref().map(|gpu| of(&gpu.resources));
     let unlimited = u64::MAX >> 1;
-    let threads = given("threads", &table.threads, MOST_RESIDENT, room(|room| room.threads))?;
+    let threads = given("threads", &table.threads, MOST_RESIDENT, known_to_have(|each| each.threads))?;
     let threads = threads.ok_or_else(|| missing(source, at, "threads"))?;
     let shared_memory =
-        given("shared_memory", &table.shared_memory, MOST_SHARED, room(|room| room.shared_memory))?;
-    let registers = given("registers", &table.registers, MOST_REGISTERS, room(|room| room.registers))?;
-    let blocks = given("blocks", &table.blocks, MOST_RESIDENT, room(|room| room.blocks))?;
+        given("shared_memory", &table.shared_memory, MOST_SHARED, known_to_have(|each| each.shared_memory))?;
+    let registers =
+        given("registers", &table.registers, MOST_REGISTERS, known_to_have(|each| each.registers))?;
+    let blocks = given("blocks", &table.blocks, MOST_RESIDENT, known_to_have(|each| each.blocks))?;
     let count = known.as_ref().map(|gpu| gpu.multiprocessors);
     Ok(Device {
         preset,
         capability,
         assumes: preset.filter(|_| table.multiprocessors.is_none()).and_then(|preset| preset.assumes()),
         multiprocessors: given("multiprocessors", &table.multiprocessors, MOST_MULTIPROCESSORS, count)?,
-        room: Room {
+        resources: Resources {
             threads,
             shared_memory: shared_memory.unwrap_or(unlimited),
             registers: registers.unwrap_or(unlimited),
@@ -94,20 +94,25 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 impl Device {
     /// The Jetson TX2, where no `[gpu]` is given.
     pub(crate) fn jetson_tx2() -> Self {
-        let Gpu { multiprocessors, room, clock, .. } = Gpu::JETSON_TX2;
+        let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
         let capability = preset.and_then(|preset| preset.capability().ok());
         let assumes = preset.and_then(|preset| preset.assumes());
-        Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), room, clock, at: 0 }
+        Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), resources, clock, at: 0 }
     }
 
     /// All of it, where the number of multiprocessors is needed.
     pub(crate) fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
         let multiprocessors = self.multiprocessors;
         let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
+        Ok(self.gpu_of(multiprocessors))
+    }
+
+    /// The same GPU with this number of multiprocessors.
+    pub(crate) fn gpu_of(&self, multiprocessors: u64) -> Gpu {
         // Of a GPU that is given by numbers nothing is known of parts.
         let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
-        Ok(Gpu { multiprocessors, room: self.room, register_parts, clock: self.clock })
+        Gpu { multiprocessors, resources: self.resources, register_parts, clock: self.clock }
     }
 
     /// What is to be said beside numbers that rest on what a multiprocessor holds.
@@ -134,11 +139,11 @@ impl Device {
     }
 }
 
-/// Megahertz, to the hertz: a second has a million microseconds, and a megahertz a million hertz.
-fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<u64, InputError> {
-    let hertz = Unit::Microseconds.read(&decimal(value.get_ref())).ok();
-    let plausible = hertz.filter(|hertz| (CLOCK[0]..=CLOCK[1]).contains(&hertz.0));
-    plausible.map(|Time(hertz)| hertz).ok_or_else(|| {
+/// A clock in megahertz, exact to the hertz.
+fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Clock, InputError> {
+    let clock = Clock::from_megahertz(&decimal(value.get_ref()));
+    let plausible = clock.filter(|clock| (CLOCK[0]..=CLOCK[1]).contains(&clock.hertz()));
+    plausible.ok_or_else(|| {
         let what =
             format!("clock_mhz = {}: want 1 to 10000, in megahertz, and in whole hertz", value.get_ref());
         source.error(value.span().start, what)

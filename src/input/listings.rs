@@ -9,8 +9,8 @@ use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::Options;
-use crate::model::Capability;
 use crate::model::Code;
+use crate::model::device::Capability;
 use crate::source::{InputError, Source};
 
 /// What a kernel's table says about its listing.

@@ -20,9 +20,8 @@ mod multiprocessor;
 
 use std::fmt;
 
-use crate::model::{
-    Capability, Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload,
-};
+use crate::model::device::Capability;
+use crate::model::{Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload};
 use crate::source::{InputError, Message, Remedy};
 
 pub use code::{LISTING_LIMITS, Listed, read_listed};

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::model::{Capability, Multiprocessor, Throughput, ThroughputError, Unit};
-use crate::realtime::rta::{Preset, WARP};
+use crate::model::device::{Capability, Preset, WARP};
+use crate::model::{Multiprocessor, Throughput, ThroughputError, Unit};
 use crate::source::InputError;
 use crate::source::Source;
 

@@ -8,8 +8,9 @@ use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
+use crate::model::device::{CAPABILITIES, Capability};
 use crate::model::program::Piece;
-use crate::model::{CAPABILITIES, Capability, Code, CodeError, PerUnit, Unit};
+use crate::model::{Code, CodeError, PerUnit, Unit};
 use crate::source::{InputError, Message, Remedy};
 
 /// What to extract, and what the user knows of it.

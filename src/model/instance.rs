@@ -18,7 +18,8 @@ pub struct WarpGroup {
 /// [instance](crate::model::Workload::instance).
 ///
 /// ```
-/// use warpspan::model::{Capability, Instance, Unit};
+/// use warpspan::model::device::Capability;
+/// use warpspan::model::{Instance, Unit};
 ///
 /// // Be12 Fig. 1: "LC" at compute capability 2.0 becomes "LLC" with sigma_L = 1.
 /// let fermi = "2.0".parse::<Capability>()?.multiprocessor()?;

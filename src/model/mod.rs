@@ -27,21 +27,18 @@
 //! limits on the total issue width. Code with branches and loops has a bound, [`crate::engines::program`],
 //! and no schedule.
 
-mod capability;
-mod capability_table;
 mod code;
 mod cycles;
+pub mod device;
 mod instance;
 mod kernel;
 mod multiprocessor;
 pub mod program;
 mod throughput;
+pub mod time;
 mod unit;
 mod workload;
 
-pub(crate) use capability::assumed_to_have;
-pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
-pub use capability_table::CAPABILITIES;
 pub use code::{Code, CodeError};
 pub use cycles::Cycles;
 pub use instance::{Instance, WarpGroup};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::Format;
-use crate::model::Capability;
+use crate::model::device::Capability;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExtractArgs {

@@ -16,7 +16,8 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::{Capability, Code, CodeError, Group, Throughput};
+use crate::model::device::Capability;
+use crate::model::{Code, CodeError, Group, Throughput};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use gpus::GpusArgs;

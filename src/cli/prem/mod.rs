@@ -13,12 +13,13 @@ use crate::engines::portfolio::{Engine, IlpOptions, solve};
 use crate::input::straight_line;
 use crate::limits::{Limits, Stop};
 use crate::model::Workload;
+use crate::model::time::{Clock, Duration};
 use crate::realtime::prem::{
-    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
-    Phases, Rule, Schedule, ScheduleError, TileSet, TiledKernel, check, duration, least_hyperperiod,
-    least_offsets, simulate, write_csv, write_header, write_json,
+    Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
+    Rule, Schedule, ScheduleError, TileSet, TiledKernel, check, duration, least_hyperperiod, least_offsets,
+    simulate, write_csv, write_header, write_json,
 };
-use crate::realtime::prem::{KernelDraft, TilesFile, Time, read_tiles};
+use crate::realtime::prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
@@ -29,14 +30,14 @@ struct Scheduled {
     planned: Check,
     early: Check,
     /// What a kernel takes beside its tiles, if the file says so.
-    prologue: Option<Ns>,
+    prologue: Option<Duration>,
     /// What is assumed of the GPU.
     assumed: Vec<String>,
     execution: Result<Execution, NoBound>,
     /// The least even offsets.
     least: Option<Offsets>,
     /// Least hyperperiod that was not ruled out, and why the search ended.
-    search: Option<(Ns, Stop)>,
+    search: Option<(Duration, Stop)>,
     simulation: Option<(Jitter, u64, Outcome)>,
 }
 
@@ -45,14 +46,15 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let text = String::from_utf8(bytes(&args.file)?)
         .map_err(|_| InputError::new(&place, "not UTF-8 text: want kernels cut into tiles, in TOML"))?;
     let mut file = read_tiles(&place, &text)?;
-    file.timer = args.timer.map_or(file.timer, Ns);
+    file.timer = args.timer.map_or(file.timer, Duration);
     let targets = args.schedule.iter().map(|path| target(path)).collect::<Result<Vec<_>, _>>()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let tile_set = tile_set(&place, &file, &limits)?;
     let (mode, rule) = (mode(args.mode), rule(args.rule));
 
-    let given =
-        |flag: Option<u64>, file: Option<(Ns, Option<usize>)>| flag.map(Ns).or(file.map(|(ns, _)| ns));
+    let given = |flag: Option<u64>, file: Option<(Duration, Option<usize>)>| {
+        flag.map(Duration).or(file.map(|(ns, _)| ns))
+    };
     let prefetch = given(args.prefetch_offset, file.prefetch_offset);
     let writeback = given(args.writeback_offset, file.writeback_offset);
     let least = least_offsets(&tile_set, mode, rule, None);
@@ -62,13 +64,13 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         (schedule, Some((least, stop)), true)
     } else {
         let beside = least_offsets(&tile_set, mode, rule, prefetch);
-        let or_least = |given: Option<Ns>, which: fn(Offsets) -> Ns| {
+        let or_least = |given: Option<Duration>, which: fn(Offsets) -> Duration| {
             given.or(beside.map(which)).ok_or_else(|| impossible(&place, mode))
         };
         let prefetch = or_least(prefetch, |least| least.prefetch)?;
         let writeback = match mode.times_writebacks() {
             true => or_least(writeback, |least| least.writeback)?,
-            false => Ns::ZERO,
+            false => Duration::ZERO,
         };
         let schedule = Schedule::uniform(&tile_set, mode, Offsets { prefetch, writeback });
         (schedule.map_err(|error| wrong_offset(&place, args, &file, error))?, None, none_given)
@@ -161,10 +163,10 @@ fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, F
     let mut solved = Vec::new();
     let mut kernels = Vec::new();
     for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
-        let mut times = |times: &[Time; 3]| -> Result<Phases, Failure> {
-            let mut time = |time: &Time| match time {
-                Time::Given(ns) => Ok(*ns),
-                Time::Code(code, clock) => of_code(place, code, *clock, &mut solved, limits),
+        let mut times = |times: &[PhaseDuration; 3]| -> Result<Phases, Failure> {
+            let mut time = |time: &PhaseDuration| match time {
+                PhaseDuration::Given(ns) => Ok(*ns),
+                PhaseDuration::Code(code, clock) => of_code(place, code, *clock, &mut solved, limits),
             };
             Ok(Phases { prefetch: time(&times[0])?, compute: time(&times[1])?, writeback: time(&times[2])? })
         };
@@ -180,11 +182,11 @@ fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, F
 fn of_code(
     place: &str,
     code: &Workload,
-    clock: u64,
-    solved: &mut Vec<(Workload, u64, Ns)>,
+    clock: Clock,
+    solved: &mut Vec<(Workload, Clock, Duration)>,
     limits: &Limits,
-) -> Result<Ns, Failure> {
-    if let Some((_, _, ns)) = solved.iter().find(|(known, hertz, _)| known == code && *hertz == clock) {
+) -> Result<Duration, Failure> {
+    if let Some((_, _, ns)) = solved.iter().find(|(known, at, _)| known == code && *at == clock) {
         return Ok(*ns);
     }
     let instance = straight_line(place, code)?;
@@ -203,7 +205,7 @@ fn search(
     limits: &Limits,
 ) -> Result<Found, Failure> {
     let spinner = progress::spinner("least hyperperiod");
-    let told = |hyperperiod: Ns| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
+    let told = |hyperperiod: Duration| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
     let found = least_hyperperiod(tile_set, mode, rule, limits, told);
     spinner.finish_and_clear();
     found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))

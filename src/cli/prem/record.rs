@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use crate::cli::prem::Scheduled;
 use crate::limits::Stop;
+use crate::model::time::Duration;
 use crate::realtime::prem::{
-    Execution, Ns, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
+    Execution, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
 };
 
 #[derive(Debug, Serialize)]
@@ -15,26 +16,26 @@ pub(super) struct PremRecord<'a> {
     mode: &'static str,
     rule: &'static str,
     kernels: Vec<KernelRecord<'a>>,
-    timer_ns: Ns,
-    start_ns: Ns,
-    warm_up_ns: Ns,
+    timer_ns: Duration,
+    start_ns: Duration,
+    warm_up_ns: Duration,
     /// Null where the file does not say; then it is assumed 0.
-    prologue_ns: Option<Ns>,
+    prologue_ns: Option<Duration>,
     /// Null where each slot has its own.
     offsets: Option<OffsetsRecord>,
     slots: Vec<SlotRecord>,
-    hyperperiod_ns: Ns,
+    hyperperiod_ns: Duration,
     /// End of the last writeback by plan, from the start of the schedule; no bound.
-    planned_ns: Ns,
+    planned_ns: Duration,
     /// An upper bound under the assumption, from the launch of the kernels, prologue and warm-up included; null where there
     /// is none.
-    execution_ns: Option<Ns>,
+    execution_ns: Option<Duration>,
     assumption: Option<&'static str>,
     /// Why there is no bound.
     no_bound: Option<String>,
-    composed_ns: Ns,
-    isolated_ns: Ns,
-    one_after_other_ns: Ns,
+    composed_ns: Duration,
+    isolated_ns: Duration,
+    one_after_other_ns: Duration,
     composed_over_execution: Option<String>,
     memory_overlaps: u64,
     memory_overlaps_within_kernels: u64,
@@ -42,9 +43,9 @@ pub(super) struct PremRecord<'a> {
     strict: bool,
     relaxed: bool,
     relaxed_if_early: bool,
-    minimal_offset_ns: Option<Ns>,
-    minimal_writeback_offset_ns: Option<Ns>,
-    largest_delay_ns: Ns,
+    minimal_offset_ns: Option<Duration>,
+    minimal_writeback_offset_ns: Option<Duration>,
+    largest_delay_ns: Duration,
     pattern: u64,
     overlaps: Vec<OverlapRecord>,
     search: Option<SearchRecord>,
@@ -57,33 +58,33 @@ struct KernelRecord<'a> {
     name: &'a str,
     blocks: u64,
     tiles: u64,
-    prefetch_ns: Ns,
-    compute_ns: Ns,
-    writeback_ns: Ns,
+    prefetch_ns: Duration,
+    compute_ns: Duration,
+    writeback_ns: Duration,
     contended: Option<PhasesRecord>,
-    execution_ns: Option<Ns>,
+    execution_ns: Option<Duration>,
 }
 
 /// Durations under contention.
 #[derive(Debug, Serialize)]
 struct PhasesRecord {
-    prefetch_ns: Ns,
-    compute_ns: Ns,
-    writeback_ns: Ns,
+    prefetch_ns: Duration,
+    compute_ns: Duration,
+    writeback_ns: Duration,
 }
 
 #[derive(Debug, Serialize)]
 struct OffsetsRecord {
-    prefetch_ns: Ns,
-    writeback_ns: Option<Ns>,
+    prefetch_ns: Duration,
+    writeback_ns: Option<Duration>,
 }
 
 #[derive(Debug, Serialize)]
 struct SlotRecord {
     kernel: usize,
     block: Option<u64>,
-    prefetch_ns: Ns,
-    writeback_ns: Ns,
+    prefetch_ns: Duration,
+    writeback_ns: Duration,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,13 +93,13 @@ struct OverlapRecord {
     phases: [&'static str; 2],
     steady: u64,
     count: u64,
-    longest_ns: Ns,
+    longest_ns: Duration,
     total_ns: u128,
 }
 
 #[derive(Debug, Serialize)]
 struct SearchRecord {
-    least_hyperperiod_ns: Ns,
+    least_hyperperiod_ns: Duration,
     stop: Stop,
 }
 
@@ -113,11 +114,11 @@ struct SimulationRecord {
     seed: u64,
     runs: u64,
     overruns: OverrunsRecord,
-    longest_overrun_ns: Ns,
+    longest_overrun_ns: Duration,
     late_starts: u64,
     memory_overlaps: u64,
-    shortest_ns: Ns,
-    longest_ns: Ns,
+    shortest_ns: Duration,
+    longest_ns: Duration,
     jitter_percent: f64,
 }
 
@@ -136,7 +137,7 @@ struct OverrunRecord {
     block: u64,
     tile: u64,
     phase: &'static str,
-    by_ns: Ns,
+    by_ns: Duration,
 }
 
 impl<'a> PremRecord<'a> {
@@ -145,7 +146,7 @@ impl<'a> PremRecord<'a> {
         let (mode, tile_set) = (schedule.mode(), schedule.tile_set());
         let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
         let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
-        let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback);
+        let timed = |writeback: Duration| mode.times_writebacks().then_some(writeback);
         let kernel = |(index, kernel): (usize, &'a crate::realtime::prem::TiledKernel)| KernelRecord {
             name: &kernel.name,
             blocks: kernel.blocks,

@@ -7,7 +7,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::prem::Scheduled;
 use crate::cli::text::stop;
 use crate::limits::Stop;
-use crate::realtime::prem::{Ns, Outcome, Rule, composed, one_after_other, planned_end};
+use crate::model::time::Duration;
+use crate::realtime::prem::{Outcome, Rule, composed, one_after_other, planned_end};
 
 /// Rows of a table; the rest is in the JSON.
 const ROWS: usize = 30;
@@ -74,7 +75,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
     }
     result.assumed.iter().for_each(|assumed| line("note", assumed.clone()));
-    let over = |other: Ns| {
+    let over = |other: Duration| {
         let Ok(execution) = &result.execution else { return time(other) };
         let percent = u128::from(other.0) * 100 / u128::from(execution.time().0.max(1));
         format!("{}, {}.{:02} times that", time(other), percent / 100, percent % 100)
@@ -84,7 +85,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         if contended { "phases under contention" } else { "the same phases, not under contention: no bound" };
     line("composed", format!("{}: tiles times {of}", over(composed(tile_set))));
     line("in turn", format!("{}: one kernel after the other", over(one_after_other(tile_set))));
-    if schedule.largest_delay() > Ns::ZERO {
+    if schedule.largest_delay() > Duration::ZERO {
         let again = match schedule.pattern() {
             1 => "in every hyperperiod alike".to_owned(),
             many => format!("the same again every {many} hyperperiods"),
@@ -129,7 +130,7 @@ pub(super) fn result(result: &Scheduled) -> String {
 }
 
 /// A time in ns, and in ms with all its digits.
-fn time(ns: Ns) -> String {
+fn time(ns: Duration) -> String {
     let digits = format!("{:06}", ns.0 % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };

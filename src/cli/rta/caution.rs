@@ -1,14 +1,15 @@
 //! What a drawing of one run does not show.
 
-use crate::realtime::rta::{Analysis, Method, Occupancy, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Analysis, Method, Occupancy, System};
 
 /// What is known of a kernel's response times.
 pub(super) struct Seen {
     pub(super) name: String,
     /// The safe bound.
-    pub(super) bound: Option<Time>,
+    pub(super) bound: Option<Duration>,
     /// The longest that the simulator finds.
-    pub(super) longest: Option<Time>,
+    pub(super) longest: Option<Duration>,
 }
 
 /// Of all kernels.
@@ -17,8 +18,8 @@ pub(super) fn seen(system: &System, analysis: &Analysis) -> Vec<Seen> {
         Method::Simulate => Some(&analysis.estimates),
         _ => analysis.simulated.as_ref().map(|(responses, _)| responses),
     };
-    let of = |(task, judged): (usize, &crate::realtime::rta::Judged)| Seen {
-        name: system.tasks[task].name.clone(),
+    let of = |(task, judged): (usize, &crate::realtime::rta::KernelVerdict)| Seen {
+        name: system.tasks()[task].name.clone(),
         bound: judged.bound,
         longest: simulated.and_then(|responses| Some(responses[task]?.worst)),
     };

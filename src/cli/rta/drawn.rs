@@ -6,7 +6,9 @@ use serde_json::Number;
 use crate::cli::rta::caution::{Seen, caution};
 use crate::cli::rta::record::StayRecord;
 use crate::figures::Run;
-use crate::realtime::rta::{Method, Occupancy, Stay, Unit, WARP};
+use crate::model::device::WARP;
+use crate::model::time::TimeUnit;
+use crate::realtime::rta::{Method, Occupancy, Stay};
 
 /// What `report` reads of a record.
 #[derive(Debug, Deserialize)]
@@ -36,7 +38,7 @@ struct DrawnKernel {
 impl Drawn {
     /// What is to be drawn of the record.
     pub(in crate::cli) fn run(&self) -> Result<Run, String> {
-        let unit = Unit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
+        let unit = TimeUnit::ALL.into_iter().find_map(|(unit, name)| (name == self.unit).then_some(unit));
         let unit = unit.ok_or_else(|| format!("unit {:?} is not known", self.unit))?;
         let records = self.schedule.as_ref();
         let records = records.ok_or("the record has nothing to draw: run rta with --with-schedule")?;

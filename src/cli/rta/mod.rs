@@ -15,10 +15,11 @@ use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
+use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
 use crate::realtime::rta::{
-    AnalysisError, ExecutionError, Method, Occupancy, System, Time, Verdict, analyse, executions,
+    AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
 };
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::source::InputError;
@@ -33,8 +34,8 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let system = system(&args.file)?;
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
-        let time = system.unit.read(text).map_err(|what| error(format!("{what}, in {}", system.unit)))?;
-        if time == Time(0) { Err(error("want more than 0".to_owned())) } else { Ok(time) }
+        let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
+        if time == Duration(0) { Err(error("want more than 0".to_owned())) } else { Ok(time) }
     });
     let horizon = horizon.transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
@@ -56,7 +57,7 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let analysis = analysis?;
     let notes = text::notes(&system, &executions, &analysis);
 
-    let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let occupancy = analysis.events.as_ref().map(|events| Occupancy::new(&system, &times, events));
     if (file.is_some() || args.with_schedule) && occupancy.is_none() {
         return Err(Failure::usage("more than a million events: too many to draw; want a nearer --horizon"));
@@ -148,7 +149,7 @@ impl From<ExecutionError> for Failure {
 impl From<AnalysisError> for Failure {
     fn from(error: AnalysisError) -> Self {
         let code = match &error {
-            AnalysisError::Course(_) => 2,
+            AnalysisError::Run(_) | AnalysisError::Executions { .. } | AnalysisError::NoTime => 2,
             AnalysisError::Disagreement(_) => Exit::Disagree as u8,
         };
         Self { code, message: in_flags(&error.message()) }

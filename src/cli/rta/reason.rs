@@ -1,12 +1,13 @@
 //! Why a kernel is not proved to meet its deadline, in a sentence.
 
-use crate::realtime::rta::{Analysis, MOST_KERNELS, MOST_PENDING, Meets, Miss, NoBound, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Analysis, DeadlineMet, MOST_KERNELS, MOST_PENDING, Miss, NoBound, System};
 
 /// `None` for a kernel that is proved to meet it.
 pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Option<String> {
-    let (task, judged) = (&system.tasks[kernel], &analysis.kernels[kernel]);
-    let write = |time| format!("{} {}", system.unit.write(time), system.unit);
-    let due = |from: Time| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
+    let (task, judged) = (&system.tasks()[kernel], &analysis.kernels[kernel]);
+    let write = |time| format!("{} {}", system.unit().write(time), system.unit());
+    let due = |from: Duration| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
     let limit = match (task.deadline, task.period) {
         (Some(deadline), Some(period)) if deadline == period => format!("period {}", write(period)),
         (Some(deadline), _) => format!("deadline {}", write(deadline)),
@@ -17,12 +18,12 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
         String::new,
         |(most, percent)| {
             let itself = if most == kernel { " itself" } else { "" };
-            format!("; {percent} % of it is {}{itself}", system.tasks[most].name)
+            format!("; {percent} % of it is {}{itself}", system.tasks()[most].name)
         },
     );
     Some(match (judged.meets, judged.miss, judged.bound) {
-        (Meets::Yes, ..) => return None,
-        (Meets::No, Some(Miss { launch, release, completion }), _) => {
+        (DeadlineMet::Yes, ..) => return None,
+        (DeadlineMet::No, Some(Miss { launch, release, completion }), _) => {
             let what = match completion {
                 Some(time) => format!("completes at {}", write(time)),
                 None => "is not complete then".to_owned(),
@@ -34,12 +35,12 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
                 due(release)
             )
         }
-        (Meets::No, None, _) => {
+        (DeadlineMet::No, None, _) => {
             let least = judged.least.map_or_else(String::new, write);
             format!("no launch whose blocks take C takes less than {least} > {limit}")
         }
-        (Meets::Unknown, _, Some(bound)) => format!("bound {} > {limit}{most}", write(bound)),
-        (Meets::Unknown, _, None) => match analysis.bounds[kernel].response {
+        (DeadlineMet::Unknown, _, Some(bound)) => format!("bound {} > {limit}{most}", write(bound)),
+        (DeadlineMet::Unknown, _, None) => match analysis.bounds[kernel].response {
             Ok(_) => "it was not seen to complete".to_owned(),
             Err(why) => format!("no bound: {}", no_bound(system, why, &limit, &most)),
         },
@@ -47,14 +48,15 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
 }
 
 fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
-    let name = |task: usize| &system.tasks[task].name;
-    let write = |time| format!("{} {}", system.unit.write(time), system.unit);
+    let name = |task: usize| &system.tasks()[task].name;
+    let write = |time| format!("{} {}", system.unit().write(time), system.unit());
     match why {
         NoBound::Mixed { given, solved } => format!(
             "C of {} is solved from code and holds beside nothing else, and C of {} is given: want all of one kind",
             name(solved),
             name(given)
         ),
+        NoBound::Executions => "there is not one execution time for each kernel".to_owned(),
         NoBound::TooManyKernels => format!("there are more than {MOST_KERNELS} kernels"),
         NoBound::Grows(reached) => {
             format!(

@@ -5,9 +5,10 @@ use serde_json::Number;
 
 use crate::cli::rta::reason::reason;
 use crate::limits::Stop;
+use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{
-    Analysis, By, Covers, Execution, Miss, Occupancy, Response, System, Time, Unit, Verdict,
-    big_multiprocessor, utilisation,
+    Analysis, Basis, Covers, Execution, Miss, Occupancy, Response, System, Verdict, big_multiprocessor,
+    utilisation,
 };
 
 pub(in crate::cli) const RTA: &str = "warpspan/rta/2";
@@ -107,7 +108,7 @@ pub(super) struct RtaRecord {
 }
 
 /// A time as a number: as a whole one if it is.
-fn number(unit: Unit, time: Time) -> Number {
+fn number(unit: TimeUnit, time: Duration) -> Number {
     let text = unit.write(time);
     let real = || Number::from_f64(text.parse().unwrap_or_default());
     text.parse::<u64>().ok().map(Number::from).or_else(real).unwrap_or_else(|| Number::from(0))
@@ -121,12 +122,12 @@ impl RtaRecord {
         notes: Vec<String>,
         occupancy: Option<&Occupancy>,
     ) -> Self {
-        let unit = system.unit;
+        let unit = system.unit();
         let number = |time| number(unit, time);
         let kernel = |index: usize| {
-            let (task, execution) = (&system.tasks[index], &executions[index]);
+            let (task, execution) = (&system.tasks()[index], &executions[index]);
             let (judged, estimate) = (&analysis.kernels[index], analysis.estimates[index].as_ref());
-            let time = |of: fn(&Response) -> Time| estimate.map(|response| number(of(response)));
+            let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
             let worst =
                 |responses: &Vec<Option<Response>>| responses[index].map(|response| number(response.worst));
             KernelRecord {
@@ -151,7 +152,7 @@ impl RtaRecord {
                     release: number(release),
                     completion: completion.map(number),
                 }),
-                utilisation: utilisation(system, executions, index),
+                utilisation: utilisation(task, execution.time),
                 solved: execution.solved.as_ref().map(|solved| SolvedRecord {
                     kernel: solved.code.to_string(),
                     resident_blocks: solved.resident,
@@ -162,18 +163,21 @@ impl RtaRecord {
                 }),
             }
         };
-        let kernels: Vec<KernelRecord> = (0..system.tasks.len()).map(kernel).collect();
+        let kernels: Vec<KernelRecord> = (0..system.tasks().len()).map(kernel).collect();
         Self {
             schema: RTA,
             version: env!("CARGO_PKG_VERSION"),
             verdict: analysis.verdict.name(),
-            by: analysis.by.map(By::name),
-            assumes: analysis.by.map_or(&[], By::assumes),
+            by: analysis.by.map(Basis::name),
+            assumes: analysis.by.map_or(&[], Basis::assumes),
             schedulable: analysis.verdict == Verdict::Proved,
             stop: analysis.stop.map(Stop::name),
             method: analysis.method.name(),
             unit: unit.name(),
-            gpu: GpuRecord { multiprocessors: system.gpu.multiprocessors, threads: system.gpu.room.threads },
+            gpu: GpuRecord {
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
+            },
             utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
             kernels,
             capacity: big_multiprocessor(system),

@@ -8,9 +8,10 @@ use crate::cli::flags::in_flags;
 use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
+use crate::model::time::Duration;
 use crate::realtime::rta::{
-    Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
-    Time, big_multiprocessor, utilisation,
+    Analysis, Basis, Covers, DeadlineMet, Execution, KernelVerdict, Method, NotAlone, Response, RunEnd,
+    Solved, Source, System, big_multiprocessor, utilisation,
 };
 
 /// The most kernels of a table.
@@ -25,24 +26,25 @@ pub(super) fn text(
     analysis: &Analysis,
     notes: &[String],
 ) -> String {
-    let gpu = &system.gpu;
+    let gpu = system.gpu();
     let plural = if gpu.multiprocessors == 1 { "" } else { "s" };
     let mut out = format!(
         "schedulable {}\n{} multiprocessor{plural} of {} threads; times in {}\n",
         verdict(system, analysis),
         gpu.multiprocessors,
-        gpu.room.threads,
-        system.unit
+        gpu.resources.threads,
+        system.unit()
     );
-    let total: f64 = (0..system.tasks.len()).map(|task| utilisation(system, executions, task)).sum();
+    let total: f64 =
+        system.tasks().iter().zip(executions).map(|(task, one)| utilisation(task, one.time)).sum();
     let capacity = big_multiprocessor(system);
     let _ = writeln!(out, "utilisation {total:.2} of {capacity} threads\n");
     let _ = writeln!(out, "{}", table(system, executions, analysis));
-    if system.tasks.len() > MOST {
-        let _ = writeln!(out, "({} more; --format json has all)", system.tasks.len() - MOST);
+    if system.tasks().len() > MOST {
+        let _ = writeln!(out, "({} more; --format json has all)", system.tasks().len() - MOST);
     }
-    let reasons = (0..system.tasks.len()).take(MOST).filter_map(|kernel| {
-        let name = &system.tasks[kernel].name;
+    let reasons = (0..system.tasks().len()).take(MOST).filter_map(|kernel| {
+        let name = &system.tasks()[kernel].name;
         Some(format!("{name}: {}", reason(system, analysis, kernel)?))
     });
     let mut gap = "\n";
@@ -54,8 +56,8 @@ pub(super) fn text(
 }
 
 fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Table {
-    let write = |time| system.unit.write(time);
-    let maybe = |time: Option<Time>| time.map_or_else(|| "-".to_owned(), write);
+    let write = |time| system.unit().write(time);
+    let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let mut header = vec!["kernel", "C", "blocks", "threads", "release", "deadline", "meets"];
@@ -66,7 +68,7 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
     }
     let columns = header.len();
     table.set_header(header);
-    for (index, task) in system.tasks.iter().enumerate().take(MOST) {
+    for (index, task) in system.tasks().iter().enumerate().take(MOST) {
         let estimate = analysis.estimates[index].as_ref();
         let mut row = vec![
             task.name.clone(),
@@ -95,22 +97,22 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
 
 fn verdict(system: &System, analysis: &Analysis) -> String {
     let late = |least: bool| {
-        let late = |kernel: &Judged| kernel.meets == Meets::No && kernel.miss.is_none() == least;
+        let late = |kernel: &KernelVerdict| kernel.meets == DeadlineMet::No && kernel.miss.is_none() == least;
         let late = analysis.kernels.iter().position(late);
-        late.map_or("a kernel", |late| system.tasks[late].name.as_str())
+        late.map_or("a kernel", |late| system.tasks()[late].name.as_str())
     };
     match analysis.by {
-        Some(By::Algorithm2) => {
+        Some(Basis::Algorithm2) => {
             "proved: by Algorithm 2, all launches, each exactly a period after the one before, whatever blocks take up to C".to_owned()
         }
-        Some(By::Bound) => "proved: by the bounds, all launches, whatever blocks take up to C".to_owned(),
-        Some(By::Schedule) => {
+        Some(Basis::Bound) => "proved: by the bounds, all launches, whatever blocks take up to C".to_owned(),
+        Some(Basis::Schedule) => {
             format!("refuted: {} misses its deadline in a run where every block takes C", late(false))
         }
-        Some(By::LeastResponse) => {
+        Some(Basis::LeastResponse) => {
             format!("refuted: no launch of {} whose blocks take C can meet its deadline", late(true))
         }
-        Some(By::Overload) => {
+        Some(Basis::Overload) => {
             "refuted: in the long run more threads are asked for than there are, so deadlines are missed"
                 .to_owned()
         }
@@ -121,8 +123,8 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
 /// What should be known beside the numbers, a sentence each.
 pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analysis) -> Vec<String> {
     let mut notes = Vec::new();
-    let name = |task: usize| &system.tasks[task].name;
-    for (task, execution) in system.tasks.iter().zip(executions) {
+    let name = |task: usize| &system.tasks()[task].name;
+    for (task, execution) in system.tasks().iter().zip(executions) {
         let Some(Solved { warps, resident, interval, .. }) = &execution.solved else { continue };
         let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
         let from = match interval.is_exact() {
@@ -136,9 +138,9 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             if *resident == 1 { "" } else { "s" }
         ));
     }
-    notes.extend_from_slice(&system.assumed);
+    notes.extend_from_slice(system.assumed());
     let of_listing = |source: &Source| matches!(source, Source::Listing(_) | Source::Code(Code::Program(_)));
-    if system.tasks.iter().any(|task| of_listing(&task.execution)) {
+    if system.tasks().iter().any(|task| of_listing(&task.execution)) {
         notes.push(LISTING_LIMITS.to_owned());
     }
     for breach in &analysis.breaches {
@@ -147,26 +149,26 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     if analysis.method != Method::Simulate && !analysis.breaches.is_empty() {
         notes.extend(analysis.simulated.as_ref().map(|(simulated, _)| apart(analysis, simulated)));
         if let (Some((_, Covers::Before(end))), Covers::All) = (&analysis.simulated, analysis.covers) {
-            let end = system.unit.write(*end);
+            let end = system.unit().write(*end);
             notes.push(format!(
                 "the simulator found no state that repeats and looked at launches before {end} only"
             ));
         }
     }
-    for company in &analysis.company {
-        notes.push(match company {
-            Company::Other { task, beside } => format!(
+    for why in &analysis.not_alone {
+        notes.push(match why {
+            NotAlone::Beside { task, beside } => format!(
                 "C of {} does not hold: blocks of {} are on the GPU at the same time, and may be on the same multiprocessor",
                 name(*task),
                 name(*beside)
             ),
-            Company::Waited { task } => format!(
+            NotAlone::Waited { task } => format!(
                 "C of {} does not hold: its blocks follow others, so they need not start together",
                 name(*task)
             ),
         });
     }
-    if analysis.overloaded && analysis.by != Some(By::Overload) {
+    if analysis.overloaded && analysis.by != Some(Basis::Overload) {
         notes.push(
             "if all blocks take C, more threads are asked for in the long run than there are".to_owned(),
         );
@@ -178,16 +180,16 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     }
     notes.extend(analysis.missing.as_ref().map(|missing| in_flags(&missing.message())));
     match analysis.covers {
-        Covers::Before(time) if time > Time(0) => {
-            notes.push(format!("estimates are of launches before {} only", system.unit.write(time)));
+        Covers::Before(time) if time > Duration(0) => {
+            notes.push(format!("estimates are of launches before {} only", system.unit().write(time)));
         }
         _ => {}
     }
     if let Some(cut) = analysis.cut.filter(|_| analysis.method != Method::Simulate) {
         let why = match cut {
-            Cut::Stop(stop) => stop.name(),
-            Cut::Launches => "launches piled up",
-            Cut::Events => "more than 4 million events",
+            RunEnd::Stop(stop) => stop.name(),
+            RunEnd::Launches => "launches piled up",
+            RunEnd::Events => "more than 4 million events",
         };
         notes.push(format!("the simulator was cut short ({why}), so Algorithm 2 was compared with nothing"));
     }

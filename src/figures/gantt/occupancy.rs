@@ -7,7 +7,8 @@ use num_integer::gcd;
 
 use crate::figures::gantt::{Bar, FILLS, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, step};
-use crate::realtime::rta::{Occupancy, Stay, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Occupancy, Stay};
 
 /// The most boxes of a drawing.
 const MOST: usize = 4000;
@@ -29,7 +30,7 @@ pub fn is_cut(occupancy: &Occupancy) -> bool {
 pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
     let Occupancy { unit, multiprocessors, threads, kernels, stays } = occupancy;
     let stays = &stays[..stays.len().min(MOST)];
-    let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Time(1));
+    let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(1));
     let row = kernels.iter().fold(*threads, |row, &(_, threads)| gcd(row, threads));
     let row = row.max(threads.div_ceil(MOST_ROWS)).max(1);
     let rows = usize::try_from(threads / row).unwrap_or(1).max(1);
@@ -48,7 +49,7 @@ pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
     // As many numbers as stand side by side.
     let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
     let most = (2..=16).rev().find(|&most| real(most) * digits <= WIDTH).unwrap_or(2);
-    let ticks = multiples(0, end.0, step(end.0, most)).map(Time);
+    let ticks = multiples(0, end.0, step(end.0, most)).map(Duration);
     let names = kernels.iter().zip(FILLS.iter().cycle()).take(MOST_NAMES);
     Gantt {
         title,
@@ -83,9 +84,9 @@ fn tip(Occupancy { unit, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
 
 /// The rows of each stay: of those that are free when it begins, the first ones, each of so many threads.
 fn places(occupancy: &Occupancy, stays: &[Stay], rows: usize, threads: u64) -> Vec<Vec<Range<usize>>> {
-    let mut busy: BTreeMap<usize, Vec<Time>> = BTreeMap::new();
+    let mut busy: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
     let place = |stay: &Stay| {
-        let until = busy.entry(stay.multiprocessor).or_insert_with(|| vec![Time(0); rows]);
+        let until = busy.entry(stay.multiprocessor).or_insert_with(|| vec![Duration(0); rows]);
         let need = (stay.blocks * occupancy.kernels[stay.kernel].1).div_ceil(threads);
         let need = usize::try_from(need).unwrap_or(usize::MAX);
         let free: Vec<usize> = (0..rows).filter(|&row| until[row] <= stay.start).take(need).collect();

@@ -2,7 +2,8 @@
 
 use crate::figures::gantt::{self, is_cut};
 use crate::figures::report::{Figure, Section};
-use crate::realtime::rta::{Occupancy, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::Occupancy;
 
 /// A run of `rta`.
 #[derive(Debug, Clone)]
@@ -31,7 +32,7 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let more = if occupancy.kernels.len() > names.len() { ", ..." } else { "" };
     let title = format!("Kernels {}{more}", names.join(", "));
-    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Time(0));
+    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(0));
     let cut = if is_cut(occupancy) { "; only the first boxes are drawn" } else { "" };
     let caption = format!(
         "{} multiprocessors of {} threads, until {} {}{cut}; response times by {method}.",

@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::listing::routine::Language;
-use crate::model::{Capability, Unit};
+use crate::model::Unit;
+use crate::model::device::Capability;
 pub use rates::Kind;
 use table::{Use, find, matches};
 

@@ -14,7 +14,7 @@
 //! 64 bits, additions, special functions and conversions; those from 10.0 on only for arithmetic of 16, 32 and 64 bits, additions,
 //! multiplications, shifts, logic, shuffles, counts and conversions, and from quotations. What was not compared there has the figure of 9.0 or, if that is lower, of 8.6.
 
-use crate::model::Capability;
+use crate::model::device::Capability;
 
 /// A kind of instruction: a row of the guide's table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -167,7 +167,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::CAPABILITIES;
+    use crate::model::device::CAPABILITIES;
 
     /// From the tables of versions 4.2, 8.0 and 12 of the guide.
     #[test]

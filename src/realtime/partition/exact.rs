@@ -5,10 +5,9 @@
 //! looks at every partitioning. n is at most [`MOST_TASKS`].
 
 use crate::limits::Limits;
-use crate::realtime::partition::heuristic::Ended;
 use crate::realtime::partition::load::{Smallest, smallest};
 use crate::realtime::partition::necessary;
-use crate::realtime::partition::{Partition, TaskSet, Test};
+use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
 /// The most tasks: 3^16/2 subsets of subsets are 21 million.
 pub const MOST_TASKS: usize = 16;

@@ -2,18 +2,20 @@
 
 use thiserror::Error;
 
-use crate::realtime::partition::time::amdahl;
-use crate::realtime::partition::{Factor, Time};
+use crate::model::time::Duration;
+use crate::realtime::partition::ticks::{amdahl, write_time};
+use crate::realtime::partition::{Factor, LONGEST};
 
-/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section 3.4).
+/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section
+/// 3.4).
 ///
 /// Beyond the last entry the last one holds: by monotonicity it is an upper bound there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
     /// `C^n(m)`.
-    alone: Vec<Time>,
+    alone: Vec<Duration>,
     /// `C^c(m)`, as many.
-    conflict: Vec<Time>,
+    conflict: Vec<Duration>,
 }
 
 /// Why times are no execution time.
@@ -27,34 +29,35 @@ pub enum ExecutionError {
     Zero(usize),
     /// Longer on more multiprocessors, which the source assumes cannot be.
     #[error(
-        "{execution} on {fewer} multiprocessors but {longer} on {more}: want times that never grow (Si21 section 3.4.1)",
-        more = fewer + 1
+        "{} on {fewer} multiprocessors but {} on {more}: want times that never grow (Si21 section 3.4.1)",
+        write_time(*execution), write_time(*longer), more = fewer + 1
     )]
     Grows {
         /// So many multiprocessors.
         fewer: usize,
         /// The time on them.
-        execution: Time,
+        execution: Duration,
         /// The time on one more.
-        longer: Time,
+        longer: Duration,
     },
     /// Shorter in conflict.
     #[error(
-        "{alone} without and {conflict} with conflict on {multiprocessors} multiprocessors: want conflict not to shorten it"
+        "{} without and {} with conflict on {multiprocessors} multiprocessors: want conflict not to shorten it",
+        write_time(*alone), write_time(*conflict)
     )]
     Shortens {
         /// So many multiprocessors.
         multiprocessors: usize,
         /// The time without conflict.
-        alone: Time,
+        alone: Duration,
         /// The time with conflict.
-        conflict: Time,
+        conflict: Duration,
     },
     /// As many times without as with conflict are wanted.
     #[error("{0} times without and {1} with conflict: want as many of both")]
     Lengths(usize, usize),
     /// Too long.
-    #[error("an execution time above {}: want shorter ones", Time::LONGEST)]
+    #[error("an execution time above {}: want shorter ones", write_time(LONGEST))]
     TooLong,
 }
 
@@ -63,7 +66,7 @@ impl Execution {
     ///
     /// # Errors
     /// If there is none, one is zero, they grow with m, or conflict shortens one.
-    pub fn new(alone: Vec<Time>, conflict: Vec<Time>) -> Result<Self, ExecutionError> {
+    pub fn new(alone: Vec<Duration>, conflict: Vec<Duration>) -> Result<Self, ExecutionError> {
         if alone.len() != conflict.len() {
             return Err(ExecutionError::Lengths(alone.len(), conflict.len()));
         }
@@ -80,14 +83,14 @@ impl Execution {
             }
         }
         for (multiprocessors, (&alone, &conflict)) in (1..).zip(alone.iter().zip(&conflict)) {
-            if alone == Time::default() {
+            if alone == Duration::default() {
                 return Err(ExecutionError::Zero(multiprocessors));
             }
             if conflict < alone {
                 return Err(ExecutionError::Shortens { multiprocessors, alone, conflict });
             }
         }
-        if conflict.iter().any(|&time| time > Time::LONGEST) {
+        if conflict.iter().any(|&time| time > LONGEST) {
             return Err(ExecutionError::TooLong);
         }
         Ok(Self { alone, conflict })
@@ -97,24 +100,25 @@ impl Execution {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_factor(alone: Vec<Time>, k: Factor) -> Result<Self, ExecutionError> {
-        let conflict: Option<Vec<Time>> = alone.iter().map(|time| time.times(k)).collect();
+    pub fn with_factor(alone: Vec<Duration>, k: Factor) -> Result<Self, ExecutionError> {
+        let conflict: Option<Vec<Duration>> = alone.iter().map(|&time| k.times(time)).collect();
         Self::new(alone, conflict.ok_or(ExecutionError::TooLong)?)
     }
 
-    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to ticks.
+    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to
+    /// ticks.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn amdahl(a: Time, b: Time, k: Factor, most: usize) -> Result<Self, ExecutionError> {
-        let times = |k: Factor| -> Result<Vec<Time>, ExecutionError> {
+    pub fn amdahl(a: Duration, b: Duration, k: Factor, most: usize) -> Result<Self, ExecutionError> {
+        let times = |k: Factor| -> Result<Vec<Duration>, ExecutionError> {
             (1..=most as u64).map(|m| amdahl(a, b, k, m).ok_or(ExecutionError::TooLong)).collect()
         };
         Self::new(times(Factor::ONE)?, times(k)?)
     }
 
     /// C(m).
-    pub fn on(&self, multiprocessors: usize, conflict: bool) -> Time {
+    pub fn on(&self, multiprocessors: usize, conflict: bool) -> Duration {
         let times = if conflict { &self.conflict } else { &self.alone };
         times[multiprocessors.clamp(1, times.len()) - 1]
     }
@@ -124,8 +128,8 @@ impl Execution {
 mod tests {
     use super::*;
 
-    fn times(units: &[u64]) -> Vec<Time> {
-        units.iter().map(|&unit| Time::from_ticks(unit)).collect()
+    fn times(units: &[u64]) -> Vec<Duration> {
+        units.iter().map(|&unit| Duration(unit)).collect()
     }
 
     #[test]
@@ -145,6 +149,6 @@ mod tests {
         assert_eq!(new(&[1, 0], &[1, 1]), Err(ExecutionError::Zero(2)));
         assert_eq!(new(&[1], &[1, 1]), Err(ExecutionError::Lengths(1, 2)));
         let execution = new(&[4, 3], &[8, 6]).unwrap();
-        assert_eq!([1, 2, 3, 68].map(|m| execution.on(m, true).ticks()), [8, 6, 6, 6]);
+        assert_eq!([1, 2, 3, 68].map(|m| execution.on(m, true).0), [8, 6, 6, 6]);
     }
 }

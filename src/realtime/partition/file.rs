@@ -34,11 +34,13 @@ use toml::{Spanned, Value};
 use crate::engines::portfolio::{ResidentsError, SolveError};
 use crate::input::{Device, GpuTable, ListingKeys, Listings, MultiprocessorTable, device, machine};
 use crate::model::Code;
+use crate::model::device::Gpu;
+use crate::model::time::Duration;
 use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
 use crate::realtime::partition::{
-    Execution, ExecutionError, Factor, Gpu, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, Time,
+    Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, read_time,
 };
-use crate::source::{InputError, Source};
+use crate::source::{InputError, Source, decimal};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,15 +94,15 @@ pub enum TasksError {
     },
 }
 
-/// Reads a file of tasks; `place` is its name in messages. `times` gives C(m), m = 1, 2, .. up to the number given, of a
-/// task that is given as code.
+/// Reads a file of tasks; `place` is its name in messages. `times` gives C(m) of a task that is given as code, for
+/// m from 1 to as many multiprocessors as the GPU has.
 ///
 /// # Errors
 /// At the first thing that is wrong, with its line.
 pub fn read_tasks(
     place: &str,
     text: &str,
-    mut times: impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, KernelTimeError>,
+    mut times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
 ) -> Result<TaskSet, TasksError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
@@ -199,7 +201,7 @@ fn task(
     code: Option<(Code, usize)>,
     multiprocessors: usize,
     hardware: Option<&Hardware>,
-    times: &mut impl FnMut(&Launch, &Gpu, usize) -> Result<Vec<Time>, KernelTimeError>,
+    times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
 ) -> Result<Task, TasksError> {
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
@@ -209,9 +211,9 @@ fn task(
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == table.kind.get_ref()).ok_or_else(|| {
         at(table.kind.span().start, &format!("kind = {:?}: want memory or compute", table.kind.get_ref()))
     })?;
-    let period = number(source, "period", &table.period)?;
+    let period = time(source, "period", &table.period)?;
     let deadline = match &table.deadline {
-        Some(deadline) => number(source, "deadline", deadline)?,
+        Some(deadline) => time(source, "deadline", deadline)?,
         None => period,
     };
     let ways = [
@@ -231,7 +233,7 @@ fn task(
         let alone = list(source, "execution", times)?;
         match (&table.conflict, &table.k) {
             (Some(conflict), None) => Execution::new(alone, list(source, "conflict", conflict)?),
-            (None, Some(k)) => Execution::with_factor(alone, number(source, "k", k)?),
+            (None, Some(k)) => Execution::with_factor(alone, number(source, "k", k, str::parse)?),
             _ => return Err(here(&"execution wants conflict, a list as long, or k, the factor").into()),
         }
         .map_err(wrong(times.span().start))?
@@ -243,7 +245,7 @@ fn task(
         if table.conflict.is_some() {
             return Err(here(&"conflict goes with execution: want k").into());
         }
-        let k: Factor = number(source, "k", k)?;
+        let k: Factor = number(source, "k", k, str::parse)?;
         if let Some((code, place)) = code {
             let Some(hardware) = hardware else {
                 return Err(here(&format!("{} without [gpu]: want its table", given[0])).into());
@@ -255,8 +257,9 @@ fn task(
                 shared_memory: table.shared_memory.as_ref(),
                 registers_per_thread: table.registers_per_thread.as_ref(),
             };
-            let (launch, gpu) = hardware.launch(source, &keys, code, place)?;
-            let alone = times(&launch, &gpu, multiprocessors).map_err(|error| {
+            let launch = hardware.launch(source, &keys, code, place)?;
+            let gpu = hardware.device.gpu_of(multiprocessors as u64);
+            let alone = times(&launch, &gpu).map_err(|error| {
                 let at = at(place, &error);
                 match error {
                     KernelTimeError::Code(ResidentsError::Solve(error)) => {
@@ -270,7 +273,7 @@ fn task(
             let (Some(a), Some(b)) = (&table.a, &table.b) else {
                 return Err(here(&"a without b, or b without a: want both").into());
             };
-            let (a, b) = (number(source, "a", a)?, number(source, "b", b)?);
+            let (a, b) = (time(source, "a", a)?, time(source, "b", b)?);
             Execution::amdahl(a, b, k, multiprocessors).map_err(wrong(place))?
         }
     };
@@ -292,28 +295,21 @@ fn task(
 }
 
 /// A number as TOML has it: whole or with a point, read to its last digit.
-fn number<T: std::str::FromStr<Err = String>>(
+fn number<T>(
     source: &Source<'_>,
     key: &str,
     value: &Spanned<Value>,
+    read: fn(&str) -> Result<T, String>,
 ) -> Result<T, InputError> {
-    one(source, key, value.span().start, value.get_ref())
+    let (at, value) = (value.span().start, value.get_ref());
+    read(&decimal(value)).map_err(|what| source.error(at, format!("{key} = {value}: {what}")))
 }
 
-fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Time>, InputError> {
-    values.get_ref().iter().map(|value| one(source, key, values.span().start, value)).collect()
+fn time(source: &Source<'_>, key: &str, value: &Spanned<Value>) -> Result<Duration, InputError> {
+    number(source, key, value, read_time)
 }
 
-fn one<T: std::str::FromStr<Err = String>>(
-    source: &Source<'_>,
-    key: &str,
-    at: usize,
-    value: &Value,
-) -> Result<T, InputError> {
-    let text = match value {
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
-        other => other.to_string(),
-    };
-    text.parse().map_err(|what| source.error(at, format!("{key} = {value}: {what}")))
+fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Duration>, InputError> {
+    let one = |value: &Value| time(source, key, &Spanned::new(values.span(), value.clone()));
+    values.get_ref().iter().map(one).collect()
 }

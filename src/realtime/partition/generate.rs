@@ -10,7 +10,8 @@ use rand::{Rng, RngExt};
 use thiserror::Error;
 
 use crate::realtime::partition::load::real;
-use crate::realtime::partition::{Execution, Factor, Kind, Task, TaskSet, Time};
+use crate::realtime::partition::ticks::from_units_up;
+use crate::realtime::partition::{Execution, Factor, Kind, Task, TaskSet};
 
 /// The divisors of 4000 from 50 on, so that 4000 is a period of all of them.
 pub const PERIODS: [u32; 13] = [50, 80, 100, 125, 160, 200, 250, 400, 500, 800, 1000, 2000, 4000];
@@ -107,11 +108,11 @@ impl Generator {
         let drawn = rng.random_range(0..PERIODS.len());
         let long_enough = |&&period: &&u32| u * f64::from(period) >= 1.0;
         let period = f64::from(*PERIODS[drawn..].iter().find(long_enough).unwrap_or(&PERIODS[12]));
-        let a = Time::from_units_up((u * period).max(1e-6));
-        let b = Time::from_units_up(u * period * self.serial(kind));
+        let a = from_units_up((u * period).max(1e-6));
+        let b = from_units_up(u * period * self.serial(kind));
         let k = Factor::from_millionths(Self::factor(kind)).unwrap_or(Factor::ONE);
         let execution = Execution::amdahl(a, b, k, self.multiprocessors).expect("below the longest time");
-        let [period, deadline] = [period, DEADLINE * period].map(Time::from_units_up);
+        let [period, deadline] = [period, DEADLINE * period].map(from_units_up);
         Task::new(format!("t{number}"), period, deadline, kind, execution).expect("D is below T")
     }
 }

@@ -3,9 +3,9 @@
 use toml::Spanned;
 
 use crate::input::{Device, NO_SIGMAS, Sigmas};
-use crate::model::Between;
 use crate::model::Code;
-use crate::realtime::partition::{Gpu, Launch, Time};
+use crate::model::device::Between;
+use crate::realtime::partition::{KernelTimeError, Launch};
 use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 
 /// More blocks than a grid can have in its largest dimension, 2^31 - 1.
@@ -36,13 +36,15 @@ impl Hardware {
         keys: &LaunchKeys<'_>,
         code: Code,
         place: usize,
-    ) -> Result<(Launch, Gpu), InputError> {
+    ) -> Result<Launch, InputError> {
         let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
         let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
         let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
-        let clock = self.device.clock.ok_or_else(|| error("no clock: want [gpu] clock_mhz".to_owned()))?;
+        if self.device.clock.is_none() {
+            return Err(error(KernelTimeError::NoClock.to_string()));
+        }
         let threads = source.plausible("threads_per_block", threads, MOST_THREADS)?;
         let shared = keys.shared_memory;
         let shared = shared.map_or(Ok(0), |value| source.natural("shared_memory", value, MOST_SHARED))?;
@@ -56,9 +58,7 @@ impl Hardware {
             return Err(error(format!("{what}: want smaller blocks")));
         }
         let block = self.device.demand(threads, self.warp_size, shared, registers);
-        let launch = Launch { code, blocks: source.plausible("blocks", blocks, MOST_BLOCKS)?, block };
-        let clock = Time::from_ticks(clock);
-        let gpu = Gpu { room: self.device.room, clock, multiprocessor: sigmas.multiprocessor };
-        Ok((launch, gpu))
+        let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
+        Ok(Launch { code, blocks, block, multiprocessor: sigmas.multiprocessor })
     }
 }

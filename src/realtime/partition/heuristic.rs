@@ -1,4 +1,5 @@
-//! The heuristics of Si21: start with a partition a task, and merge until the GPU is large enough (Algorithm 1).
+//! The heuristics of Si21: start with a partition a task, and merge until the GPU is large enough (Algorithm
+//! 1).
 //!
 //! # Decisions where the text leaves a choice
 //!
@@ -17,11 +18,11 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use crate::realtime::partition::forbidden::Forbidden;
 use crate::realtime::partition::load::{smallest, utilisation};
-use crate::realtime::partition::necessary::{self, Impossible};
-use crate::realtime::partition::{Partition, TaskSet, Test, Undecided};
+use crate::realtime::partition::necessary;
+use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
 /// How candidates for a merge are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,7 +54,8 @@ pub struct Heuristic {
 /// What a heuristic has found.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Partitions in each of which all deadlines hold by the test; together they may take more multiprocessors than there are.
+    /// Partitions in each of which all deadlines hold by the test; together they may take more
+    /// multiprocessors than there are.
     pub partitions: Vec<Partition>,
     /// Time for testing all pairs of tasks (ACT).
     pub beforehand: Duration,
@@ -65,38 +67,6 @@ impl Found {
     /// Pi, the multiprocessors of all partitions: the set is schedulable if there are as many (Si21 Lemma 3).
     pub fn required(&self) -> usize {
         self.partitions.iter().map(|partition| partition.multiprocessors).sum()
-    }
-}
-
-/// Why a heuristic gives no partitions.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ended {
-    /// It is proved that there are none.
-    Impossible(Impossible),
-    /// The test cannot decide.
-    Undecided,
-    /// A limit.
-    Stopped(Stop),
-}
-
-impl From<Impossible> for Ended {
-    fn from(why: Impossible) -> Self {
-        Self::Impossible(why)
-    }
-}
-
-impl From<Stop> for Ended {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-impl From<Undecided> for Ended {
-    fn from(why: Undecided) -> Self {
-        match why {
-            Undecided::TooLong => Self::Undecided,
-            Undecided::Stopped(stop) => Self::Stopped(stop),
-        }
     }
 }
 
@@ -119,8 +89,9 @@ impl Heuristic {
         }
     }
 
-    /// Algorithm 1: partitions in each of which all deadlines hold by the test, merged until they take at most `goal`
-    /// multiprocessors together or no merge makes them fewer. With a goal of 0 they end as few as this heuristic gets.
+    /// Algorithm 1: partitions in each of which all deadlines hold by the test, merged until they take at
+    /// most `goal` multiprocessors together or no merge makes them fewer. With a goal of 0 they end as few as
+    /// this heuristic gets.
     ///
     /// # Errors
     /// If no partitioning can exist, or a limit stops it.

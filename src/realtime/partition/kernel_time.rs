@@ -1,40 +1,30 @@
 //! C(m) of a kernel from its code, on m multiprocessors that run nothing else meanwhile.
 //!
-//! A multiprocessor holds at most r and at least r' blocks at once, as its warps, block slots, shared memory and registers allow
-//! ([`Room::resident`]); they differ where the sources leave open in which units these are given. If all B blocks fit at once,
-//! B <= m r', they start together, and C(m) is the *upper* end of [`residents()`] for min(r, B) blocks: a further warp can always be left to the
-//! end, so the worst case of fewer warps is not longer. Otherwise blocks follow one another, and rounds of that bound would not be
-//! safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last block begins, which is so after at
-//! most (B - 1) S / m, and then its multiprocessor has at most r S to do:
+//! A multiprocessor holds at most r and at least r' blocks at once, as its warps, block slots, shared memory
+//! and registers allow ([`Resources::resident`]); they differ where the sources leave open in which units
+//! these are given. If all B blocks fit at once, B <= m r', they start together, and C(m) is the *upper* end
+//! of [`residents()`] for min(r, B) blocks: a further warp can always be left to the end, so the worst case
+//! of fewer warps is not longer. Otherwise blocks follow one another, and rounds of that bound would not be
+//! safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last block begins,
+//! which is so after at most (B - 1) S / m, and then its multiprocessor has at most r S to do:
 //!
 //! ```text
 //! C(m) = min(B S, ceil((B - 1) S / m) + r S)
 //! ```
 //!
-//! Where the registers of a multiprocessor are known and those of a thread are not, r' counts the most that a thread may have. Not
-//! covered: what the model of [`crate::model`] leaves out, first of all misses of caches.
+//! Where the registers of a multiprocessor are known and those of a thread are not, r' counts the most that a
+//! thread may have. Not covered: what the model of [`crate::model`] leaves out, first of all misses of
+//! caches.
 
 use thiserror::Error;
 
 use crate::bound::Upper;
 use crate::engines::portfolio::{Residents, ResidentsError, residents};
 use crate::limits::Limits;
-use crate::model::Code;
-use crate::model::{Between, Multiprocessor};
-use crate::realtime::partition::Time;
-use crate::realtime::partition::time::of_cycles;
-use crate::realtime::rta::{Demand, Room};
-
-/// What a multiprocessor holds at once, and its speed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gpu {
-    /// What is resident at once.
-    pub room: Room,
-    /// Cycles in a unit of time.
-    pub clock: Time,
-    /// Sigmas.
-    pub multiprocessor: Multiprocessor,
-}
+use crate::model::device::{Between, Demand, Gpu, Resources};
+use crate::model::time::Duration;
+use crate::model::{Code, Multiprocessor};
+use crate::realtime::partition::ticks::of_cycles_up;
 
 /// A kernel as it is launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +33,10 @@ pub struct Launch {
     pub code: Code,
     /// B.
     pub blocks: u64,
-    /// What a block takes.
+    /// What a block asks for.
     pub block: Demand,
+    /// The throughput of the multiprocessors that run it.
+    pub multiprocessor: Multiprocessor,
 }
 
 /// Why there is no C(m).
@@ -56,8 +48,11 @@ pub enum KernelTimeError {
          {}: want smaller blocks",
         .0.threads, .0.shared_memory, .0.registers, .1.threads, .1.shared_memory, .1.registers
     )]
-    Block(Room, Room),
-    /// Times above [`Time::LONGEST`].
+    Block(Resources, Resources),
+    /// Cycles are no time without a clock.
+    #[error("no clock: want [gpu] clock_mhz")]
+    NoClock,
+    /// A time exceeds [`LONGEST`](crate::realtime::partition::LONGEST).
     #[error("an execution time above 1000000000: want fewer blocks")]
     TooLong,
     /// No worst case.
@@ -65,35 +60,31 @@ pub enum KernelTimeError {
     Code(#[from] ResidentsError),
 }
 
-/// C(m) for m = 1 .. most.
+/// C(m) in microseconds, for m from 1 to as many as the GPU has.
 ///
 /// # Errors
-/// If no block fits on a multiprocessor, the times are too long, or the code has no worst case.
-pub fn kernel_times(
-    launch: &Launch,
-    gpu: &Gpu,
-    most: usize,
-    limits: &Limits,
-) -> Result<Vec<Time>, KernelTimeError> {
-    let Between { least, most: fits } = gpu.room.resident(&launch.block);
+/// If no block fits on a multiprocessor, the GPU has no clock, the times are too long, or the code has no
+/// worst case.
+pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<Duration>, KernelTimeError> {
+    let Between { least, most: fits } = gpu.resources.resident(&launch.block);
+    let clock = gpu.clock.ok_or(KernelTimeError::NoClock)?;
     if fits == 0 {
-        return Err(KernelTimeError::Block(launch.block.least(), gpu.room));
+        return Err(KernelTimeError::Block(launch.block.least(), gpu.resources));
     }
     let at_once = [fits.min(launch.blocks), launch.block.warps()];
-    let Residents { together, busy } = residents(&launch.code, at_once, gpu.multiprocessor, limits)?;
+    let Residents { together, busy } = residents(&launch.code, at_once, launch.multiprocessor, limits)?;
     let (together, one) = (wide(together.upper()), wide(busy));
     let blocks = u128::from(launch.blocks);
     let time = |m: u128| {
-        let cycles = match blocks <= m * u128::from(least) {
-            true => together,
-            false => {
-                let before = ((blocks - 1).checked_mul(one)?).div_ceil(m);
-                before.checked_add(one.checked_mul(fits.into())?)?.min(blocks.checked_mul(one)?)
-            }
+        let cycles = if blocks <= m * u128::from(least) {
+            together
+        } else {
+            let before = ((blocks - 1).checked_mul(one)?).div_ceil(m);
+            before.checked_add(one.checked_mul(fits.into())?)?.min(blocks.checked_mul(one)?)
         };
-        of_cycles(cycles, gpu.clock)
+        of_cycles_up(cycles, clock)
     };
-    let times: Option<Vec<Time>> = (1..=most as u128).map(time).collect();
+    let times: Option<Vec<Duration>> = (1..=u128::from(gpu.multiprocessors)).map(time).collect();
     times.ok_or(KernelTimeError::TooLong)
 }
 
@@ -105,45 +96,69 @@ fn wide(upper: Upper) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::time::Clock;
+    use crate::realtime::partition::write_time;
 
-    const ROOM: Room =
-        Room { threads: 512, shared_memory: u64::MAX >> 1, registers: u64::MAX >> 1, blocks: 16 };
+    const RESOURCES: Resources =
+        Resources { threads: 512, shared_memory: u64::MAX >> 1, registers: u64::MAX >> 1, blocks: 16 };
 
-    fn times(room: Room, blocks: u64, [threads, shared, registers]: [u64; 3]) -> Vec<String> {
+    fn times(resources: Resources, blocks: u64, [threads, shared, registers]: [u64; 3]) -> Vec<String> {
         let block = Demand::new(threads, 32, shared, Between::exactly(registers));
-        let launch = Launch { code: "LLCLL".parse().unwrap(), blocks, block };
-        let gpu = Gpu { room, clock: "10".parse().unwrap(), multiprocessor: Multiprocessor::default() };
-        let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
-        kernel_times(&launch, &gpu, 6, &limits).unwrap().iter().map(ToString::to_string).collect()
+        kernel_times(&launch(blocks, block), &gpu(resources), &limits())
+            .unwrap()
+            .into_iter()
+            .map(write_time)
+            .collect()
     }
 
-    /// LLCLL, 10 blocks of 8 warps, two at once on a multiprocessor: T(16) = 5 + 15 * 4 = 65 cycles where all start together, from m = 5
-    /// on; before, with S = 5 + 7 * 4 = 33, the lesser of 330 and 297 / m + 66.
+    fn launch(blocks: u64, block: Demand) -> Launch {
+        let multiprocessor = Multiprocessor::default();
+        Launch { code: "LLCLL".parse().unwrap(), blocks, block, multiprocessor }
+    }
+
+    fn gpu(resources: Resources) -> Gpu {
+        let clock = Clock::from_megahertz("10");
+        Gpu { multiprocessors: 6, resources, register_parts: 1, clock }
+    }
+
+    fn limits() -> Limits {
+        Limits::new(None, 1 << 28, 1, std::sync::Arc::default())
+    }
+
+    /// LLCLL, 10 blocks of 8 warps, two at once on a multiprocessor: T(16) = 5 + 15 * 4 = 65 cycles where all
+    /// start together, from m = 5 on; before, with S = 5 + 7 * 4 = 33, the lesser of 330 and 297 / m + 66.
     #[test]
     fn blocks_that_start_together_and_that_do_not() {
-        assert_eq!(times(ROOM, 10, [256, 0, 0]), ["33", "21.5", "16.5", "14.1", "6.5", "6.5"]);
+        assert_eq!(times(RESOURCES, 10, [256, 0, 0]), ["33", "21.5", "16.5", "14.1", "6.5", "6.5"]);
         let block = Demand::new(1024, 32, 0, Between::exactly(0));
-        let launch = Launch { code: "LLCLL".parse().unwrap(), blocks: 10, block };
-        let gpu = Gpu { room: ROOM, clock: "10".parse().unwrap(), multiprocessor: Multiprocessor::default() };
-        let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
-        assert!(matches!(kernel_times(&launch, &gpu, 6, &limits), Err(KernelTimeError::Block(..))));
+        let found = kernel_times(&launch(10, block), &gpu(RESOURCES), &limits());
+        assert!(matches!(found, Err(KernelTimeError::Block(..))));
     }
 
-    /// 33 threads are two warps: of 1,024 threads 16 blocks, not 31. So 31 blocks do not start together on one multiprocessor: with
-    /// S = 5 + 4 = 9 cycles a block they take min(31 * 9, 30 * 9 + 16 * 9) = 279, and 62 warps that start together would take
-    /// only 5 + 61 * 4 = 249. On two they do start together, 16 and 15: T(32) = 5 + 31 * 4 = 129.
+    #[test]
+    fn cycles_without_a_clock_are_no_time() {
+        let block = Demand::new(256, 32, 0, Between::exactly(0));
+        let gpu = Gpu { clock: None, ..gpu(RESOURCES) };
+        assert!(matches!(kernel_times(&launch(1, block), &gpu, &limits()), Err(KernelTimeError::NoClock)));
+    }
+
+    /// 33 threads are two warps: of 1,024 threads 16 blocks, not 31. So 31 blocks do not start together on
+    /// one multiprocessor: with S = 5 + 4 = 9 cycles a block they take min(31 * 9, 30 * 9 + 16 * 9) = 279,
+    /// and 62 warps that start together would take only 5 + 61 * 4 = 249. On two they do start together, 16
+    /// and 15: T(32) = 5 + 31 * 4 = 129.
     #[test]
     fn blocks_of_33_threads_are_two_warps() {
-        let room = Room { threads: 1024, blocks: 32, ..ROOM };
-        assert_eq!(times(room, 31, [33, 0, 0])[..2], ["27.9", "12.9"]);
+        let resources = Resources { threads: 1024, blocks: 32, ..RESOURCES };
+        assert_eq!(times(resources, 31, [33, 0, 0])[..2], ["27.9", "12.9"]);
     }
 
-    /// 33 registers a thread allow 31 blocks of 64 threads by division, and 24 as registers are given: 31 blocks do not surely start
-    /// together on one multiprocessor, 31 * 9 = 279, though 31 may be there on one of two, T(62) = 249.
+    /// 33 registers a thread allow 31 blocks of 64 threads by division, and 24 as registers are given: 31
+    /// blocks do not surely start together on one multiprocessor, 31 * 9 = 279, though 31 may be there on one
+    /// of two, T(62) = 249.
     #[test]
     fn registers_and_shared_memory_count() {
-        let room = Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
-        assert_eq!(times(room, 31, [64, 0, 33])[..2], ["27.9", "24.9"]);
-        assert_eq!(times(room, 16, [32, 4096, 0])[0], times(room, 16, [32, 4097, 0])[0]);
+        let resources = Resources { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
+        assert_eq!(times(resources, 31, [64, 0, 33])[..2], ["27.9", "24.9"]);
+        assert_eq!(times(resources, 16, [32, 4096, 0])[0], times(resources, 16, [32, 4097, 0])[0]);
     }
 }

@@ -36,9 +36,9 @@ pub(super) fn load(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> Ve
             Kind::Compute => compute,
         };
         Sporadic {
-            execution: task.execution().on(multiprocessors, conflict).ticks(),
-            period: task.period().ticks(),
-            deadline: task.deadline().ticks(),
+            execution: task.execution().on(multiprocessors, conflict).0,
+            period: task.period().0,
+            deadline: task.deadline().0,
         }
     };
     tasks.iter().map(one).collect()

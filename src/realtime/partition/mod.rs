@@ -25,7 +25,7 @@
 //!
 //! # Practice
 //!
-//! Times are in ticks, a millionth of the user's unit; execution times are rounded up ([`Time`]). The same input gives the
+//! Times are in ticks, a millionth of the user's unit; execution times are rounded up ([`Duration`](crate::model::time::Duration)). The same input gives the
 //! same partitions; ties are decided as [`Order`] and the source of the heuristics say. At most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
@@ -34,11 +34,11 @@
 //!
 //! ```
 //! use warpspan::limits::Limits;
-//! use warpspan::realtime::partition::{Execution, Heuristic, Kind, Task, TaskSet, Test, verify};
+//! use warpspan::realtime::partition::{Execution, Heuristic, Kind, Task, TaskSet, Test, read_time, verify};
 //!
 //! let task = |name: &str, kind, a: &str| -> Result<Task, Box<dyn std::error::Error>> {
-//!     let execution = Execution::amdahl(a.parse()?, "1".parse()?, "2".parse()?, 4)?;
-//!     Ok(Task::new(name.to_owned(), "20".parse()?, "15".parse()?, kind, execution)?)
+//!     let execution = Execution::amdahl(read_time(a)?, read_time("1")?, "2".parse()?, 4)?;
+//!     Ok(Task::new(name.to_owned(), read_time("20")?, read_time("15")?, kind, execution)?)
 //! };
 //! let tasks = vec![task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?, task("c", Kind::Memory, "5")?];
 //! let set = TaskSet::new(tasks, 2)?;
@@ -51,6 +51,7 @@
 
 mod edf;
 mod effort;
+mod ended;
 mod exact;
 mod execution;
 mod experiment;
@@ -69,24 +70,25 @@ mod row;
 mod table;
 mod task;
 mod test;
-mod time;
+mod ticks;
 mod verify;
 
 pub use effort::Undecided;
+pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS};
-pub use heuristic::{Ended, Found, Heuristic, Order, Pairs};
-pub use kernel_time::{Gpu, KernelTimeError, Launch, kernel_times};
+pub use heuristic::{Found, Heuristic, Order, Pairs};
+pub use kernel_time::{KernelTimeError, Launch, kernel_times};
 pub use load::Sporadic;
 pub use necessary::Impossible;
 pub use row::Row;
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;
-pub use time::{Factor, Time};
+pub use ticks::{Factor, LONGEST, read_time, write_time};
 pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
 
 use crate::limits::Limits;

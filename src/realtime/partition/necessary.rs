@@ -2,25 +2,27 @@
 
 use thiserror::Error;
 
+use crate::model::time::Duration;
 use crate::realtime::partition::load::real;
-use crate::realtime::partition::{Task, TaskSet, Time};
+use crate::realtime::partition::{Task, TaskSet, write_time};
 
 /// Why no partitioning at all can meet all deadlines: proved, whatever the heuristic and the policy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Impossible {
     /// Lemma 2: a task too long even alone on the whole GPU.
     #[error(
-        "{name} takes {execution} alone on all {multiprocessors} multiprocessors, its deadline is {deadline}"
+        "{name} takes {} alone on all {multiprocessors} multiprocessors, its deadline is {}",
+        write_time(*execution), write_time(*deadline)
     )]
     Task {
         /// Which task.
         name: String,
         /// C(M) without conflict.
-        execution: Time,
+        execution: Duration,
         /// M.
         multiprocessors: usize,
         /// D.
-        deadline: Time,
+        deadline: Duration,
     },
     /// Lemma 1: more work than multiprocessors.
     #[error("the tasks need {needed:.3} multiprocessors' time, there are {multiprocessors} (Si21 Lemma 1)")]
@@ -39,9 +41,9 @@ pub enum Impossible {
 fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
     let multiprocessors = set.multiprocessors();
     let share = |task: &Task| {
-        let work = |m: usize| u128::from(task.execution().on(m, false).ticks()) * m as u128;
+        let work = |m: usize| u128::from(task.execution().on(m, false).0) * m as u128;
         let least = (1..=multiprocessors).map(work).min().unwrap_or(0);
-        (least << 40) / u128::from(task.period().ticks()) // in 2^-40, rounded down
+        (least << 40) / u128::from(task.period().0) // in 2^-40, rounded down
     };
     let needed: u128 = set.tasks().iter().map(share).sum();
     if needed <= (multiprocessors as u128) << 40 {

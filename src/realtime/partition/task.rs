@@ -4,7 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::realtime::partition::{Execution, Time};
+use crate::model::time::Duration;
+use crate::realtime::partition::{Execution, write_time};
 use crate::source::disturbs;
 
 /// What a kernel mostly does (Si21 Definition 1).
@@ -39,8 +40,8 @@ impl fmt::Display for Kind {
 #[derive(Debug, Clone)]
 pub struct Task {
     name: String,
-    period: Time,
-    deadline: Time,
+    period: Duration,
+    deadline: Duration,
     kind: Kind,
     execution: Execution,
 }
@@ -56,9 +57,10 @@ pub enum TaskError {
     Deadline,
     /// Too far off.
     #[error(
-        "deadline = {0} beyond the period = {1}: want a deadline of at most the period, as all tests assume"
+        "deadline = {} beyond the period = {}: want a deadline of at most the period, as all tests assume",
+        write_time(*.0), write_time(*.1)
     )]
-    Late(Time, Time),
+    Late(Duration, Duration),
     /// No multiprocessors, or too many.
     #[error("multiprocessors = {0}: want 1 to 1000")]
     Multiprocessors(usize),
@@ -80,18 +82,18 @@ impl Task {
     /// If the name is blank or has characters that cannot be printed, period or deadline is zero, or the deadline is beyond the period.
     pub fn new(
         name: String,
-        period: Time,
-        deadline: Time,
+        period: Duration,
+        deadline: Duration,
         kind: Kind,
         execution: Execution,
     ) -> Result<Self, TaskError> {
         if name.trim().is_empty() || name.chars().any(disturbs) {
             return Err(TaskError::Unprintable(name));
         }
-        if period == Time::default() {
+        if period == Duration::default() {
             return Err(TaskError::Period);
         }
-        if deadline == Time::default() {
+        if deadline == Duration::default() {
             return Err(TaskError::Deadline);
         }
         if deadline > period {
@@ -106,12 +108,12 @@ impl Task {
     }
 
     /// T, the least time between two jobs.
-    pub fn period(&self) -> Time {
+    pub fn period(&self) -> Duration {
         self.period
     }
 
     /// D, from the arrival of a job to when it must be done; at most T.
-    pub fn deadline(&self) -> Time {
+    pub fn deadline(&self) -> Duration {
         self.deadline
     }
 

@@ -22,14 +22,14 @@
 //! writeback_ns = 480
 //! ```
 
-use serde::Deserialize;
 use toml::Spanned;
 
-use crate::input::{Device, GpuTable, device};
-use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
-use crate::model::{Between, Kernel, Multiprocessor, Workload};
-use crate::realtime::prem::{MOST_BLOCKS, Ns, Phase, place_all};
-use crate::realtime::rta::{Gpu, WARP};
+use crate::input::{Device, NO_SIGMAS, device, machine};
+use crate::model::device::{Between, Gpu, WARP, place_all};
+use crate::model::time::{Clock, Duration};
+use crate::model::{Kernel, Multiprocessor, Workload};
+use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source};
 
@@ -39,17 +39,17 @@ pub struct TilesFile {
     /// The kernels.
     pub kernels: Vec<KernelDraft>,
     /// Granularity of the timer.
-    pub timer: Ns,
+    pub timer: Duration,
     /// When the kernels start.
-    pub start: Ns,
+    pub start: Duration,
     /// From there to the first tile.
-    pub warm_up: Ns,
+    pub warm_up: Duration,
     /// What a kernel takes beside its tiles, if it is told: from its launch to the start, and after its last writeback.
-    pub prologue: Option<Ns>,
+    pub prologue: Option<Duration>,
     /// Between prefetches, and its line.
-    pub prefetch_offset: Option<(Ns, Option<usize>)>,
+    pub prefetch_offset: Option<(Duration, Option<usize>)>,
     /// Between writebacks, and its line.
-    pub writeback_offset: Option<(Ns, Option<usize>)>,
+    pub writeback_offset: Option<(Duration, Option<usize>)>,
     /// What is taken for granted of the GPU without a source, a sentence each.
     pub assumed: Vec<String>,
 }
@@ -64,75 +64,23 @@ pub struct KernelDraft {
     /// Tiles of each.
     pub tiles: u64,
     /// Durations of prefetch, computation and writeback.
-    pub phases: [Time; 3],
+    pub phases: [PhaseDuration; 3],
     /// The same under contention.
-    pub contended: Option<[Time; 3]>,
+    pub contended: Option<[PhaseDuration; 3]>,
 }
 
 /// The duration of a phase.
 #[derive(Debug, Clone)]
-pub enum Time {
+pub enum PhaseDuration {
     /// Measured.
-    Given(Ns),
-    /// What the worst case of these warps takes on a clock of so many hertz.
-    Code(Box<Workload>, u64),
+    Given(Duration),
+    /// What the worst case of these warps takes on this clock.
+    Code(Box<Workload>, Clock),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    kernels: Option<Spanned<i64>>,
-    blocks: Option<Spanned<i64>>,
-    tiles: Option<Spanned<i64>>,
-    timer_ns: Option<Spanned<i64>>,
-    warm_up_ns: Option<Spanned<i64>>,
-    start_ns: Option<Spanned<i64>>,
-    prologue_ns: Option<Spanned<i64>>,
-    threads_per_block: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    gpu: Option<Spanned<GpuTable>>,
-    phases: Option<Spanned<PhasesTable>>,
-    contended: Option<Spanned<PhasesTable>>,
-    offsets: Option<OffsetsTable>,
-    multiprocessor: Option<Spanned<MultiprocessorTable>>,
-    #[serde(default)]
-    kernel: Vec<Spanned<KernelTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KernelTable {
-    name: Option<String>,
-    blocks: Option<Spanned<i64>>,
-    tiles: Option<Spanned<i64>>,
-    threads_per_block: Option<Spanned<i64>>,
-    shared_memory: Option<Spanned<i64>>,
-    phases: Option<Spanned<PhasesTable>>,
-    contended: Option<Spanned<PhasesTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PhasesTable {
-    prefetch_ns: Option<Spanned<i64>>,
-    compute_ns: Option<Spanned<i64>>,
-    writeback_ns: Option<Spanned<i64>>,
-    prefetch_code: Option<Spanned<String>>,
-    compute_code: Option<Spanned<String>>,
-    writeback_code: Option<Spanned<String>>,
-    warps: Option<Spanned<i64>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OffsetsTable {
-    prefetch_ns: Option<Spanned<i64>>,
-    writeback_ns: Option<Spanned<i64>>,
-}
-
-/// An hour: longer phases, offsets and starts are taken for a slip of units.
-const LONGEST: u64 = 3_600_000_000_000;
-/// A second: no timer is as coarse.
+/// An hour. Longer phases, offsets and starts are taken for a slip of units.
+const MOST_NS: u64 = 3_600_000_000_000;
+/// A second. No timer is as coarse as that.
 const COARSEST: u64 = 1_000_000_000;
 
 /// The most of a key that is plausible.
@@ -219,27 +167,27 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         return Err(at.map_or_else(|| InputError::new(place, &what), |at| source.error(at, &what)));
     }
     let natural =
-        |key: &str, value: &Option<Spanned<i64>>| -> Result<Option<(Ns, Option<usize>)>, InputError> {
+        |key: &str, value: &Option<Spanned<i64>>| -> Result<Option<(Duration, Option<usize>)>, InputError> {
             let Some(value) = value else { return Ok(None) };
-            let number = source.natural(key, value, LONGEST)?;
-            Ok(Some((Ns(number), source.error(value.span().start, "").line)))
+            let number = source.natural(key, value, MOST_NS)?;
+            Ok(Some((Duration(number), source.error(value.span().start, "").line)))
         };
     let prologue = natural("prologue_ns", &file.prologue_ns)?.map(|(ns, _)| ns);
     if let (Some(ns), Some(value)) = (prologue, &file.prologue_ns) {
-        source.at_most("prologue_ns", ns.0, Ns::LONGEST.0, value.span().start)?;
+        source.at_most("prologue_ns", ns.0, LONGEST.0, value.span().start)?;
     }
     let offsets = file.offsets.unwrap_or(OffsetsTable { prefetch_ns: None, writeback_ns: None });
     let mut times =
         kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
-    let of_code = times.any(|time| matches!(time, Time::Code(..)));
+    let of_code = times.any(|time| matches!(time, PhaseDuration::Code(..)));
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas];
     Ok(TilesFile {
         assumed: assumed.into_iter().flatten().collect(),
         kernels,
-        timer: Ns(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
-        start: natural("start_ns", &file.start_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
-        warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Ns::ZERO, |(ns, _)| ns),
+        timer: Duration(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
+        start: natural("start_ns", &file.start_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
+        warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
         prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
@@ -251,15 +199,17 @@ fn phases(
     spanned: &Spanned<PhasesTable>,
     sigmas: Option<Multiprocessor>,
     gpu: &Gpu,
-) -> Result<[Time; 3], InputError> {
+) -> Result<[PhaseDuration; 3], InputError> {
     let table = spanned.get_ref();
-    let held = (gpu.room.threads / WARP).max(1);
+    let held = (gpu.resources.threads / WARP).max(1);
     let time = |phase: Phase, given: &Option<Spanned<i64>>, code: &Option<Spanned<String>>| {
         let missing = |what: String| source.error(spanned.span().start, what);
         match (given, code) {
-            (Some(given), None) => {
-                Ok(Time::Given(Ns(source.plausible(&format!("{phase}_ns"), given, LONGEST)?)))
-            }
+            (Some(given), None) => Ok(PhaseDuration::Given(Duration(source.plausible(
+                &format!("{phase}_ns"),
+                given,
+                MOST_NS,
+            )?))),
             (None, Some(code)) => {
                 let error = |what| source.error(code.span().start, what);
                 let text = code.get_ref();
@@ -269,7 +219,7 @@ fn phases(
                 let clock = gpu.clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
                 let sigmas = sigmas.ok_or_else(|| wrong(&NO_SIGMAS))?;
                 let workload = Workload::single(kernel, source.plausible("warps", warps, held)?, sigmas);
-                Ok(Time::Code(Box::new(workload.map_err(|what| wrong(&what))?), clock))
+                Ok(PhaseDuration::Code(Box::new(workload.map_err(|what| wrong(&what))?), clock))
             }
             _ => Err(missing(format!("want one of {phase}_ns and {phase}_code"))),
         }

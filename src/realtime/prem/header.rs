@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::realtime::prem::{Ns, Schedule, Slot};
+use crate::model::time::Duration;
+use crate::realtime::prem::{Schedule, Slot};
 
 /// Writes a header for C, C++ and CUDA: constants, and macros that give the start times of a tile.
 ///
@@ -38,7 +39,7 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
     };
     choose(&mut out, "PREM_BLOCKS(kernel)", &numbers(|kernel| kernel.blocks))?;
     choose(&mut out, "PREM_TILES(kernel)", &numbers(|kernel| kernel.tiles))?;
-    let offsets = |time: fn(&Slot) -> Ns| -> Vec<(String, u64)> {
+    let offsets = |time: fn(&Slot) -> Duration| -> Vec<(String, u64)> {
         let one = |slot: &Slot| {
             let block = slot.block.map_or(String::new(), |block| format!(" && (block) == {block}"));
             (format!("(kernel) == {}{block}", slot.kernel), time(slot).0)

@@ -30,16 +30,17 @@
 //! # Practice
 //!
 //! ```
+//! use warpspan::model::time::Duration;
 //! use warpspan::realtime::prem::{
-//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, TileSet, check, least_offsets,
+//!     Durations, Mode, Phases, Rule, Schedule, TiledKernel, TileSet, check, least_offsets,
 //! };
 //!
-//! let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
+//! let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
 //! let kernel = TiledKernel { name: "2D convolution".into(), blocks: 2, tiles: 512, phases, contended: None };
-//! let tile_set = TileSet::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
+//! let tile_set = TileSet::new(vec![kernel; 4], Duration(160), Duration::ZERO, Duration::ZERO)?;
 //! let offsets = least_offsets(&tile_set, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
 //! let schedule = Schedule::uniform(&tile_set, Mode::PhaseKernel, offsets)?;
-//! assert_eq!(schedule.hyperperiod(), Ns(9600));
+//! assert_eq!(schedule.hyperperiod(), Duration(9600));
 //! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,29 +50,28 @@
 //! known here. What is proved and where Kr19 is corrected: docs/prem.md.
 
 mod file;
-mod gpu;
 mod header;
 mod mode;
 mod model;
 mod offset;
 mod overlap;
 mod schedule;
+mod schedule_error;
 mod search;
 mod simulate;
-mod time;
+mod tables;
 mod wcet;
 mod write;
 
-pub use file::{KernelDraft, TilesFile, Time, read_tiles};
-pub use gpu::{NoRoom, place_all};
+pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use header::write_header;
 pub use mode::{Mode, Rule};
-pub use model::{MOST_BLOCKS, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
+pub use model::{LONGEST, MOST_BLOCKS, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
 pub use offset::{can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
-pub use schedule::{Offsets, Schedule, ScheduleError, Slot};
+pub use schedule::{Offsets, Schedule, Slot};
+pub use schedule_error::ScheduleError;
 pub use search::{Found, least_hyperperiod};
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
-pub use time::Ns;
 pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, phase_records, write_csv, write_json};

@@ -5,7 +5,12 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::bound::Upper;
-use crate::realtime::prem::Ns;
+use crate::model::time::{Clock, Duration};
+
+/// The longest run, about 36 years in nanoseconds. [`Workload::new`] and
+/// [`Schedule`](crate::realtime::prem::Schedule) refuse longer ones, so that sums of a few times stay within
+/// 64 bits.
+pub const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,16 +52,16 @@ impl fmt::Display for Phase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Phases {
     /// Of the prefetch.
-    pub prefetch: Ns,
+    pub prefetch: Duration,
     /// Of the computation.
-    pub compute: Ns,
+    pub compute: Duration,
     /// Of the writeback.
-    pub writeback: Ns,
+    pub writeback: Duration,
 }
 
 impl Phases {
     /// Of a phase.
-    pub fn of(&self, phase: Phase) -> Ns {
+    pub fn of(&self, phase: Phase) -> Duration {
         match phase {
             Phase::Prefetch => self.prefetch,
             Phase::Compute => self.compute,
@@ -65,7 +70,7 @@ impl Phases {
     }
 
     /// Of the whole tile, phase after phase.
-    pub fn tile(&self) -> Ns {
+    pub fn tile(&self) -> Duration {
         self.prefetch + self.compute + self.writeback
     }
 }
@@ -79,7 +84,8 @@ pub struct TiledKernel {
     pub blocks: u64,
     /// Tiles that each block processes.
     pub tiles: u64,
-    /// Durations that hold under the schedule; with several blocks that start together, while all of them run.
+    /// Durations that hold under the schedule; with several blocks that start together, while all of them
+    /// run.
     pub phases: Phases,
     /// Durations under contention, that is, without a schedule.
     pub contended: Option<Phases>,
@@ -89,9 +95,9 @@ pub struct TiledKernel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileSet {
     kernels: Vec<TiledKernel>,
-    timer: Ns,
-    start: Ns,
-    warm_up: Ns,
+    timer: Duration,
+    start: Duration,
+    warm_up: Duration,
 }
 
 /// Why kernels and a timer are no such set.
@@ -114,15 +120,15 @@ pub enum TileSetError {
         /// Which phase.
         phase: Phase,
         /// Its duration under contention.
-        contended: Ns,
+        contended: Duration,
         /// Its duration without.
-        alone: Ns,
+        alone: Duration,
     },
     /// More blocks than this analysis takes.
     #[error("{0} blocks in all: want {MOST_BLOCKS} or fewer")]
     Blocks(u64),
-    /// The tiles one after the other exceed [`Ns::LONGEST`].
-    #[error("all tiles one after the other take more than {} ns: want less", Ns::LONGEST)]
+    /// The tiles one after the other exceed [`LONGEST`].
+    #[error("all tiles one after the other take more than {} ns: want less", LONGEST.0)]
     TooLong,
     /// No granularity.
     #[error("a timer of 0 ns: want 1 or more")]
@@ -137,18 +143,23 @@ impl TileSet {
     ///
     /// # Errors
     /// If something is zero that must not be, or too large.
-    pub fn new(kernels: Vec<TiledKernel>, timer: Ns, start: Ns, warm_up: Ns) -> Result<Self, TileSetError> {
+    pub fn new(
+        kernels: Vec<TiledKernel>,
+        timer: Duration,
+        start: Duration,
+        warm_up: Duration,
+    ) -> Result<Self, TileSetError> {
         if kernels.is_empty() {
             return Err(TileSetError::Empty);
         }
-        if timer == Ns::ZERO {
+        if timer == Duration::ZERO {
             return Err(TileSetError::Timer);
         }
         let mut blocks = 0_u64;
         let mut longest = start.signed() + warm_up.signed() + timer.signed();
         for kernel in &kernels {
             let durations = [Some(kernel.phases), kernel.contended];
-            let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Ns::ZERO);
+            let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Duration::ZERO);
             if kernel.blocks == 0 || kernel.tiles == 0 || durations.into_iter().flatten().any(zero) {
                 return Err(TileSetError::Zero(kernel.name.clone()));
             }
@@ -171,7 +182,7 @@ impl TileSet {
         if blocks > MOST_BLOCKS {
             return Err(TileSetError::Blocks(blocks));
         }
-        if longest > Ns::LONGEST.signed() {
+        if longest > LONGEST.signed() {
             return Err(TileSetError::TooLong);
         }
         Ok(Self { kernels, timer, start, warm_up })
@@ -183,17 +194,17 @@ impl TileSet {
     }
 
     /// Granularity of the timer.
-    pub fn timer(&self) -> Ns {
+    pub fn timer(&self) -> Duration {
         self.timer
     }
 
     /// When the kernels start (Kr19's `Start_kernel`, the same for all).
-    pub fn start(&self) -> Ns {
+    pub fn start(&self) -> Duration {
         self.start
     }
 
     /// Kr19's `WU`: so long after the start, the first tile begins.
-    pub fn warm_up(&self) -> Ns {
+    pub fn warm_up(&self) -> Duration {
         self.warm_up
     }
 
@@ -206,11 +217,11 @@ impl TileSet {
     }
 }
 
-/// The duration of a phase whose instructions take at most `upper` cycles of a clock of `hertz`, rounded up.
+/// The duration in nanoseconds, rounded up, of a phase whose instructions take at most `upper` cycles of this
+/// clock.
 ///
-/// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model of the
-/// bound knows of no cache misses and no other kernel.
-pub fn duration(upper: Upper, hertz: u64) -> Option<Ns> {
-    let nanoseconds = (u128::from(upper.cycles().0) * 1_000_000_000).div_ceil(u128::from(hertz.max(1)));
-    u64::try_from(nanoseconds).ok().filter(|&ns| ns <= Ns::LONGEST.0).map(Ns)
+/// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model
+/// of the bound knows of no cache misses and no other kernel.
+pub fn duration(upper: Upper, clock: Clock) -> Option<Duration> {
+    clock.time_up(upper.cycles().0.into(), 1_000_000_000).filter(|&time| time <= LONGEST)
 }

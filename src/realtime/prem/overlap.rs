@@ -10,8 +10,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::time::Duration;
 use crate::realtime::prem::schedule::Window;
-use crate::realtime::prem::{Ns, Phase, Rule, Schedule, Slot};
+use crate::realtime::prem::{Phase, Rule, Schedule, Slot};
 
 /// How long phases take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub struct Overlap {
     /// How long in all, summed over the pairs, in ns.
     pub total: u128,
     /// How long at most.
-    pub longest: Ns,
+    pub longest: Duration,
 }
 
 /// What overlaps in a schedule.
@@ -103,7 +104,7 @@ type Kind = (usize, usize, Phase, Phase);
 fn window(schedule: &Schedule, durations: Durations, (slot, phase): (&Slot, Phase)) -> Window {
     let planned = schedule.window(slot, phase);
     if durations == Durations::UpTo && phase == Phase::Writeback {
-        return Window { shift: Ns::ZERO, length: planned.shift + planned.length, ..planned };
+        return Window { shift: Duration::ZERO, length: planned.shift + planned.length, ..planned };
     }
     planned
 }
@@ -149,11 +150,11 @@ fn pair(
             steady,
             count: 0,
             total: 0,
-            longest: Ns::ZERO,
+            longest: Duration::ZERO,
         };
         for m in from..until.min(from + i128::from(schedule.pattern())) {
-            let length = Ns(u64::try_from(overlap(m, delta)).unwrap_or(0));
-            if length > Ns::ZERO {
+            let length = Duration(u64::try_from(overlap(m, delta)).unwrap_or(0));
+            if length > Duration::ZERO {
                 let times = (until - 1 - m) / i128::from(schedule.pattern()) + 1;
                 let times = u64::try_from(times).unwrap_or(u64::MAX);
                 sum.count += times;
@@ -172,8 +173,13 @@ fn add(mut one: Overlap, found: &mut BTreeMap<Kind, Overlap>) {
         one.phases = (one.phases.1, one.phases.0);
     }
     let kind = (one.kernels.0, one.kernels.1, one.phases.0, one.phases.1);
-    let sum =
-        found.entry(kind).or_insert(Overlap { steady: 0, count: 0, total: 0, longest: Ns::ZERO, ..one });
+    let sum = found.entry(kind).or_insert(Overlap {
+        steady: 0,
+        count: 0,
+        total: 0,
+        longest: Duration::ZERO,
+        ..one
+    });
     sum.steady += one.steady;
     sum.count += one.count;
     sum.total += one.total;

@@ -1,17 +1,16 @@
 //! The four time-triggered schedules of Kr19 section 3.2.5.
 
-use thiserror::Error;
-
+use crate::model::time::Duration;
 use crate::realtime::prem::offset::{allowed_prefetch, allowed_writeback};
-use crate::realtime::prem::{Mode, Ns, Phase, Phases, TileSet};
+use crate::realtime::prem::{LONGEST, Mode, Phase, Phases, ScheduleError, TileSet};
 
 /// The distances between the slots of a schedule whose slots are evenly spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offsets {
     /// Kr19's `PF_off`: between the prefetches of one slot and the next.
-    pub prefetch: Ns,
+    pub prefetch: Duration,
     /// Kr19's `WB_off`: between their writebacks; without meaning where whole tiles are scheduled.
-    pub writeback: Ns,
+    pub writeback: Duration,
 }
 
 /// What starts together: all blocks of a kernel, or one block.
@@ -22,20 +21,21 @@ pub struct Slot {
     /// Index of the block, from 0; `None` for all of them.
     pub block: Option<u64>,
     /// From the start of a hyperperiod to the prefetch.
-    pub prefetch: Ns,
-    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are scheduled.
-    pub writeback: Ns,
+    pub prefetch: Duration,
+    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are
+    /// scheduled.
+    pub writeback: Duration,
 }
 
 /// Where a phase lies in a hyperperiod: `up_to(anchor) + shift`, for `length`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     /// What the block waits for, before rounding to the timer.
-    pub(super) anchor: Ns,
+    pub(super) anchor: Duration,
     /// From there to the phase.
-    pub(super) shift: Ns,
+    pub(super) shift: Duration,
     /// Of the phase.
-    pub(super) length: Ns,
+    pub(super) length: Duration,
 }
 
 /// A schedule: in every hyperperiod, each slot processes a tile.
@@ -44,39 +44,8 @@ pub struct Schedule {
     tile_set: TileSet,
     mode: Mode,
     slots: Vec<Slot>,
-    hyperperiod: Ns,
+    hyperperiod: Duration,
     offsets: Option<Offsets>,
-}
-
-/// Why there is no such schedule.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ScheduleError {
-    /// The mode does not allow so small an offset.
-    #[error(
-        "{phase} offset of {found} ns: {mode} wants {least} ns or more here, or a writeback would be due before its \
-         computation has ended"
-    )]
-    Offset {
-        /// Prefetch or writeback.
-        phase: Phase,
-        /// The mode.
-        mode: Mode,
-        /// What was asked for.
-        found: Ns,
-        /// What would do.
-        least: Ns,
-    },
-    /// A block would have to begin something before it has ended what comes before.
-    #[error("kernel {kernel}: a {phase} would be due before what comes before it has ended")]
-    TooSoon {
-        /// Whose block.
-        kernel: String,
-        /// What would begin too soon.
-        phase: Phase,
-    },
-    /// The run exceeds [`Ns::LONGEST`].
-    #[error("the schedule takes more than {} ns: want smaller offsets or fewer tiles", Ns::LONGEST)]
-    TooLong,
 }
 
 /// The slots of a mode, in the order of kernels and blocks: kernel and block.
@@ -92,16 +61,17 @@ pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)
 impl Schedule {
     /// The schedule with evenly spaced slots, in the order of kernels and blocks (Kr19 section 3.2.5).
     ///
-    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up to the
-    /// timer, slot s has its prefetch at s d and
+    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up
+    /// to the timer, slot s has its prefetch at s d and
     ///
     /// | | writeback at | hyperperiod |
     /// |---|---|---|
     /// | whole tiles | after the computation | `T_hyper = max(S d, longest tile)` |
     /// | phases | `T_WBoff + s e` | `T_hyper = max over s of (T_WBoff + s e + T_WB)` |
     ///
-    /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For equal kernels,
-    /// these are Kr19's formulas, with S slots where those of the block-wise modes say kernels.
+    /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For
+    /// equal kernels, these are Kr19's formulas, with S slots where those of the block-wise modes say
+    /// kernels.
     ///
     /// # Errors
     /// If an offset is below what the mode allows, or the run is too long.
@@ -112,7 +82,7 @@ impl Schedule {
         let all: Vec<Phases> = places.iter().map(phases).collect();
         let count = all.len() as u64;
         let Offsets { prefetch: d, writeback: e } = offsets;
-        if d.signed().max(e.signed()) * i128::from(count) > Ns::LONGEST.signed() {
+        if d.signed().max(e.signed()) * i128::from(count) > LONGEST.signed() {
             return Err(ScheduleError::TooLong);
         }
         let mut slots = Vec::new();
@@ -128,19 +98,19 @@ impl Schedule {
                 return Err(low(Phase::Writeback, e, least));
             }
             let base = writeback_base(&all, timer, d);
-            let base = Ns(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
-            hyperperiod = Ns::ZERO;
+            let base = Duration(u64::try_from(base).map_err(|_| ScheduleError::TooLong)?);
+            hyperperiod = Duration::ZERO;
             for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
                 let writeback = base + e * s;
                 slots.push(Slot { kernel, block, prefetch: d * s, writeback });
-                hyperperiod = hyperperiod.max(writeback + phases.writeback.up_to(timer));
+                hyperperiod = hyperperiod.max(writeback + phases.writeback.round_up_to(timer));
             }
         } else {
             hyperperiod = d * count;
             for (s, (&(kernel, block), phases)) in (0..).zip(places.iter().zip(&all)) {
                 let writeback = d * s + phases.prefetch + phases.compute;
                 slots.push(Slot { kernel, block, prefetch: d * s, writeback });
-                hyperperiod = hyperperiod.max(phases.tile().up_to(timer));
+                hyperperiod = hyperperiod.max(phases.tile().round_up_to(timer));
             }
         }
         Ok(Self { offsets: Some(offsets), ..Self::of_slots(tile_set, mode, slots, hyperperiod)? })
@@ -149,13 +119,13 @@ impl Schedule {
     /// The schedule with these slots in a hyperperiod.
     ///
     /// # Errors
-    /// If a block would have to begin something before it has ended what comes before, whatever the start; or if the
-    /// run is too long.
+    /// If a block would have to begin something before it has ended what comes before, whatever the start; or
+    /// if the run is too long.
     pub fn of_slots(
         tile_set: &TileSet,
         mode: Mode,
         slots: Vec<Slot>,
-        hyperperiod: Ns,
+        hyperperiod: Duration,
     ) -> Result<Self, ScheduleError> {
         let timer = tile_set.timer();
         // between two starts that are this far apart, and then rounded up, lies at least:
@@ -163,7 +133,7 @@ impl Schedule {
         let most = tile_set.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
         let offset = slots.iter().map(|slot| slot.prefetch.max(slot.writeback)).max().unwrap_or_default();
         let run = hyperperiod.signed().saturating_mul(i128::from(most)) + offset.signed();
-        if run > Ns::LONGEST.signed() / 2 {
+        if run > LONGEST.signed() / 2 {
             return Err(ScheduleError::TooLong);
         }
         for slot in &slots {
@@ -202,7 +172,7 @@ impl Schedule {
     }
 
     /// Kr19's `T_hyper`.
-    pub fn hyperperiod(&self) -> Ns {
+    pub fn hyperperiod(&self) -> Duration {
         self.hyperperiod
     }
 
@@ -226,28 +196,29 @@ impl Schedule {
         let phases = self.phases(slot);
         let length = phases.of(phase);
         let (anchor, shift) = match phase {
-            Phase::Prefetch => (slot.prefetch, Ns::ZERO),
+            Phase::Prefetch => (slot.prefetch, Duration::ZERO),
             Phase::Compute => (slot.prefetch, phases.prefetch),
-            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Ns::ZERO),
+            Phase::Writeback if self.mode.times_writebacks() => (slot.writeback, Duration::ZERO),
             Phase::Writeback => (slot.prefetch, phases.prefetch + phases.compute),
         };
         Window { anchor, shift, length }
     }
 
     /// When hyperperiod `tile` (from 0) begins, before rounding to the timer.
-    pub fn begins(&self, tile: u64) -> Ns {
+    pub fn begins(&self, tile: u64) -> Duration {
         self.tile_set.start() + self.tile_set.warm_up() + self.hyperperiod * tile
     }
 
-    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`, `WB_start`.
-    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Ns, Ns) {
+    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`,
+    /// `WB_start`.
+    pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Duration, Duration) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
-        (planned + shift, planned.up_to(self.tile_set.timer()) + shift)
+        (planned + shift, planned.round_up_to(self.tile_set.timer()) + shift)
     }
 
     /// End of a phase of tile `tile` (from 0) that takes its worst-case duration.
-    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Ns {
+    pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Duration {
         self.start(slot, tile, phase).1 + self.phases(slot).of(phase)
     }
 
@@ -258,7 +229,7 @@ impl Schedule {
     }
 
     /// The most that rounding to the timer delays a start.
-    pub fn largest_delay(&self) -> Ns {
+    pub fn largest_delay(&self) -> Duration {
         let timed = |slot: &Slot, phase: Phase| {
             let tiles = self.pattern().min(self.tiles(slot));
             let delay = |tile| {
@@ -272,11 +243,13 @@ impl Schedule {
     }
 }
 
-/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first writeback.
-pub(super) fn writeback_base(all: &[Phases], timer: Ns, prefetch: Ns) -> i128 {
+/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first
+/// writeback.
+pub(super) fn writeback_base(all: &[Phases], timer: Duration, prefetch: Duration) -> i128 {
     if let [only] = all {
-        return (only.prefetch + only.compute).up_to(timer).signed();
+        return (only.prefetch + only.compute).round_up_to(timer).signed();
     }
-    let end = |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.up_to(timer).signed();
+    let end =
+        |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.round_up_to(timer).signed();
     (0..).zip(all).map(end).max().unwrap_or_default()
 }

@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::limits::{Limits, Stop};
-use crate::realtime::prem::{Ns, Phase, Schedule};
+use crate::model::time::Duration;
+use crate::realtime::prem::{LONGEST, Phase, Schedule};
 
 /// How long phases take, in percent of what is planned, drawn evenly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub struct Overrun {
     /// Which.
     pub phase: Phase,
     /// By so much.
-    pub by: Ns,
+    pub by: Duration,
 }
 
 /// What happened in all runs.
@@ -47,17 +48,17 @@ pub struct Outcome {
     /// The first of them, at most [`KEPT`].
     pub first: Vec<Overrun>,
     /// The longest overrun.
-    pub longest: Ns,
+    pub longest: Duration,
     /// Phases that began later than planned because the phase before ended late.
     pub late: u64,
     /// Pairs of memory phases of different kernels, of two blocks each, that overlapped.
     pub memory_overlaps: u64,
     /// From the start of the first prefetch to the end of the last writeback: the shortest, the sum, the longest.
-    pub shortest: Ns,
+    pub shortest: Duration,
     /// Over the runs.
     pub sum: u128,
     /// The longest run.
-    pub longest_run: Ns,
+    pub longest_run: Duration,
 }
 
 /// Overruns kept.
@@ -86,11 +87,11 @@ struct Block {
     slot: usize,
     number: u64,
     /// When it is free.
-    free: Ns,
+    free: Duration,
 }
 
 /// Memory phases that a later one may still overlap: kernel, start and end.
-type Recent = Vec<(usize, Ns, Ns)>;
+type Recent = Vec<(usize, Duration, Duration)>;
 
 /// Plays the schedule `runs` times.
 ///
@@ -108,12 +109,12 @@ pub fn simulate(
         runs,
         overruns: [0; 3],
         first: Vec::new(),
-        longest: Ns::ZERO,
+        longest: Duration::ZERO,
         late: 0,
         memory_overlaps: 0,
-        shortest: Ns::LONGEST,
+        shortest: LONGEST,
         sum: 0,
-        longest_run: Ns::ZERO,
+        longest_run: Duration::ZERO,
     };
     for run in 0..runs {
         let time = one(schedule, jitter, run, &mut rng, limits, &mut outcome)?;
@@ -132,16 +133,16 @@ fn one(
     rng: &mut ChaCha8Rng,
     limits: &Limits,
     outcome: &mut Outcome,
-) -> Result<Ns, Stop> {
+) -> Result<Duration, Stop> {
     let kernels = schedule.tile_set().kernels();
     let mut blocks: Vec<Block> = Vec::new();
     for (n, slot) in schedule.slots().iter().enumerate() {
         let numbers = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);
-        blocks.extend(numbers.map(|number| Block { slot: n, number, free: Ns::ZERO }));
+        blocks.extend(numbers.map(|number| Block { slot: n, number, free: Duration::ZERO }));
     }
     let most = kernels.iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
     let mut recent: Recent = Vec::new();
-    let (mut begin, mut end) = (Ns::LONGEST, Ns::ZERO);
+    let (mut begin, mut end) = (LONGEST, Duration::ZERO);
     for tile in 0..most {
         if let Some(stop) = limits.stopped() {
             return Err(stop);
@@ -173,7 +174,7 @@ fn one(
                 }
                 block.free = start + length;
                 if phase.is_memory() {
-                    let overlaps = |&&(kernel, s, e): &&(usize, Ns, Ns)| {
+                    let overlaps = |&&(kernel, s, e): &&(usize, Duration, Duration)| {
                         kernel != slot.kernel && s < block.free && start < e
                     };
                     outcome.memory_overlaps += recent.iter().filter(overlaps).count() as u64;
@@ -196,10 +197,10 @@ fn one(
 }
 
 /// A duration, rounded to the nearest whole nanosecond, 1 or more.
-fn drawn(planned: Ns, jitter: Jitter, rng: &mut ChaCha8Rng) -> Ns {
+fn drawn(planned: Duration, jitter: Jitter, rng: &mut ChaCha8Rng) -> Duration {
     const PARTS: u128 = 1 << 20;
     let part: u64 = rng.random_range(0..=1 << 20);
     let percent = u128::from(jitter.low) * PARTS + u128::from(jitter.high - jitter.low) * u128::from(part);
     let length = (u128::from(planned.0) * percent + 50 * PARTS) / (100 * PARTS);
-    Ns(u64::try_from(length).unwrap_or(u64::MAX).max(1))
+    Duration(u64::try_from(length).unwrap_or(u64::MAX).max(1))
 }

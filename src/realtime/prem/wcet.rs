@@ -3,13 +3,14 @@
 use num_rational::Ratio;
 use thiserror::Error;
 
-use crate::realtime::prem::{Check, Ns, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
+use crate::model::time::Duration;
+use crate::realtime::prem::{Check, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
 
 /// The time from the launch of the kernels until all of them have ended: *at most* so much, under an assumption. The only
 /// kind that may become the execution time C of a response-time analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
-    time: Ns,
+    time: Duration,
     assumption: Assumption,
 }
 
@@ -84,7 +85,7 @@ impl Execution {
     pub fn of(
         schedule: &Schedule,
         kernel: Option<usize>,
-        prologue: Ns,
+        prologue: Duration,
         planned: &Check,
         early: &Check,
     ) -> Result<Self, NoBound> {
@@ -104,11 +105,11 @@ impl Execution {
         let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
         let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
         let start = schedule.tile_set().start();
-        Ok(Self { time: prologue + Ns(end.0.saturating_sub(start.0)), assumption })
+        Ok(Self { time: prologue + Duration(end.0.saturating_sub(start.0)), assumption })
     }
 
     /// The time.
-    pub fn time(self) -> Ns {
+    pub fn time(self) -> Duration {
         self.time
     }
 
@@ -124,7 +125,7 @@ impl Execution {
 /// phases without a gap, the first of which began at its start time: the longest such chain is the latest end. Start times
 /// grow by the same amount from each tile to that `pattern` tiles later, and a chain shrinks by the same amount, so of the
 /// tiles at which a chain may begin only the first and the last of each residue matter.
-fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Ns {
+fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
     let tiles = schedule.tiles(slot);
     let pattern = schedule.pattern().min(tiles);
     let chain = |tile: u64| {
@@ -141,27 +142,27 @@ fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Ns {
 
 /// When the last writeback ends if every phase takes just its planned duration, from the start of the schedule on. *No*
 /// bound: see [`Execution`].
-pub fn planned_end(schedule: &Schedule) -> Ns {
+pub fn planned_end(schedule: &Schedule) -> Duration {
     let end = |slot: &Slot| schedule.end(slot, schedule.tiles(slot) - 1, Phase::Writeback);
     let end = schedule.slots().iter().map(end).max().unwrap_or_default();
-    Ns(end.0.saturating_sub(schedule.tile_set().start().0))
+    Duration(end.0.saturating_sub(schedule.tile_set().start().0))
 }
 
 /// Tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels; under contention where such
 /// durations are given.
 ///
 /// An upper bound on the time without a schedule only if the durations are worst cases under contention.
-pub fn composed(tile_set: &TileSet) -> Ns {
+pub fn composed(tile_set: &TileSet) -> Duration {
     let tile = |kernel: &TiledKernel| kernel.contended.unwrap_or(kernel.phases).tile();
     tile_set.kernels().iter().map(|kernel| tile(kernel) * kernel.tiles).max().unwrap_or_default()
 }
 
 /// One kernel after the other, each alone, without a schedule.
-pub fn one_after_other(tile_set: &TileSet) -> Ns {
+pub fn one_after_other(tile_set: &TileSet) -> Duration {
     tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).sum()
 }
 
 /// One time over another.
-pub fn ratio(time: Ns, over: Ns) -> Ratio<u64> {
+pub fn ratio(time: Duration, over: Duration) -> Ratio<u64> {
     Ratio::new(time.0, over.0.max(1))
 }

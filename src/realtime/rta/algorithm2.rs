@@ -11,15 +11,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::realtime::rta::Time;
+use crate::model::time::Duration;
 
 /// What a kernel asks for when it is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// r, when it is launched; never before the kernel ahead of it.
-    pub release: Time,
+    pub release: Duration,
     /// C, the time that a block takes; above zero.
-    pub execution: Time,
+    pub execution: Duration,
     /// g, its blocks; 1 or more.
     pub blocks: u64,
     /// b, the threads of a block; at most those of the GPU.
@@ -30,32 +30,33 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Algorithm2 {
     /// `t_a`.
-    now: Time,
+    now: Duration,
     /// `g_f` b.
     free: u64,
     /// h: threads that become free, by time; all times are later than `t_a`.
-    held: BTreeMap<Time, u64>,
+    held: BTreeMap<Duration, u64>,
 }
 
 impl Algorithm2 {
     /// An idle GPU with so many threads, `b_max` of Pa19 Eq. 3.6.
     pub fn new(threads: u64) -> Self {
-        Self { now: Time(0), free: threads, held: BTreeMap::new() }
+        Self { now: Duration(0), free: threads, held: BTreeMap::new() }
     }
 
     /// Places all blocks of a kernel and tells when the last of them completes.
     ///
     /// ```
-    /// use warpspan::realtime::rta::{Algorithm2, Request, Time};
+    /// use warpspan::model::time::Duration;
+    /// use warpspan::realtime::rta::{Algorithm2, Request};
     ///
     /// // Pa19 section 3.6
     /// let mut gpu = Algorithm2::new(4096);
     /// let mut launch = |c, blocks| {
-    ///     gpu.launch(Request { release: Time(0), execution: Time(c), blocks, threads: 512 }).0
+    ///     gpu.launch(Request { release: Duration(0), execution: Duration(c), blocks, threads: 512 }).0
     /// };
     /// assert_eq!([launch(4, 2), launch(6, 7), launch(6, 2), launch(5, 5)], [4, 10, 12, 11]);
     /// ```
-    pub fn launch(&mut self, request: Request) -> Time {
+    pub fn launch(&mut self, request: Request) -> Duration {
         let Request { release, execution, blocks, threads } = request;
         self.wait_until(release);
         let mut left = blocks;
@@ -77,7 +78,7 @@ impl Algorithm2 {
     }
 
     /// Lets time pass.
-    pub(in crate::realtime::rta) fn wait_until(&mut self, time: Time) {
+    pub(in crate::realtime::rta) fn wait_until(&mut self, time: Duration) {
         while let Some(entry) = self.held.first_entry() {
             if *entry.key() > time {
                 break;
@@ -108,7 +109,7 @@ impl Algorithm2 {
         if rounds < 2 {
             return 0;
         }
-        let later = self.held.split_off(&Time(end.0 + 1));
+        let later = self.held.split_off(&Duration(end.0 + 1));
         let shifted =
             std::mem::take(&mut self.held).into_iter().map(|(time, held)| (time + execution * rounds, held));
         self.held = shifted.collect();
@@ -120,7 +121,7 @@ impl Algorithm2 {
     }
 
     /// The state as seen from `time`, to be compared with another: what is free, and what becomes free how much later.
-    pub(in crate::realtime::rta) fn seen_from(&self, time: Time) -> Vec<u64> {
+    pub(in crate::realtime::rta) fn seen_from(&self, time: Duration) -> Vec<u64> {
         let mut state = self.clone();
         state.wait_until(time);
         let held = state.held.iter().flat_map(|(&end, &threads)| [(end - time).0, threads]);
@@ -153,8 +154,8 @@ mod tests {
     #[test]
     fn rounds_are_skipped_without_a_trace() {
         let request = |release, execution, blocks| Request {
-            release: Time(release),
-            execution: Time(execution),
+            release: Duration(release),
+            execution: Duration(execution),
             blocks,
             threads: 1,
         };
@@ -170,6 +171,6 @@ mod tests {
         let found: Vec<u64> = requests.iter().map(|&request| gpu.launch(request).0).collect();
         assert_eq!(found, block_by_block(5, &requests));
         let huge = gpu.launch(request(2500, 1, 1 << 40));
-        assert_eq!(huge, Time(2500 + (1_u64 << 40).div_ceil(5)));
+        assert_eq!(huge, Duration(2500 + (1_u64 << 40).div_ceil(5)));
     }
 }

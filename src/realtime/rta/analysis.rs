@@ -1,19 +1,22 @@
 //! Completion and response times of a system by one method, beside what is proved of them.
 //!
-//! The method says which estimates are shown. Algorithm 2, the simulator and the bounds judge whatever the method is.
+//! The method says which estimates are shown. Algorithm 2, the simulator and the bounds judge whatever the
+//! method is.
 
 use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
-use crate::realtime::rta::company::{Company, company};
-use crate::realtime::rta::course::{
-    CourseError, Covers, Cut, Fifo, MOST_EVENTS, Play, Played, Record, Response,
-};
+use crate::model::time::Duration;
+use crate::realtime::rta::agreement::{agree, in_closed_form};
 use crate::realtime::rta::misses::misses;
+use crate::realtime::rta::not_alone::{NotAlone, not_alone};
+use crate::realtime::rta::run::{
+    Covers, Fifo, MOST_EVENTS, Play, Played, Record, Response, RunEnd, RunError,
+};
 use crate::realtime::rta::verdict::Evidence;
 use crate::realtime::rta::{
-    Bound, Breach, By, Event, Execution, Judged, Rules, System, Time, Verdict, big_multiprocessor, bound,
-    breaches, closed_form, least_response, overloaded, replay,
+    Basis, Bound, Breach, Event, Execution, KernelVerdict, Rules, System, Task, Verdict, bound, breaches,
+    least_response, overloaded, replay,
 };
 use crate::source::{Message, Remedy};
 
@@ -45,9 +48,9 @@ pub struct Analysis {
     /// Whether all deadlines are met, and what that rests on; the same for each method.
     pub verdict: Verdict,
     /// What it rests on, unless it is undecided.
-    pub by: Option<By>,
+    pub by: Option<Basis>,
     /// What is known of each kernel for certain.
-    pub kernels: Vec<Judged>,
+    pub kernels: Vec<KernelVerdict>,
     /// The method of the estimates.
     pub method: Method,
     /// The response times of each kernel by the method; `None` for one that was not seen to complete.
@@ -58,21 +61,23 @@ pub struct Analysis {
     pub missing: Option<Missing>,
     /// The limit that stopped something, if one did.
     pub stop: Option<Stop>,
-    /// Upper bounds on the response times of each kernel that hold for all blocks that take at most C, or why there are none.
+    /// Upper bounds on the response times of each kernel that hold for all blocks that take at most C, or why
+    /// there are none.
     pub bounds: Vec<Bound>,
     /// Whether the kernels ask for more threads than there are, in the long run, if all blocks take C.
     pub overloaded: bool,
     /// What Algorithm 2 takes for granted and does not hold.
     pub breaches: Vec<Breach>,
     /// What C of kernel strings takes for granted and does not hold.
-    pub company: Vec<Company>,
+    pub not_alone: Vec<NotAlone>,
     /// What the simulator says, and of which launches; `None` if it was cut short or is the method.
     pub simulated: Option<(Vec<Option<Response>>, Covers)>,
     /// Why the simulator was cut short, if it was.
-    pub cut: Option<Cut>,
+    pub cut: Option<RunEnd>,
     /// The run of the simulator, judged by [`replay`]; `None` if it is too long to be kept.
     pub events: Option<Vec<Event>>,
-    /// Whether the response times of Algorithm 2 hold for all blocks that take at most C, and for all launches there will be.
+    /// Whether the response times of Algorithm 2 hold for all blocks that take at most C, and for all
+    /// launches there will be.
     pub safe: bool,
 }
 
@@ -81,7 +86,7 @@ pub struct Analysis {
 #[error("{}", self.message())]
 pub enum Missing {
     /// The launches cannot be played.
-    Course(CourseError),
+    Run(RunError),
     /// A limit.
     Stopped(Stop),
     /// Launches pile up.
@@ -94,7 +99,7 @@ impl Missing {
     /// Why, and what would do.
     pub fn message(&self) -> Message {
         match self {
-            Self::Course(error) => error.message(),
+            Self::Run(error) => error.message(),
             Self::Stopped(stop) => Message::text(format!(
                 "launches were played until a limit was reached ({}): what was not seen to its end has no estimate",
                 stop.name()
@@ -112,9 +117,20 @@ impl Missing {
 /// Why there is no analysis.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
+    /// As many execution times as kernels are wanted.
+    #[error("{found} execution times for {wanted} kernels: want one for each")]
+    Executions {
+        /// How many there are.
+        found: usize,
+        /// How many kernels there are.
+        wanted: usize,
+    },
+    /// A block takes no time at all.
+    #[error("an execution time of 0: want more than 0")]
+    NoTime,
     /// Times could overflow.
-    #[error(transparent)]
-    Course(#[from] CourseError),
+    #[error("{0}")]
+    Run(#[from] RunError),
     /// Two methods contradict each other, or the simulator breaks a rule.
     #[error("{0}; this is a bug, please report it")]
     Disagreement(String),
@@ -124,34 +140,41 @@ impl AnalysisError {
     /// Why, and what would do.
     pub fn message(&self) -> Message {
         match self {
-            Self::Course(error) => error.message(),
-            Self::Disagreement(_) => Message::text(self),
+            Self::Run(error) => error.message(),
+            Self::Executions { .. } | Self::NoTime | Self::Disagreement(_) => Message::text(self),
         }
     }
 }
 
-/// Utilisation of a kernel, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is launched once.
-pub fn utilisation(system: &System, executions: &[Execution], task: usize) -> f64 {
+/// Utilisation of a kernel with this C, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is
+/// launched once.
+pub fn utilisation(task: &Task, execution: Duration) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a share, not a time")]
     let real = |value: u64| value as f64;
-    let Execution { time, .. } = executions[task];
-    let task = &system.tasks[task];
     let period = task.period.map_or(f64::INFINITY, |period| real(period.0));
-    real(time.0) / period * real(task.blocks) * real(task.threads)
+    real(execution.0) / period * real(task.blocks) * real(task.threads)
 }
 
 /// Analyses a system, all launches or those before a horizon.
 ///
 /// # Errors
-/// If times are too large, or two methods contradict each other.
+/// If there is not one execution time above zero for each kernel, times are too large, or two methods
+/// contradict each other.
 pub fn analyse(
     system: &System,
     executions: &[Execution],
     method: Method,
-    horizon: Option<Time>,
+    horizon: Option<Duration>,
     limits: &Limits,
 ) -> Result<Analysis, AnalysisError> {
-    let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
+    let (found, wanted) = (executions.len(), system.tasks().len());
+    if found != wanted {
+        return Err(AnalysisError::Executions { found, wanted });
+    }
+    if executions.iter().any(|execution| execution.time == Duration::ZERO) {
+        return Err(AnalysisError::NoTime);
+    }
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let given = executions.iter().all(|execution| execution.solved.is_none());
     let overload = overloaded(system, &times);
     let most_events = if method == Method::Simulate { u64::MAX } else { MOST_EVENTS };
@@ -169,14 +192,14 @@ pub fn analyse(
     let misses = if is_run { misses(system, &record.events, until) } else { vec![None; times.len()] };
     let whole = |played: &Played<Rules<'_>>| !record.full && played.cut.is_none();
     let whole = rules.as_ref().is_ok_and(whole);
-    let company = company(system, executions, &record.events);
+    let not_alone = not_alone(system, executions, &record.events);
     let simulated = rules.map(|Played { responses, covers, cut, .. }| (responses, covers, cut));
 
     // Algorithm 2, and whether it holds.
     let mut breaches = breaches(system);
     let fifo = playable(play.with(|| Fifo::new(system, &times), &mut Record::default()))?;
     if let Ok(fifo) = &fifo {
-        breaches.extend(fifo.engine.overtaking.map(|task| Breach::Stream(system.tasks[task].name.clone())));
+        breaches.extend(fifo.engine.overtaking.map(|task| Breach::Stream(system.tasks()[task].name.clone())));
     }
     let fifo = fifo.map(|Played { responses, covers, cut, .. }| (responses, covers, cut));
     if let (Ok((one, covers, None)), Ok((other, their_covers, None))) = (&fifo, &simulated)
@@ -192,24 +215,29 @@ pub fn analyse(
         };
         agree(system, same, other, "algorithm2", "the simulator")?;
     }
-    let alone = given || (company.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
+    let alone = given || (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
     let all = fifo.as_ref().ok().filter(|(_, covers, cut)| *covers == Covers::All && cut.is_none());
     let safe = all.filter(|_| breaches.is_empty() && alone).map(|(responses, ..)| responses.as_slice());
 
     // What is proved.
     let bounds = bound(system, executions, limits);
-    let all_due = system.tasks.iter().all(|task| task.period.is_none() || task.deadline.is_some());
-    let least: Vec<Time> = executions.iter().map(Execution::least).collect();
+    let all_due = system.tasks().iter().all(|task| task.period.is_none() || task.deadline.is_some());
+    let least: Vec<Duration> = executions.iter().map(Execution::least).collect();
     let evidence = Evidence {
         algorithm2: safe,
         bounds: &bounds,
-        least: (0..times.len()).map(|task| least_response(system, executions, task)).collect(),
+        least: system
+            .tasks()
+            .iter()
+            .zip(executions)
+            .map(|(task, execution)| least_response(system.gpu(), task, execution))
+            .collect(),
         misses,
         overloaded: all_due && overloaded(system, &least),
     };
     let safe = safe.is_some();
     let (kernels, verdict, by) = evidence.judge(system).map_err(|task| {
-        let name = &system.tasks[task].name;
+        let name = &system.tasks()[task].name;
         AnalysisError::Disagreement(format!("kernel {name}: a launch takes longer than its bound"))
     })?;
 
@@ -226,19 +254,19 @@ pub fn analyse(
     };
     let shown = if method == Method::Simulate { simulated.clone() } else { fifo };
     let stops = [&shown, &simulated].map(|played| match played {
-        Ok((.., Some(Cut::Stop(stop)))) => Some(*stop),
+        Ok((.., Some(RunEnd::Stop(stop)))) => Some(*stop),
         _ => None,
     });
     let cut = simulated.as_ref().ok().and_then(|(.., cut)| *cut);
     let none = vec![None; times.len()];
     let (estimates, covers, missing) = match (shown, closed) {
-        (_, Some(Err(what))) => (none, Covers::Before(Time(0)), Some(Missing::Domain(what))),
-        (Err(error), _) => (none, Covers::Before(Time(0)), Some(Missing::Course(error))),
+        (_, Some(Err(what))) => (none, Covers::Before(Duration(0)), Some(Missing::Domain(what))),
+        (Err(error), _) => (none, Covers::Before(Duration(0)), Some(Missing::Run(error))),
         (Ok((_, covers, _)), Some(Ok(closed))) => (closed, covers, None),
         (Ok((responses, covers, cut)), None) => {
             let missing = cut.map(|cut| match cut {
-                Cut::Stop(stop) => Missing::Stopped(stop),
-                Cut::Launches | Cut::Events => Missing::PiledUp,
+                RunEnd::Stop(stop) => Missing::Stopped(stop),
+                RunEnd::Launches | RunEnd::Events => Missing::PiledUp,
             });
             (responses, covers, missing)
         }
@@ -256,7 +284,7 @@ pub fn analyse(
         bounds,
         overloaded: overload,
         breaches,
-        company,
+        not_alone,
         simulated: simulated.map(|(responses, covers, _)| (responses, covers)),
         cut,
         events: Some(record.events).filter(|_| !record.full),
@@ -264,71 +292,11 @@ pub fn analyse(
     })
 }
 
-/// What was played, or why nothing can be: no hyperperiod or too many launches. Times that overflow are an error.
-fn playable<E>(
-    played: Result<Played<E>, CourseError>,
-) -> Result<Result<Played<E>, CourseError>, AnalysisError> {
+/// What was played, or why nothing can be: no hyperperiod or too many launches. Times that overflow are an
+/// error.
+fn playable<E>(played: Result<Played<E>, RunError>) -> Result<Result<Played<E>, RunError>, AnalysisError> {
     match played {
-        Err(CourseError::Overflow) => Err(CourseError::Overflow.into()),
+        Err(RunError::Overflow) => Err(RunError::Overflow.into()),
         played => Ok(played),
     }
-}
-
-/// The closed form, or what it is for.
-fn in_closed_form(
-    system: &System,
-    times: &[Time],
-    breaches: &[Breach],
-) -> Result<Result<Vec<Option<Response>>, &'static str>, AnalysisError> {
-    let Some(first) = system.tasks.first() else { return Ok(Ok(Vec::new())) };
-    let domain = [
-        (times.iter().all(|time| *time == times[0]), "kernels of equal execution times"),
-        (system.tasks.iter().all(|task| task.release == first.release), "kernels of equal releases"),
-        (system.tasks.iter().all(|task| task.period == first.period), "kernels of equal periods"),
-        (
-            breaches.is_empty(),
-            "what Algorithm 2 is for: blocks of one size, limited by threads, one priority, no copies",
-        ),
-    ];
-    if let Some((_, what)) = domain.into_iter().find(|(holds, _)| !holds) {
-        return Ok(Err(what));
-    }
-    let most = big_multiprocessor(system) / first.block.threads;
-    let blocks = system.tasks.iter().map(|task| task.blocks);
-    let completions = closed_form(most, times[0], first.release, blocks).ok_or(CourseError::Overflow)?;
-    let last = completions.last().copied().unwrap_or_default() - first.release;
-    if first.period.is_some_and(|period| last > period) {
-        return Ok(Err("kernels that all complete within a period"));
-    }
-    let response = |completion: Time| {
-        let time = completion - first.release;
-        Some(Response { completion, worst: time, worst_release: first.release, launches: 1 })
-    };
-    Ok(Ok(completions.into_iter().map(response).collect()))
-}
-
-/// Refuses two methods that differ on kernels that both have seen to complete.
-fn agree(
-    system: &System,
-    one: &[Option<Response>],
-    other: &[Option<Response>],
-    first: &str,
-    second: &str,
-) -> Result<(), AnalysisError> {
-    for ((task, one), other) in system.tasks.iter().zip(one).zip(other) {
-        let (Some(one), Some(other)) = (one, other) else { continue };
-        if (one.completion, one.worst) != (other.completion, other.worst) {
-            let show = |response: &Response| {
-                let times = [response.completion, response.worst].map(|time| system.unit.write(time));
-                format!("completes first at {} and takes at most {}", times[0], times[1])
-            };
-            return Err(AnalysisError::Disagreement(format!(
-                "kernel {}: {first}: {}; {second}: {}",
-                task.name,
-                show(one),
-                show(other)
-            )));
-        }
-    }
-    Ok(())
 }

@@ -8,7 +8,9 @@
 
 use std::fmt;
 
-use crate::realtime::rta::{System, Time, WARP};
+use crate::model::device::WARP;
+use crate::model::time::Duration;
+use crate::realtime::rta::System;
 
 /// An assumption that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,9 +51,9 @@ impl fmt::Display for Breach {
 /// What does not hold of a system whatever its kernels do in time.
 pub fn breaches(system: &System) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    let tasks = &system.tasks;
+    let tasks = system.tasks();
     let Some(first) = tasks.first() else { return breaches };
-    let room = system.gpu.room;
+    let room = system.gpu().resources;
     if let Some(other) = tasks.iter().find(|task| task.block.threads != first.block.threads) {
         breaches.push(Breach::Sizes(first.name.clone(), other.name.clone()));
     } else if !room.threads.is_multiple_of(first.block.threads) {
@@ -62,15 +64,15 @@ pub fn breaches(system: &System) -> Vec<Breach> {
         (fit < threads).then(|| Breach::Resources(task.name.clone(), fit, threads))
     });
     breaches.extend(limited);
-    if system.streams.windows(2).any(|pair| pair[0].priority != pair[1].priority) {
+    if system.streams().windows(2).any(|pair| pair[0].priority != pair[1].priority) {
         breaches.push(Breach::Priorities);
     }
-    let copies = tasks.iter().find(|task| task.copy_in > Time(0) || task.copy_out > Time(0));
+    let copies = tasks.iter().find(|task| task.copy_in > Duration(0) || task.copy_out > Duration(0));
     breaches.extend(copies.map(|task| Breach::Copies(task.name.clone())));
     breaches
 }
 
 /// `b_max` of Pa19 Eq. 3.6, the threads of the one big multiprocessor, in whole warps.
 pub fn big_multiprocessor(system: &System) -> u64 {
-    system.gpu.room.threads / WARP * WARP * system.gpu.multiprocessors
+    system.gpu().resources.threads / WARP * WARP * system.gpu().multiprocessors
 }

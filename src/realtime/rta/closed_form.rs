@@ -10,28 +10,29 @@
 //! added) and where `g_i - g_f` is a multiple of `g_max` (a whole C too many): blocks 16 and 2 with `g_max` 8 and C 5 give 15
 //! for the first kernel instead of 10. Nor are they safe: blocks 8 and 2 give 7.5 and 7.5 instead of 5 and 10.
 
-use crate::realtime::rta::Time;
+use crate::model::time::Duration;
 
 /// Completion times of kernels with these numbers of blocks, launched in order at `release`, on a GPU that holds `most`
 /// (`g_max`) blocks; `None` if they are too late to be told.
 ///
 /// ```
-/// use warpspan::realtime::rta::{Time, closed_form};
+/// use warpspan::model::time::Duration;
+/// use warpspan::realtime::rta::closed_form;
 ///
-/// assert_eq!(closed_form(8, Time(5), Time(0), [16, 2]), Some(vec![Time(10), Time(15)]));
-/// assert_eq!(closed_form(8, Time(5), Time(0), [3, 5, 4]), Some(vec![Time(5), Time(5), Time(10)]));
+/// assert_eq!(closed_form(8, Duration(5), Duration(0), [16, 2]), Some(vec![Duration(10), Duration(15)]));
+/// assert_eq!(closed_form(8, Duration(5), Duration(0), [3, 5, 4]), Some(vec![Duration(5), Duration(5), Duration(10)]));
 /// ```
 pub fn closed_form(
     most: u64,
-    execution: Time,
-    release: Time,
+    execution: Duration,
+    release: Duration,
     blocks: impl IntoIterator<Item = u64>,
-) -> Option<Vec<Time>> {
+) -> Option<Vec<Duration>> {
     let mut sum = 0_u64;
     let mut completion = |blocks| {
         sum = sum.checked_add(blocks)?;
         let rounds = sum.checked_add(most - 1)?.checked_div(most)?;
-        execution.0.checked_mul(rounds)?.checked_add(release.0).map(Time)
+        execution.0.checked_mul(rounds)?.checked_add(release.0).map(Duration)
     };
     blocks.into_iter().map(&mut completion).collect()
 }

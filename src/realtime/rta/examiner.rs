@@ -10,8 +10,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::input::Device;
-use crate::model::{Between, Multiprocessor};
-use crate::realtime::rta::{Gpu, Source, Stream, System, Task, Time, Unit, WARP};
+use crate::model::device::{Between, Gpu, WARP};
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Source, Stream, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS};
 
@@ -74,22 +75,13 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
         let mut now = release;
         for part in parts {
             now = Some(now + seconds(part.delay).map_err(error)?)
-                .filter(|&time| time <= Unit::MAX)
+                .filter(|&time| time <= Duration::MAX)
                 .ok_or_else(|| error("delays exceed 2^62 picoseconds".to_owned()))?;
             tasks.push(task(part, stream, now, tasks.len()).map_err(error)?);
         }
     }
-    let system = System {
-        gpu: Gpu::JETSON_TX2,
-        unit: Unit::Nanoseconds,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams,
-        tasks,
-        assumed: Vec::new(),
-    };
-    system.check().map_err(|what| InputError::new(place, what))?;
-    Ok(system)
+    System::new(Gpu::JETSON_TX2, TimeUnit::Nanoseconds, streams, tasks)
+        .map_err(|what| InputError::new(place, what))
 }
 
 /// The kernels of a benchmark.
@@ -118,7 +110,7 @@ fn parts(benchmark: &Benchmark, name: &str) -> Result<Vec<Part>, String> {
     }])
 }
 
-fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task, String> {
+fn task(part: Part, stream: usize, release: Duration, number: usize) -> Result<Task, String> {
     if part.copy_in_count > 0 || part.copy_out_count > 0 {
         return Err(
             "copies are given in bytes, not in time: want a system file with copy_in and copy_out".to_owned()
@@ -132,8 +124,11 @@ fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task,
         return Err(format!("shared_memory_size = {}: want {MOST_SHARED} or less", part.shared_memory_size));
     }
     let demand = Device::jetson_tx2().demand(threads, WARP, part.shared_memory_size, Between::exactly(0));
-    let execution =
-        part.duration.checked_mul(1000).map(Time).filter(|&time| time > Time(0) && time <= Unit::MAX);
+    let execution = part
+        .duration
+        .checked_mul(1000)
+        .map(Duration)
+        .filter(|&time| time > Duration(0) && time <= Duration::MAX);
     let execution = execution.ok_or_else(|| {
         format!("duration {} ns: want more than 0 and at most 2^62 picoseconds", part.duration)
     })?;
@@ -147,8 +142,8 @@ fn task(part: Part, stream: usize, release: Time, number: usize) -> Result<Task,
         threads,
         block: demand.least(),
         stream,
-        copy_in: Time(0),
-        copy_out: Time(0),
+        copy_in: Duration(0),
+        copy_out: Duration(0),
     })
 }
 
@@ -165,8 +160,8 @@ fn count(key: &str, value: &Value) -> Result<u64, String> {
 }
 
 /// Seconds of the configuration, to the nanosecond.
-fn seconds(value: Option<f64>) -> Result<Time, String> {
+fn seconds(value: Option<f64>) -> Result<Duration, String> {
     let seconds = value.unwrap_or(0.0);
     let text = format!("{seconds:.9}");
-    Unit::Seconds.read(&text).map_err(|what| format!("a time of {seconds} seconds: {what}"))
+    TimeUnit::Seconds.read(&text).map_err(|what| format!("a time of {seconds} seconds: {what}"))
 }

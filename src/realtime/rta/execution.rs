@@ -18,14 +18,16 @@ use crate::bound::{Interval, Upper, bottleneck};
 use crate::engines::portfolio::{Residents, ResidentsError, SolveError, residents};
 use crate::limits::Limits;
 use crate::model::Code;
+use crate::model::device::WARP;
+use crate::model::time::{Duration, TimeUnit};
 use crate::model::{Cycles, Instance};
-use crate::realtime::rta::{Source, System, Time, Unit, WARP};
+use crate::realtime::rta::{Source, System};
 
 /// The execution time of a kernel's blocks, and why.
 #[derive(Debug, Clone)]
 pub struct Execution {
     /// C.
-    pub time: Time,
+    pub time: Duration,
     /// Where it comes from, if it is not given.
     pub solved: Option<Solved>,
 }
@@ -42,15 +44,15 @@ pub struct Solved {
     /// Their worst case, in cycles.
     pub interval: Interval,
     /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`Residents::busy`]).
-    pub serial: Time,
+    pub serial: Duration,
     /// What a block takes at least, whatever else is on its multiprocessor: what its fullest unit or longest warp needs where sources leave the most units. Zero for
     /// a program, of which nothing is proved from below.
-    pub least: Time,
+    pub least: Duration,
 }
 
 impl Execution {
     /// What a block takes at least: C where it is given, as a block may always take just that.
-    pub fn least(&self) -> Time {
+    pub fn least(&self) -> Duration {
         self.solved.as_ref().map_or(self.time, |solved| solved.least)
     }
 }
@@ -70,7 +72,7 @@ pub enum ExecutionError {
     #[error(
         "kernel {0}: {1} cycles are no time in {2}: want unit = \"cycles\", or ns, us, ms, s and [gpu] clock_mhz"
     )]
-    Clock(String, Cycles, Unit),
+    Clock(String, Cycles, TimeUnit),
     /// The engines failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -82,8 +84,8 @@ pub enum ExecutionError {
 /// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
     let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
-    let mut executions = Vec::with_capacity(system.tasks.len());
-    for task in &system.tasks {
+    let mut executions = Vec::with_capacity(system.tasks().len());
+    for task in system.tasks() {
         let code = match &task.execution {
             &Source::Given(time) => {
                 executions.push(Execution { time, solved: None });
@@ -91,12 +93,12 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
             Source::Code(code) | Source::Listing(code) => code,
         };
-        let resident = system.gpu.room.fits(&task.block).min(task.blocks);
+        let resident = system.gpu().resources.fits(&task.block).min(task.blocks);
         let block = task.threads.div_ceil(WARP);
         let Residents { together: interval, busy } = match known.get(&(code, resident, block)) {
             Some(found) => *found,
             None => {
-                let found = residents(code, [resident, block], system.multiprocessor, limits);
+                let found = residents(code, [resident, block], system.multiprocessor(), limits);
                 let found = found.map_err(|error| match error {
                     ResidentsError::Solve(error) => ExecutionError::Solve(error),
                     error => ExecutionError::Code { name: task.name.clone(), error },
@@ -106,21 +108,21 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
         };
         let time = |cycles| {
-            let time = system.unit.of_cycles(cycles, system.gpu.clock);
-            time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit))
+            let time = system.unit().time_up(cycles, system.gpu().clock);
+            time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit()))
         };
         let upper = time(safe(interval.upper()))?;
         // The letters of a listing are an upper limit, which says nothing from below.
         let least = match (&task.execution, code) {
             (Source::Code(_), Code::Kernel(kernel)) => {
-                let alone = Instance::single(kernel.clone(), block, system.fastest);
+                let alone = Instance::single(kernel.clone(), block, system.fastest());
                 alone.map_or(Cycles(0), |alone| bottleneck(&alone).cycles())
             }
             _ => Cycles(0),
         };
         // Times are rounded up; this one must not be.
-        let rounding = u64::from(system.unit != Unit::Cycles);
-        let least = Time(time(least)?.0.saturating_sub(rounding));
+        let rounding = u64::from(system.unit() != TimeUnit::Cycles);
+        let least = Duration(time(least)?.0.saturating_sub(rounding));
         let warps = resident * block;
         let solved =
             Solved { code: code.clone(), warps, resident, interval, serial: time(safe(busy))?, least };

@@ -21,7 +21,7 @@
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! ```
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -29,8 +29,11 @@ use toml::Spanned;
 use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
-use crate::model::{Between, Multiprocessor};
-use crate::realtime::rta::{Preset, Source as Origin, Stream, System, Task, Time, Unit, WARP};
+use crate::model::Multiprocessor;
+use crate::model::device::{Between, Preset, WARP};
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::streams::{StreamTable, Streams};
+use crate::realtime::rta::{Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
 
@@ -48,15 +51,7 @@ struct File {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StreamTable {
-    name: Spanned<String>,
-    #[serde(default)]
-    priority: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KernelTable {
+pub(super) struct KernelTable {
     name: Option<String>,
     period: Option<Spanned<toml::Value>>,
     deadline: Option<Spanned<toml::Value>>,
@@ -72,8 +67,8 @@ struct KernelTable {
     #[serde(default)]
     uniform: Vec<String>,
     classes: Option<Spanned<String>>,
-    stream: Option<Spanned<String>>,
-    priority: Option<Spanned<i64>>,
+    pub(super) stream: Option<Spanned<String>>,
+    pub(super) priority: Option<Spanned<i64>>,
     shared_memory: Option<Spanned<i64>>,
     registers_per_thread: Option<Spanned<i64>>,
     copy_in: Option<Spanned<toml::Value>>,
@@ -88,8 +83,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
     let unit = match &file.unit {
-        None => Unit::default(),
-        Some(name) => Unit::ALL
+        None => TimeUnit::default(),
+        Some(name) => TimeUnit::ALL
             .into_iter()
             .find_map(|(unit, known)| (known == name.get_ref()).then_some(unit))
             .ok_or_else(|| {
@@ -139,15 +134,14 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
     let assumed = assumed.into_iter().flatten().collect();
     let fastest = fastest.unwrap_or(multiprocessor);
-    let system = System { gpu, unit, multiprocessor, fastest, streams: streams.streams, tasks, assumed };
-    system.check().map_err(|what| {
+    let system = System::new(gpu, unit, streams.streams, tasks).map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {
             Some(table) => source.error(table.span().start, &what),
             None => InputError::new(place, &what),
         }
     })?;
-    Ok(system)
+    Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed))
 }
 
 /// More blocks than a grid can have in its largest dimension, 2^31 - 1.
@@ -155,12 +149,12 @@ const MOST_BLOCKS: u64 = 1 << 31;
 
 struct Reader<'a> {
     source: &'a Source<'a>,
-    unit: Unit,
+    unit: TimeUnit,
     device: Device,
 }
 
 impl Reader<'_> {
-    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Time, InputError> {
+    fn time(&self, key: &str, value: &Spanned<toml::Value>, least: u64) -> Result<Duration, InputError> {
         let error = |what: String| {
             self.source.error(value.span().start, format!("{key} = {}: {what}", value.get_ref()))
         };
@@ -241,62 +235,11 @@ impl Reader<'_> {
             execution,
             blocks,
             threads,
-            block: demand.placed(&self.device.room),
+            block: demand.placed(&self.device.resources),
             stream,
             copy_in: time("copy_in", &table.copy_in, 0)?.unwrap_or_default(),
             copy_out: time("copy_out", &table.copy_out, 0)?.unwrap_or_default(),
             name,
         })
-    }
-}
-
-/// Streams, by name where kernels share them.
-struct Streams {
-    streams: Vec<Stream>,
-    known: HashMap<String, usize>,
-    /// Whether kernels may name only those that have a table.
-    declared: bool,
-}
-
-impl Streams {
-    fn new(source: &Source<'_>, tables: &[Spanned<StreamTable>]) -> Result<Self, InputError> {
-        let mut this = Self { streams: Vec::new(), known: HashMap::new(), declared: !tables.is_empty() };
-        for table in tables {
-            let StreamTable { name, priority } = table.get_ref();
-            if this.known.contains_key(name.get_ref()) {
-                let what = format!("name = {:?}: another stream has this name", name.get_ref());
-                return Err(source.error(name.span().start, what));
-            }
-            this.add(Some(name.get_ref()), name.get_ref(), *priority);
-        }
-        Ok(this)
-    }
-
-    fn add(&mut self, known: Option<&str>, name: &str, priority: i64) -> usize {
-        self.streams.push(Stream { name: name.to_owned(), priority });
-        let index = self.streams.len() - 1;
-        self.known.extend(known.map(|name| (name.to_owned(), index)));
-        index
-    }
-
-    /// The stream of a kernel: the one it names, or one of its own.
-    fn of(&mut self, source: &Source<'_>, name: &str, table: &KernelTable) -> Result<usize, InputError> {
-        let priority = table.priority.as_ref().map_or(0, |priority| *priority.get_ref());
-        let Some(stream) = &table.stream else { return Ok(self.add(None, name, priority)) };
-        let (at, stream) = (stream.span().start, stream.get_ref());
-        match (self.known.get(stream).copied(), &table.priority) {
-            (None, _) if self.declared => {
-                Err(source.error(at, format!("stream = {stream:?}: no [[stream]] has this name")))
-            }
-            (None, _) => Ok(self.add(Some(stream), stream, priority)),
-            (Some(index), Some(given)) if self.streams[index].priority != priority => {
-                let what = format!(
-                    "priority = {priority}: stream {stream:?} has priority {}, and a priority belongs to a stream",
-                    self.streams[index].priority
-                );
-                Err(source.error(given.span().start, what))
-            }
-            (Some(index), _) => Ok(index),
-        }
     }
 }

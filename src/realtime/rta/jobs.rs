@@ -5,13 +5,14 @@ use std::collections::BinaryHeap;
 
 use num_integer::Integer;
 
-use crate::realtime::rta::{System, Task, Time, Unit};
+use crate::model::time::Duration;
+use crate::realtime::rta::{System, Task};
 
 /// One launch of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Job {
     /// When.
-    pub release: Time,
+    pub release: Duration,
     /// Which kernel, an index of [`System::tasks`].
     pub task: usize,
     /// Which launch of it, from 0.
@@ -30,16 +31,16 @@ impl<'a> Releases<'a> {
     pub fn new(system: &'a System) -> Self {
         let first =
             |(task, kernel): (usize, &Task)| Reverse(Job { release: kernel.release, task, number: 0 });
-        Self { system, next: system.tasks.iter().enumerate().map(first).collect() }
+        Self { system, next: system.tasks().iter().enumerate().map(first).collect() }
     }
 
     /// When the next release is, if there is one.
-    pub fn peek(&self) -> Option<Time> {
+    pub fn peek(&self) -> Option<Duration> {
         self.next.peek().map(|Reverse(job)| job.release)
     }
 
     /// The next release if it is before `end`.
-    pub fn before(&mut self, end: Time) -> Option<Job> {
+    pub fn before(&mut self, end: Duration) -> Option<Job> {
         self.peek().filter(|&release| release < end)?;
         self.next()
     }
@@ -51,8 +52,8 @@ impl Iterator for Releases<'_> {
     fn next(&mut self) -> Option<Job> {
         let mut top = self.next.peek_mut()?;
         let job = top.0;
-        let later = self.system.tasks[job.task].period.map(|period| job.release + period);
-        match later.filter(|&release| release <= Unit::MAX) {
+        let later = self.system.tasks()[job.task].period.map(|period| job.release + period);
+        match later.filter(|&release| release <= Duration::MAX) {
             Some(release) => top.0 = Job { release, number: job.number + 1, ..job },
             None => drop(std::collections::binary_heap::PeekMut::pop(top)),
         }
@@ -61,25 +62,25 @@ impl Iterator for Releases<'_> {
 }
 
 /// The hyperperiod: the least common multiple of the periods; zero if nothing is periodic, `None` if it is too long.
-pub fn hyperperiod(system: &System) -> Option<Time> {
-    let mut periods = system.tasks.iter().filter_map(|task| task.period).peekable();
+pub fn hyperperiod(system: &System) -> Option<Duration> {
+    let mut periods = system.tasks().iter().filter_map(|task| task.period).peekable();
     if periods.peek().is_none() {
-        return Some(Time(0));
+        return Some(Duration(0));
     }
-    let multiple = periods.try_fold(1_u64, |multiple, Time(period)| {
-        (multiple / multiple.gcd(&period)).checked_mul(period).filter(|&time| time <= Unit::MAX.0)
+    let multiple = periods.try_fold(1_u64, |multiple, Duration(period)| {
+        (multiple / multiple.gcd(&period)).checked_mul(period).filter(|&time| time <= Duration::MAX.0)
     });
-    multiple.map(Time)
+    multiple.map(Duration)
 }
 
 /// How many jobs are released from `from` on and before `to`.
-pub fn count(system: &System, from: Time, to: Time) -> u128 {
-    system.tasks.iter().map(|task| count_of(task, from, to)).sum()
+pub fn count(system: &System, from: Duration, to: Duration) -> u128 {
+    system.tasks().iter().map(|task| count_of(task, from, to)).sum()
 }
 
 /// How many of them are of one kernel.
-pub fn count_of(task: &Task, from: Time, to: Time) -> u128 {
-    let before = |end: Time| match (end.0.checked_sub(task.release.0), task.period) {
+pub fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
+    let before = |end: Duration| match (end.0.checked_sub(task.release.0), task.period) {
         (None | Some(0), _) => 0,
         (Some(_), None) => 1,
         (Some(length), Some(period)) => u128::from(length.div_ceil(period.0)),

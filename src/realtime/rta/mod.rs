@@ -37,26 +37,26 @@
 //! Not covered: sporadic launches and jitter (periods are strict, but for [`bound`](bound()), which holds for launches further apart),
 //! several processes, C that depends on what else runs.
 
+mod agreement;
 mod algorithm2;
 mod analysis;
 mod assumptions;
 mod bound;
 mod closed_form;
-mod company;
-mod course;
+mod event;
 mod examiner;
 mod execution;
 mod file;
 mod jobs;
 mod least;
 mod misses;
+mod not_alone;
 mod occupancy;
-mod presets;
 mod replay;
-mod room;
 mod rules;
+mod run;
+mod streams;
 mod system;
-mod time;
 mod verdict;
 
 pub use algorithm2::{Algorithm2, Request};
@@ -64,20 +64,18 @@ pub use analysis::{Analysis, AnalysisError, Method, Missing, analyse, utilisatio
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub use bound::{Bound, MOST_KERNELS, MOST_PENDING, NoBound, bound};
 pub use closed_form::closed_form;
-pub use company::Company;
-pub use course::{CourseError, Covers, Cut, MOST_LAUNCHES, Response};
+pub use event::{Event, Occupation};
 pub use examiner::read_examiner;
 pub use execution::{Execution, ExecutionError, Solved, executions};
 pub use file::read_system;
 pub use jobs::{Job, Releases, count, count_of, hyperperiod};
-pub use least::{least_response, overloaded};
+pub use least::least_response;
+use least::overloaded;
 pub use misses::Miss;
+pub use not_alone::NotAlone;
 pub use occupancy::{Occupancy, Stay};
-pub use presets::{PRESETS, Preset};
 pub use replay::replay;
-pub(crate) use room::REGISTER_PARTS;
-pub use room::{Demand, Room, WARP};
-pub use rules::{Event, Occupation, Rules};
-pub use system::{Gpu, Source, Stream, System, SystemError, Task};
-pub use time::{Time, TimeError, Unit};
-pub use verdict::{By, Judged, Meets, Verdict};
+use rules::Rules;
+pub use run::{Covers, MOST_LAUNCHES, Response, RunEnd, RunError};
+pub use system::{Source, Stream, System, SystemError, Task};
+pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};

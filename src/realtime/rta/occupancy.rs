@@ -1,6 +1,7 @@
 //! Who occupied which multiprocessor when, as Pa19 Fig. 4.2, 4.4 and 4.6 draw it.
 
-use crate::realtime::rta::{Event, Job, System, Time, Unit};
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Event, Job, System};
 
 /// Blocks of a launch that run at the same time on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,9 +13,9 @@ pub struct Stay {
     /// The multiprocessor, from 0.
     pub multiprocessor: usize,
     /// When they begin.
-    pub start: Time,
+    pub start: Duration,
     /// When the last round of them ends.
-    pub end: Time,
+    pub end: Duration,
     /// How many run side by side.
     pub blocks: u64,
     /// How many times, one after the other.
@@ -25,7 +26,7 @@ pub struct Stay {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occupancy {
     /// The unit of times.
-    pub unit: Unit,
+    pub unit: TimeUnit,
     /// How many multiprocessors.
     pub multiprocessors: usize,
     /// Threads of each.
@@ -38,7 +39,7 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// What a run of the simulator shows.
-    pub fn new(system: &System, executions: &[Time], events: &[Event]) -> Self {
+    pub(crate) fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {
                 let Job { task, number, .. } = placed.job;
@@ -57,10 +58,10 @@ impl Occupancy {
         let mut stays: Vec<Stay> = events.iter().filter_map(stay).collect();
         stays.sort_by_key(|stay| stay.start);
         Self {
-            unit: system.unit,
-            multiprocessors: usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX),
-            threads: system.gpu.room.threads,
-            kernels: system.tasks.iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
+            unit: system.unit(),
+            multiprocessors: usize::try_from(system.gpu().multiprocessors).unwrap_or(usize::MAX),
+            threads: system.gpu().resources.threads,
+            kernels: system.tasks().iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
             stays,
         }
     }

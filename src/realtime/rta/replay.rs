@@ -1,31 +1,35 @@
-//! Judges what the simulator of the rules says, without any of its code: the events in order, against the system.
+//! Judges what the simulator of the rules says, without any of its code: the events in order, against the
+//! system.
 //!
-//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none before it is in a
-//! queue, and it is there neither before its release nor before the launch ahead of it in its stream is complete (G1, G2, G4).
-//! At every time the blocks placed are those of the kernel at the head of the most urgent queue (X1, A2, G3), and when no more
-//! are placed the one then at the head has no room anywhere (R1 to R3: no block waits without need).
+//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none
+//! before it is in a queue, and it is there neither before its release nor before the launch ahead of it in
+//! its stream is complete (G1, G2, G4). At every time the blocks placed are those of the kernel at the head
+//! of the most urgent queue (X1, A2, G3), and when no more are placed the one then at the head has no room
+//! anywhere (R1 to R3: no block waits without need).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-use crate::realtime::rta::{Event, Job, Occupation, Room, System, Time};
+use crate::model::device::Resources;
+use crate::model::time::Duration;
+use crate::realtime::rta::{Event, Job, Occupation, System};
 
 /// Who waits in front: the most urgent priority, then the place in the queue.
 type Place = (Reverse<i64>, usize);
 
 struct Judge<'a> {
     system: &'a System,
-    executions: &'a [Time],
-    free: Vec<Room>,
-    ends: BinaryHeap<Reverse<(Time, usize, usize, u64)>>,
+    executions: &'a [Duration],
+    free: Vec<Resources>,
+    ends: BinaryHeap<Reverse<(Duration, usize, usize, u64)>>,
     /// Kernels in queues, with their blocks that are not placed.
     waiting: BTreeMap<Place, (Job, u64)>,
     /// Launches of which blocks are not placed.
     unplaced: HashSet<Job>,
     /// The last end of a launch's blocks.
-    ends_of: HashMap<Job, Time>,
+    ends_of: HashMap<Job, Duration>,
     /// When a launch in the stream was last complete.
-    last_complete: HashMap<usize, Time>,
+    last_complete: HashMap<usize, Duration>,
     arrivals: usize,
 }
 
@@ -33,11 +37,14 @@ struct Judge<'a> {
 ///
 /// # Errors
 /// The first thing that is not as the rules have it.
-pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<(), String> {
+pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Result<(), String> {
     let mut judge = Judge {
         system,
         executions,
-        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap_or(usize::MAX)],
+        free: vec![
+            system.gpu().resources;
+            usize::try_from(system.gpu().multiprocessors).unwrap_or(usize::MAX)
+        ],
         ends: BinaryHeap::new(),
         waiting: BTreeMap::new(),
         unplaced: HashSet::new(),
@@ -45,6 +52,10 @@ pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<
         last_complete: HashMap::new(),
         arrivals: 0,
     };
+    let tasks = system.tasks().len();
+    if executions.len() != tasks {
+        return Err(format!("{} execution times for {tasks} kernels", executions.len()));
+    }
     let time = |event: &Event| event.time();
     // A batch of several rounds is told of before the first of them begins.
     let mut ordered: Vec<&Event> = events.iter().collect();
@@ -53,6 +64,7 @@ pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<
         let now = time(same[0]);
         judge.free_until(now)?;
         for event in same {
+            judge.is_of_the_system(event)?;
             match **event {
                 Event::Released(_) => {} // the system says when
                 Event::Queued(job, _) => judge.queued(job, now)?,
@@ -67,17 +79,38 @@ pub fn replay(system: &System, executions: &[Time], events: &[Event]) -> Result<
 
 impl Judge<'_> {
     fn name(&self, job: Job) -> String {
-        format!("launch {} of {}", job.number + 1, self.system.tasks[job.task].name)
+        format!("launch {} of {}", job.number + 1, self.system.tasks()[job.task].name)
+    }
+
+    /// An event of a kernel or a multiprocessor that there is not is none of the system's.
+    fn is_of_the_system(&self, event: &Event) -> Result<(), String> {
+        if event.time() > Duration::MAX {
+            return Err("something happens too late to be told".to_owned());
+        }
+        let (job, multiprocessor) = match *event {
+            Event::Released(job) | Event::Queued(job, _) | Event::Completed(job, _) => (job, 0),
+            Event::Placed(placed) => (placed.job, placed.multiprocessor),
+        };
+        if job.release > Duration::MAX {
+            return Err("a launch is released too late to be told".to_owned());
+        }
+        if job.task >= self.system.tasks().len() {
+            return Err(format!("there is no kernel {}", job.task + 1));
+        }
+        if multiprocessor >= self.free.len() {
+            return Err(format!("there is no multiprocessor {}", multiprocessor + 1));
+        }
+        Ok(())
     }
 
     /// Blocks that end by `now` give back their room.
-    fn free_until(&mut self, now: Time) -> Result<(), String> {
+    fn free_until(&mut self, now: Duration) -> Result<(), String> {
         while let Some(&Reverse((end, multiprocessor, task, blocks))) = self.ends.peek() {
             if end > now {
                 break;
             }
             self.ends.pop();
-            let block = &self.system.tasks[task].block;
+            let block = &self.system.tasks()[task].block;
             self.free[multiprocessor].change(block, blocks, false);
             if end < now {
                 self.nobody_waits_without_need(end)?;
@@ -86,19 +119,20 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn queued(&mut self, job: Job, now: Time) -> Result<(), String> {
-        let task = &self.system.tasks[job.task];
+    fn queued(&mut self, job: Job, now: Duration) -> Result<(), String> {
+        let task = &self.system.tasks()[job.task];
         let ready = job.release + task.copy_in;
         let ahead = self.last_complete.get(&task.stream).copied().unwrap_or_default();
         if now < ready || now < ahead {
             return Err(format!("{} is in a queue too early, at {}", self.name(job), now.0));
         }
-        let place = (Reverse(self.system.streams[task.stream].priority), self.arrivals);
+        let place = (Reverse(self.system.streams()[task.stream].priority), self.arrivals);
         self.arrivals += 1;
         self.waiting.insert(place, (job, task.blocks));
-        match self.unplaced.insert(job) {
-            true => Ok(()),
-            false => Err(format!("{} is in a queue twice", self.name(job))),
+        if self.unplaced.insert(job) {
+            Ok(())
+        } else {
+            Err(format!("{} is in a queue twice", self.name(job)))
         }
     }
 
@@ -110,12 +144,14 @@ impl Judge<'_> {
         if *first != job {
             return Err(format!("{name} is placed at {} before the head of the queues", start.0));
         }
-        *left = left.checked_sub(blocks * rounds).ok_or_else(|| format!("{name} has too many blocks"))?;
+        let placed = blocks.checked_mul(rounds);
+        let rest = placed.and_then(|placed| left.checked_sub(placed));
+        *left = rest.ok_or_else(|| format!("{name} has too many blocks"))?;
         if *left == 0 {
             head.remove();
             self.unplaced.remove(&job);
         }
-        let block = &self.system.tasks[job.task].block;
+        let block = &self.system.tasks()[job.task].block;
         if self.free[multiprocessor].fits(block) < blocks {
             return Err(format!(
                 "{name} has no room on multiprocessor {} at {}",
@@ -124,17 +160,20 @@ impl Judge<'_> {
             ));
         }
         self.free[multiprocessor].change(block, blocks, true);
-        let end = start + self.executions[job.task] * rounds;
+        // Half of the range is left for the copy that follows.
+        let length = self.executions[job.task].0.checked_mul(rounds);
+        let end = length.and_then(|length| start.0.checked_add(length)).filter(|&end| end <= u64::MAX >> 1);
+        let end = end.map(Duration).ok_or_else(|| format!("{name} ends too late to be told"))?;
         self.ends.push(Reverse((end, multiprocessor, job.task, blocks)));
         let last = self.ends_of.entry(job).or_default();
         *last = end.max(*last);
         Ok(())
     }
 
-    fn completed(&mut self, job: Job, now: Time) -> Result<(), String> {
-        let task = &self.system.tasks[job.task];
+    fn completed(&mut self, job: Job, now: Duration) -> Result<(), String> {
+        let task = &self.system.tasks()[job.task];
         let due = self.ends_of.remove(&job).map(|end| end + task.copy_out);
-        let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Time(0)));
+        let due = due.is_some_and(|due| now == due || (now > due && task.copy_out > Duration(0)));
         if !due || self.unplaced.contains(&job) {
             return Err(format!("{} is not complete at {}", self.name(job), now.0));
         }
@@ -142,9 +181,9 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn nobody_waits_without_need(&self, now: Time) -> Result<(), String> {
+    fn nobody_waits_without_need(&self, now: Duration) -> Result<(), String> {
         let Some((job, _)) = self.waiting.values().next() else { return Ok(()) };
-        let block = &self.system.tasks[job.task].block;
+        let block = &self.system.tasks()[job.task].block;
         match self.free.iter().position(|free| free.fits(block) > 0) {
             Some(free) => Err(format!(
                 "{} waits at {} while multiprocessor {} has room",

@@ -4,37 +4,14 @@ use thiserror::Error;
 
 use crate::model::Code;
 use crate::model::Multiprocessor;
-use crate::realtime::rta::{REGISTER_PARTS, Room, Time, Unit, WARP};
-
-/// A GPU: equal multiprocessors and one copy engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gpu {
-    /// How many multiprocessors, 1 or more.
-    pub multiprocessors: u64,
-    /// What each of them has.
-    pub room: Room,
-    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one of them. 1 where nothing
-    /// is known of parts.
-    pub register_parts: u64,
-    /// Its clock, in hertz.
-    pub clock: Option<u64>,
-}
-
-impl Gpu {
-    /// The GPU of the NVIDIA Jetson TX2: two multiprocessors of compute capability 6.2 (Pa19 section 2.2).
-    pub const JETSON_TX2: Self = Self {
-        multiprocessors: 2,
-        room: Room { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 },
-        register_parts: REGISTER_PARTS,
-        clock: None,
-    };
-}
+use crate::model::device::{Gpu, Resources, WARP};
+use crate::model::time::{Duration, TimeUnit};
 
 /// Where the execution time of a block comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Given, as by a measurement.
-    Given(Time),
+    Given(Duration),
     /// The upper bound on the makespan of the warps that run this string or program.
     Code(Code),
     /// The same, read from a listing.
@@ -47,11 +24,11 @@ pub struct Task {
     /// Its name.
     pub name: String,
     /// T, between two releases; `None` for a kernel that is launched once.
-    pub period: Option<Time>,
+    pub period: Option<Duration>,
     /// From release to the time by which it must be complete.
-    pub deadline: Option<Time>,
+    pub deadline: Option<Duration>,
     /// r, the first release.
-    pub release: Time,
+    pub release: Duration,
     /// C, the time that a block takes.
     pub execution: Source,
     /// g, the blocks of its grid, 1 or more.
@@ -59,13 +36,13 @@ pub struct Task {
     /// b, the threads of a block, 1 or more.
     pub threads: u64,
     /// What a block takes of a multiprocessor.
-    pub block: Room,
+    pub block: Resources,
     /// Its stream, an index of [`System::streams`].
     pub stream: usize,
     /// Time on the copy engine before the kernel; zero for none.
-    pub copy_in: Time,
+    pub copy_in: Duration,
     /// Time on the copy engine after it; zero for none.
-    pub copy_out: Time,
+    pub copy_out: Duration,
 }
 
 /// A stream: what is launched in it runs in order.
@@ -77,23 +54,16 @@ pub struct Stream {
     pub priority: i64,
 }
 
-/// Kernels on a GPU, in launch order.
+/// Kernels on a GPU, in launch order. [`System::new`] has checked all that the analyses take for granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
-    /// The GPU.
-    pub gpu: Gpu,
-    /// The unit of all times.
-    pub unit: Unit,
-    /// Throughput of a multiprocessor, for kernels given as strings.
-    pub multiprocessor: Multiprocessor,
-    /// That of the most units that its sources leave open. Less time than on it no kernel string takes.
-    pub fastest: Multiprocessor,
-    /// The streams.
-    pub streams: Vec<Stream>,
-    /// The kernels.
-    pub tasks: Vec<Task>,
-    /// What is taken for granted of the GPU without a source, a sentence each.
-    pub assumed: Vec<String>,
+    gpu: Gpu,
+    unit: TimeUnit,
+    multiprocessor: Multiprocessor,
+    fastest: Multiprocessor,
+    streams: Vec<Stream>,
+    tasks: Vec<Task>,
+    assumed: Vec<String>,
 }
 
 impl Task {
@@ -109,15 +79,16 @@ impl Task {
 }
 
 impl System {
-    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more than there are. Warps of
-    /// different sizes may leave registers in each part, too few for another warp; and rounded up so that they add up among
-    /// themselves, they may seem to leave too few.
+    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more
+    /// than there are. Warps of different sizes may leave registers in each part, too few for another warp;
+    /// and rounded up so that they add up among themselves, they may seem to leave too few.
     pub(super) fn registers_add_up(&self) -> bool {
         let sizes: Vec<u64> =
             self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
         let Some(&largest) = sizes.iter().max() else { return true };
-        let (parts, room) = (self.gpu.register_parts, self.gpu.room);
-        // A part that holds so many of the largest warps holds as many of any, and then threads run out before registers do.
+        let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
+        // A part that holds so many of the largest warps holds as many of any, and then threads run out
+        // before registers do.
         let held = parts.saturating_mul(room.registers / parts / largest);
         parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
     }
@@ -126,11 +97,44 @@ impl System {
 /// Why kernels cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SystemError {
-    /// Nothing to do.
+    /// There is nothing to do.
     #[error("no kernel is given: want a [[kernel]] table")]
     Empty,
-    /// A block that no multiprocessor can take.
-    #[error("kernel {name}: a block needs {need} {what}, a multiprocessor has {room}: want smaller blocks")]
+    /// The GPU has nothing to run kernels on.
+    #[error("the GPU has no {0}: want 1 or more")]
+    Gpu(&'static str),
+    /// Something of a kernel is zero that must not be.
+    #[error("kernel {name}: {what} = 0: want more than 0")]
+    Zero {
+        /// The kernel.
+        name: String,
+        /// Its place in the file, from 0.
+        task: usize,
+        /// What is zero.
+        what: &'static str,
+    },
+    /// A time of a kernel exceeds [`Duration::MAX`].
+    #[error("kernel {name}: a time of more than 2^62 grains: want a coarser unit")]
+    TooLong {
+        /// The kernel.
+        name: String,
+        /// Its place in the file, from 0.
+        task: usize,
+    },
+    /// A kernel is in a stream that there is not.
+    #[error("kernel {name}: there is no stream {stream}, counted from 0")]
+    Stream {
+        /// The kernel.
+        name: String,
+        /// Its place in the file, from 0.
+        task: usize,
+        /// The stream that it names.
+        stream: usize,
+    },
+    /// No multiprocessor can take a block.
+    #[error(
+        "kernel {name}: a block needs {need} {what}, a multiprocessor has {available}: want smaller blocks"
+    )]
     TooLarge {
         /// The kernel.
         name: String,
@@ -141,44 +145,183 @@ pub enum SystemError {
         /// What a block needs.
         need: u64,
         /// What there is.
-        room: u64,
+        available: u64,
     },
 }
 
 impl SystemError {
     /// The kernel to blame, from 0.
     pub fn task(&self) -> Option<usize> {
-        match self {
-            Self::Empty => None,
-            Self::TooLarge { task, .. } => Some(*task),
+        match *self {
+            Self::Empty | Self::Gpu(_) => None,
+            Self::Zero { task, .. }
+            | Self::TooLong { task, .. }
+            | Self::Stream { task, .. }
+            | Self::TooLarge { task, .. } => Some(task),
         }
     }
 }
 
 impl System {
-    /// Checks what holds for the system as a whole; the rest is checked where it is read.
+    /// These kernels on this GPU, their times in grains of this unit. Kernels given as code run on
+    /// multiprocessors of the default throughput unless [`System::with_throughput`] says another one.
     ///
     /// # Errors
-    /// If there is no kernel, or a block that does not fit on an empty multiprocessor.
-    pub fn check(&self) -> Result<(), SystemError> {
-        if self.tasks.is_empty() {
+    /// If there is no kernel; a kernel has no blocks, no threads or a time that is zero or too long where it
+    /// must not be; it is in a stream that there is not; or its block does not fit on an empty
+    /// multiprocessor.
+    pub fn new(
+        gpu: Gpu,
+        unit: TimeUnit,
+        streams: Vec<Stream>,
+        tasks: Vec<Task>,
+    ) -> Result<Self, SystemError> {
+        if tasks.is_empty() {
             return Err(SystemError::Empty);
         }
+        let parts =
+            [(gpu.multiprocessors, "multiprocessors"), (gpu.register_parts, "parts that registers lie in")];
+        if let Some((_, what)) = parts.into_iter().find(|(count, _)| *count == 0) {
+            return Err(SystemError::Gpu(what));
+        }
+        for (number, task) in tasks.iter().enumerate() {
+            task.check(number, &gpu, streams.len())?;
+        }
+        let multiprocessor = Multiprocessor::default();
+        let assumed = Vec::new();
+        Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, streams, tasks, assumed })
+    }
+
+    /// The same on multiprocessors of this throughput, and of at most that of `fastest` where its sources
+    /// leave units open.
+    #[must_use]
+    pub fn with_throughput(self, multiprocessor: Multiprocessor, fastest: Multiprocessor) -> Self {
+        Self { multiprocessor, fastest, ..self }
+    }
+
+    /// The same where these sentences say what is taken for granted of the GPU without a source.
+    #[must_use]
+    pub fn assuming(self, assumed: Vec<String>) -> Self {
+        Self { assumed, ..self }
+    }
+
+    /// The GPU.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// The unit of all times.
+    pub fn unit(&self) -> TimeUnit {
+        self.unit
+    }
+
+    /// Throughput of a multiprocessor, for kernels given as code.
+    pub fn multiprocessor(&self) -> Multiprocessor {
+        self.multiprocessor
+    }
+
+    /// The throughput of the most units that its sources leave open. No kernel string takes less time than on
+    /// it.
+    pub fn fastest(&self) -> Multiprocessor {
+        self.fastest
+    }
+
+    /// The streams.
+    pub fn streams(&self) -> &[Stream] {
+        &self.streams
+    }
+
+    /// The kernels, one or more.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// What is taken for granted of the GPU without a source, a sentence each.
+    pub fn assumed(&self) -> &[String] {
+        &self.assumed
+    }
+}
+
+impl Task {
+    /// Whether the kernel, of this number in its file, can be analysed on this GPU with so many streams.
+    fn check(&self, task: usize, gpu: &Gpu, streams: usize) -> Result<(), SystemError> {
+        let name = || self.name.clone();
+        let given = match self.execution {
+            Source::Given(time) => Some(time),
+            Source::Code(_) | Source::Listing(_) => None,
+        };
+        let zero = |time: Option<Duration>| time == Some(Duration::ZERO);
+        let wanted = [
+            (self.blocks == 0, "blocks"),
+            (self.threads == 0 || self.block.threads == 0, "threads_per_block"),
+            (zero(self.period), "period"),
+            (zero(given), "execution"),
+        ];
+        if let Some((_, what)) = wanted.into_iter().find(|(is_zero, _)| *is_zero) {
+            return Err(SystemError::Zero { name: name(), task, what });
+        }
+        let times =
+            [Some(self.release), self.period, self.deadline, given, Some(self.copy_in), Some(self.copy_out)];
+        if times.into_iter().flatten().any(|time| time > Duration::MAX) {
+            return Err(SystemError::TooLong { name: name(), task });
+        }
+        if self.stream >= streams {
+            return Err(SystemError::Stream { name: name(), task, stream: self.stream });
+        }
         let names = ["threads in whole warps", "bytes of shared memory", "registers", "block slots"];
-        for (number, task) in self.tasks.iter().enumerate() {
-            let each = task.block.each().into_iter().zip(self.gpu.room.each()).zip(names);
-            for ((need, room), what) in each {
-                if need > room {
-                    return Err(SystemError::TooLarge {
-                        name: task.name.clone(),
-                        task: number,
-                        what,
-                        need,
-                        room,
-                    });
-                }
+        let each = self.block.each().into_iter().zip(gpu.resources.each()).zip(names);
+        for ((need, available), what) in each {
+            if need > available {
+                return Err(SystemError::TooLarge { name: name(), task, what, need, available });
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task() -> Task {
+        Task {
+            name: "K1".to_owned(),
+            period: Some(Duration(9)),
+            deadline: None,
+            release: Duration(0),
+            execution: Source::Given(Duration(1)),
+            blocks: 1,
+            threads: 32,
+            block: Resources { threads: 32, shared_memory: 0, registers: 0, blocks: 1 },
+            stream: 0,
+            copy_in: Duration(0),
+            copy_out: Duration(0),
+        }
+    }
+
+    fn new(gpu: Gpu, tasks: Vec<Task>) -> Result<System, SystemError> {
+        let streams = vec![Stream { name: String::new(), priority: 0 }];
+        System::new(gpu, TimeUnit::Ticks, streams, tasks)
+    }
+
+    #[test]
+    fn a_system_is_one_that_can_be_analysed() {
+        assert!(new(Gpu::JETSON_TX2, vec![task()]).is_ok());
+        assert_eq!(new(Gpu::JETSON_TX2, Vec::new()), Err(SystemError::Empty));
+        let none = Gpu { multiprocessors: 0, ..Gpu::JETSON_TX2 };
+        assert_eq!(new(none, vec![task()]), Err(SystemError::Gpu("multiprocessors")));
+        let wide = Resources { threads: 4096, ..task().block };
+        for (wrong, message) in [
+            (Task { blocks: 0, ..task() }, "blocks = 0"),
+            (Task { period: Some(Duration(0)), ..task() }, "period = 0"),
+            (Task { execution: Source::Given(Duration(0)), ..task() }, "execution = 0"),
+            (Task { copy_out: Duration(u64::MAX), ..task() }, "more than 2^62 grains"),
+            (Task { stream: 1, ..task() }, "no stream 1"),
+            (Task { block: wide, ..task() }, "needs 4096 threads in whole warps, a multiprocessor has 2048"),
+        ] {
+            let error = new(Gpu::JETSON_TX2, vec![task(), wrong]).unwrap_err();
+            assert!(error.to_string().contains(message), "{error}");
+            assert_eq!(error.task(), Some(1));
+        }
     }
 }

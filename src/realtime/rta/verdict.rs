@@ -6,11 +6,12 @@
 //! | refuted | no, of one or more | a run of the system misses the deadline ([`Miss`]), or no launch can be so fast ([`least_response`](crate::realtime::rta::least_response)), or in the long run more is asked for than there is |
 //! | undecided | else unknown | estimates say nothing here |
 
-use crate::realtime::rta::{Bound, Miss, Response, System, Time};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Bound, Miss, Response, System};
 
 /// Whether all launches of a kernel meet their deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meets {
+pub enum DeadlineMet {
     /// The safe bound does. A kernel without deadline must come to an end.
     Yes,
     /// A launch misses it for certain.
@@ -19,7 +20,7 @@ pub enum Meets {
     Unknown,
 }
 
-impl Meets {
+impl DeadlineMet {
     /// Its name in tables and records.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,7 +55,7 @@ impl Verdict {
 
 /// What a verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum Basis {
     /// Algorithm 2, whose assumptions all hold.
     Algorithm2,
     /// [`bound`](crate::realtime::rta::bound()).
@@ -67,7 +68,7 @@ pub enum By {
     Overload,
 }
 
-impl By {
+impl Basis {
     /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
@@ -97,15 +98,15 @@ impl By {
 
 /// What is known of a kernel for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Judged {
+pub struct KernelVerdict {
     /// No launch takes longer, whatever blocks take up to C.
-    pub bound: Option<Time>,
+    pub bound: Option<Duration>,
     /// No launch is faster, where blocks take C.
-    pub least: Option<Time>,
+    pub least: Option<Duration>,
     /// A launch that is late in a run of the system.
     pub miss: Option<Miss>,
     /// Whether all launches meet the deadline.
-    pub meets: Meets,
+    pub meets: DeadlineMet,
 }
 
 /// What kernels are judged on.
@@ -113,7 +114,7 @@ pub(super) struct Evidence<'a> {
     /// Response times by Algorithm 2, where they are safe.
     pub(super) algorithm2: Option<&'a [Option<Response>]>,
     pub(super) bounds: &'a [Bound],
-    pub(super) least: Vec<Option<Time>>,
+    pub(super) least: Vec<Option<Duration>>,
     pub(super) misses: Vec<Option<Miss>>,
     pub(super) overloaded: bool,
 }
@@ -123,9 +124,12 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// A kernel whose bound is below what a launch takes.
-    pub(super) fn judge(&self, system: &System) -> Result<(Vec<Judged>, Verdict, Option<By>), usize> {
+    pub(super) fn judge(
+        &self,
+        system: &System,
+    ) -> Result<(Vec<KernelVerdict>, Verdict, Option<Basis>), usize> {
         let judged = |task: usize| {
-            let deadline = system.tasks[task].deadline;
+            let deadline = system.tasks()[task].deadline;
             let bound = match self.algorithm2 {
                 Some(responses) => responses[task].map(|response| response.worst),
                 None => self.bounds[task].response.ok(),
@@ -135,25 +139,25 @@ impl Evidence<'_> {
             if bound.zip(seen).is_some_and(|(bound, seen)| bound < seen) {
                 return Err(task);
             }
-            let within = |time: Time| deadline.is_none_or(|deadline| time <= deadline);
+            let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
             let late = miss.is_some() || least.is_some_and(|least| !within(least));
             let meets = match bound {
-                _ if late => Meets::No,
-                Some(bound) if within(bound) => Meets::Yes,
-                _ => Meets::Unknown,
+                _ if late => DeadlineMet::No,
+                Some(bound) if within(bound) => DeadlineMet::Yes,
+                _ => DeadlineMet::Unknown,
             };
-            Ok(Judged { bound, least, miss, meets })
+            Ok(KernelVerdict { bound, least, miss, meets })
         };
-        let kernels = (0..system.tasks.len()).map(judged).collect::<Result<Vec<Judged>, usize>>()?;
-        let any = |what: &dyn Fn(&Judged) -> bool| kernels.iter().any(what);
-        let proved = if self.algorithm2.is_some() { By::Algorithm2 } else { By::Bound };
+        let kernels = (0..system.tasks().len()).map(judged).collect::<Result<Vec<KernelVerdict>, usize>>()?;
+        let any = |what: &dyn Fn(&KernelVerdict) -> bool| kernels.iter().any(what);
+        let proved = if self.algorithm2.is_some() { Basis::Algorithm2 } else { Basis::Bound };
         let (verdict, by) = if any(&|kernel| kernel.miss.is_some()) {
-            (Verdict::Refuted, Some(By::Schedule))
-        } else if any(&|kernel| kernel.meets == Meets::No) {
-            (Verdict::Refuted, Some(By::LeastResponse))
+            (Verdict::Refuted, Some(Basis::Schedule))
+        } else if any(&|kernel| kernel.meets == DeadlineMet::No) {
+            (Verdict::Refuted, Some(Basis::LeastResponse))
         } else if self.overloaded {
-            (Verdict::Refuted, Some(By::Overload))
-        } else if any(&|kernel| kernel.meets == Meets::Unknown) {
+            (Verdict::Refuted, Some(Basis::Overload))
+        } else if any(&|kernel| kernel.meets == DeadlineMet::Unknown) {
             (Verdict::Undecided, None)
         } else {
             (Verdict::Proved, Some(proved))

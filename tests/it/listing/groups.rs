@@ -2,8 +2,10 @@
 //! order. The traces were made by hand, or by replaying the listing thread by thread; each must be a subsequence of a path of the program.
 use warpspan::engines::program::bound;
 use warpspan::listing::{Entry, Options, Text, extract};
+use warpspan::model::Multiprocessor;
+use warpspan::model::device::Capability;
 use warpspan::model::program::{Divergence, Piece};
-use warpspan::model::{Capability, Code, Multiprocessor, Workload};
+use warpspan::model::{Code, Workload};
 
 fn entry(text: &[u8], bounds: &[&str]) -> Entry {
     let mut options = Options::default();

@@ -1,7 +1,8 @@
 //! Code that looks simpler than it is: what a reader of listings must not take for uniform, counted, straight or nothing.
 use warpspan::engines::program::bound;
 use warpspan::listing::{Options, Text, extract, read_classes};
-use warpspan::model::{Capability, Code, Multiprocessor, Workload};
+use warpspan::model::device::Capability;
+use warpspan::model::{Code, Multiprocessor, Workload};
 use warpspan::source::InputError;
 
 /// A kernel of these lines, from line 5, with functions behind it.

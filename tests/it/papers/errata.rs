@@ -10,13 +10,14 @@ use num_rational::Ratio;
 use warpspan::bound::{min_over_y, pessimistic};
 use warpspan::engines::portfolio::{Engine, IlpOptions, solve, terms};
 use warpspan::model::Instance;
+use warpspan::model::time::Duration;
 use warpspan::realtime::partition::{
-    Execution, Factor, Kind, Task, TaskSet, Test, Time, one_partition, verify,
+    Execution, Factor, Kind, Task, TaskSet, Test, one_partition, read_time, verify,
 };
 use warpspan::realtime::prem::{
-    Mode, Ns, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TileSet, TiledKernel,
+    Mode, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TileSet, TiledKernel,
 };
-use warpspan::realtime::rta::{self, Algorithm2, Request, closed_form};
+use warpspan::realtime::rta::{Algorithm2, Request, closed_form};
 
 use crate::common::{limits, single};
 
@@ -186,8 +187,8 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
         let mut gpu = Algorithm2::new(8);
         let launch = |&g: &i64| {
             let request = Request {
-                release: rta::Time(0),
-                execution: rta::Time(5),
+                release: Duration(0),
+                execution: Duration(5),
                 blocks: g.unsigned_abs(),
                 threads: 1,
             };
@@ -206,7 +207,7 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
         assert_eq!(block_by_block(8, &kernels), truth, "{blocks:?}");
         assert_eq!(launched(blocks), truth, "{blocks:?}");
         let counts = blocks.iter().map(|&g| g.unsigned_abs());
-        let corrected = closed_form(8, rta::Time(5), rta::Time(0), counts).unwrap();
+        let corrected = closed_form(8, Duration(5), Duration(0), counts).unwrap();
         assert_eq!(corrected.iter().map(|time| time.0).collect::<Vec<_>>(), truth, "{blocks:?}");
     }
     // where neither happens they are right
@@ -244,7 +245,7 @@ fn e9_algorithm_2_as_printed_frees_blocks_twice() {
     assert_eq!(block_by_block(8, &kernels), [4, 10, 12, 11]);
     let mut gpu = Algorithm2::new(8);
     let launch = |&(blocks, c): &(u64, u64)| {
-        gpu.launch(Request { release: rta::Time(0), execution: rta::Time(c), blocks, threads: 1 }).0
+        gpu.launch(Request { release: Duration(0), execution: Duration(c), blocks, threads: 1 }).0
     };
     assert_eq!(kernels.iter().map(launch).collect::<Vec<_>>(), [4, 10, 12, 11]);
 }
@@ -324,7 +325,7 @@ fn e8_lemma_1_refuses_what_is_schedulable() {
     let (period, c) = (9, [10, 4]); // C(1) and C(2)
     let published = Ratio::new(2 * c[0], period);
     assert!(published > Ratio::from(2), "Lemma 1 says that two of these tasks are not schedulable on M = 2");
-    let time = |units: u64| units.to_string().parse::<Time>().unwrap();
+    let time = |units: u64| read_time(&units.to_string()).unwrap();
     let task = |name: &str| {
         let execution = Execution::with_factor(c.map(time).to_vec(), Factor::ONE).unwrap();
         Task::new(name.to_owned(), time(period), time(period), Kind::Compute, execution).unwrap()
@@ -345,14 +346,14 @@ fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
 
 /// P, C and W of Kr19 section 4.2.4, a timer of a nanosecond.
 fn tiles(kernels: &[u64]) -> TileSet {
-    let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
+    let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
     let kernel =
         |&blocks: &u64| TiledKernel { name: "K".into(), blocks, tiles: 512, phases, contended: None };
-    TileSet::new(kernels.iter().map(kernel).collect(), Ns(1), Ns::ZERO, Ns::ZERO).unwrap()
+    TileSet::new(kernels.iter().map(kernel).collect(), Duration(1), Duration::ZERO, Duration::ZERO).unwrap()
 }
 
 fn offsets(prefetch: u64, writeback: u64) -> Offsets {
-    Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) }
+    Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) }
 }
 
 /// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks begins together
@@ -364,12 +365,12 @@ fn k2_a_hyperperiod_has_a_place_for_each_block() {
         |kernel: u64, block: u64, n: u64| (n - 1) * (kernels * offset) + (kernel * blocks + block) * offset;
     assert_eq!(published(2, 0, 1), published(0, 0, 2));
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::TileBlock, offsets(offset, 0)).unwrap();
-    assert_eq!(schedule.hyperperiod(), Ns(8 * offset));
+    assert_eq!(schedule.hyperperiod(), Duration(8 * offset));
     // iv: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`, before the last block has even begun
     let published = (kernels - 1) * 1781 + 1781 + 7 * 421;
     assert!(published < 7 * 1781 + 1781 + 506);
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::PhaseBlock, offsets(1781, 421)).unwrap();
-    assert!(schedule.slots()[7].writeback >= Ns(7 * 1781 + 1781 + 506));
+    assert!(schedule.slots()[7].writeback >= Duration(7 * 1781 + 1781 + 506));
 }
 
 /// K3, Kr19 section 3.2.5 iii: `WB_off` is `T_WB` / (kernels - 1) at the shortest. The last kernel would then write back before it has
@@ -384,11 +385,11 @@ fn k3_the_writeback_offset_must_cover_the_computation() {
     for offset in [published, 168] {
         let refused = uniform(offset).unwrap_err();
         assert!(
-            matches!(refused, ScheduleError::Offset { phase: Phase::Writeback, least: Ns(169), .. }),
+            matches!(refused, ScheduleError::Offset { phase: Phase::Writeback, least: Duration(169), .. }),
             "{refused}"
         );
     }
-    assert_eq!(uniform(169).unwrap().hyperperiod(), Ns(3 * p + p + 3 * 169 + w));
+    assert_eq!(uniform(169).unwrap().hyperperiod(), Duration(3 * p + p + 3 * 169 + w));
 }
 
 /// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back when its prefetch ends.
@@ -398,7 +399,7 @@ fn k4_a_single_kernel_computes_before_its_writeback() {
     let published = |kernels: u64| (kernels - 1) * p + p;
     assert!(published(1) < p + c);
     let schedule = Schedule::uniform(&tiles(&[1]), Mode::PhaseKernel, offsets(p, 421)).unwrap();
-    assert_eq!(schedule.slots()[0].writeback, Ns(p + c));
+    assert_eq!(schedule.slots()[0].writeback, Duration(p + c));
 }
 
 /// K5, Kr19 section 3.2.5 ii and iv: a block's slot is kernel * blocks of the kernel + block.
@@ -408,7 +409,7 @@ fn k5_slots_are_numbered_through() {
     let published = |kernel: usize, block: u64| kernel as u64 * blocks[kernel] + block;
     assert_eq!(published(0, 1), published(1, 0));
     let schedule = Schedule::uniform(&tiles(&blocks), Mode::TileBlock, offsets(2708, 0)).unwrap();
-    let mut places: Vec<Ns> = schedule.slots().iter().map(|slot: &Slot| slot.prefetch).collect();
+    let mut places: Vec<Duration> = schedule.slots().iter().map(|slot: &Slot| slot.prefetch).collect();
     places.dedup();
     assert_eq!(places.len(), 3);
 }

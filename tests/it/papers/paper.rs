@@ -5,7 +5,8 @@ use crate::brute;
 use warpspan::engines::ilp::{self, Formulation, Horizon, Options};
 use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
 use warpspan::limits::Stop;
-use warpspan::model::{Capability, Instance, Unit};
+use warpspan::model::device::Capability;
+use warpspan::model::{Instance, Unit};
 use warpspan::schedule::replay;
 
 use crate::common::{limits, single};

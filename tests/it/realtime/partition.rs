@@ -5,13 +5,14 @@ use crate::realtime::partitions::{hyperperiod, limits, misses, offsets, rng, set
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 use rand::RngExt;
+use warpspan::model::time::Duration;
 use warpspan::realtime::partition::{
     Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
-    Partition, Sporadic, Task, TaskSet, Test, Time, Verified, Violation, exact, one_partition, verify,
+    Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition, read_time, verify,
 };
 
-fn time(text: &str) -> Time {
-    text.parse().unwrap()
+fn time(text: &str) -> Duration {
+    read_time(text).unwrap()
 }
 
 fn task(name: &str, period: &str, kind: Kind, times: &[&str], k: &str) -> Task {
@@ -27,8 +28,8 @@ fn simulate(set: &TaskSet, verified: &Verified, seed: u64) {
         let tasks: Vec<Sporadic> = (partition.tasks.iter())
             .map(|placed| {
                 let task = &set.tasks()[placed.task];
-                let period = task.period().ticks();
-                Sporadic { execution: placed.execution.ticks(), period, deadline: task.deadline().ticks() }
+                let period = task.period().0;
+                Sporadic { execution: placed.execution.0, period, deadline: task.deadline().0 }
             })
             .collect();
         let until = hyperperiod(&tasks) + tasks.iter().map(|task| task.period).max().unwrap();
@@ -85,8 +86,7 @@ fn the_verifier_agrees_with_the_tests() {
         for seed in 0..2000 {
             let loads = if seed % 2 == 0 { tasks(&mut rng(seed)) } else { narrow(&mut rng(seed)) };
             let task = |(number, load): (usize, &Sporadic)| {
-                let [c, period, deadline] =
-                    [load.execution, load.period, load.deadline].map(Time::from_ticks);
+                let [c, period, deadline] = [load.execution, load.period, load.deadline].map(Duration);
                 let execution = Execution::with_factor(vec![c], Factor::ONE).unwrap();
                 Task::new(number.to_string(), period, deadline, Kind::Compute, execution).unwrap()
             };
@@ -321,7 +321,7 @@ fn generated_sets_are_those_of_the_text() {
         let share = |task: &Task| {
             // C(1) = a (1 + b/a)
             let b = if kind == Kind::Memory { 0.1 } else { 0.02 };
-            task.execution().on(1, false).ticks() as f64 / (1.0 + b) / task.period().ticks() as f64
+            task.execution().on(1, false).0 as f64 / (1.0 + b) / task.period().0 as f64
         };
         set.tasks().iter().filter(|task| task.kind() == kind).map(share).sum::<f64>()
     };
@@ -334,12 +334,12 @@ fn generated_sets_are_those_of_the_text() {
         assert_abs_diff_eq!(whole, 34.0, epsilon = 1e-3);
         memory += set.tasks().iter().filter(|task| task.kind() == Kind::Memory).count();
         for task in set.tasks() {
-            let period = task.period().ticks() / 1_000_000;
+            let period = task.period().0 / 1_000_000;
             assert!(PERIODS.iter().any(|&known| u64::from(known) == period));
-            assert_eq!(task.deadline().ticks() * 4, task.period().ticks() * 3);
+            assert_eq!(task.deadline().0 * 4, task.period().0 * 3);
             let k = Factor::from_millionths(Generator::factor(task.kind())).unwrap();
             let [alone, conflict] = [false, true].map(|conflict| task.execution().on(68, conflict));
-            assert!(conflict <= alone.times(k).unwrap() && conflict > alone);
+            assert!(conflict <= k.times(alone).unwrap() && conflict > alone);
             assert!(alone <= task.deadline());
         }
     }

@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::limits::Stop;
+use warpspan::model::time::Duration;
 use warpspan::realtime::prem::{
-    Assumption, Check, Durations, Execution, Mode, Ns, Offsets, Phase, Phases, Rule, Schedule, TileSet,
+    Assumption, Check, Durations, Execution, Mode, Offsets, Phase, Phases, Rule, Schedule, TileSet,
     TiledKernel, check, least_hyperperiod, least_offsets,
 };
 
 use crate::common::limits;
 
 fn phases(prefetch: u64, compute: u64, writeback: u64) -> Phases {
-    Phases { prefetch: Ns(prefetch), compute: Ns(compute), writeback: Ns(writeback) }
+    Phases { prefetch: Duration(prefetch), compute: Duration(compute), writeback: Duration(writeback) }
 }
 
 fn kernel(blocks: u64, tiles: u64, phases: Phases) -> TiledKernel {
@@ -127,7 +128,7 @@ fn any_workload(most: u64) -> impl Strategy<Value = TileSet> {
     (prop::collection::vec(kernel, 1..=3), 1..=5_u64, 0..=7_u64, 0..=7_u64, any::<bool>()).prop_map(
         |(kernels, timer, start, warm_up, same)| {
             let kernels = if same { vec![kernels[0].clone(); kernels.len()] } else { kernels };
-            TileSet::new(kernels, Ns(timer), Ns(start), Ns(warm_up)).unwrap()
+            TileSet::new(kernels, Duration(timer), Duration(start), Duration(warm_up)).unwrap()
         },
     )
 }
@@ -148,7 +149,7 @@ proptest! {
     fn the_interval_check_is_brute_force(
         tile_set in any_workload(9), mode in any_mode(), prefetch in 0..=20_u64, writeback in 0..=20_u64,
     ) {
-        let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
+        let offsets = Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) };
         if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             agrees_with_brute_force(&schedule);
         }
@@ -168,10 +169,10 @@ proptest! {
         };
         let kernels = tile_set.kernels().iter().zip(&longer).map(with).collect();
         let tile_set = TileSet::new(kernels, tile_set.timer(), tile_set.start(), tile_set.warm_up()).unwrap();
-        let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
+        let offsets = Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) };
         if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             let (planned, early) = (looked(&schedule, Durations::Planned), looked(&schedule, Durations::UpTo));
-            let execution = Execution::of(&schedule, None, Ns(prologue), &planned, &early).unwrap();
+            let execution = Execution::of(&schedule, None, Duration(prologue), &planned, &early).unwrap();
             let contended = |kernel: &TiledKernel| kernel.contended.unwrap();
             let (longest, shorter) = match execution.assumption() {
                 Assumption::Apart => {
@@ -180,7 +181,7 @@ proptest! {
                 }
                 Assumption::Contended => {
                     let shorter = |n: u64, kernel: &TiledKernel| {
-                        let least = |most: Ns, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
+                        let least = |most: Duration, shift: u32| (seed >> ((shift + n as u32) % 60)) % most.0 + 1;
                         let most = contended(kernel);
                         phases(least(most.prefetch, 0), least(most.compute, 7), least(most.writeback, 13))
                     };
@@ -213,18 +214,18 @@ proptest! {
         };
         if matches!(mode, Mode::TileKernel | Mode::TileBlock) {
             for d in (0..least.prefetch.0).step_by(timer as usize) {
-                let offsets = Offsets { prefetch: Ns(d), writeback: Ns::ZERO };
+                let offsets = Offsets { prefetch: Duration(d), writeback: Duration::ZERO };
                 prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: {d} < {least:?}");
             }
             return Ok(());
         }
         // phases: prefetches with writebacks far apart, then writebacks beside the prefetches found
         for d in (0..least.prefetch.0).step_by(timer as usize) {
-            let offsets = Offsets { prefetch: Ns(d), writeback: Ns(200 * timer) };
+            let offsets = Offsets { prefetch: Duration(d), writeback: Duration(200 * timer) };
             prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: prefetch {d} < {least:?}");
         }
         for e in (0..least.writeback.0).step_by(timer as usize) {
-            let offsets = Offsets { prefetch: least.prefetch, writeback: Ns(e) };
+            let offsets = Offsets { prefetch: least.prefetch, writeback: Duration(e) };
             prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: writeback {e} < {least:?}");
         }
     }
@@ -276,7 +277,7 @@ proptest! {
     ) {
         let all = if same { vec![all[0]; all.len()] } else { all };
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(2, 6, phases)).collect();
-        let tile_set = TileSet::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
+        let tile_set = TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap();
         let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Relaxed, &limits(), |_| {});
         let found = found.unwrap().unwrap();
         prop_assert_eq!((found.stop, found.least), (Stop::Proved, found.schedule.hyperperiod()));
@@ -295,7 +296,7 @@ proptest! {
         all in prop::collection::vec(any_phases(9), 1..=5), timer in 1..=3_u64,
     ) {
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(1, 6, phases)).collect();
-        let tile_set = TileSet::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
+        let tile_set = TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap();
         let found = least_hyperperiod(&tile_set, Mode::PhaseKernel, Rule::Strict, &limits(), |_| {});
         let schedule = found.unwrap().unwrap().schedule;
         prop_assert!(holds(&schedule, Rule::Strict));
@@ -335,26 +336,26 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 #[test]
 fn even_offsets_are_not_always_best() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
     let even = least_offsets(&tile_set, Mode::TileKernel, Rule::Strict, None).unwrap();
-    assert_eq!(even.prefetch, Ns(3));
+    assert_eq!(even.prefetch, Duration(3));
     let schedule = Schedule::uniform(&tile_set, Mode::TileKernel, even).unwrap();
-    assert_eq!(schedule.hyperperiod(), Ns(9));
+    assert_eq!(schedule.hyperperiod(), Duration(9));
     let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits(), |_| {});
-    assert_eq!(found.unwrap().unwrap().least, Ns(7));
+    assert_eq!(found.unwrap().unwrap().least, Duration(7));
 }
 
 /// A search that is stopped leaves a schedule that holds, and a hyperperiod that none is below.
 #[test]
 fn a_limit_leaves_an_interval() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
     let limits = limits();
     limits.interrupt();
     let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits, |_| {});
     let found = found.unwrap().unwrap();
     assert_eq!(found.stop, Stop::Interrupted);
-    assert!(found.least <= Ns(7) && found.schedule.hyperperiod() >= Ns(7));
+    assert!(found.least <= Duration(7) && found.schedule.hyperperiod() >= Duration(7));
     assert!(holds(&found.schedule, Rule::Strict));
 }
 
@@ -362,7 +363,7 @@ fn a_limit_leaves_an_interval() {
 #[test]
 fn early_phases_are_covered() {
     let kernels = vec![kernel(1, 30, phases(2, 8, 2)); 2];
-    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Duration(1), Duration::ZERO, Duration::ZERO).unwrap();
     let jitter = warpspan::realtime::prem::Jitter { low: 10, high: 100 };
     for (mode, planned, early) in [(Mode::TileKernel, true, false), (Mode::PhaseKernel, true, true)] {
         let offsets = least_offsets(&tile_set, mode, Rule::Relaxed, None).unwrap();

@@ -6,9 +6,10 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::{Limits, Stop};
+use warpspan::model::time::Duration;
 use warpspan::realtime::rta::{
-    Analysis, Breach, By, Company, CourseError, Covers, Cut, Event, Meets, Method, Missing, NoBound, System,
-    Time, Verdict, analyse, bound, executions, replay,
+    Analysis, Basis, Breach, Covers, DeadlineMet, Event, Execution, Method, Missing, NoBound, NotAlone,
+    Occupation, RunEnd, RunError, System, Verdict, analyse, bound, executions, replay,
 };
 use warpspan::realtime::rta::{read_examiner, read_system};
 
@@ -56,7 +57,7 @@ fn pa19_section_3_6_and_scenarios_of_4_2() {
         }
         let found = analysed(&system, Method::Algorithm2);
         assert!(found.safe && found.covers == Covers::All, "{file}");
-        assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(By::Algorithm2)), "{file}");
+        assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(Basis::Algorithm2)), "{file}");
     }
     for (file, expected) in
         [("pa19-closed-form-16-2.toml", vec![10, 15]), ("pa19-closed-form-3-5-4.toml", vec![5, 5, 10])]
@@ -125,7 +126,7 @@ fn r3_shared_memory_limits_blocks() {
     let registers =
         format!("[gpu]\npreset = \"jetson-xavier\"\nmultiprocessors = 2\n[[kernel]]\n{registers}\n");
     let registers = read_system("test", &registers).unwrap();
-    assert_eq!(registers.gpu.room.fits(&registers.tasks[0].block), 1);
+    assert_eq!(registers.gpu().resources.fits(&registers.tasks()[0].block), 1);
     assert_eq!(completions(&registers, Method::Simulate), [6]);
     let slots = tx2(&["blocks = 65\nthreads_per_block = 32\nexecution = 3"]);
     assert_eq!(completions(&slots, Method::Simulate), [6]);
@@ -167,7 +168,7 @@ fn shorter_blocks_can_make_others_later_where_sizes_differ() {
     assert_eq!(completions(&with(1), Method::Simulate), [1, 3, 4]);
     let found = analysed(&with(2), Method::Simulate);
     assert!(!found.safe);
-    assert!(found.kernels[2].bound.unwrap() >= Time(3), "from 1 to 4");
+    assert!(found.kernels[2].bound.unwrap() >= Duration(3), "from 1 to 4");
 }
 
 #[test]
@@ -204,11 +205,12 @@ fn hyperperiods_that_overflow_want_a_horizon() {
     let system = tx2(&kernels.iter().map(String::as_str).collect::<Vec<_>>());
     let executions = executions(&system, &Limits::generous()).unwrap();
     let all = analyse(&system, &executions, Method::Algorithm2, None, &Limits::generous()).unwrap();
-    assert_eq!(all.missing, Some(Missing::Course(CourseError::Hyperperiod)));
+    assert_eq!(all.missing, Some(Missing::Run(RunError::Hyperperiod)));
     // Four blocks of a warp: the bounds need no hyperperiod.
-    assert_eq!((all.verdict, all.by), (Verdict::Proved, Some(By::Bound)));
-    let some = analyse(&system, &executions, Method::Algorithm2, Some(Time(5_000_000)), &Limits::generous())
-        .unwrap();
+    assert_eq!((all.verdict, all.by), (Verdict::Proved, Some(Basis::Bound)));
+    let some =
+        analyse(&system, &executions, Method::Algorithm2, Some(Duration(5_000_000)), &Limits::generous())
+            .unwrap();
     assert_eq!(some.estimates[0].unwrap().launches, 5);
     assert!(!some.safe);
 }
@@ -220,34 +222,37 @@ fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
     let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
     let system = read_system("test", text).unwrap();
     let found = executions(&system, &Limits::generous()).unwrap();
-    assert_eq!(found[0].time, Time(193));
+    assert_eq!(found[0].time, Duration(193));
     // a block of its own: 5 + 15 * 4
-    assert_eq!(found[0].solved.as_ref().unwrap().serial, Time(65));
+    assert_eq!(found[0].solved.as_ref().unwrap().serial, Duration(65));
     let analysis = analysed(&system, Method::Algorithm2);
-    assert!(analysis.company.is_empty() && analysis.safe);
+    assert!(analysis.not_alone.is_empty() && analysis.safe);
 }
 
 #[test]
-fn company_is_noticed() {
+fn co_runners_are_noticed() {
     let head = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n";
     let kernel =
         |blocks: u64| format!("[[kernel]]\nblocks = {blocks}\nthreads_per_block = 512\ncode = \"LLCLL\"\n");
     let two = read_system("test", &format!("{head}{}{}", kernel(2), kernel(2))).unwrap();
     let found = analysed(&two, Method::Algorithm2);
-    assert_eq!(found.company, [Company::Other { task: 0, beside: 1 }, Company::Other { task: 1, beside: 0 }]);
+    assert_eq!(
+        found.not_alone,
+        [NotAlone::Beside { task: 0, beside: 1 }, NotAlone::Beside { task: 1, beside: 0 }]
+    );
     assert!(!found.safe && found.kernels.iter().all(|kernel| kernel.bound.is_some()));
     // One block each: the simulator puts them on two multiprocessors, and the GPU may put both on one.
     let apart = analysed(
         &read_system("test", &format!("{head}{}{}", kernel(1), kernel(1))).unwrap(),
         Method::Algorithm2,
     );
-    assert_eq!(apart.company.len(), 2);
+    assert_eq!(apart.not_alone.len(), 2);
     assert!(
         !apart.safe
             && apart.kernels.iter().all(|kernel| kernel.bound > Some(apart.estimates[0].unwrap().worst))
     );
     let many = read_system("test", &format!("{head}{}", kernel(9))).unwrap();
-    assert_eq!(analysed(&many, Method::Algorithm2).company, [Company::Waited { task: 0 }]);
+    assert_eq!(analysed(&many, Method::Algorithm2).not_alone, [NotAlone::Waited { task: 0 }]);
 }
 
 #[test]
@@ -256,9 +261,9 @@ fn two_rounds_of_the_exact_worst_case_are_too_short() {
     // over all schedules in which a block follows as soon as one ends). Two rounds of C are 8; the bound is not below 9.
     let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
-    assert_eq!(found.estimates[0].unwrap().completion, Time(8));
+    assert_eq!(found.estimates[0].unwrap().completion, Duration(8));
     assert!(!found.safe);
-    assert!(found.kernels[0].bound.unwrap() >= Time(9));
+    assert!(found.kernels[0].bound.unwrap() >= Duration(9));
 }
 
 /// One slot. K1 takes 4 of every 6, K2 2 at first, K3 3 from 6 on. K1 completes at 6 for the first time, just as its next launch
@@ -271,12 +276,12 @@ fn a_release_may_come_before_a_completion_at_the_same_time() {
         [[kernel]]\nperiod = 60\nrelease = 6\nblocks = 1\nthreads_per_block = 32\nexecution = 3\n";
     let system = read_system("test", text).unwrap();
     let found = analysed(&system, Method::Algorithm2);
-    assert_eq!(found.estimates[1].unwrap().worst, Time(6), "completions first");
-    let times = [Time(2), Time(4), Time(3)];
+    assert_eq!(found.estimates[1].unwrap().worst, Duration(6), "completions first");
+    let times = [Duration(2), Duration(4), Duration(3)];
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
     assert!(gpu::play(&system, &times, 30, &mut freedom)[1].contains(&(6, 13)), "releases first");
-    assert!(!found.safe && found.kernels[1].meets == Meets::Unknown);
+    assert!(!found.safe && found.kernels[1].meets == DeadlineMet::Unknown);
     assert_eq!(found.breaches, [Breach::Stream("K2".into())]);
 }
 
@@ -290,7 +295,7 @@ fn a_release_may_come_before_a_completion_at_the_end_of_a_hyperperiod() {
     let system = read_system("test", text).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut freedom = gpu::Freedom { releases_first: true, ..gpu::Freedom::none(&mut rng) };
-    let launches = gpu::play(&system, &[Time(6), Time(1)], 13, &mut freedom);
+    let launches = gpu::play(&system, &[Duration(6), Duration(1)], 13, &mut freedom);
     assert!(launches[0].contains(&(12, 25)), "the second launch of K2 is ahead: {launches:?}");
     assert!(!analysed(&system, Method::Algorithm2).safe);
 }
@@ -300,7 +305,7 @@ fn a_release_may_come_before_a_completion_at_the_end_of_a_hyperperiod() {
 fn a_gpu_that_is_always_busy_with_one_kernel_is_proved() {
     let system = tx2(&["period = 4\nblocks = 8\nthreads_per_block = 512\nexecution = 4"]);
     let found = analysed(&system, Method::Algorithm2);
-    assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(By::Algorithm2)));
+    assert_eq!((found.verdict, found.by), (Verdict::Proved, Some(Basis::Algorithm2)));
 }
 
 /// Kernels of the TX2 that copy: SFM every `period`, Det every 200.
@@ -320,7 +325,7 @@ fn launches_are_counted_over_the_whole_window() {
     let bounds = |period: u64| -> Vec<String> {
         let system = copying(period);
         let found = bound(&system, &executions(&system, &Limits::generous()).unwrap(), &Limits::generous());
-        found.iter().map(|bound| system.unit.write(bound.response.unwrap())).collect()
+        found.iter().map(|bound| system.unit().write(bound.response.unwrap())).collect()
     };
     assert_eq!(bounds(33), ["27.375", "35.625"]);
     assert_eq!(bounds(50), ["27.375", "35.625"]);
@@ -334,8 +339,8 @@ fn launches_are_counted_over_the_whole_window() {
 fn a_late_kernel_leaves_the_others_their_bounds() {
     let found = analysed(&copying(22), Method::Algorithm2);
     let (sfm, det) = (found.kernels[0], found.kernels[1]);
-    assert!(sfm.meets == Meets::Unknown && sfm.bound.unwrap() > Time(22_000_000));
-    assert!(det.meets == Meets::Yes && det.bound.is_some());
+    assert!(sfm.meets == DeadlineMet::Unknown && sfm.bound.unwrap() > Duration(22_000_000));
+    assert!(det.meets == DeadlineMet::Yes && det.bound.is_some());
     assert_eq!(found.verdict, Verdict::Undecided);
 
     // K1 takes half of the GPU all the time and more. K2 has the rest, but the blocks of K1 come before it once.
@@ -346,8 +351,8 @@ fn a_late_kernel_leaves_the_others_their_bounds() {
     let found = analysed(&system, Method::Algorithm2);
     assert!(matches!(found.bounds[0].response, Err(NoBound::Grows(_))));
     assert_eq!(found.bounds[0].most, Some((0, 99)), "of itself");
-    assert_eq!((found.kernels[0].meets, found.kernels[1].meets), (Meets::No, Meets::Yes));
-    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::Schedule)));
+    assert_eq!((found.kernels[0].meets, found.kernels[1].meets), (DeadlineMet::No, DeadlineMet::Yes));
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(Basis::Schedule)));
     // If it can fill the GPU it can keep the others out for ever.
     let system = tx2(&[
         "period = 10\nblocks = 8\nthreads_per_block = 512\nexecution = 1000",
@@ -368,7 +373,7 @@ fn an_overload_is_no_disagreement() {
     ]);
     for method in [Method::Algorithm2, Method::Simulate] {
         let found = analysed(&system, method);
-        assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Refuted, Meets::No));
+        assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Refuted, DeadlineMet::No));
     }
 }
 
@@ -377,8 +382,8 @@ fn an_overload_is_no_disagreement() {
 fn launches_that_pile_up_stop_at_the_limits() {
     let system = tx2(&["period = 1\nblocks = 1\nthreads_per_block = 32\nexecution = 1000000000"]);
     let found = analysed(&system, Method::Simulate);
-    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::LeastResponse)));
-    assert_eq!((found.cut, found.stop), (Some(Cut::Launches), None));
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(Basis::LeastResponse)));
+    assert_eq!((found.cut, found.stop), (Some(RunEnd::Launches), None));
     let mut small = Limits::generous();
     small.memory = 1 << 20;
     let executions = executions(&system, &small).unwrap();
@@ -412,7 +417,7 @@ fn registers_that_are_left_over_in_parts_are_no_room() {
         execution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
     assert_eq!(found.verdict, Verdict::Undecided);
-    assert!(found.kernels[1].bound >= Some(Time(101)), "{:?}", found.kernels[1]);
+    assert!(found.kernels[1].bound >= Some(Duration(101)), "{:?}", found.kernels[1]);
 }
 
 /// Of 16384 registers two warps of 5632 leave 5120: always enough for the warp of K2. The simulator, for which registers add up, has
@@ -423,8 +428,8 @@ fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
         [[kernel]]\nperiod = 1000\nblocks = 4\nthreads_per_block = 128\nregisters_per_thread = 176\nexecution = 100\n\
         [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 32\nregisters_per_thread = 8\nexecution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Simulate);
-    assert_eq!(found.estimates[1].unwrap().worst, Time(101));
-    assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Undecided, Meets::Unknown));
+    assert_eq!(found.estimates[1].unwrap().worst, Duration(101));
+    assert_eq!((found.verdict, found.kernels[1].meets), (Verdict::Undecided, DeadlineMet::Unknown));
 }
 
 /// Where registers do not matter, since threads run out first, runs refute as ever.
@@ -434,7 +439,7 @@ fn few_registers_of_different_sizes_do_not_matter() {
         [[kernel]]\nperiod = 1000\nblocks = 8\nthreads_per_block = 512\nregisters_per_thread = 32\nexecution = 100\n\
         [[kernel]]\nperiod = 1000\ndeadline = 50\nblocks = 1\nthreads_per_block = 512\nregisters_per_thread = 8\nexecution = 1\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
-    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(By::Schedule)));
+    assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(Basis::Schedule)));
 }
 
 /// The load/store units of 8.7 are 16 to 32. What makes bounds longer makes no lower end: 32 warps of LL take 128 cycles on 16 of them,
@@ -477,17 +482,17 @@ fn strings_are_refuted_by_what_they_need_only() {
     };
     // 32 warps of LC take 32 cycles at least, and the GPU holds four of such blocks at once.
     let late = with(127);
-    assert_eq!((late.verdict, late.by), (Verdict::Refuted, Some(By::LeastResponse)));
+    assert_eq!((late.verdict, late.by), (Verdict::Refuted, Some(Basis::LeastResponse)));
     let perhaps = with(129);
-    assert!(perhaps.estimates[0].unwrap().worst > Time(129));
-    assert_eq!((perhaps.verdict, perhaps.kernels[0].meets), (Verdict::Undecided, Meets::Unknown));
+    assert!(perhaps.estimates[0].unwrap().worst > Duration(129));
+    assert_eq!((perhaps.verdict, perhaps.kernels[0].meets), (Verdict::Undecided, DeadlineMet::Unknown));
 }
 
 #[test]
 fn the_judge_refuses_what_breaks_a_rule() {
     let system = read("pa19-section-3-6.toml");
     let executions = executions(&system, &Limits::generous()).unwrap();
-    let times: Vec<Time> = executions.iter().map(|execution| execution.time).collect();
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let events = analysed(&system, Method::Simulate).events.unwrap();
     assert_eq!(replay(&system, &times, &events), Ok(()));
     let places: Vec<usize> = (0..events.len()).filter(|&at| matches!(events[at], Event::Placed(_))).collect();
@@ -499,7 +504,7 @@ fn the_judge_refuses_what_breaks_a_rule() {
         replay(&system, &times, &events)
     };
     for &at in &places {
-        assert!(with(at, &|placed| placed.start = placed.start + Time(1)).is_err(), "later {at}");
+        assert!(with(at, &|placed| placed.start = placed.start + Duration(1)).is_err(), "later {at}");
         assert!(with(at, &|placed| placed.blocks += 1).is_err(), "more {at}");
         assert!(
             with(at, &|placed| placed.multiprocessor = 1 - placed.multiprocessor).is_err(),
@@ -534,10 +539,10 @@ fn the_examiner_is_imported() {
         {\"kernel_label\": \"A\", \"duration\": 1000, \"block_count\": 4, \"thread_count\": [32, 32]}, \
         {\"kernel_label\": \"B\", \"duration\": 500, \"block_count\": 1, \"thread_count\": 32, \"delay\": 0.25}]}]}";
     let system = read_examiner("several.json", several).unwrap();
-    assert_eq!(system.streams.len(), 1);
-    assert_eq!(system.streams[0].priority, 1);
-    assert_eq!(system.tasks[0].threads, 1024);
-    assert_eq!(system.unit.write(system.tasks[1].release), "750000000");
+    assert_eq!(system.streams().len(), 1);
+    assert_eq!(system.streams()[0].priority, 1);
+    assert_eq!(system.tasks()[0].threads, 1024);
+    assert_eq!(system.unit().write(system.tasks()[1].release), "750000000");
     let wrong = |text: &str| read_examiner("f.json", text).unwrap_err().to_string();
     let copies = several.replace("\"delay\": 0.25", "\"copy_in_count\": 7");
     assert!(wrong(&copies).contains("copies are given in bytes"));
@@ -545,4 +550,38 @@ fn the_examiner_is_imported() {
     let mandelbrot = "{\"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
     assert!(wrong(mandelbrot).contains("C is known only of timer_spin and multikernel"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");
+}
+
+/// What callers hand in may not fit together; it is refused, and nothing panics.
+#[test]
+fn what_is_not_of_the_system_is_refused() {
+    let system = small(&["blocks = 2\nthreads_per_block = 512\nexecution = 4"]);
+    let known = executions(&system, &Limits::generous()).unwrap();
+    let analyse = |known: &[Execution]| analyse(&system, known, Method::Simulate, None, &Limits::generous());
+    let twice = [known.clone(), known.clone()].concat();
+    let wrong = analyse(&twice).unwrap_err().to_string();
+    assert_eq!(wrong, "2 execution times for 1 kernels: want one for each");
+    assert!(analyse(&[]).is_err());
+    let instant = Execution { time: Duration(0), solved: None };
+    assert_eq!(analyse(&[instant]).unwrap_err().to_string(), "an execution time of 0: want more than 0");
+    assert_eq!(bound(&system, &twice, &Limits::generous())[0].response, Err(NoBound::Executions));
+
+    let events = analyse(&known).unwrap().events.unwrap();
+    assert_eq!(replay(&system, &[Duration(4)], &events), Ok(()));
+    assert_eq!(replay(&system, &[], &events), Err("0 execution times for 1 kernels".to_owned()));
+    let of_another = |change: fn(&mut Occupation)| {
+        let change = |event: &Event| match *event {
+            Event::Placed(mut placed) => {
+                change(&mut placed);
+                Event::Placed(placed)
+            }
+            other => other,
+        };
+        let events: Vec<Event> = events.iter().map(change).collect();
+        replay(&system, &[Duration(4)], &events).unwrap_err()
+    };
+    assert_eq!(of_another(|placed| placed.job.task = 7), "there is no kernel 8");
+    assert_eq!(of_another(|placed| placed.multiprocessor = 9), "there is no multiprocessor 10");
+    of_another(|placed| placed.rounds = u64::MAX);
+    of_another(|placed| placed.start = Duration(u64::MAX));
 }

@@ -6,10 +6,11 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::model::Multiprocessor;
+use warpspan::model::device::{Gpu, Resources};
+use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
-    Algorithm2, Analysis, Covers, Execution, Gpu, Meets, Method, Request, Room, Source, Stream, System, Task,
-    Time, Unit, Verdict, analyse, bound, closed_form, executions,
+    Algorithm2, Analysis, Covers, DeadlineMet, Execution, Method, Request, Source, Stream, System, Task,
+    Verdict, analyse, bound, closed_form, executions,
 };
 
 /// A kernel: release, C, blocks, warps of a block, period, stream, copy in, copy out, shared memory.
@@ -21,31 +22,22 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         &Parts,
     )| Task {
         name: format!("K{}", index + 1),
-        period: period.map(Time),
-        deadline: period.map(Time),
-        release: Time(release),
-        execution: Source::Given(Time(c)),
+        period: period.map(Duration),
+        deadline: period.map(Duration),
+        release: Duration(release),
+        execution: Source::Given(Duration(c)),
         blocks,
         threads: block * 32,
-        block: Room { threads: block * 32, shared_memory: shared, registers: 0, blocks: 1 },
+        block: Resources { threads: block * 32, shared_memory: shared, registers: 0, blocks: 1 },
         stream,
-        copy_in: Time(copy_in),
-        copy_out: Time(copy_out),
+        copy_in: Duration(copy_in),
+        copy_out: Duration(copy_out),
     };
-    System {
-        gpu: Gpu {
-            multiprocessors,
-            room: Room { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 },
-            register_parts: 1,
-            clock: None,
-        },
-        unit: Unit::Ticks,
-        multiprocessor: Multiprocessor::default(),
-        fastest: Multiprocessor::default(),
-        streams: priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect(),
-        tasks: kernels.iter().enumerate().map(task).collect(),
-        assumed: Vec::new(),
-    }
+    let resources = Resources { threads: warps * 32, shared_memory: 4, registers: 1, blocks: 6 };
+    let gpu = Gpu { multiprocessors, resources, register_parts: 1, clock: None };
+    let streams = priorities.iter().map(|&priority| Stream { name: String::new(), priority }).collect();
+    let tasks = kernels.iter().enumerate().map(task).collect();
+    System::new(gpu, TimeUnit::Ticks, streams, tasks).unwrap()
 }
 
 fn solved(system: &System) -> Vec<Execution> {
@@ -116,10 +108,10 @@ proptest! {
     ) {
         let mut gpu = Algorithm2::new(slots * 512);
         let launch = |&blocks: &u64| {
-            gpu.launch(Request { release: Time(release), execution: Time(c), blocks, threads: 512 })
+            gpu.launch(Request { release: Duration(release), execution: Duration(c), blocks, threads: 512 })
         };
-        let completions: Vec<Time> = blocks.iter().map(launch).collect();
-        prop_assert_eq!(closed_form(slots, Time(c), Time(release), blocks), Some(completions));
+        let completions: Vec<Duration> = blocks.iter().map(launch).collect();
+        prop_assert_eq!(closed_form(slots, Duration(c), Duration(release), blocks), Some(completions));
     }
 }
 
@@ -129,11 +121,11 @@ proptest! {
     /// Whatever the system, the simulator is the rules tick by tick, launch by launch.
     #[test]
     fn simulator_is_the_rules_tick_by_tick(system in anything(vec![36, 48, 72])) {
-        let until = Time(60);
+        let until = Duration(60);
         let found = analyse(&system, &solved(&system), Method::Simulate, Some(until), &soon());
         let found = found.unwrap();
         prop_assume!(found.missing.is_none()); // where urgent kernels never leave room there is no end
-        let times: Vec<Time> = solved(&system).iter().map(|execution| execution.time).collect();
+        let times: Vec<Duration> = solved(&system).iter().map(|execution| execution.time).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let launches = gpu::play(&system, &times, until.0, &mut gpu::Freedom::none(&mut rng));
         for (response, launches) in found.estimates.iter().zip(launches) {
@@ -153,8 +145,8 @@ proptest! {
         system in prop_oneof![anything(vec![36, 48, 72]), anything(vec![7, 11, 30, 60])],
         seed in any::<u64>(),
     ) {
-        let found = analyse(&system, &solved(&system), Method::Algorithm2, Some(Time(150)), &soon()).unwrap();
-        let times: Vec<Time> = solved(&system).iter().map(|execution| execution.time).collect();
+        let found = analyse(&system, &solved(&system), Method::Algorithm2, Some(Duration(150)), &soon()).unwrap();
+        let times: Vec<Duration> = solved(&system).iter().map(|execution| execution.time).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for (shorter, later, releases_first) in
             [(false, false, false), (false, false, true), (true, false, false), (true, true, true), (false, true, false)]
@@ -177,20 +169,20 @@ proptest! {
     /// What is called missed is late in the rules played tick by tick, and what is called met is not.
     #[test]
     fn what_is_refuted_is_missed(system in anything(vec![7, 11, 30, 60])) {
-        let found = analyse(&system, &solved(&system), Method::Algorithm2, Some(Time(150)), &soon()).unwrap();
-        let times: Vec<Time> = solved(&system).iter().map(|execution| execution.time).collect();
+        let found = analyse(&system, &solved(&system), Method::Algorithm2, Some(Duration(150)), &soon()).unwrap();
+        let times: Vec<Duration> = solved(&system).iter().map(|execution| execution.time).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let launches = gpu::play(&system, &times, 150, &mut gpu::Freedom::none(&mut rng));
-        for ((kernel, task), launches) in found.kernels.iter().zip(&system.tasks).zip(launches) {
+        for ((kernel, task), launches) in found.kernels.iter().zip(system.tasks()).zip(launches) {
             let Some(deadline) = task.deadline else { continue };
             let late: Vec<&(u64, u64)> =
                 launches.iter().filter(|(release, completion)| completion - release > deadline.0).collect();
             match (kernel.meets, kernel.miss) {
-                (Meets::Yes, _) => prop_assert!(late.is_empty()),
-                (Meets::No, Some(miss)) if miss.release < Time(150) => {
+                (DeadlineMet::Yes, _) => prop_assert!(late.is_empty()),
+                (DeadlineMet::No, Some(miss)) if miss.release < Duration(150) => {
                     prop_assert!(late.iter().any(|(release, _)| *release == miss.release.0));
                 }
-                (Meets::No, None) => prop_assert!(!late.is_empty()),
+                (DeadlineMet::No, None) => prop_assert!(!late.is_empty()),
                 _ => {}
             }
         }
@@ -204,10 +196,11 @@ proptest! {
     ) {
         let limits = Limits::generous();
         let before = bound(&system, &solved(&system), &limits);
-        let mut slower = system.clone();
-        for (task, more) in slower.tasks.iter_mut().zip(longer) {
-            task.period = task.period.map(|period| Time(period.0 + more));
+        let mut tasks = system.tasks().to_vec();
+        for (task, more) in tasks.iter_mut().zip(longer) {
+            task.period = task.period.map(|period| Duration(period.0 + more));
         }
+        let slower = System::new(system.gpu().clone(), system.unit(), system.streams().to_vec(), tasks).unwrap();
         let after = bound(&slower, &solved(&slower), &limits);
         for (before, after) in before.iter().zip(&after) {
             if let Ok(before) = before.response {
@@ -232,7 +225,7 @@ proptest! {
         let found = analysed(&system, Method::Algorithm2);
         prop_assume!(found.safe);
         prop_assert_eq!(found.covers, Covers::All);
-        let times: Vec<Time> = parts.iter().map(|parts| Time(parts.1)).collect();
+        let times: Vec<Duration> = parts.iter().map(|parts| Duration(parts.1)).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for (shorter, releases_first) in [(false, false), (false, true), (true, false), (true, true)] {
             let mut freedom = gpu::Freedom { shorter, anywhere: true, later: false, releases_first, rng: &mut rng };
@@ -256,10 +249,10 @@ proptest! {
             (found.verdict, found.by, found.kernels)
         });
         prop_assert!(all[0] == all[1] && all[1] == all[2]);
-        let meets = |meets: Meets| all[0].2.iter().any(|kernel| kernel.meets == meets);
+        let meets = |meets: DeadlineMet| all[0].2.iter().any(|kernel| kernel.meets == meets);
         match all[0].0 {
-            Verdict::Proved => prop_assert!(!meets(Meets::No) && !meets(Meets::Unknown)),
-            Verdict::Undecided => prop_assert!(!meets(Meets::No) && meets(Meets::Unknown)),
+            Verdict::Proved => prop_assert!(!meets(DeadlineMet::No) && !meets(DeadlineMet::Unknown)),
+            Verdict::Undecided => prop_assert!(!meets(DeadlineMet::No) && meets(DeadlineMet::Unknown)),
             Verdict::Refuted => {}
         }
     }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use warpspan::limits::Limits;
-use warpspan::realtime::partition::{Gpu, Launch, kernel_times, read_tasks};
+use warpspan::model::device::Gpu;
+use warpspan::realtime::partition::{Launch, kernel_times, read_tasks};
 use warpspan::realtime::rta::executions;
 use warpspan::realtime::rta::read_system;
 
@@ -120,8 +121,8 @@ fn on_one_multiprocessor(string: &str) -> u64 {
          threads_per_block = 33\n"
     );
     let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
-    let times = |launch: &Launch, gpu: &Gpu, most| kernel_times(launch, gpu, most, &limits);
-    read_tasks("test", &text, times).unwrap().tasks()[0].execution().on(1, false).ticks() / 1_000_000
+    let times = |launch: &Launch, gpu: &Gpu| kernel_times(launch, gpu, &limits);
+    read_tasks("test", &text, times).unwrap().tasks()[0].execution().on(1, false).0 / 1_000_000
 }
 
 /// 33 threads are two warps, so that of the three warps that a multiprocessor of 96 threads holds one such block takes two, and the

@@ -12,8 +12,9 @@ use num_traits::CheckedAdd;
 use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
 use crate::realtime::partition::effort::Effort;
-use crate::realtime::partition::{Kind, Partition, TaskSet, Test, Time, Undecided};
+use crate::realtime::partition::{Kind, Partition, TaskSet, Test, Undecided, write_time};
 
 /// A task of a verified partition.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +24,7 @@ pub struct Placed {
     /// Whether another task of its kind is in the partition.
     pub conflict: bool,
     /// C, by the size of the partition and the conflict.
-    pub execution: Time,
+    pub execution: Duration,
 }
 
 /// A partition in which no deadline is missed.
@@ -85,12 +86,12 @@ pub enum Violation {
         there: usize,
     },
     /// More is demanded than there is time.
-    #[error("partition {partition}: a deadline {at} after all arrive can be missed")]
+    #[error("partition {partition}: a deadline {} after all arrive can be missed", write_time(*at))]
     Missed {
         /// Which partition, from 1.
         partition: usize,
         /// When.
-        at: Time,
+        at: Duration,
     },
     /// More work than time.
     #[error("partition {0}: its tasks need more than all the time")]
@@ -155,7 +156,7 @@ fn one(
     let with = |placed: &Placed| {
         let task = &set.tasks()[placed.task];
         let [execution, period, deadline] =
-            [placed.execution, task.period(), task.deadline()].map(|time| time.ticks().into());
+            [placed.execution, task.period(), task.deadline()].map(|time| time.0.into());
         Load { execution, period, deadline }
     };
     let loads: Vec<Load> = tasks.iter().map(with).collect();
@@ -170,7 +171,7 @@ fn one(
     match late {
         Ok(None) => Ok(VerifiedPartition { multiprocessors: partition.multiprocessors, tasks }),
         Ok(Some(at)) => {
-            let at = Time::from_ticks(u64::try_from(at).unwrap_or(u64::MAX));
+            let at = Duration(u64::try_from(at).unwrap_or(u64::MAX));
             Err(Violation::Missed { partition: number, at })
         }
         Err(Undecided::TooLong) => Err(Violation::TooLong(number)),

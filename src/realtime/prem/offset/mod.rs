@@ -20,8 +20,9 @@
 mod phase;
 mod tile;
 
+use crate::model::time::Duration;
 use crate::realtime::prem::schedule::places;
-use crate::realtime::prem::{Mode, Ns, Offsets, Phases, Rule, TileSet};
+use crate::realtime::prem::{Mode, Offsets, Phases, Rule, TileSet};
 
 pub(super) use phase::{allowed_prefetch, allowed_writeback};
 pub(super) use tile::forbidden;
@@ -31,7 +32,12 @@ pub(super) use tile::forbidden;
 ///
 /// Where `prefetch` is given, the writeback offset is the least beside it. Offsets of writebacks are zero where whole
 /// tiles are scheduled.
-pub fn least_offsets(tile_set: &TileSet, mode: Mode, rule: Rule, prefetch: Option<Ns>) -> Option<Offsets> {
+pub fn least_offsets(
+    tile_set: &TileSet,
+    mode: Mode,
+    rule: Rule,
+    prefetch: Option<Duration>,
+) -> Option<Offsets> {
     if !can_hold(tile_set, mode, rule) {
         return None;
     }
@@ -48,15 +54,15 @@ pub fn least_offsets(tile_set: &TileSet, mode: Mode, rule: Rule, prefetch: Optio
             (true, Some(&phases)) => tile::closed_form(phases, all.len() as u64, timer),
             _ => tile::search(&all, timer, apart),
         };
-        return Some(Offsets { prefetch: prefetch.unwrap_or(least), writeback: Ns::ZERO });
+        return Some(Offsets { prefetch: prefetch.unwrap_or(least), writeback: Duration::ZERO });
     }
     let distance = |i: usize| (i + 1..all.len()).find(|&j| apart(i, j)).map(|j| (j - i) as u64);
     let prefetch = prefetch.unwrap_or_else(|| {
         let apart = phase::apart(all.iter().map(|phases| phases.prefetch), distance);
-        apart.max(allowed_prefetch(&all, timer)).up_to(timer)
+        apart.max(allowed_prefetch(&all, timer)).round_up_to(timer)
     });
     let apart = phase::apart(all.iter().map(|phases| phases.writeback), distance);
-    let writeback = apart.max(allowed_writeback(&all, timer, prefetch)).up_to(timer);
+    let writeback = apart.max(allowed_writeback(&all, timer, prefetch)).round_up_to(timer);
     Some(Offsets { prefetch, writeback })
 }
 

@@ -1,36 +1,45 @@
 //! Offsets where prefetches and writebacks are scheduled.
 
+use crate::model::time::Duration;
+use crate::realtime::prem::Phases;
 use crate::realtime::prem::schedule::writeback_base;
-use crate::realtime::prem::{Ns, Phases};
 
 /// The least distance at which phases of these durations are apart, `distance(i)` slots lying between slot i and the
 /// next from which it must be.
-pub(super) fn apart(durations: impl Iterator<Item = Ns>, distance: impl Fn(usize) -> Option<u64>) -> Ns {
-    let least = |(i, duration): (usize, Ns)| distance(i).map(|slots| Ns(duration.0.div_ceil(slots)));
+pub(super) fn apart(
+    durations: impl Iterator<Item = Duration>,
+    distance: impl Fn(usize) -> Option<u64>,
+) -> Duration {
+    let least =
+        |(i, duration): (usize, Duration)| distance(i).map(|slots| Duration(duration.0.div_ceil(slots)));
     durations.enumerate().filter_map(least).max().unwrap_or_default()
 }
 
 /// The least prefetch offset with which the first slot has computed when its writeback is due, which is no sooner than
 /// all prefetches have ended.
-pub(in crate::realtime::prem) fn allowed_prefetch(all: &[Phases], timer: Ns) -> Ns {
-    let Some((first, others)) = all.split_first() else { return Ns::ZERO };
-    let computed = (first.prefetch + first.compute).up_to(timer);
-    if others.is_empty() || first.prefetch.up_to(timer) >= computed {
-        return Ns::ZERO;
+pub(in crate::realtime::prem) fn allowed_prefetch(all: &[Phases], timer: Duration) -> Duration {
+    let Some((first, others)) = all.split_first() else { return Duration::ZERO };
+    let computed = (first.prefetch + first.compute).round_up_to(timer);
+    if others.is_empty() || first.prefetch.round_up_to(timer) >= computed {
+        return Duration::ZERO;
     }
     let least = |(s, phases): (u64, &Phases)| {
-        Ns(computed.0.saturating_sub(phases.prefetch.up_to(timer).0).div_ceil(s))
+        Duration(computed.0.saturating_sub(phases.prefetch.round_up_to(timer).0).div_ceil(s))
     };
     (1..).zip(others).map(least).min().unwrap_or_default()
 }
 
 /// The least writeback offset, beside a prefetch offset, with which each slot has computed when its writeback is due.
-pub(in crate::realtime::prem) fn allowed_writeback(all: &[Phases], timer: Ns, prefetch: Ns) -> Ns {
+pub(in crate::realtime::prem) fn allowed_writeback(
+    all: &[Phases],
+    timer: Duration,
+    prefetch: Duration,
+) -> Duration {
     let base = writeback_base(all, timer, prefetch);
     let least = |(s, phases): (i128, &Phases)| {
-        let computed = prefetch.signed() * s + (phases.prefetch + phases.compute).up_to(timer).signed();
+        let computed = prefetch.signed() * s + (phases.prefetch + phases.compute).round_up_to(timer).signed();
         let wanted = (computed - base).max(0);
-        Ns(u64::try_from((wanted + s - 1) / s).unwrap_or(u64::MAX))
+        Duration(u64::try_from((wanted + s - 1) / s).unwrap_or(u64::MAX))
     };
     (1..).zip(all.iter().skip(1)).map(least).max().unwrap_or_default()
 }

@@ -1,15 +1,16 @@
 //! Offsets where whole tiles are scheduled.
 
-use crate::realtime::prem::{Ns, Phase, Phases};
+use crate::model::time::Duration;
+use crate::realtime::prem::{Phase, Phases};
 
 /// The least distance of `slots` equal tiles, every two of which must be apart (see the parent module).
-pub(super) fn closed_form(phases: Phases, slots: u64, timer: Ns) -> Ns {
+pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Duration {
     if slots == 1 {
-        return Ns::ZERO;
+        return Duration::ZERO;
     }
-    let tile = phases.tile().up_to(timer);
+    let tile = phases.tile().round_up_to(timer);
     let compute = phases.compute;
-    let within = (tile - compute).up_to(timer);
+    let within = (tile - compute).round_up_to(timer);
     if within * (slots - 1) <= compute && within * slots < tile {
         return within;
     }
@@ -17,7 +18,7 @@ pub(super) fn closed_form(phases: Phases, slots: u64, timer: Ns) -> Ns {
     // (k - 1) d <= C with d >= memory: no k beyond this
     let last = slots.min(compute.0 / memory.0 + 1);
     let least = |k: u64| {
-        let distance = memory.max(Ns(tile.0.div_ceil(k))).up_to(timer);
+        let distance = memory.max(Duration(tile.0.div_ceil(k))).round_up_to(timer);
         (k == 1 || distance.signed() * i128::from(k - 1) <= compute.signed()).then_some(distance)
     };
     // d falls with k, and (k - 1) d <= C holds for all smaller k if it holds for k, up to rounding of d
@@ -25,20 +26,20 @@ pub(super) fn closed_form(phases: Phases, slots: u64, timer: Ns) -> Ns {
 }
 
 /// The least distance of tiles, searched upwards.
-pub(super) fn search(all: &[Phases], timer: Ns, apart: impl Fn(usize, usize) -> bool) -> Ns {
+pub(super) fn search(all: &[Phases], timer: Duration, apart: impl Fn(usize, usize) -> bool) -> Duration {
     let slots = all.len();
-    let tile = all.iter().map(|phases| phases.tile().up_to(timer)).max().unwrap_or_default();
-    let even = Ns(tile.0.div_ceil(slots.max(1) as u64)).up_to(timer); // from here on H = S d
+    let tile = all.iter().map(|phases| phases.tile().round_up_to(timer)).max().unwrap_or_default();
+    let even = Duration(tile.0.div_ceil(slots.max(1) as u64)).round_up_to(timer); // from here on H = S d
     let pairs: Vec<(usize, usize)> =
         (0..slots).flat_map(|i| (i + 1..slots).map(move |j| (i, j))).filter(|&(i, j)| apart(i, j)).collect();
-    let mut distance = Ns::ZERO;
+    let mut distance = Duration::ZERO;
     loop {
         let hyperperiod = if distance < even { tile.signed() } else { distance.signed() * slots as i128 };
         let next = pairs
             .iter()
             .filter_map(|&(i, j)| end(&all[i], &all[j], (j - i) as i128, slots, distance, hyperperiod))
             .max();
-        match next.map(|next| Ns(u64::try_from(next).unwrap_or(u64::MAX)).up_to(timer)) {
+        match next.map(|next| Duration(u64::try_from(next).unwrap_or(u64::MAX)).round_up_to(timer)) {
             None => return distance,
             Some(next) if distance < even => distance = next.min(even),
             Some(next) => distance = next,
@@ -47,7 +48,7 @@ pub(super) fn search(all: &[Phases], timer: Ns, apart: impl Fn(usize, usize) -> 
 }
 
 /// If the memory phases of tiles at k times `distance` overlap: the least distance at which those that do no longer do.
-fn end(a: &Phases, b: &Phases, k: i128, slots: usize, distance: Ns, hyperperiod: i128) -> Option<i128> {
+fn end(a: &Phases, b: &Phases, k: i128, slots: usize, distance: Duration, hyperperiod: i128) -> Option<i128> {
     let d = distance.signed();
     let grows = hyperperiod == d * slots as i128;
     let ceil = |p: i128, q: i128| -((-p).div_euclid(q));

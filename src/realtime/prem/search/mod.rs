@@ -22,9 +22,10 @@ mod order;
 mod tile;
 
 use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
 use crate::realtime::prem::offset::{can_hold, least_offsets};
 use crate::realtime::prem::schedule::places;
-use crate::realtime::prem::{Mode, Ns, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
+use crate::realtime::prem::{Mode, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
 
 /// A schedule with a short hyperperiod, and how short none can be.
 #[derive(Debug, Clone)]
@@ -32,7 +33,7 @@ pub struct Found {
     /// The schedule; it satisfies the rule.
     pub schedule: Schedule,
     /// No hyperperiod on the timer's grid that satisfies the rule is shorter.
-    pub least: Ns,
+    pub least: Duration,
     /// Why the search ended; at [`Stop::Proved`], `least` is attained.
     pub stop: Stop,
 }
@@ -47,7 +48,7 @@ pub fn least_hyperperiod(
     mode: Mode,
     rule: Rule,
     limits: &Limits,
-    progress: impl Fn(Ns),
+    progress: impl Fn(Duration),
 ) -> Result<Option<Found>, ScheduleError> {
     if !can_hold(tile_set, mode, rule) {
         return Ok(None);
@@ -81,8 +82,8 @@ fn jobs(tile_set: &TileSet, mode: Mode, rule: Rule) -> Vec<Job> {
 }
 
 /// The slots of jobs that have a prefetch and a writeback each, in the order of kernels and blocks.
-fn slots(jobs: &[Job], times: &[(Ns, Ns)]) -> Vec<Slot> {
-    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Ns, Ns))| -> Vec<Slot> {
+fn slots(jobs: &[Job], times: &[(Duration, Duration)]) -> Vec<Slot> {
+    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Duration, Duration))| -> Vec<Slot> {
         let slot = |&(kernel, block): &(usize, Option<u64>)| Slot { kernel, block, prefetch, writeback };
         job.slots.iter().map(slot).collect()
     };

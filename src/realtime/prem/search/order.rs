@@ -1,14 +1,15 @@
 //! Prefetches, then writebacks, in the order of Mitten.
 
+use crate::model::time::Duration;
 use crate::realtime::prem::search::{Job, slots};
-use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, TileSet};
+use crate::realtime::prem::{Mode, Schedule, ScheduleError, TileSet};
 
 /// The schedule with the least hyperperiod.
 pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<Schedule, ScheduleError> {
     let timer = tile_set.timer();
-    let prefetch = |job: &Job| job.phases.prefetch.up_to(timer);
-    let writeback = |job: &Job| job.phases.writeback.up_to(timer);
-    let computed = |job: &Job| (job.phases.prefetch + job.phases.compute).up_to(timer);
+    let prefetch = |job: &Job| job.phases.prefetch.round_up_to(timer);
+    let writeback = |job: &Job| job.phases.writeback.round_up_to(timer);
+    let computed = |job: &Job| (job.phases.prefetch + job.phases.compute).round_up_to(timer);
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     order.sort_by_key(|&i| {
         let job = &jobs[i];
@@ -16,8 +17,8 @@ pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<S
         let lag = computed(job) - prefetch(job);
         (!first, if first { computed(job).signed() } else { -(lag + writeback(job)).signed() })
     });
-    let mut times = vec![(Ns::ZERO, Ns::ZERO); jobs.len()];
-    let (mut read, mut written) = (Ns::ZERO, jobs.iter().map(prefetch).sum());
+    let mut times = vec![(Duration::ZERO, Duration::ZERO); jobs.len()];
+    let (mut read, mut written) = (Duration::ZERO, jobs.iter().map(prefetch).sum());
     for i in order {
         times[i] = (read, (read + computed(&jobs[i])).max(written));
         read = read + prefetch(&jobs[i]);

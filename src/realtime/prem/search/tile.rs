@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
 use crate::realtime::prem::offset::forbidden;
 use crate::realtime::prem::search::{Found, Job, slots};
-use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, TileSet};
+use crate::realtime::prem::{Mode, Schedule, ScheduleError, TileSet};
 
 /// Tries hyperperiods upwards, to below that of `even` and that of one tile after the other.
 pub(super) fn search(
@@ -14,19 +15,19 @@ pub(super) fn search(
     jobs: &[Job],
     even: Option<Schedule>,
     limits: &Limits,
-    progress: impl Fn(Ns),
+    progress: impl Fn(Duration),
 ) -> Result<Found, ScheduleError> {
     let timer = tile_set.timer();
-    let schedule = |offsets: &[Ns], hyperperiod: Ns| {
-        let time = |(job, &at): (&Job, &Ns)| (at, at + job.phases.prefetch + job.phases.compute);
-        let times: Vec<(Ns, Ns)> = jobs.iter().zip(offsets).map(time).collect();
+    let schedule = |offsets: &[Duration], hyperperiod: Duration| {
+        let time = |(job, &at): (&Job, &Duration)| (at, at + job.phases.prefetch + job.phases.compute);
+        let times: Vec<(Duration, Duration)> = jobs.iter().zip(offsets).map(time).collect();
         Schedule::of_slots(tile_set, mode, slots(jobs, &times), hyperperiod)
     };
     let mut serial = Vec::new();
-    let (mut end, mut memory, mut longest) = (Ns::ZERO, Ns::ZERO, Ns::ZERO);
+    let (mut end, mut memory, mut longest) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     for Job { phases, .. } in jobs {
         serial.push(end);
-        end = end + phases.tile().up_to(timer);
+        end = end + phases.tile().round_up_to(timer);
         memory = memory + phases.prefetch + phases.writeback;
         longest = longest.max(phases.tile());
     }
@@ -36,7 +37,7 @@ pub(super) fn search(
     };
     let class = |i: usize| jobs.iter().position(|job| job.phases == jobs[i].phases).unwrap_or(i);
     let class: Vec<usize> = (0..jobs.len()).map(class).collect();
-    let mut hyperperiod = longest.max(memory).up_to(timer);
+    let mut hyperperiod = longest.max(memory).round_up_to(timer);
     while hyperperiod < best.hyperperiod() {
         progress(hyperperiod);
         let mut attempt = Attempt {
@@ -48,12 +49,13 @@ pub(super) fn search(
             seen: FxHashSet::default(),
             offsets: vec![None; jobs.len()],
         };
-        attempt.offsets[0] = Some(Ns::ZERO);
+        attempt.offsets[0] = Some(Duration::ZERO);
         match attempt.place_rest() {
             Err(stop) => return Ok(Found { schedule: best, least: hyperperiod, stop }),
             Ok(false) => hyperperiod = hyperperiod + timer,
             Ok(true) => {
-                let offsets: Vec<Ns> = attempt.offsets.iter().map(|at| at.unwrap_or_default()).collect();
+                let offsets: Vec<Duration> =
+                    attempt.offsets.iter().map(|at| at.unwrap_or_default()).collect();
                 best = schedule(&offsets, hyperperiod)?;
             }
         }
@@ -66,12 +68,12 @@ struct Attempt<'a> {
     jobs: &'a [Job],
     /// Jobs of the same class are the same.
     class: &'a [usize],
-    timer: Ns,
-    hyperperiod: Ns,
+    timer: Duration,
+    hyperperiod: Duration,
     limits: &'a Limits,
     /// Sets of offsets that lead nowhere.
-    seen: FxHashSet<Vec<Option<Ns>>>,
-    offsets: Vec<Option<Ns>>,
+    seen: FxHashSet<Vec<Option<Duration>>>,
+    offsets: Vec<Option<Duration>>,
 }
 
 /// The least memory that a set of offsets takes, in bytes, beside the offsets themselves.
@@ -110,21 +112,21 @@ impl Attempt<'_> {
     }
 
     /// The offsets placed, those of the same class in rising order.
-    fn key(&self) -> Vec<Option<Ns>> {
+    fn key(&self) -> Vec<Option<Duration>> {
         let mut order: Vec<usize> = (0..self.jobs.len()).collect();
         order.sort_by_key(|&i| (self.class[i], self.offsets[i]));
         order.into_iter().map(|i| self.offsets[i]).collect()
     }
 
     /// The offsets at which job i overlaps none that is placed and comes just after an overlap with one of them.
-    fn touching(&self, i: usize) -> Vec<Ns> {
+    fn touching(&self, i: usize) -> Vec<Duration> {
         let mut out = Vec::new();
         for (j, at) in self.offsets.iter().enumerate() {
             let Some(at) = at else { continue };
             for (_, high) in forbidden(&self.jobs[j].phases, &self.jobs[i].phases) {
                 let ticks = -(-(at.signed() + high)).div_euclid(self.timer.signed());
                 let start = (ticks * self.timer.signed()).rem_euclid(self.hyperperiod.signed());
-                out.extend(u64::try_from(start).map(Ns));
+                out.extend(u64::try_from(start).map(Duration));
             }
         }
         out.sort_unstable();
@@ -133,8 +135,8 @@ impl Attempt<'_> {
         out
     }
 
-    fn fits(&self, i: usize, start: Ns) -> bool {
-        let clear = |(j, at): (usize, &Option<Ns>)| {
+    fn fits(&self, i: usize, start: Duration) -> bool {
+        let clear = |(j, at): (usize, &Option<Duration>)| {
             let Some(at) = at else { return true };
             let distance = start.signed() - at.signed();
             forbidden(&self.jobs[j].phases, &self.jobs[i].phases).iter().all(|&(low, high)| {

@@ -11,7 +11,7 @@ use crate::realtime::rta::bound::Found;
 /// before ours count, as what comes after ours waits for it. Two kernels that are launched once are as far apart as the file
 /// says.
 pub(super) fn launches(system: &System, found: &[Found], k: usize, j: usize) -> Option<(u128, u128)> {
-    let (ours, theirs) = (&system.tasks[k], &system.tasks[j]);
+    let (ours, theirs) = (&system.tasks()[k], &system.tasks()[j]);
     let (own, other) = (found[k].ok()?, found[j].ok()?);
     // Distance 0 is not after ours where their line of the file comes first.
     let with_ours = u128::from(j <= k);

@@ -39,7 +39,8 @@ mod parts;
 mod wait;
 
 use crate::limits::{Limits, Stop};
-use crate::realtime::rta::{Execution, System, Time, Unit};
+use crate::model::time::Duration;
+use crate::realtime::rta::{Execution, System};
 use counts::launches;
 use parts::{Alone, Parts};
 use wait::{Stream, longest_wait};
@@ -55,7 +56,7 @@ pub const MOST_PENDING: u64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
     /// At most so long, or why there is none.
-    pub response: Result<Time, NoBound>,
+    pub response: Result<Duration, NoBound>,
     /// The kernel that makes up most of it, or of what was reached, and how many percent.
     pub most: Option<(usize, u64)>,
 }
@@ -70,10 +71,12 @@ pub enum NoBound {
         /// The kernel whose C is solved.
         solved: usize,
     },
+    /// There is not one execution time for each kernel.
+    Executions,
     /// There are more than [`MOST_KERNELS`].
     TooManyKernels,
     /// The bound has come to more than [`MOST_PENDING`] periods, and would grow on.
-    Grows(Time),
+    Grows(Duration),
     /// Launches of another kernel of the stream may pile up before it.
     Behind(usize),
     /// Launches of a kernel may pile up, and alone or with others like it its blocks can fill the GPU.
@@ -86,7 +89,7 @@ pub enum NoBound {
 
 /// An upper bound on every response time of each kernel, or why there is none.
 pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<Bound> {
-    let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks.len()];
+    let none = |why| vec![Bound { response: Err(why), most: None }; system.tasks().len()];
     match Parts::new(system, executions) {
         Ok(parts) => Iteration { system, parts, found: Vec::new() }.run(limits),
         Err(why) => none(why),
@@ -104,7 +107,7 @@ struct Iteration<'a> {
 
 impl Iteration<'_> {
     fn run(mut self, limits: &Limits) -> Vec<Bound> {
-        let tasks = self.system.tasks.len();
+        let tasks = self.system.tasks().len();
         self.found = self.parts.each.iter().map(|part| Ok(part.own)).collect();
         let mut most = vec![None; tasks];
         let mut settled = false;
@@ -124,7 +127,7 @@ impl Iteration<'_> {
             return vec![Bound { response: Err(why), most: None }; tasks];
         }
         let bound = |k: usize| {
-            let time = |time: u128| u64::try_from(time).map(Time).map_err(|_| NoBound::TooLarge);
+            let time = |time: u128| u64::try_from(time).map(Duration).map_err(|_| NoBound::TooLarge);
             let most = most[k].or_else(|| self.demand(k).ok()?.most());
             Bound { response: self.found[k].and_then(time), most }
         };
@@ -136,14 +139,14 @@ impl Iteration<'_> {
         self.found[k]?;
         let demand = self.demand(k)?;
         let total = demand.total()?;
-        let period = self.system.tasks[k].period;
-        let limit = period.map_or(Unit::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
-        if total <= u128::from(limit.min(Unit::MAX.0)) {
+        let period = self.system.tasks()[k].period;
+        let limit = period.map_or(Duration::MAX.0, |period| period.0.saturating_mul(MOST_PENDING));
+        if total <= u128::from(limit.min(Duration::MAX.0)) {
             return Ok(total);
         }
         *most = demand.most();
         match u64::try_from(total) {
-            Ok(reached) if period.is_some() => Err(NoBound::Grows(Time(reached))),
+            Ok(reached) if period.is_some() => Err(NoBound::Grows(Duration(reached))),
             _ => Err(NoBound::TooLarge),
         }
     }
@@ -151,10 +154,10 @@ impl Iteration<'_> {
     /// The right-hand side of the equation.
     fn demand(&self, k: usize) -> Result<Demand, NoBound> {
         let Parts { each: parts, multiprocessors, unit } = &self.parts;
-        let tasks = &self.system.tasks;
+        let tasks = self.system.tasks();
         let own = tasks[k].stream;
         let mut demand = Demand { alone: vec![0; parts.len()], ..Demand::default() };
-        let mut streams = vec![Stream::default(); self.system.streams.len()];
+        let mut streams = vec![Stream::default(); self.system.streams().len()];
         let mut operations = 0;
         for (j, part) in parts.iter().enumerate() {
             let stream = &mut streams[tasks[j].stream];
@@ -194,7 +197,7 @@ impl Iteration<'_> {
 
     /// Whether every launch of a kernel is complete before the next one is released, as far as is known.
     fn in_time(&self, task: usize) -> bool {
-        let period = self.system.tasks[task].period;
+        let period = self.system.tasks()[task].period;
         period.is_none_or(|period| self.found[task].is_ok_and(|time| time < u128::from(period.0)))
     }
 }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use num_integer::Integer;
 
+use crate::model::time::Duration;
 use crate::realtime::rta::bound::{MOST_KERNELS, NoBound, product};
-use crate::realtime::rta::{Execution, System, Task, Time};
+use crate::realtime::rta::{Execution, System, Task};
 
 /// What launches bring with them.
 pub(super) struct Parts {
@@ -48,6 +49,9 @@ pub(super) enum Alone {
 
 impl Parts {
     pub(super) fn new(system: &System, executions: &[Execution]) -> Result<Self, NoBound> {
+        if executions.len() != system.tasks().len() {
+            return Err(NoBound::Executions);
+        }
         if executions.len() > MOST_KERNELS {
             return Err(NoBound::TooManyKernels);
         }
@@ -57,7 +61,7 @@ impl Parts {
             (_, Some(_)) => (solved(system, executions)?, 1),
             (_, None) => given(system, executions)?,
         };
-        Ok(Self { each, multiprocessors: system.gpu.multiprocessors.into(), unit })
+        Ok(Self { each, multiprocessors: system.gpu().multiprocessors.into(), unit })
     }
 }
 
@@ -68,7 +72,7 @@ impl Part {
         Self {
             own: copies + last,
             copies,
-            operations: both.iter().map(|copy| u128::from(*copy > Time(0))).sum(),
+            operations: both.iter().map(|copy| u128::from(*copy > Duration(0))).sum(),
             load: 0,
             last: 0,
             fill: None,
@@ -77,27 +81,27 @@ impl Part {
     }
 }
 
-/// The place of registers in [`Room::each`](crate::realtime::rta::Room::each).
+/// The place of registers in [`Resources::each`](crate::model::device::Resources::each).
 const REGISTERS: usize = 2;
 
 /// K_r of registers that lie in parts. A block of w warps with a registers each does not fit if all parts together have room for less
 /// than w such warps: then less than a is left over in each part beside that, so at most (w - 1) a + parts (a - 1) are free. A block
 /// that waits has at least one other beside it.
 fn in_parts(system: &System) -> u64 {
-    let using = || system.tasks.iter().filter(|task| task.block.registers > 0);
+    let using = || system.tasks().iter().filter(|task| task.block.registers > 0);
     let free = |task: &Task| {
         let size = task.registers_of_a_warp();
-        (task.warps() - 1) * size + system.gpu.register_parts * (size - 1)
+        (task.warps() - 1) * size + system.gpu().register_parts * (size - 1)
     };
     let free = using().map(free).max().unwrap_or(0);
     let least = using().map(|task| task.block.registers).min().unwrap_or(0);
-    system.gpu.room.registers.saturating_sub(free).max(least)
+    system.gpu().resources.registers.saturating_sub(free).max(least)
 }
 
 /// Kernels whose C is given: their parts and the unit.
 fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128), NoBound> {
-    let room = system.gpu.room.each();
-    let needs: Vec<[u64; 4]> = system.tasks.iter().map(|task| task.block.each()).collect();
+    let room = system.gpu().resources.each();
+    let needs: Vec<[u64; 4]> = system.tasks().iter().map(|task| task.block.each()).collect();
     // K_r of each resource that can be what is missing.
     let taken: Vec<Option<u128>> = (0..room.len())
         .map(|r| {
@@ -131,7 +135,7 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
             ..Part::new(task, execution.time.0.into(), Alone::Never)
         })
     };
-    let each = system.tasks.iter().zip(executions).zip(&needs).map(part).collect::<Result<_, _>>()?;
+    let each = system.tasks().iter().zip(executions).zip(&needs).map(part).collect::<Result<_, _>>()?;
     Ok((each, unit))
 }
 
@@ -139,25 +143,25 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
 fn solved(system: &System, executions: &[Execution]) -> Result<Vec<Part>, NoBound> {
     let serial: Vec<u128> =
         executions.iter().filter_map(|one| Some(u128::from(one.solved.as_ref()?.serial.0))).collect();
-    let room = system.gpu.room;
+    let room = system.gpu().resources;
     let by_threads = serial
         .iter()
-        .zip(&system.tasks)
+        .zip(system.tasks())
         .map(|(&serial, task)| (u128::from(room.threads) * serial).div_ceil(u128::from(task.block.threads)))
         .max();
     let by_slots = serial.iter().map(|serial| serial.saturating_mul(room.blocks.into())).max();
     let all =
-        serial.iter().zip(&system.tasks).map(|(&serial, task)| serial.saturating_mul(task.blocks.into()));
+        serial.iter().zip(system.tasks()).map(|(&serial, task)| serial.saturating_mul(task.blocks.into()));
     let all = all.fold(0, u128::saturating_add);
     let held = by_threads.into_iter().chain(by_slots).fold(all, u128::min);
-    let distinct: HashSet<usize> = system.tasks.iter().map(|task| task.stream).collect();
-    let in_order = distinct.len() == system.tasks.len()
-        && system.streams.windows(2).all(|pair| pair[0].priority == pair[1].priority)
-        && system.tasks.iter().all(|task| task.copy_in.max(task.copy_out) == Time(0));
+    let distinct: HashSet<usize> = system.tasks().iter().map(|task| task.stream).collect();
+    let in_order = distinct.len() == system.tasks().len()
+        && system.streams().windows(2).all(|pair| pair[0].priority == pair[1].priority)
+        && system.tasks().iter().all(|task| task.copy_in.max(task.copy_out) == Duration(0));
     let alone = if in_order { Alone::Later } else { Alone::Any };
     let part = |(&serial, task): (&u128, &Task)| {
         let load = product(serial, task.blocks.into())?;
         Ok(Part { load, last: serial, ..Part::new(task, held.max(serial), alone) })
     };
-    serial.iter().zip(&system.tasks).map(part).collect()
+    serial.iter().zip(system.tasks()).map(part).collect()
 }

@@ -1,19 +1,21 @@
-//! The scheduling rules of the GPU, block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T. Amert,
-//! N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden Details Revealed*, RTSS 2017,
-//! as Pa19 section 2.3 gives them.
+//! The scheduling rules of the GPU, block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T.
+//! Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden
+//! Details Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
 //!
-//! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel, a copy out.
-//! Times are as given: a block takes its kernel's execution time, whatever else is on its multiprocessor.
+//! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel,
+//! a copy out. Times are as given: a block takes its kernel's execution time, whatever else is on its
+//! multiprocessor.
 //!
-//! What the rules leave open is settled so: what happens at one time happens in the order completions, launches (in the order
-//! of their releases, then of the file), placements; a block goes to the multiprocessor that has room for most further
-//! blocks of its kernel, the first of equals. What is called proved does not rest on completions being first.
+//! What the rules leave open is settled so: what happens at one time happens in the order completions,
+//! launches (in the order of their releases, then of the file), placements; a block goes to the
+//! multiprocessor that has room for most further blocks of its kernel, the first of equals. What is called
+//! proved does not rest on completions being first.
 //!
-//! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but batches of one
-//! kernel end, rounds are skipped as in [`Algorithm2`](crate::realtime::rta::Algorithm2).
+//! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but
+//! batches of one kernel end, rounds are skipped as in [`Algorithm2`](crate::realtime::rta::Algorithm2).
 //!
-//! Not covered: kernels of several processes, which share the GPU in time slices; the NULL stream; preemption of blocks of a
-//! less urgent kernel, which the hardware has not.
+//! Not covered: kernels of several processes, which share the GPU in time slices; the NULL stream; preemption
+//! of blocks of a less urgent kernel, which the hardware has not.
 
 mod multiprocessors;
 mod rounds;
@@ -21,53 +23,15 @@ mod rounds;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use crate::model::time::Duration;
 use crate::realtime::rta::jobs::{Job, Releases};
-use crate::realtime::rta::{System, Time};
+use crate::realtime::rta::{Event, Occupation, System};
 use multiprocessors::Multiprocessors;
-
-/// Blocks of one kernel on one multiprocessor, one batch after the other without a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Occupation {
-    /// When the first batch begins.
-    pub start: Time,
-    /// The launch it belongs to.
-    pub job: Job,
-    /// The multiprocessor, from 0.
-    pub multiprocessor: usize,
-    /// Blocks of a batch.
-    pub blocks: u64,
-    /// How many batches, one after the other; each takes the kernel's execution time.
-    pub rounds: u64,
-}
-
-/// What happens, for those who want to know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// A launch was released.
-    Released(Job),
-    /// Blocks were placed.
-    Placed(Occupation),
-    /// A kernel reached the head of its stream and entered the queue of its priority.
-    Queued(Job, Time),
-    /// The last operation of a launch is complete.
-    Completed(Job, Time),
-}
-
-impl Event {
-    /// When it happens.
-    pub fn time(&self) -> Time {
-        match *self {
-            Self::Released(job) => job.release,
-            Self::Placed(placed) => placed.start,
-            Self::Queued(_, time) | Self::Completed(_, time) => time,
-        }
-    }
-}
 
 /// A batch that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Batch {
-    end: Time,
+    end: Duration,
     multiprocessor: usize,
     launch: usize,
     blocks: u64,
@@ -94,13 +58,13 @@ struct Launch {
 
 /// The state of the GPU.
 #[derive(Debug)]
-pub struct Rules<'a> {
+pub(super) struct Rules<'a> {
     system: &'a System,
-    executions: &'a [Time],
+    executions: &'a [Duration],
     releases: Releases<'a>,
-    now: Time,
+    now: Duration,
     /// Nothing that happens at this time or later is looked at yet.
-    end: Time,
+    end: Duration,
     /// Launches by number; numbers of complete ones are used again.
     launches: Vec<Launch>,
     spare: Vec<usize>,
@@ -112,7 +76,7 @@ pub struct Rules<'a> {
     queue_of: Vec<usize>,
     copy_queue: VecDeque<usize>,
     /// What the copy engine does, and until when.
-    copying: Option<(Time, usize)>,
+    copying: Option<(Duration, usize)>,
     batches: BinaryHeap<Reverse<Batch>>,
     multiprocessors: Multiprocessors,
     /// Launches whose next operation came to the head of its stream at this time.
@@ -121,8 +85,8 @@ pub struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     /// An idle GPU; `executions` are C of each kernel, above zero.
-    pub fn new(system: &'a System, executions: &'a [Time]) -> Self {
-        let mut priorities: Vec<i64> = system.streams.iter().map(|stream| stream.priority).collect();
+    pub(super) fn new(system: &'a System, executions: &'a [Duration]) -> Self {
+        let mut priorities: Vec<i64> = system.streams().iter().map(|stream| stream.priority).collect();
         priorities.sort_unstable_by_key(|&priority| Reverse(priority));
         priorities.dedup();
         let queue = |priority: i64| priorities.iter().position(|&other| other == priority).unwrap_or(0);
@@ -130,28 +94,28 @@ impl<'a> Rules<'a> {
             system,
             executions,
             releases: Releases::new(system),
-            now: Time(0),
-            end: Time(0),
+            now: Duration(0),
+            end: Duration(0),
             launches: Vec::new(),
             spare: Vec::new(),
-            streams: vec![VecDeque::new(); system.streams.len()],
+            streams: vec![VecDeque::new(); system.streams().len()],
             execution_queues: vec![VecDeque::new(); priorities.len()],
-            queue_of: system.streams.iter().map(|stream| queue(stream.priority)).collect(),
+            queue_of: system.streams().iter().map(|stream| queue(stream.priority)).collect(),
             copy_queue: VecDeque::new(),
             copying: None,
             batches: BinaryHeap::new(),
-            multiprocessors: Multiprocessors::new(&system.gpu),
+            multiprocessors: Multiprocessors::new(system.gpu()),
             heads: Vec::new(),
         }
     }
 
     /// Lets all happen that happens before `end`, or until `observer` says that it has seen enough.
-    pub fn run(&mut self, end: Time, observer: &mut dyn FnMut(Event) -> bool) {
+    pub(super) fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         self.end = end;
         while let Some(time) = self.next_time().filter(|&time| time < end) {
             self.now = time;
             let mut go_on = self.complete(observer);
-            while let Some(job) = self.releases.before(Time(time.0 + 1)) {
+            while let Some(job) = self.releases.before(Duration(time.0 + 1)) {
                 self.launch(job); // G1
                 go_on &= observer(Event::Released(job));
             }
@@ -165,7 +129,7 @@ impl<'a> Rules<'a> {
     }
 
     /// When something happens next.
-    fn next_time(&self) -> Option<Time> {
+    fn next_time(&self) -> Option<Duration> {
         let batch = self.batches.peek().map(|Reverse(batch)| batch.end);
         let copy = self.copying.map(|(end, _)| end);
         [self.releases.peek(), batch, copy].into_iter().flatten().min()
@@ -178,7 +142,7 @@ impl<'a> Rules<'a> {
             self.batches.pop();
             let launch = &mut self.launches[batch.launch];
             launch.running -= batch.blocks;
-            let block = &self.system.tasks[launch.job.task].block;
+            let block = &self.system.tasks()[launch.job.task].block;
             self.multiprocessors.change(batch.multiprocessor, block, batch.blocks, false);
             if launch.left == 0 && launch.running == 0 {
                 go_on &= self.next_stage(batch.launch, observer); // G4
@@ -191,8 +155,8 @@ impl<'a> Rules<'a> {
     }
 
     fn launch(&mut self, job: Job) {
-        let task = &self.system.tasks[job.task];
-        let stage = if task.copy_in > Time(0) { Stage::CopyIn } else { Stage::Kernel };
+        let task = &self.system.tasks()[job.task];
+        let stage = if task.copy_in > Duration(0) { Stage::CopyIn } else { Stage::Kernel };
         let launch = Launch { job, stage, left: task.blocks, running: 0 };
         let number = match self.spare.pop() {
             Some(number) => {
@@ -214,10 +178,10 @@ impl<'a> Rules<'a> {
     /// The operation at the head of a stream is complete: the next one comes to the head.
     fn next_stage(&mut self, number: usize, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let launch = &mut self.launches[number];
-        let task = &self.system.tasks[launch.job.task];
+        let task = &self.system.tasks()[launch.job.task];
         match launch.stage {
             Stage::CopyIn => launch.stage = Stage::Kernel,
-            Stage::Kernel if task.copy_out > Time(0) => launch.stage = Stage::CopyOut,
+            Stage::Kernel if task.copy_out > Duration(0) => launch.stage = Stage::CopyOut,
             Stage::Kernel | Stage::CopyOut => {
                 let stream = &mut self.streams[task.stream];
                 stream.pop_front();
@@ -230,14 +194,15 @@ impl<'a> Rules<'a> {
         true
     }
 
-    /// What came to the head of its stream enters the queue of its engine (G2, A1, C1), in the order of launch.
+    /// What came to the head of its stream enters the queue of its engine (G2, A1, C1), in the order of
+    /// launch.
     fn enqueue(&mut self, observer: &mut dyn FnMut(Event) -> bool) {
         let mut heads = std::mem::take(&mut self.heads);
         heads.sort_unstable_by_key(|&number| self.launches[number].job);
         for number in heads.drain(..) {
             let Launch { job, stage, .. } = self.launches[number];
             if stage == Stage::Kernel {
-                let queue = self.queue_of[self.system.tasks[job.task].stream];
+                let queue = self.queue_of[self.system.tasks()[job.task].stream];
                 self.execution_queues[queue].push_back(number);
                 observer(Event::Queued(job, self.now));
             } else {
@@ -254,20 +219,20 @@ impl<'a> Rules<'a> {
         }
         let Some(number) = self.copy_queue.pop_front() else { return };
         let Launch { job, stage, .. } = self.launches[number];
-        let task = &self.system.tasks[job.task];
+        let task = &self.system.tasks()[job.task];
         let length = if stage == Stage::CopyIn { task.copy_in } else { task.copy_out };
         self.copying = Some((self.now + length, number));
     }
 
-    /// Blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) are placed while there is room
-    /// (R1 to R3); once all are, it leaves the queue (G3).
+    /// Blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) are placed while
+    /// there is room (R1 to R3); once all are, it leaves the queue (G3).
     fn place(&mut self, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let mut go_on = true;
         while let Some(queue) = self.execution_queues.iter().position(|queue| !queue.is_empty()) {
             let Some(&number) = self.execution_queues[queue].front() else { break };
             let launch = &mut self.launches[number];
             let (job, execution) = (launch.job, self.executions[launch.job.task]);
-            let block = &self.system.tasks[job.task].block;
+            let block = &self.system.tasks()[job.task].block;
             for (multiprocessor, blocks) in self.multiprocessors.place(block, launch.left) {
                 launch.left -= blocks;
                 launch.running += blocks;

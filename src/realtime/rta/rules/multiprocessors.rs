@@ -1,27 +1,27 @@
 //! What is free on each multiprocessor, and which of them takes a block.
 
-use crate::realtime::rta::{Gpu, Room};
+use crate::model::device::{Gpu, Resources};
 
 /// The multiprocessors of a GPU.
 #[derive(Debug)]
 pub(super) struct Multiprocessors {
-    free: Vec<Room>,
+    free: Vec<Resources>,
 }
 
 impl Multiprocessors {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let count = usize::try_from(gpu.multiprocessors).unwrap_or(usize::MAX);
-        Self { free: vec![gpu.room; count] }
+        Self { free: vec![gpu.resources; count] }
     }
 
     /// Takes or gives back the room of blocks.
-    pub(super) fn change(&mut self, multiprocessor: usize, block: &Room, blocks: u64, take: bool) {
+    pub(super) fn change(&mut self, multiprocessor: usize, block: &Resources, blocks: u64, take: bool) {
         self.free[multiprocessor].change(block, blocks, take);
     }
 
     /// Places at most `blocks`, each on the multiprocessor that has room for most further ones, the first of equals; tells how
     /// many went where.
-    pub(super) fn place(&mut self, block: &Room, blocks: u64) -> Vec<(usize, u64)> {
+    pub(super) fn place(&mut self, block: &Resources, blocks: u64) -> Vec<(usize, u64)> {
         let fits: Vec<u64> = self.free.iter().map(|free| free.fits(block)).collect();
         let most = fits.iter().fold(0_u64, |sum, &fit| sum.saturating_add(fit));
         if most == 0 {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Batch, Event, Launch, Occupation, Rules};
-use crate::realtime::rta::Time;
+use crate::model::time::Duration;
 
 impl Rules<'_> {
     /// Skips whole rounds of the kernel at the head, which has blocks left and no room.
@@ -19,7 +19,7 @@ impl Rules<'_> {
         let others = self.batches.iter().filter(|Reverse(batch)| batch.launch != number);
         let other = others.map(|Reverse(batch)| batch.end).min();
         let copy = self.copying.map(|(end, _)| end);
-        let other = [other, copy, self.releases.peek()].into_iter().flatten().fold(self.end, Time::min);
+        let other = [other, copy, self.releases.peek()].into_iter().flatten().fold(self.end, Duration::min);
         let rounds = (other.0 - 1).saturating_sub(self.now.0) / execution.0;
         let rounds = rounds.min((left - 1) / running);
         if rounds < 2 {
@@ -41,11 +41,11 @@ impl Rules<'_> {
     }
 
     /// The state as seen from `time`, before what happens then: who stands where in which queue, and what ends how much later.
-    pub(in crate::realtime::rta) fn seen_from(&self, time: Time) -> Vec<u64> {
+    pub(in crate::realtime::rta) fn seen_from(&self, time: Duration) -> Vec<u64> {
         const NEXT: u64 = u64::MAX;
         let wide = |index: usize| index as u64;
         let task = |&number: &usize| wide(self.launches[number].job.task);
-        let after = |end: Time| (end - time).0;
+        let after = |end: Duration| (end - time).0;
         let mut state = Vec::new();
         for stream in &self.streams {
             state.extend(stream.iter().map(task));

@@ -1,7 +1,9 @@
 //! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the simulator.
 
 use rand::{Rng, RngExt};
-use warpspan::realtime::rta::{Room, System, Time};
+use warpspan::model::device::Resources;
+use warpspan::model::time::Duration;
+use warpspan::realtime::rta::System;
 
 /// One launch, as the test sees it.
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ const PATIENCE: u64 = 3000;
 /// long: what is then still running is as if it were complete.
 pub(crate) fn play<R: Rng>(
     system: &System,
-    executions: &[Time],
+    executions: &[Duration],
     until: u64,
     freedom: &mut Freedom<'_, R>,
 ) -> Vec<Vec<(u64, u64)>> {
@@ -50,10 +52,10 @@ pub(crate) fn play<R: Rng>(
         executions,
         until,
         freedom,
-        completions: vec![Vec::new(); system.tasks.len()],
-        free: vec![system.gpu.room; usize::try_from(system.gpu.multiprocessors).unwrap()],
-        streams: vec![Vec::new(); system.streams.len()],
-        next: system.tasks.iter().map(|task| Some(task.release.0)).collect(),
+        completions: vec![Vec::new(); system.tasks().len()],
+        free: vec![system.gpu().resources; usize::try_from(system.gpu().multiprocessors).unwrap()],
+        streams: vec![Vec::new(); system.streams().len()],
+        next: system.tasks().iter().map(|task| Some(task.release.0)).collect(),
         kernels: Vec::new(),
         copies: Vec::new(),
         copying: None,
@@ -62,7 +64,8 @@ pub(crate) fn play<R: Rng>(
         at_head: Vec::new(),
     };
     if gpu.freedom.later {
-        for (next, task) in gpu.next.iter_mut().zip(&system.tasks).filter(|(_, task)| task.period.is_some()) {
+        for (next, task) in gpu.next.iter_mut().zip(system.tasks()).filter(|(_, task)| task.period.is_some())
+        {
             *next = Some(task.release.0 + gpu.freedom.rng.random_range(0..=3));
         }
     }
@@ -92,11 +95,11 @@ pub(crate) fn play<R: Rng>(
 
 struct Gpu<'a, 'b, R> {
     system: &'a System,
-    executions: &'a [Time],
+    executions: &'a [Duration],
     until: u64,
     freedom: &'a mut Freedom<'b, R>,
     completions: Vec<Vec<(u64, u64)>>,
-    free: Vec<Room>,
+    free: Vec<Resources>,
     streams: Vec<Vec<Launch>>,
     /// The next release of each kernel.
     next: Vec<Option<u64>>,
@@ -120,7 +123,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
             if launch.stage != 1 {
                 continue;
             }
-            let block = self.system.tasks[launch.task].block;
+            let block = self.system.tasks()[launch.task].block;
             for &(_, place) in launch.ends.iter().filter(|(end, _)| *end == now) {
                 add(&mut self.free[place], &block, true);
             }
@@ -155,7 +158,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
 
     /// What is launched now.
     fn launch(&mut self, now: u64) {
-        for (index, task) in self.system.tasks.iter().enumerate() {
+        for (index, task) in self.system.tasks().iter().enumerate() {
             if self.next[index] != Some(now) {
                 continue;
             }
@@ -185,7 +188,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
         for stream in at_head {
             self.arrivals += 1;
             match self.streams[stream][0].stage {
-                1 => self.kernels.push((-self.system.streams[stream].priority, self.arrivals, stream)),
+                1 => self.kernels.push((-self.system.streams()[stream].priority, self.arrivals, stream)),
                 _ => self.copies.push((self.arrivals, stream)),
             }
         }
@@ -203,7 +206,7 @@ impl<R: Rng> Gpu<'_, '_, R> {
         self.kernels.sort_unstable();
         while let Some(&(_, _, stream)) = self.kernels.first() {
             let launch = &mut self.streams[stream][0];
-            let block = self.system.tasks[launch.task].block;
+            let block = self.system.tasks()[launch.task].block;
             let free = &self.free;
             let fits: Vec<usize> = (0..free.len()).filter(|&place| holds(&free[place], &block) > 0).collect();
             if fits.is_empty() {
@@ -228,13 +231,13 @@ impl<R: Rng> Gpu<'_, '_, R> {
 /// Time of a copy; none for the kernel itself.
 fn length(system: &System, launch: &Launch) -> Option<u64> {
     match launch.stage {
-        0 => Some(system.tasks[launch.task].copy_in.0),
+        0 => Some(system.tasks()[launch.task].copy_in.0),
         1 => None,
-        _ => Some(system.tasks[launch.task].copy_out.0),
+        _ => Some(system.tasks()[launch.task].copy_out.0),
     }
 }
 
-fn holds(room: &Room, block: &Room) -> u64 {
+fn holds(room: &Resources, block: &Resources) -> u64 {
     let mut copy = *room;
     let mut blocks = 0;
     while copy.threads >= block.threads
@@ -248,7 +251,7 @@ fn holds(room: &Room, block: &Room) -> u64 {
     blocks
 }
 
-fn add(room: &mut Room, block: &Room, back: bool) {
+fn add(room: &mut Resources, block: &Resources, back: bool) {
     let change = |room: &mut u64, need: u64| if back { *room += need } else { *room -= need };
     change(&mut room.threads, block.threads);
     change(&mut room.shared_memory, block.shared_memory);

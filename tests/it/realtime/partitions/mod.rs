@@ -3,7 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::realtime::partition::{Execution, Factor, Kind, Sporadic, Task, TaskSet, Test, Time};
+use warpspan::model::time::Duration;
+use warpspan::realtime::partition::{Execution, Factor, Kind, Sporadic, Task, TaskSet, Test};
 
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -26,7 +27,7 @@ pub(crate) fn tasks(rng: &mut ChaCha8Rng) -> Vec<Sporadic> {
 
 /// A task set by the formula of Si21, with small whole numbers.
 pub(crate) fn set(rng: &mut ChaCha8Rng, most_tasks: usize, multiprocessors: usize) -> TaskSet {
-    let unit = |units: u64| Time::from_ticks(units * 1_000_000);
+    let unit = |units: u64| Duration(units * 1_000_000);
     let count = rng.random_range(1..=most_tasks);
     let one = |number: usize| {
         let period = [50, 80, 100, 125, 200, 400][rng.random_range(0..6)];

@@ -1,7 +1,8 @@
 //! GPUs that a file may name.
 
-use crate::model::{Capability, CapabilityError, assumed_to_have};
-use crate::realtime::rta::{Gpu, REGISTER_PARTS, Room, WARP};
+use crate::model::device::{
+    Capability, CapabilityError, Gpu, REGISTER_PARTS, Resources, WARP, assumed_to_have,
+};
 
 /// A GPU that a file may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +121,7 @@ impl Preset {
         let resident = self.capability()?.resident;
         Ok(Gpu {
             multiprocessors: self.multiprocessors,
-            room: Room {
+            resources: Resources {
                 threads: resident.warps * WARP,
                 shared_memory: resident.shared_memory,
                 registers: resident.registers,
@@ -140,7 +141,7 @@ mod tests {
     fn every_preset_is_a_gpu_and_the_tx2_is_that_of_pa19() {
         for preset in PRESETS {
             let cores = preset.capability().unwrap().cuda_cores;
-            assert!(preset.gpu().unwrap().room.threads >= 1024, "{}", preset.name);
+            assert!(preset.gpu().unwrap().resources.threads >= 1024, "{}", preset.name);
             assert!(preset.capability().unwrap().resident.blocks.least > 0 && cores > 0);
             assert_eq!(Preset::named(preset.name), Some(preset));
         }

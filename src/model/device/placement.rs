@@ -1,15 +1,15 @@
-//! Whether all blocks fit on the multiprocessors at once: a block that waits for another to end never meets its times.
+//! Whether all blocks fit on the multiprocessors at once.
 
 use thiserror::Error;
 
-use crate::realtime::rta::{Gpu, Room};
+use crate::model::device::{Gpu, Resources};
 
-/// The blocks do not fit.
+/// The blocks do not all fit at once.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{placed} of {all} blocks fit on {} multiprocessors of {} threads, {} bytes of shared memory and {} blocks each: all \
      must run at once",
-    gpu.multiprocessors, gpu.room.threads, gpu.room.shared_memory, gpu.room.blocks
+    gpu.multiprocessors, gpu.resources.threads, gpu.resources.shared_memory, gpu.resources.blocks
 )]
 pub struct NoRoom {
     gpu: Gpu,
@@ -17,22 +17,22 @@ pub struct NoRoom {
     all: u64,
 }
 
-/// Places all blocks, so many that take so much each, the largest first, each on the multiprocessor with the most threads left that
-/// has room.
+/// Places all blocks, given as how many there are and what each of them takes: the largest first, each on
+/// that multiprocessor with room for it that has the most threads left.
 ///
-/// How a GPU places blocks of different kernels is its own affair; this shows only that there is room.
+/// A GPU may place blocks of different kernels in another way. Success shows only that there is a way.
 ///
 /// # Errors
 /// If some block finds no room.
-pub fn place_all(gpu: &Gpu, demands: &[(u64, Room)]) -> Result<(), NoRoom> {
+pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> {
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     let no_room = |placed| NoRoom { gpu: gpu.clone(), placed, all };
-    let most = gpu.multiprocessors.saturating_mul(gpu.room.blocks);
+    let most = gpu.multiprocessors.saturating_mul(gpu.resources.blocks);
     if all > most {
         return Err(no_room(most));
     }
-    let mut free = vec![gpu.room; usize::try_from(gpu.multiprocessors.min(all)).unwrap_or(usize::MAX)];
-    let mut order: Vec<&(u64, Room)> = demands.iter().collect();
+    let mut free = vec![gpu.resources; usize::try_from(gpu.multiprocessors.min(all)).unwrap_or(usize::MAX)];
+    let mut order: Vec<&(u64, Resources)> = demands.iter().collect();
     order.sort_by_key(|(_, block)| std::cmp::Reverse((block.threads, block.shared_memory)));
     let mut placed = 0;
     for (blocks, block) in order {

@@ -1,8 +1,8 @@
 //! Multiprocessors by compute capability: their units, and what is resident at once.
 //!
-//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest load/store units, the most
-//! resident blocks where more of them take longer, the fewest where it is asked whether all start at once. The rows and their
-//! sources are in [`CAPABILITIES`].
+//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest
+//! load/store units, the most resident blocks where more of them take longer, the fewest where it is asked
+//! whether all start at once. The rows and their sources are in [`CAPABILITIES`].
 //!
 //! The model has no limit on the total issue width, which the hardware has.
 
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::model::capability_table::CAPABILITIES;
+use crate::model::device::CAPABILITIES;
 use crate::model::{Multiprocessor, ThroughputError, Unit};
 
 /// A number that is not known exactly.
@@ -45,7 +45,8 @@ pub struct Resident {
     pub registers_per_thread: u64,
     /// Bytes of shared memory.
     pub shared_memory: u64,
-    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is needed.
+    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is
+    /// needed.
     pub shared_memory_per_block: u64,
     /// Bytes of shared memory that each block takes beside its own.
     pub reserved_shared_memory: u64,
@@ -55,7 +56,7 @@ pub struct Resident {
     pub registers_unit: u64,
 }
 
-/// What is taken for granted without a source, and why; empty for nothing.
+/// What is taken for granted without a source, and why. Each text is empty where nothing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assumed {
     /// Of the load/store units.
@@ -79,7 +80,7 @@ pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
     format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
 }
 
-/// Units in one multiprocessor of a compute capability; warps have 32 threads in all of them.
+/// What is known of the multiprocessors of a compute capability. Warps have 32 threads in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     /// As NVIDIA writes it, `major.minor`.
@@ -90,9 +91,9 @@ pub struct Capability {
     pub cuda_cores: u64,
     /// What is resident at once.
     pub resident: Resident,
-    /// Where the units are from.
+    /// Where the numbers of units are from.
     pub source: &'static str,
-    /// What is not.
+    /// What is assumed without a source.
     pub assumed: Assumed,
 }
 
@@ -123,22 +124,26 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
     }
 
-    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of them is assumed.
+    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of
+    /// them is assumed.
     pub fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
         let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
         let cores = of_cores.then(|| format!("{} CUDA cores", self.cuda_cores));
-        let load_store = of_load_store.then(|| match least < most {
-            true => format!("{least} load/store units; sources leave {least} to {most} open"),
-            false => format!("{least} load/store units"),
+        let load_store = of_load_store.then(|| {
+            if least < most {
+                format!("{least} load/store units; sources leave {least} to {most} open")
+            } else {
+                format!("{least} load/store units")
+            }
         });
         let figures: Vec<String> = [cores, load_store].into_iter().flatten().collect();
         let said = || assumed_to_have("compute capability", self.version, &figures.join(" and "));
         (!figures.is_empty()).then(said)
     }
 
-    /// The same of numbers that rest on what is resident at once.
+    /// The same sentence for numbers that rest on what is resident at once.
     pub fn assumes_resident(&self) -> Option<String> {
         let (version, resident) = (self.version, self.assumed.resident);
         let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");

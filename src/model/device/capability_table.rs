@@ -2,14 +2,15 @@
 //!
 //! # Sources
 //!
-//! Cores: the CUDA C++ Programming Guide up to 12.9, table of arithmetic throughput, and from 13.0 on the CUDA C++ Best Practices
-//! Guide, "Throughput of Native Arithmetic Instructions" (results a cycle and multiprocessor of 32-bit floating-point
-//! additions). Load/store units: the architecture's white paper, text or drawing of the multiprocessor. Resident warps, blocks,
-//! registers and shared memory: the Programming Guide, "Technical Specifications per Compute Capability" (up to 12.9) and "Compute
-//! Capabilities" (from 13.0 on, <https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html>).
+//! Cores: the CUDA C++ Programming Guide up to 12.9, table of arithmetic throughput, and from 13.0 on the
+//! CUDA C++ Best Practices Guide, "Throughput of Native Arithmetic Instructions" (results a cycle and
+//! multiprocessor of 32-bit floating-point additions). Load/store units: the architecture's white paper, text
+//! or drawing of the multiprocessor. Resident warps, blocks, registers and shared memory: the Programming
+//! Guide, "Technical Specifications per Compute Capability" (up to 12.9) and "Compute Capabilities" (from
+//! 13.0 on, <https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html>).
 //! What a row says it assumes was not found there. `docs/gpus.md` has the addresses.
 
-use crate::model::{Assumed, Between, Capability, Resident};
+use crate::model::device::{Assumed, Between, Capability, Resident};
 
 const KIB: u64 = 1 << 10;
 

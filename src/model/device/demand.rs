@@ -1,0 +1,91 @@
+//! What a block asks for, and what it takes of a multiprocessor.
+
+use crate::model::device::resources::{REGISTER_PARTS, round_up};
+use crate::model::device::{Between, Resident, Resources};
+
+/// What a block asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Demand {
+    pub(super) warps: u64,
+    /// Threads of a warp.
+    warp: u64,
+    pub(super) registers_per_warp: Between,
+    shared_memory: u64,
+    pub(super) registers_unit: Between,
+    shared_unit: Between,
+    /// Shared memory that the system takes beside what the block asks for.
+    reserved: Between,
+}
+
+impl Demand {
+    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a
+    /// GPU of which no more is known.
+    pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: Between) -> Self {
+        let of_a_warp = |registers: u64| warp.saturating_mul(registers);
+        Self {
+            warps: threads.div_ceil(warp.max(1)),
+            warp,
+            registers_per_warp: Between {
+                least: of_a_warp(registers_per_thread.least),
+                most: of_a_warp(registers_per_thread.most),
+            },
+            shared_memory,
+            registers_unit: Between { least: 1, most: 256 },
+            shared_unit: Between { least: 1, most: 256 },
+            reserved: Between { least: 0, most: 1 << 10 },
+        }
+    }
+
+    /// The same on a GPU of a known capability.
+    #[must_use]
+    pub fn on(self, resident: &Resident) -> Self {
+        Self {
+            registers_unit: Between::exactly(resident.registers_unit),
+            shared_unit: Between::exactly(resident.shared_memory_unit),
+            reserved: Between::exactly(resident.reserved_shared_memory),
+            ..self
+        }
+    }
+
+    /// How many warps it has.
+    pub fn warps(&self) -> u64 {
+        self.warps
+    }
+
+    /// What it takes at least.
+    pub fn least(&self) -> Resources {
+        self.of(|between| between.least)
+    }
+
+    /// What it takes of this multiprocessor, so that by division as many fit as there is room for in the
+    /// parts of its registers; [`Demand::least`] where the units are not known.
+    pub fn placed(&self, multiprocessor: &Resources) -> Resources {
+        let least = self.least();
+        let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
+        let of_part = multiprocessor.registers / REGISTER_PARTS;
+        match of_part.checked_div(a_warp) {
+            Some(held) if held > 0 && self.registers_unit.least == self.registers_unit.most => {
+                Resources { registers: self.warps.saturating_mul(of_part / held), ..least }
+            }
+            _ => least,
+        }
+    }
+
+    /// What it takes at most.
+    pub fn most(&self) -> Resources {
+        self.of(|between| between.most)
+    }
+
+    fn of(&self, end: fn(Between) -> u64) -> Resources {
+        let of_a_warp = round_up(end(self.registers_per_warp), end(self.registers_unit));
+        Resources {
+            threads: self.warps.saturating_mul(self.warp),
+            shared_memory: round_up(
+                self.shared_memory.saturating_add(end(self.reserved)),
+                end(self.shared_unit),
+            ),
+            registers: self.warps.saturating_mul(of_a_warp),
+            blocks: 1,
+        }
+    }
+}

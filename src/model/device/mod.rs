@@ -1,0 +1,25 @@
+//! The device: what a GPU and each of its multiprocessors have, and how many blocks are resident on them at
+//! once.
+//!
+//! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] a GPU that is sold, and a
+//! [`Gpu`] the one that is analysed. Its multiprocessors have [`Resources`], of which a block takes what its
+//! [`Demand`] comes to; [`Resources::resident`] counts the blocks of one kind that fit at once, and
+//! [`place_all`] shows that blocks of several kinds do.
+
+mod capability;
+mod capability_table;
+mod demand;
+mod gpu;
+mod placement;
+mod presets;
+mod resources;
+
+pub(crate) use capability::assumed_to_have;
+pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
+pub use capability_table::CAPABILITIES;
+pub use demand::Demand;
+pub use gpu::Gpu;
+pub use placement::{NoRoom, place_all};
+pub use presets::{PRESETS, Preset};
+pub(crate) use resources::REGISTER_PARTS;
+pub use resources::{Resources, WARP};

@@ -1,0 +1,107 @@
+//! A length of time in exact whole numbers.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A length of time in grains; a point in time is its distance from the start.
+///
+/// Lengths can be added, subtracted and repeated a number of times; there is no product of two of them. Every
+/// operator is checked and panics, in every profile, instead of giving a number that is wrong. What reads
+/// times keeps them at most [`Duration::MAX`], so that this cannot happen to the sum of two that were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Duration(pub u64);
+
+impl Duration {
+    /// No length.
+    pub const ZERO: Self = Self(0);
+    /// The longest that is read or converted; the sum of two of them still fits.
+    pub const MAX: Self = Self(1 << 62);
+
+    /// The first multiple of `step` that is not shorter; the length itself where the step is zero.
+    #[must_use]
+    pub fn round_up_to(self, step: Self) -> Self {
+        if step == Self::ZERO { self } else { step * self.0.div_ceil(step.0) }
+    }
+
+    /// The same as a number that may become negative.
+    pub(crate) fn signed(self) -> i128 {
+        i128::from(self.0)
+    }
+}
+
+impl fmt::Display for Duration {
+    /// As a whole number of grains. This is its text only where a grain is itself the unit, such as the
+    /// nanosecond of [`prem`](crate::realtime::prem); elsewhere the owner of the unit writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The result of a checked operation on lengths of time.
+#[track_caller]
+fn exact(result: Option<u64>, operation: &str) -> Duration {
+    match result {
+        Some(grains) => Duration(grains),
+        None => panic!("{operation} of durations left the range of 64 bits"),
+    }
+}
+
+impl std::ops::Add for Duration {
+    type Output = Self;
+    #[track_caller]
+    fn add(self, other: Self) -> Self {
+        exact(self.0.checked_add(other.0), "the sum")
+    }
+}
+
+impl std::ops::Sub for Duration {
+    type Output = Self;
+    #[track_caller]
+    fn sub(self, other: Self) -> Self {
+        exact(self.0.checked_sub(other.0), "the difference")
+    }
+}
+
+impl std::ops::Mul<u64> for Duration {
+    type Output = Self;
+    #[track_caller]
+    fn mul(self, times: u64) -> Self {
+        exact(self.0.checked_mul(times), "the multiple")
+    }
+}
+
+impl std::iter::Sum for Duration {
+    fn sum<I: Iterator<Item = Self>>(durations: I) -> Self {
+        durations.fold(Self::ZERO, std::ops::Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_add_up_and_round_up() {
+        let parts = [Duration(3), Duration(4)];
+        assert_eq!(parts.into_iter().sum::<Duration>(), Duration(7));
+        assert_eq!(Duration(7) - Duration(3), Duration(4));
+        assert_eq!(Duration(7) * 3, Duration(21));
+        for (length, step, up) in [(0, 160, 0), (1, 160, 160), (160, 160, 160), (161, 160, 320), (5, 0, 5)] {
+            assert_eq!(Duration(length).round_up_to(Duration(step)), Duration(up));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the difference of durations left the range")]
+    fn no_length_is_negative() {
+        let _ = Duration(1) - Duration(2);
+    }
+
+    #[test]
+    #[should_panic(expected = "the multiple of durations left the range")]
+    fn no_length_wraps() {
+        let _ = Duration::MAX * 4;
+    }
+}

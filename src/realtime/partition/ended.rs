@@ -1,0 +1,36 @@
+//! Why a search for partitions ended without them.
+
+use crate::limits::Stop;
+use crate::realtime::partition::{Impossible, Undecided};
+
+/// Why a heuristic gives no partitions.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended {
+    /// It is proved that there are none.
+    Impossible(Impossible),
+    /// The test cannot decide.
+    Undecided,
+    /// A limit.
+    Stopped(Stop),
+}
+
+impl From<Impossible> for Ended {
+    fn from(why: Impossible) -> Self {
+        Self::Impossible(why)
+    }
+}
+
+impl From<Stop> for Ended {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<Undecided> for Ended {
+    fn from(why: Undecided) -> Self {
+        match why {
+            Undecided::TooLong => Self::Undecided,
+            Undecided::Stopped(stop) => Self::Stopped(stop),
+        }
+    }
+}

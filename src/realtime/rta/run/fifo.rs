@@ -1,0 +1,63 @@
+//! Algorithm 2 as an engine of runs.
+
+use crate::model::time::Duration;
+use crate::realtime::rta::jobs::Releases;
+use crate::realtime::rta::run::Engine;
+use crate::realtime::rta::{Algorithm2, Event, Request, System, big_multiprocessor};
+
+/// Algorithm 2, fed with launches.
+pub(in crate::realtime::rta) struct Fifo<'a> {
+    system: &'a System,
+    executions: &'a [Duration],
+    releases: Releases<'a>,
+    gpu: Algorithm2,
+    last_complete: Vec<Duration>,
+    /// A kernel of which a launch came before the one ahead of it in its stream was complete; or just as it
+    /// completed, while others of the same release come after it. Whether it is ahead of them depends on
+    /// which comes first, release or completion.
+    pub(in crate::realtime::rta) overtaking: Option<usize>,
+}
+
+impl<'a> Fifo<'a> {
+    pub(in crate::realtime::rta) fn new(system: &'a System, executions: &'a [Duration]) -> Self {
+        Self {
+            system,
+            executions,
+            releases: Releases::new(system),
+            gpu: Algorithm2::new(big_multiprocessor(system)),
+            last_complete: vec![Duration(0); system.streams().len()],
+            overtaking: None,
+        }
+    }
+}
+
+impl Engine for Fifo<'_> {
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
+        while let Some(job) = self.releases.before(end) {
+            let task = &self.system.tasks()[job.task];
+            let completion = self.gpu.launch(Request {
+                release: job.release,
+                execution: self.executions[job.task],
+                blocks: task.blocks,
+                threads: task.block.threads,
+            });
+            let last = &mut self.last_complete[task.stream];
+            let at_once = *last == job.release && *last > Duration(0);
+            if *last > job.release || (at_once && self.releases.peek() == Some(job.release)) {
+                self.overtaking = Some(job.task);
+            }
+            *last = completion.max(*last);
+            if !observer(Event::Completed(job, completion)) {
+                return;
+            }
+        }
+    }
+
+    /// Of the GPU, and of the launches that are complete at that time or later: another may be released with
+    /// them.
+    fn seen_from(&self, time: Duration) -> Vec<u64> {
+        let since = |last: &Duration| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
+        let complete = self.last_complete.iter().map(since);
+        self.gpu.seen_from(time).into_iter().chain(complete).collect()
+    }
+}

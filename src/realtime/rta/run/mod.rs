@@ -1,0 +1,257 @@
+//! A run: all launches of all kernels, by one of two engines, until the state repeats.
+//!
+//! The state is looked at when the last kernel is first released, and after each hyperperiod from then on.
+//! When two of these states are equal, all that follows has happened already, so the largest response times
+//! so far are the largest ever.
+
+mod fifo;
+mod ledger;
+mod record;
+
+use thiserror::Error;
+
+use crate::limits::{Limits, Stop};
+use crate::model::time::Duration;
+use crate::realtime::rta::jobs;
+use crate::realtime::rta::run::ledger::Ledger;
+use crate::realtime::rta::{Event, Rules, System};
+use crate::source::{Message, Remedy};
+
+pub(super) use fifo::Fifo;
+pub(super) use record::Record;
+
+/// An engine that plays launches in time.
+pub(super) trait Engine {
+    /// Plays what happens before `end`, telling events, until told to stop.
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool);
+    /// The state as it is seen from this time, to be compared with another.
+    fn seen_from(&self, time: Duration) -> Vec<u64>;
+}
+
+impl Engine for Rules<'_> {
+    fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
+        Rules::run(self, end, observer);
+    }
+
+    fn seen_from(&self, time: Duration) -> Vec<u64> {
+        Rules::seen_from(self, time)
+    }
+}
+
+/// The response times of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Response {
+    /// When the first launch completes.
+    pub completion: Duration,
+    /// The largest response time of all launches.
+    pub worst: Duration,
+    /// The release of the first launch that has it.
+    pub worst_release: Duration,
+    /// How many launches were looked at.
+    pub launches: u64,
+}
+
+/// Which launches were looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covers {
+    /// All launches that there will ever be.
+    All,
+    /// Those released before this time.
+    Before(Duration),
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
+pub enum RunError {
+    /// No hyperperiod.
+    Hyperperiod,
+    /// Too much to play.
+    TooMany(u128),
+    /// Times could overflow.
+    Overflow,
+}
+
+impl RunError {
+    /// Why, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Hyperperiod => Message::text(
+                "the hyperperiod of the periods exceeds 2^62 grains of time: want periods with common factors, or ",
+            )
+            .remedy(Remedy::Horizon),
+            Self::TooMany(launches) => {
+                Message::text(format!("{launches} launches are to be played, more than {MOST_LAUNCHES}: want "))
+                    .remedy(Remedy::NearerHorizon)
+                    .then(", or periods with common factors")
+            }
+            Self::Overflow => Message::text(
+                "blocks times execution times, over the launches played, exceed 2^62 grains of time: want a coarser unit",
+            ),
+        }
+    }
+}
+
+/// What ended a run before all was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunEnd {
+    /// A limit was reached.
+    Stop(Stop),
+    /// Too many launches after the horizon had to be played.
+    Launches,
+    /// Too many events were played.
+    Events,
+}
+
+/// Events that are played at most where the simulator only judges, and that are looked at where it does not.
+pub(super) const MOST_EVENTS: u64 = 4_000_000;
+/// Launches that are played at most.
+pub const MOST_LAUNCHES: u128 = 4_000_000;
+/// Hyperperiods that are played at most in search of a state that repeats.
+const MOST_HYPERPERIODS: u64 = 256;
+
+/// What is to be played.
+pub(super) struct Play<'a> {
+    pub(super) system: &'a System,
+    pub(super) executions: &'a [Duration],
+    /// Only launches before this time are played, each to its end.
+    pub(super) horizon: Option<Duration>,
+    /// No state will repeat, so that the first hyperperiod must do.
+    pub(super) overloaded: bool,
+    /// Events that are played at most.
+    pub(super) most_events: u64,
+    pub(super) limits: &'a Limits,
+}
+
+/// What was played.
+pub(super) struct Played<E> {
+    /// In the order of kernels; `None` for one of which a launch was not seen to its end.
+    pub(super) responses: Vec<Option<Response>>,
+    pub(super) covers: Covers,
+    pub(super) cut: Option<RunEnd>,
+    pub(super) engine: E,
+}
+
+impl Play<'_> {
+    /// Plays engines made by `make`.
+    pub(super) fn with<E: Engine>(
+        &self,
+        make: impl Fn() -> E,
+        record: &mut Record,
+    ) -> Result<Played<E>, RunError> {
+        let start = self.system.tasks().iter().map(|task| task.release).max().unwrap_or_default();
+        match (self.horizon, jobs::hyperperiod(self.system)) {
+            (Some(horizon), _) => self.until(horizon, make(), record),
+            (None, None) => Err(RunError::Hyperperiod),
+            (None, Some(Duration(0))) => {
+                let played = self.until(start + Duration(1), make(), record)?;
+                let covers = if played.cut.is_none() { Covers::All } else { played.covers };
+                Ok(Played { covers, ..played })
+            }
+            (None, Some(length)) => {
+                if !self.overloaded
+                    && let Some(played) = self.repeating(start, length, make(), record)?
+                {
+                    return Ok(played);
+                }
+                self.until(start + length, make(), record)
+            }
+        }
+    }
+
+    /// Plays every launch before the horizon to its end, among those that come later.
+    fn until<E: Engine>(
+        &self,
+        horizon: Duration,
+        mut engine: E,
+        record: &mut Record,
+    ) -> Result<Played<E>, RunError> {
+        let all = self.affordable(horizon)?;
+        let left =
+            self.system.tasks().iter().map(|task| jobs::count_of(task, Duration(0), horizon)).collect();
+        let mut ledger = self.ledger(horizon, (left, all), record);
+        if all > 0 && ledger.cut.is_none() {
+            engine.run(Duration::MAX, &mut |event| ledger.note(event));
+        }
+        let Ledger { responses, left: (left, _), cut, .. } = ledger;
+        let seen = responses.into_iter().zip(left).map(|(response, left)| response.filter(|_| left == 0));
+        Ok(Played { responses: seen.collect(), covers: Covers::Before(horizon), cut, engine })
+    }
+
+    /// Plays all launches, if the state repeats.
+    fn repeating<E: Engine>(
+        &self,
+        start: Duration,
+        length: Duration,
+        mut engine: E,
+        record: &mut Record,
+    ) -> Result<Option<Played<E>>, RunError> {
+        self.affordable(start + length)?;
+        let without_end = vec![u128::MAX; self.system.tasks().len()];
+        let mut ledger = self.ledger(Duration::MAX, (without_end, u128::MAX), record);
+        let mut run = |end: Duration, ledger: &mut Ledger<'_>| {
+            if ledger.cut.is_none() {
+                engine.run(end, &mut |event| ledger.note(event));
+            }
+            // A run that was cut ended before, and has no state at this time.
+            ledger.cut.is_none().then(|| engine.seen_from(end))
+        };
+        let mut state = run(start, &mut ledger);
+        let mut end = start;
+        for _ in 0..MOST_HYPERPERIODS {
+            end = end + length;
+            if end > Duration::MAX || state.is_none() || self.affordable(end).is_err() {
+                break;
+            }
+            let later = run(end, &mut ledger);
+            if later.is_some() && later == state {
+                let responses = ledger.responses;
+                return Ok(Some(Played { responses, covers: Covers::All, cut: None, engine }));
+            }
+            state = later;
+        }
+        let Some(cut) = ledger.cut else { return Ok(None) };
+        let responses = vec![None; self.system.tasks().len()];
+        Ok(Some(Played { responses, covers: Covers::Before(Duration(0)), cut: Some(cut), engine }))
+    }
+
+    fn ledger<'b>(
+        &'b self,
+        horizon: Duration,
+        left: (Vec<u128>, u128),
+        record: &'b mut Record,
+    ) -> Ledger<'b> {
+        record.begin();
+        Ledger {
+            responses: vec![None; self.system.tasks().len()],
+            horizon,
+            left,
+            beyond: 0,
+            open: 0,
+            events: 0,
+            most_events: self.most_events,
+            limits: self.limits,
+            cut: self.limits.stopped().map(RunEnd::Stop),
+            record,
+        }
+    }
+
+    /// How many launches there are before `end`, if they can be played and no time overflows.
+    fn affordable(&self, end: Duration) -> Result<u128, RunError> {
+        let launches = jobs::count(self.system, Duration(0), end);
+        // As many again may have to be played to see the last of these complete.
+        if launches > MOST_LAUNCHES {
+            return Err(RunError::TooMany(launches));
+        }
+        let mut total = u128::from(end.0);
+        for (task, &Duration(execution)) in self.system.tasks().iter().zip(self.executions) {
+            let one = u128::from(task.blocks) * u128::from(execution)
+                + u128::from(task.copy_in.0)
+                + u128::from(task.copy_out.0);
+            let launches = jobs::count_of(task, Duration(0), end);
+            total =
+                one.checked_mul(launches).and_then(|sum| total.checked_add(sum)).ok_or(RunError::Overflow)?;
+        }
+        (total <= u128::from(Duration::MAX.0)).then_some(launches).ok_or(RunError::Overflow)
+    }
+}

@@ -1,0 +1,46 @@
+//! What is kept of a run.
+
+use crate::model::time::Duration;
+use crate::realtime::rta::Event;
+use crate::realtime::rta::run::MOST_EVENTS;
+
+/// The first events of a run in order, without releases.
+#[derive(Debug, Default)]
+pub(in crate::realtime::rta) struct Record {
+    pub(in crate::realtime::rta) events: Vec<Event>,
+    /// There were more than are kept.
+    pub(in crate::realtime::rta) full: bool,
+    seen: u64,
+}
+
+impl Record {
+    /// Events that are kept at most.
+    const MOST: usize = 1_000_000;
+
+    /// Forgets what was recorded: another run begins.
+    pub(super) fn begin(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn add(&mut self, event: Event) {
+        self.seen += 1;
+        self.full |= self.events.len() == Self::MOST || self.seen > MOST_EVENTS;
+        if !self.full && !matches!(event, Event::Released(_)) {
+            self.events.push(event);
+        }
+    }
+
+    /// Leaves out what happens at the last time, which may be there in part, and tells until when all is
+    /// there.
+    pub(in crate::realtime::rta) fn cut(&mut self) -> Duration {
+        let now = |event: &Event| match event {
+            Event::Placed(placed) if placed.rounds > 1 => None,
+            event => Some(event.time()),
+        };
+        let last = self.events.iter().filter_map(now).max().unwrap_or_default();
+        if self.full {
+            self.events.retain(|event| event.time() < last);
+        }
+        last
+    }
+}
