@@ -30,9 +30,7 @@ pub(super) fn piece(
         Letters::Barrier if instruction.conditional => {
             Err(error(Obstacle::PredicatedBarrier(opcode.to_owned())))
         }
-        Letters::Barrier if of_a_part(instruction) => {
-            Err(error(Obstacle::PartialBarrier(opcode.to_owned())))
-        }
+        Letters::Barrier if of_a_part(instruction) => Err(error(Obstacle::PartialBarrier(opcode.to_owned()))),
         Letters::Barrier => Ok(Some(Piece::Barrier { line })),
     }
 }
