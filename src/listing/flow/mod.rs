@@ -2,17 +2,18 @@
 //!
 //! | pass | takes | gives |
 //! |---|---|---|
-//! | [`graph`] | a routine, or the part of it that a call enters | basic blocks and their edges |
-//! | [`analysis`] | the graph, all of it or one pass of a loop | loops, dominators, joins (postdominators), exits |
-//! | | and the instructions | which branches are uniform, what calls may lead to, where registers are written |
-//! | [`analysis::convergence`] | joins, uniform branches, the reconvergence points of SASS | whether the threads that a branch parts wait where its paths join |
-//! | [`analysis::split_passes`] | exits, joins, uniform branches | in how many parts groups of threads issue a pass of a loop |
-//! | [`analysis::trip_count`] | dominators, exits, writes of registers | how often a loop of PTX is passed |
-//! | [`region`] | all of these | a tree of blocks, branches and loops |
-//! | [`lower`] | the tree, the classes of the opcodes, the programs of the callees | the structured program |
+//! | `graph` | a routine, or the part that a call enters | basic blocks and their edges |
+//! | `analysis` | a graph, or one pass of a loop in it | loops, dominators, joins, exits |
+//! | `analysis::uniformity` | instructions, joins | the branches that part no warp |
+//! | `analysis::convergence` | joins, uniform branches, places of SASS | whether threads wait at the joins |
+//! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
+//! | `analysis::trip_count` | dominators, exits, writes | how often a loop of PTX is passed |
+//! | `region` | all of these | a tree of blocks, branches and loops |
+//! | `lower` | the tree, classes of opcodes, programs of callees | the structured program |
 //!
-//! Loops inside of a loop are found in the graph of its one pass, so that the analyses run once for each loop while the
-//! tree is built. Barriers are checked while the tree is lowered, when it is known what the callees hold.
+//! Loops inside of a loop are found in the graph of its one pass, so that the analyses run once for each loop
+//! while the tree is built. Barriers are checked while the tree is lowered, when it is known what the callees
+//! hold.
 //!
 //! The paths of the program include those of the code; `docs/extract.md` has the rules and the proof.
 

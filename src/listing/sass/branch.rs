@@ -108,14 +108,15 @@ fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
     }
 }
 
-/// Where the threads of a `BSSY` go on together: behind the `BSYNC` of its register, which stands at the place that the
-/// `BSSY` names or just before.
+/// Where the threads of a `BSSY` go on together: behind the `BSYNC` of its register, which stands at the
+/// place that the `BSSY` names or just before.
 fn behind(open: &Open<'_>, register: &str, place: usize) -> usize {
     let waits = |one: &Instruction<'_>| one.name() == "BSYNC" && one.operands.trim() == register;
     place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
 }
 
-/// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA place`.
+/// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA
+/// place`.
 fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
     let list = &open.routine.instructions;
     let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);

@@ -26,7 +26,8 @@ pub(super) enum Line<'a> {
     Unknown,
 }
 
-/// The digits of a capability on this line: `EF_CUDA_SM80`, `code for sm_20`, `arch = sm_61`, `.target sm_75`.
+/// The digits of a capability on this line: `EF_CUDA_SM80`, `code for sm_20`, `arch = sm_61`, `.target
+/// sm_75`.
 pub(super) fn capability(line: &str) -> Option<String> {
     let digits = match line.find("EF_CUDA_SM") {
         Some(at) => &line[at + "EF_CUDA_SM".len()..],

@@ -1,8 +1,9 @@
-//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes, predicates,
-//! labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary Utilities*, "Instruction Set
-//! Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
+//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes,
+//! predicates, labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary
+//! Utilities*, "Instruction Set Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
 //!
-//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are left out.
+//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are
+//! left out.
 //!
 //! | file | gives |
 //! |---|---|
@@ -152,8 +153,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or there is only
-/// one condition and the opcode says so.
+/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or
+/// there is only one condition and the opcode says so.
 fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
     let mut parts = opcode.split('.');
     let branches = matches!(parts.next(), Some("BRA" | "JMP"));

@@ -1,12 +1,14 @@
 //! Reconvergence: where control goes, and where the threads of a warp wait for each other.
 //!
-//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take the topmost
-//! place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY` stores in a register which
-//! threads are together, and these wait for each other at the `BSYNC` of that register; `BREAK` takes threads out.
+//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take
+//! the topmost place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
+//! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
+//! register; `BREAK` takes threads out.
 //!
-//! Compilers nest both, so that each instruction is reached with the same stack of places on every path. Code with `SSY`
-//! and its like of which that is not true is refused, since it is not known where control goes. In code with `BSSY`
-//! nothing is known behind the point where two different stacks come together, nor of a register that is used there.
+//! Compilers nest both, so that each instruction is reached with the same stack of places on every path. Code
+//! with `SSY` and its like of which that is not true is refused, since it is not known where control goes. In
+//! code with `BSSY` nothing is known behind the point where two different stacks come together, nor of a
+//! register that is used there.
 
 use std::collections::HashSet;
 
@@ -20,8 +22,8 @@ use crate::listing::sass::stacks::{Cell, Kind, Stacks};
 pub(super) enum Step<'a> {
     /// Nothing.
     Next,
-    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by a `BREAK`
-    /// under the same predicate just before.
+    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
+    /// a `BREAK` under the same predicate just before.
     Branch { to: usize, conditional: bool, without: Option<&'a str> },
     /// Control goes to one of several places.
     Switch(Vec<usize>),
@@ -102,7 +104,8 @@ fn stacks_before<'a>(
     Ok(before)
 }
 
-/// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told from code.
+/// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told
+/// from code.
 const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
     match step {
         Step::Branch { to, .. } => Flow::Branch(*to),

@@ -1,4 +1,5 @@
-//! Barrier registers of SASS from capability 7.0 on: what callees do to them, and where it is not known what they hold.
+//! Barrier registers of SASS from capability 7.0 on: what callees do to them, and where it is not known what
+//! they hold.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -29,7 +30,8 @@ fn goes_elsewhere(step: &Step<'_>) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
-/// By the instruction that is called: the registers that code from there on may store in or take threads out of.
+/// By the instruction that is called: the registers that code from there on may store in or take threads out
+/// of.
 pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
 
 /// The registers of each callee.
@@ -54,8 +56,9 @@ fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashS
     found
 }
 
-/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier may come to a
-/// `BSYNC` of the register, or to a move of it, where it is not known that the register holds this barrier.
+/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
+/// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
+/// this barrier.
 pub(super) fn lost<'a>(
     stacks: &Stacks<'a>,
     steps: &[Step<'a>],
@@ -89,9 +92,9 @@ pub(super) fn lost<'a>(
     lost
 }
 
-/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is the
-/// instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is not, since some
-/// threads go on without waiting. For all other instructions it is true.
+/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is
+/// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
+/// not, since some threads go on without waiting. For all other instructions it is true.
 pub(super) fn waits_for_its_barrier(
     routine: &Routine<'_>,
     steps: &[Step<'_>],

@@ -20,8 +20,8 @@ pub(crate) fn writers<'a>(routine: &Routine<'a>) -> Writers<'a> {
     writers
 }
 
-/// Names that may be those of several registers: they are declared in a block inside of the routine, or twice, or by
-/// the module.
+/// Names that may be those of several registers: they are declared in a block inside of the routine, or
+/// twice, or by the module.
 pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
     let guards = routine.instructions.iter().filter_map(|one| one.guard).map(|guard| guard.register);
     let mut found: HashSet<&'a str> =
@@ -33,13 +33,15 @@ pub(crate) fn ambiguous<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
     found
 }
 
-/// Whether an instruction writes all of its register, for all threads that are there: `v.x` is only a part of `v`.
+/// Whether an instruction writes all of its register, for all threads that are there: `v.x` is only a part of
+/// `v`.
 fn writes_all(instruction: &Instruction<'_>) -> bool {
     let part = instruction.operands.split(',').next().is_some_and(|first| first.contains('.'));
     instruction.guard.is_none() && !part
 }
 
-/// Registers that may be read before they are written, on some path. A write under a predicate does not count.
+/// Registers that may be read before they are written, on some path. A write under a predicate does not
+/// count.
 pub(crate) fn read_before_written<'a>(
     routine: &Routine<'a>,
     graph: &ControlFlowGraph,

@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn what_a_pass_has_once() {
-        // The header 0 goes to 1 or 2, both to 3, which is a loop of its own, and then to 4, which comes back to 0.
+        // The header 0 goes to 1 or 2, both to 3, which is a loop of its own, and then to 4, which comes back
+        // to 0.
         let graph = ControlFlowGraph::of_successors(&[&[1, 2], &[3], &[3], &[3, 4], &[0, 5], &[]]);
         let pass = Subgraph::pass(&graph, BlockId::ENTRY, &HashSet::from([graph.id(5)]));
         let dominance = Dominance::new(&pass, &Loops::new(&pass));

@@ -29,8 +29,8 @@ impl Exits {
         }
     }
 
-    /// Whether threads that take this edge may issue something and not come to the header again: they leave the loop,
-    /// or go on to an end of the routine. An edge to the end itself is not meant.
+    /// Whether threads that take this edge may issue something and not come to the header again: they leave
+    /// the loop, or go on to an end of the routine. An edge to the end itself is not meant.
     pub(crate) fn leaves(&self, edge: Edge) -> bool {
         match edge {
             Edge::To(node) => self.leaves[node],

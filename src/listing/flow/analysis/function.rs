@@ -1,4 +1,5 @@
-//! A routine, or the part of it that a call enters, with all that is known of it before its structure is looked for.
+//! A routine, or the part of it that a call enters, with all that is known of it before its structure is
+//! looked for.
 
 use std::collections::HashSet;
 
@@ -33,8 +34,8 @@ pub(crate) struct Function<'a, 'g> {
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
     pub(crate) whole: Scope<'g>,
-    /// The instructions that write each register, without the names of several registers and of those that a caller
-    /// hands over.
+    /// The instructions that write each register, without the names of several registers and of those that a
+    /// caller hands over.
     pub(crate) writers: Writers<'a>,
     /// Of each instruction: whether all threads of a warp do the same there.
     uniform: Vec<bool>,
@@ -172,4 +173,40 @@ fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
     let instruction = &routine.instructions[branch];
     let target = if let Flow::Branch(to) = instruction.flow { Some(routine.place(to)) } else { None };
     target.into_iter().chain([instruction.line.to_string()]).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::listing::Text;
+    use std::collections::HashMap;
+
+    /// Looks at the first routine of a listing, an entry, at a capability.
+    pub(crate) fn with_function<R>(
+        text: &str,
+        capability: &str,
+        look: impl FnOnce(&Function<'_, '_>, &mut Classes) -> R,
+    ) -> R {
+        let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
+        let listing = text.listing().unwrap();
+        let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
+        let (loop_bounds, uniform) = (HashMap::new(), HashSet::new());
+        let independent_threads = capability >= "7.0";
+        let options = FlowOptions { loop_bounds: &loop_bounds, uniform: &uniform, independent_threads };
+        let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
+        let graph = control_flow_graph(&listing, id, &mut classes, false);
+        look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
+    }
+
+    /// The text of a kernel of PTX.
+    pub(crate) fn kernel(body: &str) -> String {
+        format!(".version 7.0\n.target sm_61\n.visible .entry k(.param .u32 n)\n{{\n{body}\n}}\n")
+    }
+
+    /// The text of a function of SASS, an instruction each 8 bytes.
+    pub(crate) fn sass(capability: &str, lines: &[&str]) -> String {
+        let line = |(at, text): (usize, &&str)| format!("        /*{:04x}*/ {text} ;\n", 8 * at);
+        let code: String = lines.iter().enumerate().map(line).collect();
+        format!("\tcode for sm_{capability}\n\t\tFunction : k\n{code}\t\t.....\n")
+    }
 }

@@ -1,7 +1,8 @@
 //! How often a counter of an integer type is tested before the test fails, in closed form.
 //!
-//! The counter has the value `first + (k - 1) step` at its k-th test, and the loop goes on while that stands in a
-//! relation to a constant limit. There is no answer if a value up to the one that fails overflows the type.
+//! The counter has the value `first + (k - 1) step` at its k-th test, and the loop goes on while that stands
+//! in a relation to a constant limit. There is no answer if a value up to the one that fails overflows the
+//! type.
 
 /// An integer type of PTX.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,5 @@
-//! The outermost loops of a subgraph. Those inside of a loop are the loops of the subgraph of its one pass, so that
-//! the loop tree is that of the subgraphs.
+//! The outermost loops of a subgraph. Those inside of a loop are the loops of the subgraph of its one pass,
+//! so that the loop tree is that of the subgraphs.
 
 use std::collections::HashMap;
 

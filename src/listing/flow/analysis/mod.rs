@@ -1,5 +1,5 @@
-//! What is known of the code of a routine. Each analysis takes the graph, or the results of those before it, and gives
-//! a result that does not change any more.
+//! What is known of the code of a routine. Each analysis takes the graph, or the results of those before it,
+//! and gives a result that does not change any more.
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
@@ -19,6 +19,8 @@ mod variance;
 
 use std::collections::HashSet;
 
+#[cfg(test)]
+pub(crate) use function::testing;
 pub(crate) use function::{Function, FunctionId, Program, control_flow_graph};
 pub(crate) use loops::LoopId;
 

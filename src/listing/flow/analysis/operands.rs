@@ -30,8 +30,8 @@ fn names(operand: &str) -> impl Iterator<Item = &str> {
         .map(|name| name.split('.').next().unwrap_or(name))
 }
 
-/// Registers that an instruction may write: those of its first operand, if that is no address. A call may write whatever
-/// it names.
+/// Registers that an instruction may write: those of its first operand, if that is no address. A call may
+/// write whatever it names.
 pub(crate) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     let base = instruction.opcode.split('.').next().unwrap_or_default();
     let operands = split(instruction.operands);
@@ -73,7 +73,8 @@ pub(crate) fn number(text: &str) -> Option<i128> {
     let digits = digits.strip_suffix('U').unwrap_or(digits);
     let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => i128::from(u64::from_str_radix(hex, 16).ok()?),
-        // Compilers write neither octal nor binary literals, so these are taken for unknown rather than read wrongly.
+        // Compilers write neither octal nor binary literals, so these are taken for unknown rather than read
+        // wrongly.
         None if digits.len() > 1 && digits.starts_with('0') => return None,
         None => i128::from(digits.parse::<u64>().ok()?),
     };

@@ -1,8 +1,8 @@
 //! Postdominance: where the paths from a node join.
 //!
-//! The *join* of a node is its immediate postdominator, the nearest node that every path from it to the end of the
-//! subgraph passes. The end of the routine counts as an end of the subgraph only for nodes that have no other edge, or
-//! where paths join at it: threads that end do not keep the others from coming together.
+//! The *join* of a node is its immediate postdominator, the nearest node that every path from it to the end
+//! of the subgraph passes. The end of the routine counts as an end of the subgraph only for nodes that have
+//! no other edge, or where paths join at it: threads that end do not keep the others from coming together.
 
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};

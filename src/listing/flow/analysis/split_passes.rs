@@ -1,9 +1,9 @@
 //! Threads of a warp that part in a pass of a loop and do not meet again in it.
 //!
-//! If the paths of a branch may leave the loop, or end the routine, without a join before, the threads of one path wait
-//! until the others have left the loop, and only then go on with the rest of their pass. So a pass is issued in as many
-//! parts as groups of threads may end it, and each part but one adds a pass to the bound of the loop
-//! (`docs/extract.md`).
+//! If the paths of a branch may leave the loop, or end the routine, without a join before, the threads of one
+//! path wait until the others have left the loop, and only then go on with the rest of their pass. So a pass
+//! is issued in as many parts as groups of threads may end it, and each part but one adds a pass to the bound
+//! of the loop (`docs/extract.md`).
 
 use crate::listing::flow::analysis::Scope;
 use crate::listing::flow::graph::{Edge, Node};
@@ -57,8 +57,9 @@ impl SplitPasses {
     }
 }
 
-/// In how many parts a pass may be issued: how many groups of threads end it, by leaving after an instruction of their
-/// own or by going back to the header. In the loops of the pass no threads part that do not meet there.
+/// In how many parts a pass may be issued: how many groups of threads end it, by leaving after an instruction
+/// of their own or by going back to the header. In the loops of the pass no threads part that do not meet
+/// there.
 fn parts(pass: &Scope<'_>, uniform: impl Fn(Node) -> bool) -> u64 {
     let mut parts = pass.subgraph.per_node(|_| 1_u64);
     loop {

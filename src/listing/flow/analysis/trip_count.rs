@@ -1,9 +1,11 @@
-//! Trip counts: loops of PTX whose number of passes is evident from a counter with a constant start, step and limit.
+//! Trip counts: loops of PTX whose number of passes is evident from a counter with a constant start, step and
+//! limit.
 //!
-//! The rule is strict. The counter has two writes in the whole routine: a constant before the loop, in every pass of
-//! the loop around it, and an addition of a constant in every pass. The test that leaves the loop is in every pass too
-//! and compares the counter with a constant. No value up to the one that leaves overflows the type of the comparison
-//! ([`induction`](super::induction)). A register is a constant where its only write is passed on every path.
+//! The rule is strict. The counter has two writes in the whole routine: a constant before the loop, in every
+//! pass of the loop around it, and an addition of a constant in every pass. The test that leaves the loop is
+//! in every pass too and compares the counter with a constant. No value up to the one that leaves overflows
+//! the type of the comparison ([`induction`](super::induction)). A register is a constant where its only
+//! write is passed on every path.
 
 use crate::listing::flow::analysis::induction::{Counter, IntegerType, Relation};
 use crate::listing::flow::analysis::operands::{moved, number, split};
@@ -53,8 +55,8 @@ impl<'a> CountedLoop<'a, '_> {
         }
     }
 
-    /// The value that an operand has at an instruction: a number, or a register whose only write is a number and stands
-    /// on every path to there.
+    /// The value that an operand has at an instruction: a number, or a register whose only write is a number
+    /// and stands on every path to there.
     fn constant(&self, mut operand: &'a str, mut at: usize) -> Option<i128> {
         const LONGEST_CHAIN: usize = 8; // of copies of copies
         for _ in 0..LONGEST_CHAIN {
@@ -122,7 +124,8 @@ impl<'a> CountedLoop<'a, '_> {
 
     /// The counter that a comparison reads, as it is at the comparison.
     fn counter(&self, tested: &'a str, compare: usize, kind: IntegerType) -> Option<Counter> {
-        // A compiler in static single assignment tests `next = counter + step` and copies `next` back to the counter.
+        // A compiler in static single assignment tests `next = counter + step` and copies `next` back to the
+        // counter.
         let copied = self.only_write(tested);
         let counter = match copied {
             Some(addition) if self.precedes(addition, compare)? => self.addition(addition, kind)?.0,
@@ -182,5 +185,48 @@ impl<'a> CountedLoop<'a, '_> {
             "sub" => Some((operands[1], -value(operands[2])?)),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::listing::flow::analysis::testing::{kernel, with_function};
+    use crate::listing::flow::region::{Region, build};
+
+    /// The trip count of the only loop of a kernel.
+    fn trips(body: &str) -> Option<u64> {
+        with_function(&kernel(body), "6.1", |function, _| {
+            let regions = build(function, 1000);
+            let found = |region: &Region| match region {
+                Region::Loop(one) => Some(one.bound.clone()),
+                _ => None,
+            };
+            let bound = regions.iter().find_map(found).unwrap();
+            assert_eq!(bound.evident, bound.most.is_some());
+            bound.most
+        })
+    }
+
+    #[test]
+    fn a_counter_in_place_and_one_that_is_copied_back() {
+        let test = "setp.lt.s32 %p1, %r1, 10;\n@%p1 bra L;\nexit;";
+        assert_eq!(trips(&format!("mov.s32 %r1, 0;\nL:\nadd.s32 %r1, %r1, 3;\n{test}")), Some(4));
+        let test = "setp.ne.s32 %p1, %r2, 10;\nmov.u32 %r1, %r2;\n@%p1 bra L;\nexit;";
+        assert_eq!(trips(&format!("mov.s32 %r1, 0;\nL:\nadd.s32 %r2, %r1, 1;\n{test}")), Some(10));
+    }
+
+    #[test]
+    fn what_is_no_constant_or_not_in_every_pass() {
+        let test = "setp.lt.s32 %p1, %r1, %r3;\n@%p1 bra L;\nexit;";
+        let with = |start: &str, update: &str| trips(&format!("{start}\nL:\n{update}\n{test}"));
+        let step = "add.s32 %r1, %r1, 1;";
+        assert_eq!(with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", step), Some(7));
+        assert_eq!(with("ld.param.s32 %r3, [n];\nmov.s32 %r1, 0;", step), None);
+        assert_eq!(with("mov.s32 %r3, 7;\nld.param.s32 %r1, [n];", step), None);
+        assert_eq!(with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", "@%p2 add.s32 %r1, %r1, 1;"), None);
+        assert_eq!(
+            with("mov.s32 %r3, 7;\nmov.s32 %r1, 0;", "add.s32 %r1, %r1, 1;\nadd.s32 %r1, %r1, 1;"),
+            None
+        );
     }
 }

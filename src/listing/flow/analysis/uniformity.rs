@@ -1,17 +1,17 @@
 //! Uniformity: which branches all threads of a warp take the same way.
 //!
-//! A branch is uniform if the listing says so (`.uni`, a uniform predicate of SASS), if the user does, or if its
-//! predicate evidently does not vary in a warp. The last is found for kernels of PTX by the divergence analysis of
-//! Coutinho, Sampaio, Pereira and Meira (*Divergence analysis and optimizations*, PACT 2011), without regard to flow.
-//! A register varies if it is written
+//! A branch is uniform if the listing says so (`.uni`, a uniform predicate of SASS), if the user does, or if
+//! its predicate evidently does not vary in a warp. The last is found for kernels of PTX by the divergence
+//! analysis of Coutinho, Sampaio, Pereira and Meira (*Divergence analysis and optimizations*, PACT 2011),
+//! without regard to flow. A register varies if it is written
 //!
 //! - from something that varies, or under a predicate that varies; or
-//! - between a branch that varies and its join, also if that is its only write, since threads that take another path
-//!   keep what an earlier pass of a loop wrote.
+//! - between a branch that varies and its join, also if that is its only write, since threads that take
+//!   another path keep what an earlier pass of a loop wrote.
 //!
-//! Parameters of the kernel, constants, and the indexes and sizes of blocks and grids do not vary. Thread indexes,
-//! everything loaded but parameters, sums with a carry, and what calls return do, and so does what is read before it is
-//! written.
+//! Parameters of the kernel, constants, and the indexes and sizes of blocks and grids do not vary. Thread
+//! indexes, everything loaded but parameters, sums with a carry, and what calls return do, and so does what
+//! is read before it is written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,8 +25,8 @@ use crate::listing::routine::{Instruction, Language, Routine};
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;
 
-/// Whether the predicate of each instruction, or the index of its switch, is the same in a whole warp, as the listing
-/// says or as is evident. `ambiguous` are the names that may be those of several registers.
+/// Whether the predicate of each instruction, or the index of its switch, is the same in a whole warp, as the
+/// listing says or as is evident. `ambiguous` are the names that may be those of several registers.
 pub(crate) fn evident<'a>(
     routine: &Routine<'a>,
     language: Language,
@@ -86,14 +86,15 @@ impl<'a> Varying<'a> {
             || read(instruction).into_iter().any(|name| self.at(at, name))
     }
 
-    /// The least set of what varies: whatever reads something that has just been found to vary is looked at again.
+    /// The least set of what varies: whatever reads something that has just been found to vary is looked at
+    /// again.
     fn new(routine: &Routine<'a>, whole: &Scope<'_>, ambiguous: &HashSet<&'a str>) -> Self {
         let graph = whole.subgraph.graph();
         let mut local = local_definitions(routine, graph);
         local.retain(|(_, name), _| !ambiguous.contains(name));
         let writers = writers(routine);
-        // What is read before it is written differs from thread to thread, and so may what has the name of another
-        // register.
+        // What is read before it is written differs from thread to thread, and so may what has the name of
+        // another register.
         let mut registers = read_before_written(routine, graph, &writers);
         registers.extend(writers.keys().filter(|name| ambiguous.contains(*name)));
         let sources = Sources::new(routine, &writers, ambiguous);
@@ -104,7 +105,8 @@ impl<'a> Varying<'a> {
             .blocks()
             .flat_map(|(id, block)| block.instructions.clone().map(move |at| (at, id)))
             .collect();
-        // Of each block: whether it lies between a branch that varies and its join, and whether it ends in one.
+        // Of each block: whether it lies between a branch that varies and its join, and whether it ends in
+        // one.
         let (mut between, mut varies) = (vec![false; graph.len()], vec![false; graph.len()]);
         let mut open: Vec<usize> = block_of.keys().copied().collect();
         while let Some(at) = open.pop() {

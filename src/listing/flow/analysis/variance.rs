@@ -37,7 +37,8 @@ impl<'a> Sources<'a> {
         name.starts_with('%') && !self.written.contains(name) && !UNIFORM.contains(&name)
     }
 
-    /// Whether what an instruction gives may vary although its operands do not. An opcode that is not known may.
+    /// Whether what an instruction gives may vary although its operands do not. An opcode that is not known
+    /// may.
     pub(crate) fn varies(&self, instruction: &Instruction<'_>) -> bool {
         let mut parts = instruction.opcode.split('.');
         match parts.next().unwrap_or_default() {

@@ -71,8 +71,8 @@ impl Leaders {
 }
 
 impl ControlFlowGraph {
-    /// The graph of a routine from an instruction on. `lettered_ends` are the ends of threads that the user gave letters;
-    /// `called` says whether returns come back to a caller.
+    /// The graph of a routine from an instruction on. `lettered_ends` are the ends of threads that the user
+    /// gave letters; `called` says whether returns come back to a caller.
     pub(crate) fn new(
         routine: &Routine<'_>,
         language: Language,
@@ -99,7 +99,8 @@ impl ControlFlowGraph {
                 returns: 0,
             });
         }
-        // Where nothing but the end of the routine stands, control only ends: such an instruction is no successor.
+        // Where nothing but the end of the routine stands, control only ends: such an instruction is no
+        // successor.
         let only_ends = |at: usize| {
             let instruction = &routine.instructions[at];
             instruction.flow == Flow::End && !instruction.conditional && !lettered_ends.contains(&at)

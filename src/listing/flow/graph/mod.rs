@@ -1,8 +1,9 @@
 //! The control-flow graph of a routine, or of the part of it that a call enters at an instruction.
 //!
-//! A *block* is a range of instructions that are executed one after the other. Only blocks that can be reached are in
-//! the graph; the first one is the entry. A routine may end after a block; such an end is no block of its own.
-//! [`Subgraph`] is the part of a graph that the analyses look at: all of it, or one pass of a loop.
+//! A *block* is a range of instructions that are executed one after the other. Only blocks that can be
+//! reached are in the graph; the first one is the entry. A routine may end after a block; such an end is no
+//! block of its own. [`Subgraph`] is the part of a graph that the analyses look at: all of it, or one pass of
+//! a loop.
 
 mod build;
 mod subgraph;
@@ -35,8 +36,9 @@ pub(crate) struct BasicBlock {
     pub(crate) successors: Vec<BlockId>,
     /// Whether the routine may end after this block.
     pub(crate) ends: bool,
-    /// Whether that end is a place where the paths of the block may meet: a return, or an end that PTX branches to.
-    /// Threads that end at an `exit` under a predicate leave the others alone, so that is no such place.
+    /// Whether that end is a place where the paths of the block may meet: a return, or an end that PTX
+    /// branches to. Threads that end at an `exit` under a predicate leave the others alone, so that is no
+    /// such place.
     pub(crate) joins_at_end: bool,
     /// How many of the edges out of the block are a return of the function.
     pub(crate) returns: usize,
@@ -96,8 +98,8 @@ impl Index<BlockId> for ControlFlowGraph {
 
 #[cfg(test)]
 impl ControlFlowGraph {
-    /// A graph of blocks of one instruction each, by the successors of each block. A block without any ends the
-    /// routine, and so does one that names a block which is not there, beside its other successors.
+    /// A graph of blocks of one instruction each, by the successors of each block. A block without any ends
+    /// the routine, and so does one that names a block which is not there, beside its other successors.
     pub(crate) fn of_successors(successors: &[&[usize]]) -> Self {
         let block = |(at, list): (usize, &&[usize])| BasicBlock {
             instructions: at..at + 1,

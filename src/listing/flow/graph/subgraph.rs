@@ -1,7 +1,7 @@
 //! A part of a control-flow graph: all of it, or one pass of a loop.
 //!
-//! One pass begins at the header of the loop and ends where control comes to the header again or leaves the loop. The
-//! blocks of the part are its *nodes*; node 0 is its entry.
+//! One pass begins at the header of the loop and ends where control comes to the header again or leaves the
+//! loop. The blocks of the part are its *nodes*; node 0 is its entry.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::{Index, IndexMut, Range};
@@ -79,7 +79,8 @@ impl<'g> Subgraph<'g> {
         Self::new(graph, BlockId::ENTRY, false, &HashSet::new())
     }
 
-    /// One pass of the loop of a header. `exits` are the blocks at which it has left the loop or those around it.
+    /// One pass of the loop of a header. `exits` are the blocks at which it has left the loop or those around
+    /// it.
     pub(crate) fn pass(graph: &'g ControlFlowGraph, header: BlockId, exits: &HashSet<BlockId>) -> Self {
         Self::new(graph, header, true, exits)
     }
@@ -179,7 +180,8 @@ impl<'g> Subgraph<'g> {
         found
     }
 
-    /// Its edges for algorithms on graphs. One more node, the last, stands for the next pass: edges back lead there.
+    /// Its edges for algorithms on graphs. One more node, the last, stands for the next pass: edges back lead
+    /// there.
     pub(crate) const fn arcs(&self) -> &DiGraph<(), ()> {
         &self.arcs
     }

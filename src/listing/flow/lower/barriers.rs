@@ -7,8 +7,8 @@ use crate::listing::routine::Instruction;
 use crate::model::program::{Divergence, Piece};
 
 impl Lowering<'_, '_, '_> {
-    /// Adds what is left of a pass behind a branch that may end the pass. If that holds barriers, all warps of a block
-    /// come there or none does.
+    /// Adds what is left of a pass behind a branch that may end the pass. If that holds barriers, all warps
+    /// of a block come there or none does.
     pub(super) fn rest_of_pass(
         &mut self,
         function: &Function<'_, '_>,
@@ -56,7 +56,8 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Checks the barriers in the arms of a branch: there are equally many in each, and none if threads of a warp part.
+/// Checks the barriers in the arms of a branch: there are equally many in each, and none if threads of a warp
+/// part.
 pub(super) fn check_arms(
     arms: &[Piece],
     divergence: Divergence,

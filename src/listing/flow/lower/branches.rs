@@ -42,13 +42,13 @@ impl Lowering<'_, '_, '_> {
         self.budget.spend(size(std::slice::from_ref(&maybe)) + 1, line)?;
         out.push(maybe.clone());
         if region.ends_threads {
-            // Warps that end are waited for no longer, so that the barriers of the others may be theirs too. The threads
-            // that end may issue their arm before or after the others come to these barriers.
+            // Warps that end are waited for no longer, so that the barriers of the others may be theirs too.
+            // The threads that end may issue their arm before or after the others come to these barriers.
             out.push(rest);
             out.extend((!uniform).then_some(maybe));
         } else {
-            // All warps of a block take the arm with the barriers, or none does, as CUDA demands: a loop of one pass or
-            // none, which says so.
+            // All warps of a block take the arm with the barriers, or none does, as CUDA demands: a loop of
+            // one pass or none, which says so.
             out.push(Piece::Loop { body: Box::new(rest), least: 0, most: 1, line });
         }
         Ok(())

@@ -59,7 +59,8 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Checks that all threads of a warp come to the barriers of a pass. `ends` is a call in which threads may end.
+    /// Checks that all threads of a warp come to the barriers of a pass. `ends` is a call in which threads
+    /// may end.
     fn check_barriers(
         &self,
         function: &Function<'_, '_>,
@@ -79,7 +80,8 @@ impl Lowering<'_, '_, '_> {
     }
 }
 impl Lowering<'_, '_, '_> {
-    /// The piece of a loop. If there is one exit, at a place that each pass comes to, the last pass ends there.
+    /// The piece of a loop. If there is one exit, at a place that each pass comes to, the last pass ends
+    /// there.
     fn repeat(
         &mut self,
         line: u32,
@@ -112,8 +114,8 @@ impl Lowering<'_, '_, '_> {
         self.budget.spend(2, line)
     }
 
-    /// A loop that groups of threads leave one by one. Each issues the `BSYNC` behind it in its own time, between the
-    /// letters of the passes of those that go on; that of the last group comes behind the loop.
+    /// A loop that groups of threads leave one by one. Each issues the `BSYNC` behind it in its own time,
+    /// between the letters of the passes of those that go on; that of the last group comes behind the loop.
     fn leave_one_by_one(
         &mut self,
         function: &Function<'_, '_>,

@@ -1,7 +1,7 @@
 //! Lowering: from the region trees of the functions to the program.
 //!
-//! The program of a function that is called stands in that of the caller. A function is analysed when the lowering
-//! first comes to a call of it, and lowered once.
+//! The program of a function that is called stands in that of the caller. A function is analysed when the
+//! lowering first comes to a call of it, and lowered once.
 
 mod barriers;
 mod blocks;
@@ -19,8 +19,8 @@ use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
 use crate::listing::routine::Listing;
 use crate::model::program::Piece;
 
-/// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so that a
-/// program may be exponentially larger than its listing.
+/// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
+/// that a program may be exponentially larger than its listing.
 const MOST_COPIES: usize = 200_000;
 /// Larger graphs are refused.
 const MOST_BLOCKS: usize = 10_000;

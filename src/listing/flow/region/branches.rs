@@ -7,13 +7,14 @@ use crate::listing::flow::graph::{BlockId, Edge, Node};
 use crate::listing::flow::region::{Branch, Region};
 use crate::listing::flow::{Obstacle, StructureError};
 
-/// How deep regions may lie in one another: a level is up to three pieces of a program, and whoever walks through them
-/// needs a stack.
+/// How deep regions may lie in one another: a level is up to three pieces of a program, and whoever walks
+/// through them needs a stack.
 pub(crate) const DEEPEST: u32 = 60;
 
-/// The region tree of a function. Code that arms share is copied into each, up to a number of blocks.
-pub(crate) fn build(function: &Function<'_, '_>, most_blocks: usize) -> Vec<Region> {
-    let mut builder = Builder { function, blocks_left: most_blocks, refused: false };
+/// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
+/// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
+pub(crate) fn build(function: &Function<'_, '_>, most_pieces: usize) -> Vec<Region> {
+    let mut builder = Builder { function, pieces: 0, most_pieces, refused: false };
     let exits = HashSet::new();
     let nest = Nest { scope: &function.whole, exits: &exits, depth: 0 };
     let mut regions = Vec::new();
@@ -24,7 +25,9 @@ pub(crate) fn build(function: &Function<'_, '_>, most_blocks: usize) -> Vec<Regi
 /// Builds the tree of a function.
 pub(super) struct Builder<'a, 'g> {
     pub(super) function: &'g Function<'a, 'g>,
-    blocks_left: usize,
+    /// The least number of pieces that the lowering makes of the tree.
+    pub(super) pieces: usize,
+    most_pieces: usize,
     /// Whether the tree ends already, at what has no structure.
     refused: bool,
 }
@@ -51,8 +54,8 @@ impl Builder<'_, '_> {
         out.push(Region::Refused(block, error));
     }
 
-    /// The regions from a node up to another one, or to the end of the scope. `exit` takes the place where the loop of
-    /// this pass is left.
+    /// The regions from a node up to another one, or to the end of the scope. `exit` takes the place where
+    /// the loop of this pass is left.
     pub(super) fn sequence(
         &mut self,
         nest: Nest<'_, '_>,
@@ -73,10 +76,10 @@ impl Builder<'_, '_> {
                 at = self.natural_loop(nest, node, around, out);
                 continue;
             }
-            let Some(blocks_left) = self.blocks_left.checked_sub(1) else {
+            if self.pieces > self.most_pieces {
                 return self.refuse(id, StructureError::at(function.line(id), Obstacle::SharedCode), out);
-            };
-            self.blocks_left = blocks_left;
+            }
+            self.pieces += function.graph[id].instructions.len();
             out.push(Region::Block(id));
             let branch = function.graph[id].last();
             let edges = scope.subgraph.edges(node);
@@ -118,7 +121,8 @@ impl Builder<'_, '_> {
                         self.sequence(nest.deeper(), *target, join, None, &mut arm);
                         arm
                     };
-                    let arms = targets.iter().map(arm).collect();
+                    let arms: Vec<_> = targets.iter().map(arm).collect();
+                    self.pieces += arms.len() + 1;
                     let divergence = convergence::divergence(function, scope, node);
                     let joins = scope.joins.join(node).is_some();
                     let ends_threads = !joins && !scope.subgraph.is_pass() && !function.called;

@@ -52,6 +52,7 @@ impl Builder<'_, '_> {
         let tracked = (exit_edges == 1 && later_parts == 0).then_some(&mut exit);
         let inner = Nest { scope: &pass, exits: &exits, depth: nest.depth + 1 };
         self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
+        self.pieces += 2;
         let calls = pass.subgraph.instructions(pass.subgraph.nodes());
         let calls = calls.filter(|&at| function.callee(at).is_some()).collect();
         let wait =
@@ -111,8 +112,8 @@ fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPa
     Ok(split)
 }
 
-/// The bound of a loop, and what the user gave it by. `own_passes`: whether groups of threads may make passes of their
-/// own, which no counter counts.
+/// The bound of a loop, and what the user gave it by. `own_passes`: whether groups of threads may make passes
+/// of their own, which no counter counts.
 fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
     let function = counted.function;
     let header = counted.around.subgraph.block_id(counted.header);
@@ -125,8 +126,8 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     (LoopBound { label, line, most, evident: evident.is_some() }, given.map(|(key, _)| key.clone()))
 }
 
-/// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the loop; it
-/// also holds what is executed only on the way out.
+/// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the
+/// loop; it also holds what is executed only on the way out.
 fn exit_edges(scope: &Scope<'_>, id: LoopId, pass: &Scope<'_>) -> usize {
     let graph = scope.subgraph.graph();
     let inside =
@@ -139,8 +140,8 @@ fn exit_edges(scope: &Scope<'_>, id: LoopId, pass: &Scope<'_>) -> usize {
         .sum()
 }
 
-/// A branch at which some threads of a warp may leave the loop, or go on to an end, while others come to its header
-/// again.
+/// A branch at which some threads of a warp may leave the loop, or go on to an end, while others come to its
+/// header again.
 fn parting(function: &Function<'_, '_>, pass: &Scope<'_>) -> Option<usize> {
     let parts = |&node: &Node| {
         let edges = pass.subgraph.edges(node);
