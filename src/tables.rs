@@ -221,8 +221,9 @@ mod tests {
 
     #[test]
     fn lines_are_counted_as_an_editor_does() {
-        let read =
-            |text: &str| csv_rows::<(u8, u8)>("t.csv", text.as_bytes(), &"a table".into()).unwrap_err().to_string();
+        let read = |text: &str| {
+            csv_rows::<(u8, u8)>("t.csv", text.as_bytes(), &"a table".into()).unwrap_err().to_string()
+        };
         assert_eq!(
             read("a,b\n1,2\n\n\n3,x\n"),
             "t.csv:5: b \"x\": invalid digit found in string: want the values of a table"

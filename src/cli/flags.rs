@@ -38,3 +38,43 @@ fn flag(remedy: &Remedy) -> String {
     };
     text.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::every_remedy;
+
+    #[test]
+    fn every_remedy_is_a_flag() {
+        let words: Vec<String> = every_remedy().iter().map(flag).collect();
+        let expected = [
+            "--loop-bound LABEL=N",
+            "with --uniform 15",
+            "--classes FILE",
+            "--entry NAME",
+            "--compute-capability X.Y",
+            "--loop-bound",
+            "--uniform",
+            "--kernel or --ptx",
+            "--warps",
+            "--group STRING:N",
+            "--compute-capability, or --sigma-l and --sigma-c",
+            "--kernels, --kernels-file, --all-strings, --random or --ptx",
+            "--warps 1..64,128",
+            "--launch",
+            "--priority",
+            "--latency-l",
+            "--latency-c",
+            "--schedulers",
+            "--issue-width unlimited",
+            "--engine ilp",
+            "--memory-limit",
+            "--method",
+            "--horizon",
+            "a nearer --horizon",
+            "--experiment",
+            "--resume",
+        ];
+        assert_eq!(words, expected);
+    }
+}

@@ -8,6 +8,7 @@ use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 
 use crate::cli::args::{ListingArgs, SweepArgs};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -16,7 +17,6 @@ use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
 use crate::model::program::Code;
-use crate::cli::flags::in_flags;
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
 use crate::sweep::{LISTING_KEYS, Texts, read_grid};
@@ -177,9 +177,9 @@ fn listing(
         _ => None,
     };
     // what is wrong is so at the flag, or in the grid file's line
-    let wrong = |failure: Failure| match &said {
-        Some(said) if flags.ptx.is_none() => said.error(failure.message).into(),
-        _ => failure,
+    let wrong = |error: InputError| match &said {
+        Some(said) if flags.ptx.is_none() => said.within(&error),
+        _ => error,
     };
     let found = listed(&args, capability).map_err(wrong)?;
     if let Some(Listed { capability, .. }) = &found {

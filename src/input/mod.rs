@@ -14,6 +14,7 @@
 mod code;
 mod file;
 mod gpu;
+mod keys;
 mod listings;
 mod multiprocessor;
 
@@ -146,8 +147,9 @@ impl Draft {
             let kernel = kernel
                 .ok_or_else(|| missing("no kernel is given: want [kernel] string, ", Remedy::Kernel))?;
             let warps = flags.warps.or(self.warps);
-            let warps =
-                warps.ok_or_else(|| missing("no number of warps is given: want [launch] warps or ", Remedy::Warps))?;
+            let warps = warps.ok_or_else(|| {
+                missing("no number of warps is given: want [launch] warps or ", Remedy::Warps)
+            })?;
             vec![CodeGroup { code: kernel, warps }]
         };
         let given = self.sigmas(flags).map_err(|what| error(&what))?;

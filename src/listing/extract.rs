@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::listing::classes::{Class, Classes, Given, Letters};
-use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
+use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError, program};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
@@ -185,6 +185,7 @@ fn one<'a>(
     let branches = branches.count();
     let (program, found) = program(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
+    let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let kernel = program.as_ref().ok().and_then(string);
     let entry = Entry {
         name: routine.name.to_owned(),
@@ -254,6 +255,28 @@ fn without_class(place: &str, unknown: &[(&str, u32)]) -> InputError {
         format!("opcodes {named} are not known: give each a class with ")
     };
     fail_with(place, line, Message::text(what).remedy(Remedy::Classes(opcodes)))
+}
+
+/// An error about an opcode whose number of letters is not known, with all others of the routine. The search for a program
+/// stops at the first one, and each would stop it.
+fn with_all_unrated(
+    mut error: StructureError,
+    routine: &Routine<'_>,
+    classes: &mut Classes,
+) -> StructureError {
+    let unrated = |(_, obstacle): &(u32, Obstacle)| matches!(obstacle, Obstacle::Unrated(_));
+    if !error.obstacles.iter().any(unrated) {
+        return error;
+    }
+    for instruction in &routine.instructions {
+        let unrated = Obstacle::Unrated(instruction.opcode.to_owned());
+        let named = error.obstacles.iter().any(|(_, obstacle)| *obstacle == unrated);
+        let class = classes.class(instruction.opcode);
+        if !named && class.is_some_and(|class| matches!(class.letters, Letters::Unrated(_))) {
+            error.obstacles.push((instruction.line, unrated));
+        }
+    }
+    error
 }
 
 fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {

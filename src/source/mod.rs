@@ -12,4 +12,6 @@ pub(crate) use characters::disturbs;
 pub use error::InputError;
 pub use message::Message;
 pub use remedy::Remedy;
+#[cfg(test)]
+pub(crate) use remedy::every_remedy;
 pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};

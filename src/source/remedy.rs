@@ -7,7 +7,6 @@ use std::fmt;
 /// Each front end has its own words for it: the command line names a flag, a file a key. The words of [`fmt::Display`] are
 /// for users of the library and name neither.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Remedy {
     /// How often the loops with these labels are passed.
     LoopBounds(Vec<String>),
@@ -93,5 +92,78 @@ impl fmt::Display for Remedy {
             Self::Experiment => "experiments",
             Self::Resume => "resume",
         })
+    }
+}
+
+/// Every remedy once; a new one has to be added here before this compiles.
+#[cfg(test)]
+pub(crate) fn every_remedy() -> Vec<Remedy> {
+    let after = |remedy: &Remedy| match remedy {
+        Remedy::LoopBounds(_) => Some(Remedy::Uniform("15".into())),
+        Remedy::Uniform(_) => Some(Remedy::Classes(vec!["mma".into()])),
+        Remedy::Classes(_) => Some(Remedy::Entry(vec!["k".into()])),
+        Remedy::Entry(_) => Some(Remedy::Capability),
+        Remedy::Capability => Some(Remedy::GivenBounds),
+        Remedy::GivenBounds => Some(Remedy::GivenUniform),
+        Remedy::GivenUniform => Some(Remedy::Kernel),
+        Remedy::Kernel => Some(Remedy::Warps),
+        Remedy::Warps => Some(Remedy::Groups),
+        Remedy::Groups => Some(Remedy::Throughputs),
+        Remedy::Throughputs => Some(Remedy::SweptKernels),
+        Remedy::SweptKernels => Some(Remedy::SweptWarps),
+        Remedy::SweptWarps => Some(Remedy::Launches),
+        Remedy::Launches => Some(Remedy::Priorities),
+        Remedy::Priorities => Some(Remedy::LatencyL),
+        Remedy::LatencyL => Some(Remedy::LatencyC),
+        Remedy::LatencyC => Some(Remedy::Schedulers),
+        Remedy::Schedulers => Some(Remedy::UnlimitedWidth),
+        Remedy::UnlimitedWidth => Some(Remedy::Engine("ilp")),
+        Remedy::Engine(_) => Some(Remedy::Memory),
+        Remedy::Memory => Some(Remedy::Method),
+        Remedy::Method => Some(Remedy::Horizon),
+        Remedy::Horizon => Some(Remedy::NearerHorizon),
+        Remedy::NearerHorizon => Some(Remedy::Experiment),
+        Remedy::Experiment => Some(Remedy::Resume),
+        Remedy::Resume => None,
+    };
+    std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_names_neither_flags_nor_keys() {
+        let words: Vec<String> = every_remedy().iter().map(ToString::to_string).collect();
+        let expected = [
+            "a bound LABEL=N",
+            "uniform (15)",
+            "a table of classes",
+            "the name of an entry",
+            "a compute capability",
+            "bounds of loops",
+            "uniform branches",
+            "a kernel, or a listing of one",
+            "a number of warps",
+            "groups with their own numbers of warps",
+            "a compute capability, or both throughputs",
+            "strings, random strings or a listing",
+            "numbers of warps as 1..64,128",
+            "launches",
+            "priorities",
+            "latency of L",
+            "latency of C",
+            "schedulers",
+            "an unlimited issue width",
+            "engine ilp",
+            "memory limit",
+            "the methods",
+            "a horizon",
+            "a nearer horizon",
+            "experiments",
+            "resume",
+        ];
+        assert_eq!(words, expected);
     }
 }

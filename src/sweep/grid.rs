@@ -62,11 +62,10 @@ impl Grid {
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
     ) -> Result<Self, InputError> {
-        let warps = list(texts, "warps", numbers)?
-            .ok_or_else(|| {
-                let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
-                InputError::with("", what)
-            })?;
+        let warps = list(texts, "warps", numbers)?.ok_or_else(|| {
+            let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
+            InputError::with("", what)
+        })?;
         let up_to = list(texts, "up-to", numbers)?;
         let time_limit = list(texts, "time-limit", |text| {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))

@@ -8,6 +8,7 @@ mod common;
 mod engines;
 mod figures;
 mod listing;
+mod messages;
 mod papers;
 mod realtime;
 mod sweep;

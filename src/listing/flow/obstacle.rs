@@ -71,9 +71,7 @@ pub enum Obstacle {
     #[error("{0} may part the threads of a warp, and nothing says where they wait for each other")]
     ConditionalCall(String),
     /// A barrier that only some threads of a warp may come to, beside others that end.
-    #[error(
-        "a barrier on one way of a branch whose other way ends, and from 7.0 on may alternate with it"
-    )]
+    #[error("a barrier on one way of a branch whose other way ends, and from 7.0 on may alternate with it")]
     BarrierBesideEnd(String),
     /// A barrier behind a branch that may end the pass of a loop.
     #[error("a barrier behind the branch to {0}, which may part the threads of a warp")]
@@ -123,9 +121,7 @@ pub enum Obstacle {
     )]
     MeetsInPass,
     /// A branch with different `BSSY` before it.
-    #[error(
-        "a branch that may part the threads of a warp, and which BSSY are before it depends on the path"
-    )]
+    #[error("a branch that may part the threads of a warp, and which BSSY are before it depends on the path")]
     UnknownPoint,
     /// A branch without any point of reconvergence.
     #[error(
@@ -133,7 +129,9 @@ pub enum Obstacle {
     )]
     NoPoint,
     /// Ways that meet before the threads wait.
-    #[error("the ways of this branch meet before line {0}, where the listing has its threads wait for each other")]
+    #[error(
+        "the ways of this branch meet before line {0}, where the listing has its threads wait for each other"
+    )]
     MeetsBefore(u32),
     /// Ways that meet where the threads do not wait.
     #[error("the ways of this branch meet in line {0}, where its threads do not wait for each other")]
