@@ -78,8 +78,7 @@ impl Lowering<'_, '_, '_> {
         }
         Ok(())
     }
-}
-impl Lowering<'_, '_, '_> {
+
     /// The piece of a loop. If there is one exit, at a place that each pass comes to, the last pass ends
     /// there.
     fn repeat(
