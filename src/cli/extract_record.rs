@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::flags::in_flags;
 use crate::engines::program::ProgramBound;
-use crate::figures::{Listed, ListedLine};
 use crate::listing::{Class, Entry, Letters, LoopBound, Share, shares};
 use crate::model::Unit;
 use crate::model::program::Code;
@@ -213,38 +212,5 @@ impl EntryRecord {
         let no_program = self.structure_error.as_ref().map(|_| "it has no program".to_owned());
         facts.extend(self.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
         facts
-    }
-}
-
-impl ExtractRecord {
-    /// The entries as `report` shows them: also those without a bound, with the reason.
-    pub(super) fn listed(self) -> Result<Vec<Listed>, String> {
-        if self.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
-            return Err("no entry has a bound to show: extract with --warps".to_owned());
-        }
-        let listed = |entry: EntryRecord| Listed {
-            file: self.file.clone(),
-            facts: entry.facts(),
-            is_bounded: entry.bound.is_some(),
-            lines: entry.listing.into_iter().map(ListedLine::from).collect(),
-            name: entry.name,
-            capability: entry.compute_capability,
-        };
-        Ok(self.entries.into_iter().map(listed).collect())
-    }
-}
-
-impl From<LineRecord> for ListedLine {
-    fn from(line: LineRecord) -> Self {
-        Self {
-            line: line.line,
-            label: line.label,
-            instruction: line.instruction,
-            letter: line.letter,
-            count: line.count,
-            phase: line.phase,
-            adds: line.adds,
-            share: line.share,
-        }
     }
 }

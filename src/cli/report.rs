@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use crate::cli::args::ReportArgs;
 use crate::cli::claim::Claim;
-use crate::cli::extract_record::{EXTRACT, ExtractRecord};
+use crate::cli::extract_record::{EXTRACT, EntryRecord, ExtractRecord, LineRecord};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{SOLVE, SOLVE_1};
 use crate::cli::rta::{Drawn as DrawnRun, RTA};
 use crate::cli::{Exit, Failure};
-use crate::figures::{Drawn, Input, ReportError, report};
+use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::schedule::{from_records, replay};
 use crate::source::InputError;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
     let path = folder.join("index.html");
     let page = Target::open(&path)?;
-    let report = report(&input).map_err(failure)?;
+    let report = report(&input)?;
     for figure in &report.figures {
         Target::open(&folder.join(&figure.file))?.write(|out| out.write_all(figure.svg.as_bytes()))?;
     }
@@ -58,12 +58,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn failure(error: ReportError) -> Failure {
-    match error {
-        ReportError::Contradiction { .. } => {
-            Failure { code: Exit::Disagree as u8, message: error.to_string() }
-        }
-        ReportError::Drawing(_) => Failure::internal(error),
+impl From<Contradiction> for Failure {
+    fn from(error: Contradiction) -> Self {
+        Self { code: Exit::Disagree as u8, message: error.to_string() }
     }
 }
 
@@ -89,7 +86,7 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
             Some(EXTRACT) => {
                 let code: ExtractRecord =
                     serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
-                input.kernels.extend(code.listed().map_err(error)?);
+                input.kernels.extend(listed(code).map_err(error)?);
             }
             Some(other) => {
                 return Err(error(format!(
@@ -110,4 +107,28 @@ fn drawn(line: &[u8]) -> Result<Drawn, String> {
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
     Ok(Drawn { instance, witness, upper: claim.upper.0 })
+}
+
+/// The entries of a record of `extract`, those without a bound too, with the reason.
+fn listed(record: ExtractRecord) -> Result<Vec<Listed>, String> {
+    let ExtractRecord { file, entries, .. } = record;
+    if entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
+        return Err("no entry has a bound to show: extract with --warps".to_owned());
+    }
+    let listed = |entry: EntryRecord| Listed {
+        file: file.clone(),
+        facts: entry.facts(),
+        is_bounded: entry.bound.is_some(),
+        lines: entry.listing.into_iter().map(ListedLine::from).collect(),
+        name: entry.name,
+        capability: entry.compute_capability,
+    };
+    Ok(entries.into_iter().map(listed).collect())
+}
+
+impl From<LineRecord> for ListedLine {
+    fn from(line: LineRecord) -> Self {
+        let LineRecord { line, label, instruction, letter, count, phase, adds, share, .. } = line;
+        Self { line, label, instruction, letter, count, phase, adds, share }
+    }
 }

@@ -2,7 +2,8 @@
 
 use crate::source::Remedy;
 
-/// What to write into a file in place of a remedy. Those that no file can say stay in the words of the library.
+/// What to write into a file in place of a remedy. Those that no file can say stay in the words of the
+/// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(_) => "loop_bounds = { LABEL = N }",

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::listing::classes::{Class, Classes, Given, Letters};
-use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError, program};
+use crate::listing::classes::{Class, Classes, Given};
+use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
+use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
@@ -218,65 +219,6 @@ fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<C
         let what = Message::text(one_line(&what)).then(": want ").remedy(Remedy::Capability);
         fail_with(place, routine.line, what)
     })
-}
-
-/// Letters by unit and barriers; opcodes without a class are an error, which names them all.
-fn count(
-    place: &str,
-    routine: &Routine<'_>,
-    classes: &mut Classes,
-) -> Result<(PerUnit<usize>, usize), InputError> {
-    let (mut letters, mut barriers) = (PerUnit::both(0), 0);
-    let mut unknown: Vec<(&str, u32)> = Vec::new();
-    for instruction in &routine.instructions {
-        let Some(class) = classes.class(instruction.opcode) else {
-            if unknown.iter().all(|(opcode, _)| *opcode != instruction.opcode) {
-                unknown.push((instruction.opcode, instruction.line));
-            }
-            continue;
-        };
-        barriers += usize::from(class.letters == Letters::Barrier);
-        if let Some(unit) = class.letters.unit() {
-            letters[unit] += 1;
-        }
-    }
-    if unknown.is_empty() { Ok((letters, barriers)) } else { Err(without_class(place, &unknown)) }
-}
-
-/// The error of opcodes without a class, each with the line where it stands first.
-fn without_class(place: &str, unknown: &[(&str, u32)]) -> InputError {
-    let opcodes: Vec<String> = unknown.iter().map(|(opcode, _)| one_line(opcode)).collect();
-    let (first, line) = unknown.first().copied().unwrap_or_default();
-    let what = if unknown.len() == 1 {
-        format!("opcode {} is not known: give it a class with ", one_line(&first))
-    } else {
-        let named = unknown.iter().map(|(opcode, line)| format!("{} (line {line})", one_line(opcode)));
-        let named = named.collect::<Vec<_>>().join(", ");
-        format!("opcodes {named} are not known: give each a class with ")
-    };
-    fail_with(place, line, Message::text(what).remedy(Remedy::Classes(opcodes)))
-}
-
-/// An error about an opcode whose number of letters is not known, with all others of the routine. The search for a program
-/// stops at the first one, and each would stop it.
-fn with_all_unrated(
-    mut error: StructureError,
-    routine: &Routine<'_>,
-    classes: &mut Classes,
-) -> StructureError {
-    let unrated = |(_, obstacle): &(u32, Obstacle)| matches!(obstacle, Obstacle::Unrated(_));
-    if !error.obstacles.iter().any(unrated) {
-        return error;
-    }
-    for instruction in &routine.instructions {
-        let unrated = Obstacle::Unrated(instruction.opcode.to_owned());
-        let named = error.obstacles.iter().any(|(_, obstacle)| *obstacle == unrated);
-        let class = classes.class(instruction.opcode);
-        if !named && class.is_some_and(|class| matches!(class.letters, Letters::Unrated(_))) {
-            error.obstacles.push((instruction.line, unrated));
-        }
-    }
-    error
 }
 
 fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {

@@ -22,6 +22,7 @@
 pub mod classes;
 mod extract;
 mod flow;
+mod opcodes;
 mod ptx;
 pub mod routine;
 mod sass;

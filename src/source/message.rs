@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::source::Remedy;
 
-/// A message of one line. Its remedies are data, and the front end that prints the message puts them in its own words.
+/// A message of one line. Its remedies are data, and the front end that prints the message puts them in its own
+/// words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Message {
     parts: Vec<Part>,
@@ -67,8 +68,8 @@ impl Message {
         self.parts.iter().map(worded).collect()
     }
 
-    /// The same message for good in the words of a front end, which no later one changes. A reader of files chooses them so,
-    /// because what is missing is missing in its file, whoever prints the message in the end.
+    /// The same message for good in the words of a front end, which no later one changes. A reader of files
+    /// chooses them so, because what is missing is missing in its file, whoever prints the message in the end.
     #[must_use]
     pub fn in_words(mut self, words: impl Fn(&Remedy) -> String) -> Self {
         for part in &mut self.parts {

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// Something that the user can say, or say otherwise, so that an error goes away.
 ///
-/// Each front end has its own words for it: the command line names a flag, a file a key. The words of [`fmt::Display`] are
-/// for users of the library and name neither.
+/// Each front end has its own words for it: the command line names a flag, a file a key. The words of
+/// [`fmt::Display`] are for users of the library and name neither.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Remedy {
     /// How often the loops with these labels are passed.

@@ -1,8 +1,10 @@
-//! The words of a grid file for what would mend an error: its keys, which are the flags of `sweep` without dashes.
+//! The words of a grid file for what would mend an error: its keys, which are the flags of `sweep` without
+//! dashes.
 
 use crate::source::Remedy;
 
-/// What to write into a grid file in place of a remedy. Those that no grid can say stay in the words of the library.
+/// What to write into a grid file in place of a remedy. Those that no grid can say stay in the words of the
+/// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(_) => "loop-bound = [\"LABEL=N\"]",

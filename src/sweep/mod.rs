@@ -24,6 +24,7 @@ pub use asked::Asked;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;
+#[cfg(feature = "figures")]
 pub(crate) use read::{lines, read_csv, read_json, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};

@@ -69,7 +69,7 @@ fn all_opcodes_without_a_number_of_letters() {
     );
 }
 
-/// A loop that the code says no bound of, and in it a barrier under a branch that may part the threads of a warp.
+/// Two loops that the code gives no bound, and a barrier under a branch that may part the threads of a warp.
 #[test]
 fn branches_and_loops_at_once() {
     let a_loop = |name: &str, branch: &str| {

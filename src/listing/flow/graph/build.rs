@@ -152,8 +152,11 @@ mod tests {
         let text = ptx(
             "@%p1 bra A;\nadd.s32 %r1, %r1, 1;\nbra B;\nsub.s32 %r1, %r1, 1;\nA:\nadd.s32 %r2, %r2, 1;\nB:\nexit;",
         );
-        // The `exit` at B is an end, not a block; in PTX it is a place where paths may meet.
-        assert_eq!(blocks(&text, false), ["0..1 -> 1,2", "1..3 ->  ends joins", "4..5 ->  ends"]);
+        // The `exit` at B is an end, so that no block has it as a successor; in PTX paths may meet there.
+        assert_eq!(
+            blocks(&text, false),
+            ["0..1 -> 1,2", "1..3 ->  ends joins", "4..5 ->  ends joins", "5..6 ->  ends"]
+        );
     }
 
     #[test]

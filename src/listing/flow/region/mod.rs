@@ -111,14 +111,17 @@ mod tests {
         assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra L;\n{add}\nexit;")), "(0^)1");
         assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra O;\n{add}\nbra L;\nO:\n{add}\nexit;")), "(0^1)2");
         // A pass may end before the barrier.
-        assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra L;\nbar.sync 0;\n@%p2 bra L;\nexit;")), "(0.?1)");
+        assert_eq!(
+            tree(&format!("L:\n{add}\n@%p1 bra.uni L;\nbar.sync 0;\n@%p2 bra.uni L;\nexit;")),
+            "(0.?1)"
+        );
     }
 
     #[test]
     fn the_tree_ends_where_there_is_no_structure() {
         let add = "add.s32 %r2, %r1, 1;";
         let two_entries = format!("@%p1 bra B;\nA:\n{add}\nB:\n{add}\n@%p2 bra A;\n{add}\nexit;");
-        assert_eq!(tree(&kernel(&two_entries), "6.1", 100), "0#");
+        assert_eq!(tree(&kernel(&two_entries), "6.1", 100), "0[#/]");
         let shared = format!("@%p1 bra A;\n{add}\nA:\n{add}\n@%p2 bra B;\n{add}\nB:\n{add}\nexit;");
         assert_eq!(tree(&kernel(&shared), "6.1", 100), "0[1/]2[3/]4");
         assert_eq!(tree(&kernel(&shared), "6.1", 5), "0[1/]2#");
