@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(tree(&kernel(&two_entries), "6.1", 100), "0[#/]");
         let shared = format!("@%p1 bra A;\n{add}\nA:\n{add}\n@%p2 bra B;\n{add}\nB:\n{add}\nexit;");
         assert_eq!(tree(&kernel(&shared), "6.1", 100), "0[1/]2[3/]4");
-        assert_eq!(tree(&kernel(&shared), "6.1", 5), "0[1/]2#");
+        assert_eq!(tree(&kernel(&shared), "6.1", 5), "0[1/]2[#/]");
     }
 
     #[test]
