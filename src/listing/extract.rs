@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::listing::classes::{Class, Classes, Given};
-use crate::listing::flow::{Asked, LoopBound, StructureError, structure};
+use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
 use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
@@ -181,13 +181,13 @@ fn one<'a>(
     });
     // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
     let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
-    let asked = Asked {
-        bounds: &options.loop_bounds.0,
+    let flow_options = FlowOptions {
+        loop_bounds: &options.loop_bounds.0,
         uniform: &options.uniform,
-        interleaved: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
+        independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
     };
     let branches = branches.count();
-    let (program, found) = structure(listing, number, &mut classes, asked);
+    let (program, found) = program(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let kernel = program.as_ref().ok().and_then(string);

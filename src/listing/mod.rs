@@ -1,16 +1,23 @@
 //! From the text of compiled kernels, PTX or SASS, to instruction strings and structured programs.
 //!
-//! ```text
-//! bytes -> Text -> Listing (routines of instructions, targets resolved)
-//!                    |-> Classes: each opcode to a unit, with how many letters and why
-//!                    '-> flow: control flow graph -> loops, branches, barriers: program::Piece
-//! ```
+//! The passes, in their order; [`extract`](extract()) runs them for a file:
 //!
-//! [`extract`](extract()) does all of it for a file. `docs/extract.md` has the rules and why the structure covers every
-//! path of the code.
+//! | pass | from | to |
+//! |---|---|---|
+//! | `text` | bytes | UTF-8 text, and whether it is PTX or SASS |
+//! | `ptx`, `sass` | text | [`routine::Listing`]: routines of instructions with resolved targets |
+//! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
+//! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
+//! | `flow::graph` | a routine | its control-flow graph |
+//! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
+//! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
+//! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](crate::model::program::Piece) |
 //!
-//! Not covered: what the hardware adds to a listing (replays, cache misses, waiting for operands), instructions that
-//! wait for time or for other blocks, and indirect branches whose targets the listing does not give.
+//! `docs/extract.md` has the rules, and why the program covers every path of the code.
+//!
+//! Not covered: what the hardware adds to a listing (replays, cache misses, waiting for operands),
+//! instructions that wait for time or for other blocks, and indirect branches whose targets the listing does
+//! not give.
 
 pub mod classes;
 mod extract;

@@ -95,10 +95,10 @@ impl Declared<'_> {
     }
 }
 
-/// The reconvergence points of a listing (`SSY`, `PBK`, `PCNT`, `PRET`, `BSSY`) around each instruction.
+/// The reconvergence points of a routine (`SSY`, `PBK`, `PCNT`, `PRET`, `BSSY`) around each instruction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Points<'a> {
-    /// Stacks by their number less 1; 0 is the empty one.
+    /// The tops of the stacks. Stack n is at n - 1, and the empty stack is number 0.
     pub stacks: Vec<Stack<'a>>,
     /// The stack before each instruction; none where it is not known.
     pub at: Vec<Option<usize>>,

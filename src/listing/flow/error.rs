@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::listing::flow::LoopBound;
 use crate::listing::flow::Obstacle;
-use crate::listing::flow::loops::LoopBound;
 use crate::listing::text::one_line;
 use crate::source::{Message, Remedy};
 

@@ -1,26 +1,44 @@
 //! From instructions with targets to a structured program.
 //!
-//! ```text
-//! Routine -> Blocks (control flow graph) -> View (all of it, or one pass of a loop) -> Piece
-//! ```
+//! | pass | takes | gives |
+//! |---|---|---|
+//! | `graph` | a routine, or the part that a call enters | basic blocks and their edges |
+//! | `analysis` | a graph, or one pass of a loop in it | loops, dominators, joins, exits |
+//! | `analysis::uniformity` | instructions, joins | the branches that part no warp |
+//! | `analysis::convergence` | joins, uniform branches, places of SASS | whether threads wait at the joins |
+//! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
+//! | `analysis::trip_count` | dominators, exits, writes | how often a loop of PTX is passed |
+//! | `region` | all of these | a tree of blocks, branches and loops |
+//! | `lower` | the tree, classes of opcodes, programs of callees | the structured program |
+//!
+//! Loops inside of a loop are found in the graph of its one pass, so that the analyses run once for each loop
+//! while the tree is built. Barriers are checked while the tree is lowered, when it is known what the callees
+//! hold.
 //!
 //! The paths of the program include those of the code; `docs/extract.md` has the rules and the proof.
 
-mod barriers;
-mod blocks;
-mod counter;
-mod defer;
+mod analysis;
 mod error;
-mod letters;
-mod loops;
-mod meets;
+mod graph;
+mod loop_bound;
+mod lower;
 mod obstacle;
-mod operands;
-mod structure;
-mod uniform;
-mod view;
+mod region;
+
+use std::collections::{HashMap, HashSet};
 
 pub use error::StructureError;
-pub use loops::LoopBound;
+pub use loop_bound::LoopBound;
+pub(super) use lower::program;
 pub use obstacle::Obstacle;
-pub(super) use structure::{Asked, structure};
+
+/// What the user says of the branches and loops of a listing, and how the machine runs it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FlowOptions<'o> {
+    /// Bounds of loops by label or line.
+    pub(super) loop_bounds: &'o HashMap<String, u64>,
+    /// Labels or lines of branches that are uniform.
+    pub(super) uniform: &'o HashSet<String>,
+    /// Whether the arms of a branch may alternate, as from capability 7.0 on.
+    pub(super) independent_threads: bool,
+}

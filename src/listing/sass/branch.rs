@@ -5,10 +5,10 @@ use crate::listing::sass::Open;
 use crate::listing::sass::reconverge::{Step, reconverge};
 use crate::listing::sass::stacks::Kind;
 
-/// A line and what is wrong there.
+/// The line of an error, and what is wrong there.
 pub(super) type Wrong = (u32, String);
 
-/// Resolves every target and drops the filling at the end.
+/// Resolves every target and drops what only fills the section at the end.
 pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
     let steps: Vec<Step<'_>> =
         (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
@@ -62,14 +62,14 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
         "CONT" => Step::Pop(Kind::Continue),
         "RET" => Step::Pop(Kind::Return),
         "BSSY" => Step::Push(Kind::Barrier(operands[0]), behind(open, operands[0], target()?)),
-        // under one more predicate
+        // The first operand is one more predicate, so that not all threads may wait or leave.
         "BSYNC" | "BREAK" if operands.len() > 1 => Step::Touch(vec![last]),
         "BSYNC" => Step::Wait(last),
-        // that of a branch is in the branch
+        // The branch behind it has this step, since both are under the same predicate.
         "BREAK" if broken(open, at + 1).is_some() => Step::Next,
         "BREAK" => Step::Leave(last),
         "BMOV" => Step::Touch(operands.into_iter().filter(|operand| operand.starts_with('B')).collect()),
-        // On Fermi and Kepler any instruction may end with .S, which is a SYNC behind it.
+        // On Fermi and Kepler any instruction may end with .S, which stands for a SYNC behind it.
         _ if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
             Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Kind::Sync),
             Some(_) => Step::Next,
@@ -85,7 +85,7 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     })
 }
 
-/// The targets that nvdisasm writes beside an indirect branch.
+/// An indirect branch, with the targets that nvdisasm writes beside it.
 fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     let note = open.notes.get(&at).copied().unwrap_or_default();
     let Some(list) = note.strip_prefix("BRANCH_TARGETS") else { return Ok(Step::Unknown) };
@@ -95,25 +95,28 @@ fn indirect<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     list.split(',').map(find).collect::<Result<_, _>>().map(Step::Switch)
 }
 
+/// A call of an address or a label, of another function, or of what a register holds.
 fn call<'a>(open: &Open<'a>, instruction: &Instruction<'_>) -> Step<'a> {
     let operand = instruction.operands.trim();
     let by_register = operand.starts_with('R') && operand[1..].starts_with(|c: char| c.is_ascii_digit());
     let by_register = by_register || operand.starts_with("UR") || operand.starts_with("c[");
     match open.at(operand) {
         _ if by_register => Step::Unknown,
-        // The function's own name stands at its beginning: a call of itself.
+        // A call of this function or of a part of it: its own name stands at its beginning.
         Some(to) => Step::Call(to),
         None => Step::CallOut,
     }
 }
 
-/// Where threads go on together: behind the `BSYNC` of the register, which stands at the place that the `BSSY` names or just before.
+/// Where the threads of a `BSSY` go on together: behind the `BSYNC` of its register, which stands at the
+/// place that the `BSSY` names or just before.
 fn behind(open: &Open<'_>, register: &str, place: usize) -> usize {
     let waits = |one: &Instruction<'_>| one.name() == "BSYNC" && one.operands.trim() == register;
     place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
 }
 
-/// The register whose barrier the threads that take a branch have left just before: `@P0 BREAK B0; @P0 BRA place`.
+/// The register whose barrier the threads that take a branch have just left, as in `@P0 BREAK B0; @P0 BRA
+/// place`.
 fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
     let list = &open.routine.instructions;
     let (before, branch) = (list.get(branch.checked_sub(1)?)?, list.get(branch)?);
@@ -122,7 +125,7 @@ fn broken<'a>(open: &Open<'a>, branch: usize) -> Option<&'a str> {
     (same && pair).then(|| before.operands.trim())
 }
 
-/// Drops `here: BRA here; NOP; NOP; ...` at the end.
+/// Drops what only fills the section at the end: `here: BRA here; NOP; NOP; ...`.
 fn trim(routine: &mut Routine<'_>) {
     let list = &routine.instructions;
     let code = list.iter().rposition(|instruction| instruction.opcode != "NOP").unwrap_or(0);

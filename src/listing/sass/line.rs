@@ -3,30 +3,31 @@
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
-    /// Nothing: blank, a comment, an encoding, a directive.
+    /// Nothing to be read: a blank line, a comment, an encoding or a directive.
     Nothing,
     /// `Function : name`, or `.section .text.name`.
     Function(&'a str),
-    /// Another section, or the end of a function.
+    /// The beginning of another section, or the end of a function.
     Elsewhere,
     /// A label.
     Label(&'a str),
-    /// `.other name,@"... STO_CUDA_ENTRY ..."`: whether the name is a kernel.
+    /// A name, and whether it is that of a kernel: `.other name,@"... STO_CUDA_ENTRY ..."`.
     Other(&'a str, bool),
     /// An instruction at an address.
     Instruction {
         /// In bytes from the beginning of the function.
         address: u64,
-        /// Without comments, control codes, braces and semicolon.
+        /// Its text without comments, control codes, braces and semicolon.
         text: &'a str,
         /// What nvdisasm adds, between `(*"` and `"*)`.
         note: &'a str,
     },
-    /// Anything else.
+    /// What is none of these.
     Unknown,
 }
 
-/// The digits of a capability on this line: `EF_CUDA_SM80`, `code for sm_20`, `arch = sm_61`, `.target sm_75`.
+/// The digits of a capability on this line: `EF_CUDA_SM80`, `code for sm_20`, `arch = sm_61`, `.target
+/// sm_75`.
 pub(super) fn capability(line: &str) -> Option<String> {
     let digits = match line.find("EF_CUDA_SM") {
         Some(at) => &line[at + "EF_CUDA_SM".len()..],
@@ -39,6 +40,7 @@ pub(super) fn capability(line: &str) -> Option<String> {
     crate::listing::capability_of(digits)
 }
 
+/// What a line says.
 pub(super) fn parse(line: &str) -> Line<'_> {
     let line = line.trim();
     if line.is_empty() || line.starts_with("//") || line.bytes().all(|byte| byte == b'.') {
@@ -59,7 +61,7 @@ pub(super) fn parse(line: &str) -> Line<'_> {
         let (name, flags) = rest.split_once(',').unwrap_or((rest, ""));
         return Line::Other(name.trim(), flags.contains("STO_CUDA_ENTRY"));
     }
-    // CuAssembler's control codes: [B01---5:R-:W2:Y:S04].
+    // CuAssembler prints control codes such as [B01---5:R-:W2:Y:S04] first.
     let code = match line.strip_prefix("[B").and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) => rest.trim_start(),
         None => line,
@@ -72,7 +74,7 @@ pub(super) fn parse(line: &str) -> Line<'_> {
             Err(_) => Line::Unknown,
         };
     }
-    // What stands behind a label or a directive would be lost.
+    // A second thing on the line, behind a label or a directive, would be lost.
     let alone = |text: &str| {
         !text.contains("/*") && !text.split_whitespace().next().unwrap_or_default().ends_with(':')
     };
@@ -83,9 +85,10 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     }
 }
 
+/// What stands behind the address of an instruction.
 fn instruction(address: u64, rest: &str) -> Line<'_> {
     let mut text = rest.split("//").next().unwrap_or_default().trim();
-    // Old versions of cuobjdump print the encoding before the instruction, newer ones behind.
+    // Old versions of cuobjdump print the encoding before the instruction, newer ones print it behind.
     while let Some((_, after)) = text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
         text = after.trim_start();
     }
@@ -102,7 +105,7 @@ fn instruction(address: u64, rest: &str) -> Line<'_> {
         Some((text, note)) => (text, note.split("\"*)").next().unwrap_or_default()),
         None => (text, ""),
     };
-    // Braces join two instructions that issue together.
+    // Braces are printed around two instructions that issue together.
     let text = text.trim_start_matches(['{', ' ', '\t']).trim_end_matches(['}', ';', ' ', '\t']);
     match text {
         "" => Line::Nothing,

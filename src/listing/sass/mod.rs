@@ -1,8 +1,19 @@
-//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes, predicates,
-//! labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary Utilities*, "Instruction Set
-//! Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
+//! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes,
+//! predicates, labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary
+//! Utilities*, "Instruction Set Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
 //!
-//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are left out.
+//! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are
+//! left out.
+//!
+//! | file | gives |
+//! |---|---|
+//! | `line` | what each line says |
+//! | `branch` | what each instruction does to the flow of control, with its target resolved |
+//! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
+//! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
+//!
+//! The last result feeds the analysis of convergence (`flow::analysis::convergence`) as the routine's
+//! [`Points`]: a branch may part the threads of a warp only if they wait for each other at one of these.
 
 mod branch;
 mod line;
@@ -17,12 +28,14 @@ use crate::listing::text::fail;
 use crate::source::InputError;
 use line::Line;
 
-/// A function being read.
+/// A function that is being read.
 struct Open<'a> {
     routine: Routine<'a>,
+    /// The instruction at each address.
     addresses: HashMap<u64, usize>,
+    /// What the printer notes beside an instruction.
     notes: HashMap<usize, &'a str>,
-    /// Of each label: its line, and the instruction that it stands before.
+    /// The line of each label, and the instruction that it stands before.
     labels: HashMap<&'a str, (u32, usize)>,
 }
 
@@ -128,7 +141,7 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    /// Where a label or an address stands.
+    /// The instruction at a label or an address.
     fn at(&self, target: &str) -> Option<usize> {
         let name = target.trim().trim_start_matches('`').trim_start_matches('(').trim_end_matches(')');
         if let Some((_, at)) = self.labels.get(name) {
@@ -140,8 +153,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether all threads of a warp evidently go the same way: each condition is a uniform predicate, or there is one only and
-/// the opcode says so.
+/// Whether all threads of a warp evidently take the same path: each condition is a uniform predicate, or
+/// there is only one condition and the opcode says so.
 fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
     let mut parts = opcode.split('.');
     let branches = matches!(parts.next(), Some("BRA" | "JMP"));
@@ -161,7 +174,7 @@ fn uniform(guard: Option<Guard<'_>>, opcode: &str, operands: &str) -> bool {
     }
 }
 
-/// Resolves a function's targets and adds it.
+/// Resolves the targets of a function that has been read, and adds it to the routines.
 fn close<'a>(place: &str, open: Option<Open<'a>>, routines: &mut Vec<Routine<'a>>) -> Result<(), InputError> {
     let Some(open) = open else { return Ok(()) };
     let routine = branch::resolve(open).map_err(|(line, what)| fail(place, line, what))?;

@@ -1,58 +1,93 @@
-//! Where threads of a warp wait for each other.
+//! Reconvergence: where control goes, and where the threads of a warp wait for each other.
 //!
-//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place; `SYNC`, `BRK`, `CONT` and `RET` take the topmost place of their kind
-//! off, with what lies above it, and wait there. From 7.0 on `BSSY` stores in a register the threads that are together, and they wait
-//! for each other at the `BSYNC` of that register; `BREAK` takes threads out. Compilers nest both, so that each instruction
-//! is met with the same stack of places whatever the path. Code with `SSY` and its like that does not is refused, since it is not known
-//! where it goes; in code with `BSSY` nothing is known behind the point where two stacks come together, nor of a register that is used
-//! there.
+//! Up to capability 6.x `SSY`, `PBK`, `PCNT` and `PRET` push a place. `SYNC`, `BRK`, `CONT` and `RET` take
+//! the topmost place of their kind off, with all that lies above it, and wait there. From 7.0 on `BSSY`
+//! stores in a register which threads are together, and these wait for each other at the `BSYNC` of that
+//! register; `BREAK` takes threads out.
+//!
+//! Compilers nest both, so that each instruction is reached with the same stack of places on every path. Code
+//! with `SSY` and its like of which that is not true is refused, since it is not known where control goes. In
+//! code with `BSSY` nothing is known behind the point where two different stacks come together, nor of a
+//! register that is used there.
 
 use std::collections::HashSet;
 
-use crate::listing::routine::{Flow, Points, Routine, Stack};
+use crate::listing::routine::{Flow, Instruction, Points, Routine, Stack};
 use crate::listing::sass::branch::Wrong;
-use crate::listing::sass::registers::{Callees, callees, is_of_its_place, lost};
+use crate::listing::sass::registers::{Callees, callees, lost, waits_for_its_barrier};
 use crate::listing::sass::stacks::{Cell, Kind, Stacks};
 
-/// What an instruction does.
+/// What an instruction does to the flow of control and to the stack of places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step<'a> {
+    /// Nothing.
     Next,
-    /// `without`: a register whose barrier the threads that go there have left, by a `BREAK` under the same predicate just before.
-    Branch {
-        to: usize,
-        conditional: bool,
-        without: Option<&'a str>,
-    },
+    /// Control goes to a place. `without` is a register whose barrier the threads that go there have left, by
+    /// a `BREAK` under the same predicate just before.
+    Branch { to: usize, conditional: bool, without: Option<&'a str> },
+    /// Control goes to one of several places.
     Switch(Vec<usize>),
+    /// A part of this function is called.
     Call(usize),
+    /// Another function is called.
     CallOut,
+    /// A place is pushed.
     Push(Kind<'a>, usize),
+    /// The topmost place of a kind is taken off, and control goes there.
     Pop(Kind<'a>),
-    /// `BSYNC`.
+    /// `BSYNC`: threads wait for those in the barrier register.
     Wait(&'a str),
-    /// `BREAK`; that of a branch behind it is in the branch.
+    /// `BREAK`: threads leave the barrier of the register, unless the branch behind it says so.
     Leave(&'a str),
     /// Something else is done to these registers.
     Touch(Vec<&'a str>),
+    /// Control goes where the listing does not tell.
     Unknown,
+    /// The threads end.
     End,
 }
 
-/// The stack before an instruction; none if it depends on the path.
+/// The number of the stack before an instruction; none if it depends on the path.
 pub(super) type Known = Option<usize>;
 
-/// Sets the flow of every instruction, and where its threads wait for each other.
+/// Sets the flow of every instruction, and the reconvergence points around it.
 pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> Result<(), Wrong> {
     let mut stacks = Stacks::default();
-    // Where a place is taken off, it says where to go.
+    let callees = callees(routine, steps);
+    let before = stacks_before(&mut stacks, routine, steps, &callees)?;
+    // A BSYNC of which it is not known for whom it waits does not go on at the next instruction.
+    let goes_on: Vec<bool> =
+        (0..steps.len()).map(|at| waits_for_its_barrier(routine, steps, &callees, at)).collect();
+    for (at, step) in steps.iter().enumerate() {
+        let instruction = &mut routine.instructions[at];
+        instruction.flow = match (before[at], step) {
+            (None, step) => flow_if_unreached(step),
+            (Some(_), Step::Wait(_)) if !goes_on[at] => Flow::Unknown,
+            (Some(stack), step) => flow(&stacks, stack, step, instruction)?,
+        };
+        if let (Some(_), Step::Branch { conditional, .. }) = (before[at], step) {
+            instruction.conditional |= conditional;
+        }
+    }
+    let lost = lost(&stacks, steps, routine, &before);
+    routine.points = points(&stacks, before, &lost);
+    Ok(())
+}
+
+/// The stack before each instruction; none for those that are not reached.
+fn stacks_before<'a>(
+    stacks: &mut Stacks<'a>,
+    routine: &Routine<'a>,
+    steps: &[Step<'a>],
+    callees: &Callees<'a>,
+) -> Result<Vec<Option<Known>>, Wrong> {
+    // The place that these push says where control goes when it is taken off.
     let strict =
         steps.iter().any(|step| matches!(step, Step::Push(kind, _) if !matches!(kind, Kind::Barrier(_))));
-    let mut reached: Vec<Option<Known>> = vec![None; steps.len()];
-    let callees = callees(routine, steps);
+    let mut before: Vec<Option<Known>> = vec![None; steps.len()];
     let mut open: Vec<(usize, Known)> = callees.keys().copied().chain([0]).map(|at| (at, Some(0))).collect();
     while let Some((at, stack)) = open.pop() {
-        let Some(known) = reached.get_mut(at) else { continue };
+        let Some(known) = before.get_mut(at) else { continue };
         match *known {
             Some(known) if known == stack || known.is_none() => continue,
             Some(_) if strict => {
@@ -64,65 +99,57 @@ pub(super) fn reconverge<'a>(routine: &mut Routine<'a>, steps: &[Step<'a>]) -> R
             None => *known = Some(stack),
         }
         let stack = known.flatten();
-        after(&mut stacks, routine, steps, &callees, (at, stack), &mut open);
+        open_successors(stacks, routine, steps, callees, (at, stack), &mut open);
     }
-    // A BSYNC goes on where its BSSY says: at the next instruction, or nobody knows where.
-    let goes_on: Vec<bool> =
-        (0..steps.len()).map(|at| is_of_its_place(routine, steps, &callees, at)).collect();
-    for (at, known) in reached.iter().enumerate() {
-        let instruction = &mut routine.instructions[at];
-        let Some(stack) = known else {
-            // What is not reached keeps its direct target, so that filling can be told from code.
-            instruction.flow = match &steps[at] {
-                Step::Branch { to, .. } => Flow::Branch(*to),
-                Step::Next | Step::Push(..) | Step::Wait(_) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
-                _ => Flow::End,
-            };
-            continue;
-        };
-        instruction.flow = match &steps[at] {
-            Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
-            Step::Wait(_) if !goes_on[at] => Flow::Unknown,
-            Step::Wait(_) => Flow::Next,
-            Step::Call(to) => Flow::CallInside(*to),
-            Step::CallOut => {
-                let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
-                Flow::Call(name)
-            }
-            Step::Unknown => Flow::Unknown,
-            Step::End => Flow::End,
-            Step::Branch { to, conditional, .. } => {
-                instruction.conditional |= conditional;
-                Flow::Branch(*to)
-            }
-            Step::Switch(list) => Flow::Switch(list.clone()),
-            // A SYNC takes off the topmost place, whatever it is for.
-            Step::Pop(Kind::Sync)
-                if stack.and_then(|stack| stacks.top(stack)).is_some_and(|(kind, ..)| kind != Kind::Sync) =>
-            {
-                let what = format!("{} below a place of another kind", instruction.opcode);
-                return Err((instruction.line, what));
-            }
-            Step::Pop(kind) => match stack.and_then(|stack| stacks.pop(stack, *kind)) {
-                Some((to, _)) => Flow::Branch(to),
-                // The return of a function that was called.
-                None if *kind == Kind::Return => Flow::End,
-                None => {
-                    return Err((
-                        instruction.line,
-                        format!("{} without a place to go to", instruction.opcode),
-                    ));
-                }
-            },
-        };
-    }
-    let lost = lost(&stacks, steps, routine, &reached);
-    routine.points = points(&stacks, reached, &lost);
-    Ok(())
+    Ok(before)
 }
 
-/// What comes next, and with what stack.
-fn after<'a>(
+/// The flow of an instruction that is not reached. It keeps its direct target, so that filling can be told
+/// from code.
+const fn flow_if_unreached<'a>(step: &Step<'a>) -> Flow<'a> {
+    match step {
+        Step::Branch { to, .. } => Flow::Branch(*to),
+        Step::Next | Step::Push(..) | Step::Wait(_) | Step::Leave(_) | Step::Touch(_) => Flow::Next,
+        _ => Flow::End,
+    }
+}
+
+/// The flow of an instruction that is reached with a stack.
+fn flow<'a>(
+    stacks: &Stacks<'a>,
+    stack: Known,
+    step: &Step<'a>,
+    instruction: &Instruction<'a>,
+) -> Result<Flow<'a>, Wrong> {
+    let error = |what: String| Err((instruction.line, what));
+    Ok(match step {
+        Step::Next | Step::Push(..) | Step::Leave(_) | Step::Touch(_) | Step::Wait(_) => Flow::Next,
+        Step::Call(to) => Flow::CallInside(*to),
+        Step::CallOut => {
+            let name = instruction.operands.trim_start_matches(['`', '(']).trim_end_matches(')');
+            Flow::Call(name)
+        }
+        Step::Unknown => Flow::Unknown,
+        Step::End => Flow::End,
+        Step::Branch { to, .. } => Flow::Branch(*to),
+        Step::Switch(list) => Flow::Switch(list.clone()),
+        // A SYNC takes off the topmost place, whatever it is for.
+        Step::Pop(Kind::Sync)
+            if stack.and_then(|stack| stacks.top(stack)).is_some_and(|(kind, ..)| kind != Kind::Sync) =>
+        {
+            return error(format!("{} below a place of another kind", instruction.opcode));
+        }
+        Step::Pop(kind) => match stack.and_then(|stack| stacks.pop(stack, *kind)) {
+            Some((to, _)) => Flow::Branch(to),
+            // The return of a function that was called.
+            None if *kind == Kind::Return => Flow::End,
+            None => return error(format!("{} without a place to go to", instruction.opcode)),
+        },
+    })
+}
+
+/// Adds the instructions that may come next, each with the stack before it.
+fn open_successors<'a>(
     stacks: &mut Stacks<'a>,
     routine: &Routine<'_>,
     steps: &[Step<'a>],
@@ -135,7 +162,7 @@ fn after<'a>(
     match &steps[at] {
         Step::Next => next = Some(stack),
         Step::Push(kind, to) => {
-            // Twice in one register: the first is lost.
+            // A second barrier in the same register overwrites the first.
             let again =
                 |stack: &usize| matches!(kind, Kind::Barrier(register) if stacks.has(*stack, register));
             let stack = stack.filter(|stack| !again(stack) && !conditional);
@@ -185,10 +212,10 @@ fn after<'a>(
     }
 }
 
-/// The stacks for those who ask where threads wait; those of registers that are lost are not known.
+/// The reconvergence points of the routine, from the stack before each instruction.
 fn points<'a>(
     stacks: &Stacks<'a>,
-    reached: Vec<Option<Known>>,
+    before: Vec<Option<Known>>,
     lost: &HashSet<(&'a str, usize)>,
 ) -> Points<'a> {
     let register = |kind| if let Kind::Barrier(register) = kind { Some(register) } else { None };
@@ -200,6 +227,6 @@ fn points<'a>(
     };
     Points {
         stacks: stacks.cells.iter().map(cell).collect(),
-        at: reached.into_iter().map(Option::flatten).collect(),
+        at: before.into_iter().map(Option::flatten).collect(),
     }
 }

@@ -1,4 +1,5 @@
-//! Barrier registers, and where it is not known what they hold.
+//! Barrier registers of SASS from capability 7.0 on: what callees do to them, and where it is not known what
+//! they hold.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,7 +7,7 @@ use crate::listing::routine::Routine;
 use crate::listing::sass::reconverge::{Known, Step};
 use crate::listing::sass::stacks::{Kind, Stacks};
 
-/// The instructions that may come after one, what it calls included, itself not; none behind `stop`.
+/// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
 fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Option<usize>) -> Vec<usize> {
     let (mut seen, mut found, mut open) = (HashSet::new(), Vec::new(), vec![from]);
     while let Some(at) = open.pop() {
@@ -24,22 +25,23 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
     found
 }
 
-/// Whether the next instruction is not the one behind it, unless a predicate says otherwise.
+/// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
 fn goes_elsewhere(step: &Step<'_>) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
-/// By the instruction that is called: the registers that code from there on may store in, or take threads out of.
+/// By the instruction that is called: the registers that code from there on may store in or take threads out
+/// of.
 pub(super) type Callees<'a> = BTreeMap<usize, HashSet<&'a str>>;
 
-/// Those of all calls, each callee looked at once.
+/// The registers of each callee.
 pub(super) fn callees<'a>(routine: &Routine<'_>, steps: &[Step<'a>]) -> Callees<'a> {
     let called: HashSet<usize> =
         steps.iter().filter_map(|step| if let Step::Call(to) = step { Some(*to) } else { None }).collect();
     called.into_iter().map(|to| (to, barriers(routine, steps, to))).collect()
 }
 
-/// The registers that code from an instruction on may store in, or take threads out of.
+/// The registers that code from an instruction on may store in or take threads out of.
 fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashSet<&'a str> {
     let mut found = HashSet::new();
     for at in reachable(routine, steps, from, None) {
@@ -54,16 +56,17 @@ fn barriers<'a>(routine: &Routine<'_>, steps: &[Step<'a>], from: usize) -> HashS
     found
 }
 
-/// Registers with the places of their `BSSY`, where threads whose barrier it is may come to a `BSYNC` of the register, or lose it,
-/// where it is not known that it is this one.
+/// The barriers that may be lost, each by its register and the place of its `BSSY`: threads of the barrier
+/// may come to a `BSYNC` of the register, or to a move of it, where it is not known that the register holds
+/// this barrier.
 pub(super) fn lost<'a>(
     stacks: &Stacks<'a>,
     steps: &[Step<'a>],
     routine: &Routine<'_>,
-    reached: &[Option<Known>],
+    before: &[Option<Known>],
 ) -> HashSet<(&'a str, usize)> {
     let bad = |at: usize, register: &str| {
-        let Some(stack) = reached[at] else { return false };
+        let Some(stack) = before[at] else { return false };
         match &steps[at] {
             Step::Wait(waits) if *waits == register => {
                 let top = stack.and_then(|stack| stacks.top(stack));
@@ -79,7 +82,7 @@ pub(super) fn lost<'a>(
     let mut lost = HashSet::new();
     for (at, step) in steps.iter().enumerate() {
         let &Step::Push(Kind::Barrier(register), place) = step else { continue };
-        // The place is behind its BSYNC.
+        // The place of a BSSY is the instruction behind its BSYNC.
         let wait = place.checked_sub(1);
         let mut after = reachable(routine, steps, at + 1, wait).into_iter();
         if wait.is_some_and(|wait| bad(wait, register)) || after.any(|at| bad(at, register)) {
@@ -89,9 +92,10 @@ pub(super) fn lost<'a>(
     lost
 }
 
-/// Whether every way to a `BSYNC` has a `BSSY` of its register with the place behind this `BSYNC`, and nothing that changes
-/// the register since; not under a predicate, where some threads go on without waiting. True for all else.
-pub(super) fn is_of_its_place(
+/// Whether it is known for whom a `BSYNC` waits: every path to it has a `BSSY` of its register whose place is
+/// the instruction behind this `BSYNC`, and nothing after that changes the register. Under a predicate it is
+/// not, since some threads go on without waiting. For all other instructions it is true.
+pub(super) fn waits_for_its_barrier(
     routine: &Routine<'_>,
     steps: &[Step<'_>],
     callees: &Callees<'_>,
@@ -101,7 +105,7 @@ pub(super) fn is_of_its_place(
     if routine.instructions[wait].conditional {
         return false;
     }
-    // Where to look on, and whether the register is known to hold a barrier of this place there.
+    // Where to go on, and whether the register is known to hold a barrier of this place there.
     let mut open: Vec<(usize, bool)> = callees.keys().copied().chain([0]).map(|at| (at, false)).collect();
     let mut seen = HashSet::new();
     while let Some((at, own)) = open.pop() {

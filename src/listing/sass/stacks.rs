@@ -1,22 +1,26 @@
-//! Stacks of the places at which threads wait for each other.
+//! Stacks of the places at which threads wait for each other, shared where they are equal.
 
 use std::collections::HashMap;
 
-/// What a place is for, and so what takes it off the stack.
+/// What a place was pushed for, which says what takes it off the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind<'a> {
+    /// By `SSY`, for `SYNC`.
     Sync,
+    /// By `PBK`, for `BRK`.
     Break,
+    /// By `PCNT`, for `CONT`.
     Continue,
+    /// By `PRET`, for `RET`.
     Return,
-    /// A barrier register.
+    /// By `BSSY`, for the `BSYNC` of the same barrier register.
     Barrier(&'a str),
 }
 
-/// A place on a stack: for what, where, and the stack below by its number.
+/// The top of a stack: what it is for, the place, and the number of the stack below.
 pub(super) type Cell<'a> = (Kind<'a>, usize, usize);
 
-/// Equal stacks have equal numbers; 0 is the empty one.
+/// All stacks by their numbers. Equal stacks have equal numbers, and the empty one has 0.
 #[derive(Default)]
 pub(super) struct Stacks<'a> {
     pub(super) cells: Vec<Cell<'a>>,
@@ -24,6 +28,7 @@ pub(super) struct Stacks<'a> {
 }
 
 impl<'a> Stacks<'a> {
+    /// The stack with one more place.
     pub(super) fn push(&mut self, below: usize, kind: Kind<'a>, to: usize) -> usize {
         let cells = &mut self.cells;
         *self.numbers.entry((kind, to, below)).or_insert_with(|| {
@@ -32,11 +37,12 @@ impl<'a> Stacks<'a> {
         })
     }
 
+    /// What lies on top of a stack; none if it is empty.
     pub(super) fn top(&self, stack: usize) -> Option<Cell<'a>> {
         self.cells.get(stack.checked_sub(1)?).copied()
     }
 
-    /// The topmost place of a kind, and the stack below it.
+    /// The topmost place of a kind, and the stack below that place.
     pub(super) fn pop(&self, mut stack: usize, wanted: Kind<'_>) -> Option<(usize, usize)> {
         loop {
             let (kind, to, below) = self.top(stack)?;
@@ -59,6 +65,7 @@ impl<'a> Stacks<'a> {
         }
     }
 
+    /// Whether a stack holds a place of a barrier register.
     pub(super) fn has(&self, stack: usize, register: &str) -> bool {
         self.pop(stack, Kind::Barrier(register)).is_some()
     }

@@ -150,7 +150,7 @@ fn structure() {
     assert_eq!(shape_of("copied", &[]), "C[CCCCC]10..10");
     assert_eq!(
         shape_of("asked", &[]),
-        "no bound for loop HEAD (line 54): want --loop-bound LABEL=N for each"
+        "no bound for loop HEAD (line 54): want a bound LABEL=N for each"
     );
     assert_eq!(shape_of("asked", &["HEAD=5"]), "CC[CCLCC]0..4CC");
     assert_eq!(shape_of("asked", &["54=1"]), "CCCC");

@@ -1,12 +1,12 @@
-//! The letters of a block.
+//! The letters of an instruction.
 
 use crate::listing::classes::{Classes, Letters};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
 use crate::model::program::Piece;
 
-/// The piece of one instruction, calls apart; none if it uses no unit. A predicated instruction issues whatever the
-/// predicate, so it counts once, always.
+/// The piece of one instruction, without what it calls; none if it uses no unit. An instruction issues
+/// whatever its predicate is, so it always counts once.
 ///
 /// # Errors
 /// If nobody says how many letters it is, or the model does not cover what it does.
@@ -39,7 +39,7 @@ pub(super) fn piece(
 fn of_a_part(instruction: &Instruction<'_>) -> bool {
     let operands = instruction.operands.split(',').count();
     let reduces = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("red"));
-    // PTX has the result and the predicate beside them, SASS the predicate only.
+    // A reduction of PTX has a result and a predicate besides, one of SASS only the predicate.
     let beside = match (reduces, instruction.opcode.starts_with("BAR")) {
         (false, _) => 0,
         (true, true) => 1,

@@ -1,11 +1,9 @@
 //! Registers and constants among the operands of PTX.
 
-use std::collections::{HashMap, HashSet};
+use crate::listing::routine::Instruction;
 
-use crate::listing::routine::{Instruction, Routine};
-
-/// Operands between commas outside of brackets.
-pub(super) fn split(operands: &str) -> Vec<&str> {
+/// The operands: what stands between the commas that are outside of brackets.
+pub(crate) fn split(operands: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut from) = (0_u32, 0);
     for (at, byte) in operands.bytes().enumerate() {
@@ -23,7 +21,7 @@ pub(super) fn split(operands: &str) -> Vec<&str> {
     parts
 }
 
-/// Names in an operand: registers and symbols, no numbers; `v` of `v.x`.
+/// Names in an operand: registers and symbols, but no numbers. Of `v.x` it is `v`.
 fn names(operand: &str) -> impl Iterator<Item = &str> {
     let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '%' | '.'));
     operand
@@ -32,14 +30,14 @@ fn names(operand: &str) -> impl Iterator<Item = &str> {
         .map(|name| name.split('.').next().unwrap_or(name))
 }
 
-/// Registers that an instruction may write: those of its first operand outside of an address. A call may write what
-/// it names anywhere.
-pub(super) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
+/// Registers that an instruction may write: those of its first operand, if that is no address. A call may
+/// write whatever it names.
+pub(crate) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     let base = instruction.opcode.split('.').next().unwrap_or_default();
     let operands = split(instruction.operands);
     match base {
         "bra" | "exit" | "ret" => vec![],
-        // but for the reductions a barrier writes nothing
+        // Of the barriers only the reductions write something.
         "bar" | "barrier" if !instruction.opcode.split('.').any(|part| part == "red") => vec![],
         "call" => names(instruction.operands).collect(),
         _ => operands
@@ -50,57 +48,49 @@ pub(super) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
 }
 
 /// All names in the operands of an instruction.
-pub(super) fn every_name<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
+pub(crate) fn every_name<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     names(instruction.operands).collect()
 }
 
-/// Names that an instruction reads: all of its operands but what it only writes.
-pub(super) fn read<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
+/// Names that an instruction reads: those of all operands but the one that it only writes.
+pub(crate) fn read<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     let operands = split(instruction.operands);
     let skip = usize::from(operands.first().is_some_and(|first| !first.starts_with('[')));
     operands.into_iter().skip(skip).flat_map(names).collect()
 }
 
-/// Where each register is written, by name whatever its block.
-pub(super) fn writers<'a>(routine: &Routine<'a>) -> HashMap<&'a str, Vec<usize>> {
-    let mut writers: HashMap<&'a str, Vec<usize>> = HashMap::new();
-    for (at, instruction) in routine.instructions.iter().enumerate() {
-        for name in written(instruction) {
-            writers.entry(name).or_default().push(at);
-        }
-    }
-    writers
-}
-
-/// Names that are perhaps those of several registers: declared in a block inside of the routine, or twice, or by the module.
-pub(super) fn doubtful<'a>(routine: &Routine<'a>) -> HashSet<&'a str> {
-    let guards = routine.instructions.iter().filter_map(|one| one.guard).map(|guard| guard.register);
-    let mut found: HashSet<&'a str> =
-        routine.instructions.iter().flat_map(every_name).chain(guards).collect();
-    found.retain(|name| {
-        let mut of = routine.declared.iter().filter(|one| one.is(name));
-        of.next().is_some_and(|one| !one.whole) || of.next().is_some()
-    });
-    found
-}
-
 /// The source of an unguarded `mov` of an integer.
-pub(super) fn moved<'a>(instruction: &Instruction<'a>) -> Option<&'a str> {
+pub(crate) fn moved<'a>(instruction: &Instruction<'a>) -> Option<&'a str> {
     let integer =
         matches!(instruction.opcode.split_once('.')?, ("mov", "s32" | "u32" | "b32" | "s64" | "u64" | "b64"));
     let parts = split(instruction.operands);
     (integer && instruction.guard.is_none() && parts.len() == 2).then(|| parts[1])
 }
 
-/// `17`, `-1`, `0x1F`, `8U`.
-pub(super) fn number(text: &str) -> Option<i128> {
+/// The integer of a literal such as `17`, `-1`, `0x1F` or `8U`.
+pub(crate) fn number(text: &str) -> Option<i128> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let digits = digits.strip_suffix('U').unwrap_or(digits);
     let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => i128::from(u64::from_str_radix(hex, 16).ok()?),
-        // Octal and binary are not written by compilers: better unknown than wrong.
+        // Compilers write neither octal nor binary literals, so these are taken for unknown rather than read
+        // wrongly.
         None if digits.len() > 1 && digits.starts_with('0') => return None,
         None => i128::from(digits.parse::<u64>().ok()?),
     };
     Some(sign * value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_names_and_numbers() {
+        assert_eq!(split("{%r1, %r2}, [%rd1+4], 7"), ["{%r1, %r2}", "[%rd1+4]", "7"]);
+        assert_eq!(names("[%rd1+4]").collect::<Vec<_>>(), ["%rd1"]);
+        assert_eq!(names("v.x").collect::<Vec<_>>(), ["v"]);
+        let values = ["17", "-1", "0x1F", "8U", "017", "0b1", "%r1"].map(number);
+        assert_eq!(values, [Some(17), Some(-1), Some(31), Some(8), None, None, None]);
+    }
 }

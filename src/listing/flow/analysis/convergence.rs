@@ -1,0 +1,194 @@
+//! Convergence: whether the threads that a branch parts wait for each other where its paths join.
+//!
+//! For PTX it is assumed that they do. In SASS the listing says where threads wait, by its *reconvergence
+//! points*: the places that `SSY`, `PBK`, `PCNT`, `PRET` and `BSSY` push and that `SYNC`, `BRK`, `CONT`,
+//! `RET` and `BSYNC` take off. The reader of SASS finds the stack of these before each instruction
+//! ([`Points`](crate::listing::routine::Points)). `docs/extract.md` has the rule and its proof.
+
+use std::collections::HashSet;
+
+use crate::listing::flow::analysis::{Function, Scope};
+use crate::listing::flow::graph::{Edge, Node};
+use crate::listing::flow::{Obstacle, StructureError};
+use crate::listing::routine::Flow;
+use crate::model::program::Divergence;
+
+/// Checks every branch of a scope that is not uniform. If its paths join where its threads do not wait, they
+/// are apart for longer than the program says.
+///
+/// # Errors
+/// All branches of which that is not known.
+pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<(), StructureError> {
+    let mut error = StructureError::default();
+    for node in scope.subgraph.nodes() {
+        if let Err(obstacle) = check_branch(function, scope, node) {
+            let line = function.routine.line_of(scope.subgraph.block(node).last());
+            error.obstacles.push((line, obstacle));
+        }
+    }
+    error.unless_empty()
+}
+
+fn check_branch(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Result<(), Obstacle> {
+    let others = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).count();
+    let block = scope.subgraph.block(node);
+    let returns = if function.is_ptx() { usize::from(block.joins_at_end) } else { block.returns };
+    let returns = if function.called { returns } else { 0 };
+    if others + returns < 2 || function.uniform(scope, node) {
+        return Ok(());
+    }
+    match join(scope, node).filter(|_| others > 1) {
+        Some(join) if function.is_ptx() => check_join_in_ptx(function, scope, node, join),
+        Some(join) => check_join_in_sass(function, scope, node, join),
+        None => {
+            let independent = !function.is_ptx() && function.program.options.independent_threads;
+            let apart = independent && function.called && !scope.subgraph.is_pass();
+            if apart { Err(Obstacle::ReturnApart) } else { Ok(()) }
+        }
+    }
+}
+
+/// Where the paths of a branch join: at its immediate postdominator, or at the header of a loop if all come
+/// back to it.
+fn join(scope: &Scope<'_>, node: Node) -> Option<Node> {
+    let leaves = |&edge: &Edge| scope.exits.leaves(edge);
+    let back = scope.subgraph.is_pass() && !scope.subgraph.edges(node).iter().any(leaves);
+    scope.joins.join(node).or(back.then_some(Node::ENTRY))
+}
+
+/// Where threads go on together: the join, or what comes behind it if it is a `BSYNC`, which each group of
+/// threads issues on its path.
+pub(crate) fn behind_join(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    join: Option<Node>,
+) -> Option<Node> {
+    let join = join?;
+    if function.is_bsync(scope.subgraph.block_id(join)) {
+        scope.subgraph.edges(join).iter().find_map(|edge| edge.node())
+    } else {
+        Some(join)
+    }
+}
+
+/// How the threads of a warp may issue the arms of the branch of a node. Up to capability 6.x one arm is
+/// issued after the other if threads wait at no other place before they join: otherwise the threads of one
+/// arm may wait in the middle of it for those of another.
+pub(crate) fn divergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Divergence {
+    let divergence = function.divergence(function.uniform(scope, node));
+    if divergence != Divergence::Divergent || function.is_ptx() {
+        return divergence;
+    }
+    let last = scope.subgraph.block(node).last();
+    let innermost = function.routine.points.around(last).into_iter().flatten().next();
+    let innermost = innermost.map(|(_, point)| point.place);
+    match join(scope, node).map(|join| scope.subgraph.block(join).first()) {
+        Some(place) if innermost == Some(place) => divergence,
+        _ => Divergence::Interleaved,
+    }
+}
+
+/// Whether a place where threads of SASS wait for each other lies in a scope.
+pub(crate) fn has_reconvergence_point(function: &Function<'_, '_>, scope: &Scope<'_>) -> bool {
+    let points = &function.routine.points.stacks;
+    let places: HashSet<usize> = points.iter().map(|point| point.place).collect();
+    scope.subgraph.instructions(scope.subgraph.nodes()).any(|at| places.contains(&at))
+}
+
+/// PTX: threads are assumed to meet at the nearest place that all paths pass. If that is so only in the pass
+/// of a loop, because some paths end there, it is no such place of the routine.
+fn check_join_in_ptx(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    node: Node,
+    join: Node,
+) -> Result<(), Obstacle> {
+    let whole = &function.whole;
+    let of_routine =
+        whole.subgraph.node_of(scope.subgraph.block_id(node)).and_then(|node| whole.joins.join(node));
+    if of_routine.map(|join| whole.subgraph.block_id(join)) == Some(scope.subgraph.block_id(join)) {
+        Ok(())
+    } else {
+        Err(Obstacle::MeetsInPass)
+    }
+}
+
+/// SASS: threads wait at the place of a reconvergence point around the branch, if all come there by taking it
+/// off.
+fn check_join_in_sass(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    node: Node,
+    join: Node,
+) -> Result<(), Obstacle> {
+    let (routine, subgraph) = (function.routine, &scope.subgraph);
+    let start = subgraph.block(join).first();
+    let place = start + usize::from(function.is_bsync(subgraph.block_id(join)));
+    let around = routine.points.around(subgraph.block(node).last()).ok_or(Obstacle::UnknownPoint)?;
+    let around: Vec<_> = around.collect();
+    let &(_, innermost) = around.first().ok_or(Obstacle::NoPoint)?;
+    let line = routine.line_of(start);
+    let Some((number, point)) = around.iter().find(|(_, point)| point.place == place) else {
+        // The point may lie behind the join. An end of the routine lies behind all blocks.
+        let end = routine.instructions.get(innermost.place).is_some_and(|end| end.flow == Flow::End);
+        let behind = subgraph.reached(join, Some(node));
+        let ahead = end || subgraph.instructions(behind).any(|at| at == innermost.place);
+        let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
+        return Err(if ahead { Obstacle::MeetsBefore(wait) } else { Obstacle::MeetsWithoutWait(line) });
+    };
+    let taken_off = routine.points.at.get(place).copied().flatten() == Some(point.below);
+    // On all paths to the join the point must still be on the stack, and what takes it off must be a wait,
+    // since a BREAK may stand there as well.
+    let has = |at: usize| routine.points.around(at).is_some_and(|mut all| all.any(|(one, _)| one == *number));
+    let comes = |edge: &Edge| *edge == Edge::To(join) || (*edge == Edge::Back && join == Node::ENTRY);
+    let waits = |at: Node| {
+        let straight = point.register.is_some() && start == place && subgraph.edges(at).iter().any(comes);
+        !straight || routine.instructions[subgraph.block(at).last()].name() == "BSYNC"
+    };
+    let kept = |at: Node| waits(at) && (at == node || subgraph.block(at).instructions.clone().all(has));
+    if !taken_off || point.lost || !subgraph.reached(node, Some(join)).into_iter().all(kept) {
+        return Err(Obstacle::MayPassWait(line));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
+
+    /// What stands in the way of the first branch.
+    fn obstacle(text: &str, capability: &str) -> Option<Obstacle> {
+        let check = |function: &Function<'_, '_>| check(function, &function.whole);
+        let error = with_function(text, capability, |function, _| check(function)).err()?;
+        error.obstacles.into_iter().next().map(|(_, obstacle)| obstacle)
+    }
+
+    #[test]
+    fn ptx_is_assumed_to_converge() {
+        let text = kernel(
+            "ld.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\nadd.u32 %r2, %r1, 1;\nA:\nadd.u32 %r2, %r1, 1;\nexit;",
+        );
+        assert_eq!(obstacle(&text, "6.1"), None);
+    }
+
+    #[test]
+    fn a_branch_under_a_pushed_place() {
+        let waits = sass("61", &["SSY 0x20", "@P0 BRA 0x18", "SYNC", "SYNC", "EXIT"]);
+        assert_eq!(obstacle(&waits, "6.1"), None);
+        let nowhere = sass("61", &["MOV R1, R2", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
+        assert_eq!(obstacle(&nowhere, "6.1"), Some(Obstacle::NoPoint));
+        let uniform = sass("61", &["MOV R1, R2", "@UP0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
+        assert_eq!(obstacle(&uniform, "6.1"), None);
+    }
+
+    #[test]
+    fn a_branch_whose_paths_join_before_the_wait() {
+        let lines =
+            ["BSSY B0, 0x28", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "BSYNC B0", "MOV R1, R4", "EXIT"];
+        let found = obstacle(&sass("75", &lines), "7.5");
+        assert!(matches!(found, Some(Obstacle::MeetsBefore(_))), "{found:?}");
+        let lines = ["BSSY B0, 0x20", "@P0 BRA 0x18", "MOV R1, R2", "BSYNC B0", "MOV R1, R4", "EXIT"];
+        assert_eq!(obstacle(&sass("75", &lines), "7.5"), None);
+    }
+}

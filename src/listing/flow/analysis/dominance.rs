@@ -1,0 +1,59 @@
+//! Dominance: what every path passes on its way.
+
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::NodeIndex;
+
+use crate::listing::flow::analysis::loops::Loops;
+use crate::listing::flow::graph::{Node, PerNode, Subgraph};
+
+/// The dominators of the nodes of a subgraph.
+#[derive(Debug)]
+pub(crate) struct Dominance {
+    tree: Dominators<NodeIndex>,
+    once_a_pass: PerNode<bool>,
+}
+
+impl Dominance {
+    pub(crate) fn new(subgraph: &Subgraph<'_>, loops: &Loops) -> Self {
+        let tree = simple_fast(subgraph.arcs(), Node::ENTRY.arc_index());
+        let mut once_a_pass = subgraph.per_node(|_| false);
+        for index in tree.strict_dominators(subgraph.next_pass()).into_iter().flatten() {
+            if let Some(node) = subgraph.node_at(index) {
+                once_a_pass[node] = loops.around(node).is_none();
+            }
+        }
+        Self { tree, once_a_pass }
+    }
+
+    /// Whether every path from the entry to `to` passes `node`.
+    pub(crate) fn dominates(&self, node: Node, to: Node) -> bool {
+        let mut dominators = self.tree.dominators(to.arc_index()).into_iter().flatten();
+        dominators.any(|index| index == node.arc_index())
+    }
+
+    /// Whether every pass that comes back to the header passes the node, and just once.
+    pub(crate) fn once_a_pass(&self, node: Node) -> bool {
+        self.once_a_pass[node]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listing::flow::graph::{BlockId, ControlFlowGraph};
+    use std::collections::HashSet;
+
+    #[test]
+    fn what_a_pass_has_once() {
+        // The header 0 goes to 1 or 2, both to 3, which is a loop of its own, and then to 4, which comes back
+        // to 0.
+        let graph = ControlFlowGraph::of_successors(&[&[1, 2], &[3], &[3], &[3, 4], &[0, 5], &[]]);
+        let pass = Subgraph::pass(&graph, BlockId::ENTRY, &HashSet::from([graph.id(5)]));
+        let dominance = Dominance::new(&pass, &Loops::new(&pass));
+        let node = |block: usize| pass.node_of(graph.id(block)).unwrap();
+        let once: Vec<bool> = (0..5).map(|block| dominance.once_a_pass(node(block))).collect();
+        assert_eq!(once, [true, false, false, false, true]);
+        assert!(dominance.dominates(node(0), node(3)) && dominance.dominates(node(3), node(4)));
+        assert!(!dominance.dominates(node(1), node(3)) && dominance.dominates(node(1), node(1)));
+    }
+}

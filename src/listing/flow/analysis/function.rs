@@ -1,0 +1,212 @@
+//! A routine, or the part of it that a call enters, with all that is known of it before its structure is
+//! looked for.
+
+use std::collections::HashSet;
+
+use crate::listing::classes::{Classes, Letters};
+use crate::listing::flow::FlowOptions;
+use crate::listing::flow::analysis::definitions::{Writers, ambiguous, writers};
+use crate::listing::flow::analysis::{Scope, uniformity};
+use crate::listing::flow::graph::{BlockId, ControlFlowGraph, Node};
+use crate::listing::routine::{Flow, Language, Listing, Routine};
+use crate::model::program::Divergence;
+
+/// What is called: a routine by its number in the listing, and the instruction at which it is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionId {
+    pub(crate) routine: usize,
+    pub(crate) entry: usize,
+}
+
+/// The listing, and what the user and the machine say of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Program<'a, 'l> {
+    pub(crate) listing: &'l Listing<'a>,
+    pub(crate) options: FlowOptions<'l>,
+}
+
+/// The results of the analyses of a routine.
+#[derive(Debug)]
+pub(crate) struct Function<'a, 'g> {
+    pub(crate) program: Program<'a, 'g>,
+    number: usize,
+    pub(crate) routine: &'g Routine<'a>,
+    pub(crate) graph: &'g ControlFlowGraph,
+    /// All of the graph.
+    pub(crate) whole: Scope<'g>,
+    /// The instructions that write each register, without the names of several registers and of those that a
+    /// caller hands over.
+    pub(crate) writers: Writers<'a>,
+    /// Of each instruction: whether all threads of a warp do the same there.
+    uniform: Vec<bool>,
+    /// Of each instruction: whether it is a barrier of the block.
+    barriers: Vec<bool>,
+    /// Whether it is called, so that its ends do not end the threads.
+    pub(crate) called: bool,
+}
+
+/// The control-flow graph of a routine, or of the part of it that a call enters.
+pub(crate) fn control_flow_graph(
+    listing: &Listing<'_>,
+    id: FunctionId,
+    classes: &mut Classes,
+    called: bool,
+) -> ControlFlowGraph {
+    let routine = &listing.routines[id.routine];
+    let mut lettered_ends = HashSet::new();
+    for (at, instruction) in routine.instructions.iter().enumerate() {
+        let class = if instruction.flow == Flow::End { classes.class(instruction.opcode) } else { None };
+        if class.is_some_and(|class| class.letters.unit().is_some()) {
+            lettered_ends.insert(at);
+        }
+    }
+    ControlFlowGraph::new(routine, listing.language, id.entry, &lettered_ends, called)
+}
+
+impl<'a, 'g> Function<'a, 'g> {
+    /// Runs the analyses. `graph` is that of the function.
+    pub(crate) fn new(
+        program: Program<'a, 'g>,
+        id: FunctionId,
+        graph: &'g ControlFlowGraph,
+        classes: &mut Classes,
+        called: bool,
+    ) -> Self {
+        let routine = &program.listing.routines[id.routine];
+        let whole = Scope::whole(graph);
+        let ambiguous = ambiguous(routine);
+        let mut uniform = uniformity::evident(routine, program.listing.language, &whole, &ambiguous);
+        let declared = program.options.uniform;
+        if !declared.is_empty() {
+            for (at, uniform) in uniform.iter_mut().enumerate() {
+                *uniform |= branch_names(routine, at).iter().any(|name| declared.contains(name));
+            }
+        }
+        let mut writers = writers(routine);
+        writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
+        let is_barrier = |opcode: &str, classes: &mut Classes| {
+            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+        };
+        let barriers = routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
+        Self { program, number: id.routine, routine, graph, whole, writers, uniform, barriers, called }
+    }
+
+    /// Whether it is PTX, which does not say where threads wait for each other.
+    pub(crate) fn is_ptx(&self) -> bool {
+        self.program.listing.language == Language::Ptx
+    }
+
+    /// Whether all threads of a warp do the same at an instruction.
+    pub(crate) fn uniform_at(&self, instruction: usize) -> bool {
+        self.uniform[instruction]
+    }
+
+    /// Whether all threads of a warp leave a node on the same path.
+    pub(crate) fn uniform(&self, scope: &Scope<'_>, node: Node) -> bool {
+        self.uniform[scope.subgraph.block(node).last()]
+    }
+
+    /// How the threads of a warp may issue the arms of a branch.
+    pub(crate) const fn divergence(&self, uniform: bool) -> Divergence {
+        if uniform {
+            Divergence::Uniform
+        } else if self.program.options.independent_threads {
+            Divergence::Interleaved
+        } else {
+            Divergence::Divergent
+        }
+    }
+
+    /// The labels and lines that the user declares uniform and that are those of a conditional branch here.
+    pub(crate) fn declared_branches(&self) -> Vec<String> {
+        let declared = self.program.options.uniform;
+        let mut found = Vec::new();
+        if !declared.is_empty() {
+            let conditional = (0..self.routine.instructions.len())
+                .filter(|&at| self.routine.instructions[at].conditional)
+                .flat_map(|at| branch_names(self.routine, at));
+            found.extend(conditional.filter(|name| declared.contains(name)));
+        }
+        found
+    }
+
+    /// What an instruction calls: another routine, or a part of this one.
+    pub(crate) fn callee(&self, instruction: usize) -> Option<FunctionId> {
+        match &self.routine.instructions[instruction].flow {
+            Flow::CallInside(to) => Some(FunctionId { routine: self.number, entry: *to }),
+            Flow::Call(name) => {
+                let routine = self.program.listing.callee(self.routine, name)?;
+                Some(FunctionId { routine, entry: 0 })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an instruction may be, or lead to, a barrier of the block. A call may.
+    pub(crate) fn may_have_barrier(&self, instruction: usize) -> bool {
+        self.barriers[instruction] || self.callee(instruction).is_some()
+    }
+
+    /// Whether a block is a `BSYNC`, which is always a block of its own.
+    pub(crate) fn is_bsync(&self, block: BlockId) -> bool {
+        self.routine.instructions[self.graph[block].first()].name() == "BSYNC"
+    }
+
+    /// The line of the first instruction of a block.
+    pub(crate) fn line(&self, block: BlockId) -> u32 {
+        self.routine.line_of(self.graph[block].first())
+    }
+
+    /// What to call a block in messages: its label or its line.
+    pub(crate) fn place(&self, block: BlockId) -> String {
+        self.routine.place(self.graph[block].first())
+    }
+
+    /// What to call a branch in messages: its target or its line.
+    pub(crate) fn branch_name(&self, branch: usize) -> String {
+        branch_names(self.routine, branch).swap_remove(0)
+    }
+}
+
+/// What the user may call a branch: its target, or its line.
+fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
+    let instruction = &routine.instructions[branch];
+    let target = if let Flow::Branch(to) = instruction.flow { Some(routine.place(to)) } else { None };
+    target.into_iter().chain([instruction.line.to_string()]).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::listing::Text;
+    use std::collections::HashMap;
+
+    /// Looks at the first routine of a listing, an entry, at a capability.
+    pub(crate) fn with_function<R>(
+        text: &str,
+        capability: &str,
+        look: impl FnOnce(&Function<'_, '_>, &mut Classes) -> R,
+    ) -> R {
+        let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
+        let listing = text.listing().unwrap();
+        let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
+        let (loop_bounds, uniform) = (HashMap::new(), HashSet::new());
+        let independent_threads = capability >= "7.0";
+        let options = FlowOptions { loop_bounds: &loop_bounds, uniform: &uniform, independent_threads };
+        let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
+        let graph = control_flow_graph(&listing, id, &mut classes, false);
+        look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
+    }
+
+    /// The text of a kernel of PTX.
+    pub(crate) fn kernel(body: &str) -> String {
+        format!(".version 7.0\n.target sm_61\n.visible .entry k(.param .u32 n)\n{{\n{body}\n}}\n")
+    }
+
+    /// The text of a function of SASS, an instruction each 8 bytes.
+    pub(crate) fn sass(capability: &str, lines: &[&str]) -> String {
+        let line = |(at, text): (usize, &&str)| format!("        /*{:04x}*/ {text} ;\n", 8 * at);
+        let code: String = lines.iter().enumerate().map(line).collect();
+        format!("\tcode for sm_{capability}\n\t\tFunction : k\n{code}\t\t.....\n")
+    }
+}

@@ -1,0 +1,14 @@
+//! What is known of how often a loop is passed.
+
+/// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LoopBound {
+    /// The label of the header, or its line.
+    pub label: String,
+    /// The line of the header.
+    pub line: u32,
+    /// The bound; none if it is not known.
+    pub most: Option<u64>,
+    /// Whether it was found in the code rather than given.
+    pub evident: bool,
+}

@@ -1,0 +1,82 @@
+//! The instructions of a block, with the functions that it calls.
+
+use crate::listing::flow::analysis::{Function, FunctionId};
+use crate::listing::flow::graph::BlockId;
+use crate::listing::flow::lower::barriers::check_arms;
+use crate::listing::flow::lower::letters::piece;
+use crate::listing::flow::lower::{Lowering, size};
+use crate::listing::flow::{Obstacle, StructureError};
+use crate::listing::routine::Flow;
+use crate::model::program::Piece;
+
+impl Lowering<'_, '_, '_> {
+    pub(super) fn block(
+        &mut self,
+        function: &Function<'_, '_>,
+        block: BlockId,
+        depth: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        for at in function.graph[block].instructions.clone() {
+            let instruction = &function.routine.instructions[at];
+            let line = instruction.line;
+            self.budget.spend(1, line)?;
+            out.extend(piece(instruction, self.classes)?);
+            // Threads that part here stand at the same place, but not together.
+            let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
+            if to_next && !function.is_ptx() && !function.uniform_at(at) {
+                return Err(StructureError::at(line, Obstacle::BranchToNext));
+            }
+            if let Some(callee) = callee(function, at)? {
+                self.call(function, at, callee, depth, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of what an instruction calls.
+    fn call(
+        &mut self,
+        function: &Function<'_, '_>,
+        at: usize,
+        callee: FunctionId,
+        depth: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let instruction = &function.routine.instructions[at];
+        let (line, opcode) = (instruction.line, instruction.opcode);
+        let body = self.function(callee, depth + 1, true)?;
+        self.budget.spend(size(&body), line)?;
+        if !instruction.conditional {
+            out.extend(body);
+            return Ok(());
+        }
+        let uniform = function.uniform_at(at);
+        if !uniform && !function.is_ptx() {
+            return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
+        }
+        let divergence = function.divergence(uniform);
+        let arms = vec![Piece::Sequence(body), Piece::Sequence(vec![])];
+        check_arms(&arms, divergence, line, opcode)?;
+        out.push(Piece::Branch { arms, divergence, line });
+        Ok(())
+    }
+}
+
+/// What an instruction calls.
+///
+/// # Errors
+/// If the listing does not say where control goes, or has no body of what is called.
+fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, StructureError> {
+    let instruction = &function.routine.instructions[at];
+    let opcode = instruction.opcode;
+    let obstacle = match &instruction.flow {
+        Flow::Unknown if instruction.name() == "BSYNC" => {
+            Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.operands.to_owned() }
+        }
+        Flow::Unknown => Obstacle::UnknownTarget(format!("{opcode} {}", instruction.operands)),
+        Flow::Call(name) if function.callee(at).is_none() => Obstacle::NoBody((*name).to_owned()),
+        _ => return Ok(function.callee(at)),
+    };
+    Err(StructureError::at(instruction.line, obstacle))
+}

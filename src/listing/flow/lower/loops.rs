@@ -1,0 +1,140 @@
+//! Loops: the pieces of one pass, and how often they are repeated.
+
+use crate::listing::flow::analysis::Function;
+use crate::listing::flow::analysis::split_passes::MOST_GROUPS;
+use crate::listing::flow::lower::letters::piece;
+use crate::listing::flow::lower::{Findings, Lowering};
+use crate::listing::flow::region::Loop;
+use crate::listing::flow::{LoopBound, Obstacle, StructureError};
+use crate::model::program::Piece;
+
+/// The pieces of one pass of a loop.
+struct Pass {
+    pieces: Vec<Piece>,
+    /// How many of them come before the only exit of the loop, if each pass comes there.
+    before_exit: Option<usize>,
+}
+
+impl Findings {
+    fn add_loop(&mut self, region: &Loop) {
+        self.used.extend(region.given_as.clone());
+        if self.known.insert(region.bound.clone()) {
+            self.loops.push(region.bound.clone());
+        }
+    }
+}
+
+impl Lowering<'_, '_, '_> {
+    pub(super) fn natural_loop(
+        &mut self,
+        function: &Function<'_, '_>,
+        region: &Loop,
+        depth: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        self.findings.add_loop(region);
+        let (before, behind) = region.body.split_at(region.exit.unwrap_or(0));
+        let mut pieces = Vec::new();
+        self.sequence(function, before, depth + 1, &mut pieces)?;
+        let before_exit = region.exit.map(|_| pieces.len());
+        self.sequence(function, behind, depth + 1, &mut pieces)?;
+        // A thread that ends in what is called leaves the loop there.
+        let ends = region.calls.iter().find(|&&call| self.ends_in_call(function, call));
+        let exits = region.exit_edges + usize::from(ends.is_some());
+        self.check_barriers(function, region, ends.copied(), &pieces)?;
+        let line = function.line(region.header);
+        let mut repeated = Vec::new();
+        let pass = Pass { pieces, before_exit: before_exit.filter(|_| ends.is_none()) };
+        self.repeat(line, region, exits, pass, &mut repeated)?;
+        // One group leaves by each edge in each pass; more may come from a loop in this one.
+        let groups_of_pass = if region.nested { u64::MAX } else { u64::try_from(exits).unwrap_or(u64::MAX) };
+        let groups = region.bound.most.unwrap_or(1).saturating_mul(groups_of_pass);
+        let wait = region.wait.map(|wait| piece(&function.routine.instructions[wait], self.classes));
+        match wait.transpose()?.flatten().filter(|_| region.leaves_apart && groups > 1) {
+            Some(wait) => self.leave_one_by_one(function, repeated, wait, groups, line, out),
+            None => {
+                out.extend(repeated);
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks that all threads of a warp come to the barriers of a pass. `ends` is a call in which threads
+    /// may end.
+    fn check_barriers(
+        &self,
+        function: &Function<'_, '_>,
+        region: &Loop,
+        ends: Option<usize>,
+        pieces: &[Piece],
+    ) -> Result<(), StructureError> {
+        let obstacle = match (ends, region.parting) {
+            (Some(call), _) => (call, Obstacle::EndsInCall),
+            (None, Some(branch)) => (branch, Obstacle::BarrierInLoop(function.branch_name(branch))),
+            (None, None) => return Ok(()),
+        };
+        if pieces.iter().any(Piece::has_barrier) {
+            return Err(StructureError::at(function.routine.line_of(obstacle.0), obstacle.1));
+        }
+        Ok(())
+    }
+
+    /// The piece of a loop. If there is one exit, at a place that each pass comes to, the last pass ends
+    /// there.
+    fn repeat(
+        &mut self,
+        line: u32,
+        region: &Loop,
+        exits: usize,
+        pass: Pass,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let LoopBound { ref label, most, evident, .. } = region.bound;
+        // A loop without a bound is an error in the end. One pass stands for it meanwhile.
+        let most = most.unwrap_or(1);
+        let exact = evident && exits == 1 && region.later_parts == 0;
+        let Pass { mut pieces, before_exit } = pass;
+        if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {
+            let last: Vec<Piece> = pieces[..before_exit].to_vec();
+            self.budget.spend(last.len(), line)?;
+            let most = most - 1;
+            if most > 0 {
+                let body = Box::new(Piece::Sequence(pieces));
+                out.push(Piece::Loop { body, least: if exact { most } else { 0 }, most, line });
+            }
+            out.extend(last);
+        } else {
+            let times = region.later_parts.checked_add(1).and_then(|times| times.checked_mul(most));
+            let too_large = || Obstacle::BoundTooLarge { most, label: label.clone() };
+            let most = times.ok_or_else(|| StructureError::at(line, too_large()))?;
+            let body = if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces) };
+            out.push(Piece::Loop { body: Box::new(body), least: if exact { most } else { 1 }, most, line });
+        }
+        self.budget.spend(2, line)
+    }
+
+    /// A loop that groups of threads leave one by one. Each issues the `BSYNC` behind it in its own time,
+    /// between the letters of the passes of those that go on; that of the last group comes behind the loop.
+    fn leave_one_by_one(
+        &mut self,
+        function: &Function<'_, '_>,
+        mut repeated: Vec<Piece>,
+        wait: Piece,
+        groups: u64,
+        line: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let more = groups.min(MOST_GROUPS) - 1;
+        let waits = match wait {
+            Piece::Letters { unit, count, line } => {
+                Piece::Letters { unit, count: count.saturating_mul(more), line }
+            }
+            other => Piece::Loop { body: Box::new(other), least: more, most: more, line },
+        };
+        self.budget.spend(4, line)?;
+        let repeated = if repeated.len() == 1 { repeated.remove(0) } else { Piece::Sequence(repeated) };
+        let arms = vec![repeated, waits];
+        out.push(Piece::Branch { arms, divergence: function.divergence(false), line });
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! Lowering: from the region trees of the functions to the program.
+//!
+//! The program of a function that is called stands in that of the caller. A function is analysed when the
+//! lowering first comes to a call of it, and lowered once.
+
+mod barriers;
+mod blocks;
+mod branches;
+mod letters;
+mod loops;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::listing::classes::Classes;
+use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
+use crate::listing::flow::graph::BlockId;
+use crate::listing::flow::region::{DEEPEST, Region, build};
+use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
+use crate::listing::routine::Listing;
+use crate::model::program::Piece;
+
+/// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
+/// that a program may be exponentially larger than its listing.
+const MOST_COPIES: usize = 200_000;
+/// Larger graphs are refused.
+const MOST_BLOCKS: usize = 10_000;
+
+/// What the lowering found on its way, also if there is no program.
+#[derive(Debug, Default)]
+pub(in crate::listing) struct Findings {
+    /// The loops, each once, as far as the lowering came.
+    pub(in crate::listing) loops: Vec<LoopBound>,
+    known: HashSet<LoopBound>,
+    /// Labels and lines that the user gave and that were of use.
+    pub(in crate::listing) used: HashSet<String>,
+}
+
+/// The structured program of a routine of a listing, by its number, or what stands in its way.
+pub(in crate::listing) fn program(
+    listing: &Listing<'_>,
+    routine: usize,
+    classes: &mut Classes,
+    options: FlowOptions<'_>,
+) -> (Result<Piece, StructureError>, Findings) {
+    let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
+    let mut lowering = Lowering {
+        program: Program { listing, options },
+        classes,
+        lowered: HashMap::new(),
+        open: Vec::new(),
+        budget: Budget { pieces: 0, most },
+        findings: Findings::default(),
+    };
+    let result = lowering.function(FunctionId { routine, entry: 0 }, 0, false);
+    let findings = lowering.findings;
+    let result = match result {
+        Ok(pieces) => {
+            let unbounded = StructureError::default().and_unbounded(&findings.loops);
+            unbounded.unless_empty().map(|()| Piece::Sequence(pieces))
+        }
+        Err(error) => Err(error.and_unbounded(&findings.loops)),
+    };
+    (result, findings)
+}
+
+/// How many pieces the program may have.
+#[derive(Debug)]
+struct Budget {
+    pieces: usize,
+    most: usize,
+}
+
+impl Budget {
+    fn spend(&mut self, pieces: usize, line: u32) -> Result<(), StructureError> {
+        self.pieces = self.pieces.saturating_add(pieces);
+        if self.pieces > self.most {
+            return Err(StructureError::at(line, Obstacle::SharedCode));
+        }
+        Ok(())
+    }
+}
+
+/// The program of a function that is called.
+#[derive(Debug)]
+struct Lowered {
+    pieces: Vec<Piece>,
+    /// Whether threads may end in it.
+    ends_threads: bool,
+}
+
+/// Lowers the functions that an entry calls, and the entry itself.
+#[derive(Debug)]
+struct Lowering<'a, 'l, 'c> {
+    program: Program<'a, 'l>,
+    classes: &'c mut Classes,
+    lowered: HashMap<FunctionId, Lowered>,
+    /// The functions that are being lowered, each called by the one before.
+    open: Vec<FunctionId>,
+    budget: Budget,
+    findings: Findings,
+}
+
+impl Lowering<'_, '_, '_> {
+    /// The pieces of a function.
+    fn function(&mut self, id: FunctionId, depth: u32, called: bool) -> Result<Vec<Piece>, StructureError> {
+        if let Some(lowered) = self.lowered.get(&id) {
+            return Ok(lowered.pieces.clone());
+        }
+        let routine = &self.program.listing.routines[id.routine];
+        let line = routine.line_of(id.entry);
+        if self.open.contains(&id) {
+            return Err(StructureError::at(line, Obstacle::Recursion(routine.name.to_owned())));
+        }
+        if id.entry >= routine.instructions.len() {
+            return Ok(vec![]);
+        }
+        self.open.push(id);
+        let graph = control_flow_graph(self.program.listing, id, self.classes, called);
+        if graph.len() > MOST_BLOCKS {
+            return Err(StructureError::at(line, Obstacle::Blocks(MOST_BLOCKS)));
+        }
+        let function = Function::new(self.program, id, &graph, self.classes, called);
+        convergence::check(&function, &function.whole)?;
+        self.findings.used.extend(function.declared_branches());
+        let regions = build(&function, self.budget.most);
+        let mut pieces = Vec::new();
+        self.sequence(&function, &regions, depth, &mut pieces)?;
+        let ends_threads = called && self.ends_of_callee(&function, &mut pieces)?;
+        self.open.pop();
+        self.lowered.insert(id, Lowered { pieces: pieces.clone(), ends_threads });
+        Ok(pieces)
+    }
+
+    /// The pieces of regions that come one after the other.
+    fn sequence(
+        &mut self,
+        function: &Function<'_, '_>,
+        regions: &[Region],
+        depth: u32,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), StructureError> {
+        let check_depth = |block: BlockId| {
+            let error = || StructureError::at(function.line(block), Obstacle::Depth(DEEPEST));
+            if depth > DEEPEST { Err(error()) } else { Ok(()) }
+        };
+        for region in regions {
+            match region {
+                Region::Block(block) => {
+                    check_depth(*block)?;
+                    self.block(function, *block, depth, out)?;
+                }
+                Region::EarlyEnd { branch } => {
+                    let line = function.routine.line_of(*branch);
+                    self.budget.spend(3, line)?;
+                    out.push(Piece::nowhere(line));
+                }
+                Region::RestOfPass { branch, body } => {
+                    let mut pieces = Vec::new();
+                    self.sequence(function, body, depth + 1, &mut pieces)?;
+                    self.rest_of_pass(function, *branch, pieces, out)?;
+                }
+                Region::Branch(branch) => self.branch(function, branch, depth, out)?,
+                Region::Loop(one) => {
+                    check_depth(one.header)?;
+                    self.natural_loop(function, one, depth, out)?;
+                }
+                Region::Refused(block, error) => {
+                    check_depth(*block)?;
+                    return Err(error.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether threads may end in what an instruction calls.
+    fn ends_in_call(&self, function: &Function<'_, '_>, instruction: usize) -> bool {
+        let callee = function.callee(instruction).and_then(|id| self.lowered.get(&id));
+        callee.is_some_and(|lowered| lowered.ends_threads)
+    }
+}
+
+/// How many pieces there are, with those inside of others.
+fn size(pieces: &[Piece]) -> usize {
+    pieces.iter().fold(0, |sum, piece| {
+        let inside = match piece {
+            Piece::Sequence(list) | Piece::Branch { arms: list, .. } => size(list),
+            Piece::Loop { body, .. } => size(std::slice::from_ref(body)),
+            Piece::Letters { .. } | Piece::Barrier { .. } => 0,
+        };
+        sum + 1 + inside
+    })
+}

@@ -1,0 +1,162 @@
+//! Loops: the header, one pass, how often it is made, and where the threads leave.
+
+use std::collections::HashSet;
+
+use crate::listing::flow::analysis::split_passes::SplitPasses;
+use crate::listing::flow::analysis::trip_count::CountedLoop;
+use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
+use crate::listing::flow::graph::Node;
+use crate::listing::flow::region::branches::{Builder, Nest};
+use crate::listing::flow::region::{Loop, Region};
+use crate::listing::flow::{LoopBound, Obstacle, StructureError};
+
+impl Builder<'_, '_> {
+    /// The loop that a node lies in, and the node at which control goes on behind it.
+    pub(super) fn natural_loop(
+        &mut self,
+        nest: Nest<'_, '_>,
+        header: Node,
+        id: LoopId,
+        out: &mut Vec<Region>,
+    ) -> Option<Node> {
+        let (scope, function) = (nest.scope, self.function);
+        let block = scope.subgraph.block_id(header);
+        if let Err(error) = check_entry(function, scope, header, id) {
+            self.refuse(block, error, out);
+            return None;
+        }
+        let mut after = scope.joins.join(header);
+        while let Some(next) = after
+            && scope.loops.around(next) == Some(id)
+        {
+            after = scope.joins.join(next);
+        }
+        let mut exits: HashSet<_> = nest.exits.clone();
+        if scope.subgraph.is_pass() {
+            exits.insert(scope.subgraph.block_id(Node::ENTRY));
+        }
+        exits.extend(after.map(|after| scope.subgraph.block_id(after)));
+        let pass = Scope::pass(function.graph, block, &exits);
+        let split = match split_passes(function, &pass) {
+            Ok(split) => split,
+            Err(error) => {
+                self.refuse(block, error, out);
+                return None;
+            }
+        };
+        let later_parts = split.later_parts;
+        let counted = CountedLoop { function, around: scope, header, pass: &pass };
+        let (bound, given_as) = bound(&counted, split.own_passes);
+        let exit_edges = exit_edges(scope, id, &pass);
+        let (mut body, mut exit) = (Vec::new(), None);
+        let tracked = (exit_edges == 1 && later_parts == 0).then_some(&mut exit);
+        let inner = Nest { scope: &pass, exits: &exits, depth: nest.depth + 1 };
+        self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
+        self.pieces += 2;
+        let calls = pass.subgraph.instructions(pass.subgraph.nodes());
+        let calls = calls.filter(|&at| function.callee(at).is_some()).collect();
+        let wait =
+            after.map(|after| scope.subgraph.block_id(after)).filter(|&after| function.is_bsync(after));
+        let wait = wait.map(|wait| function.graph[wait].last());
+        out.push(Region::Loop(Box::new(Loop {
+            header: block,
+            bound,
+            given_as,
+            body,
+            exit,
+            exit_edges,
+            later_parts,
+            calls,
+            parting: parting(function, &pass),
+            leaves_apart: leaves_apart(function, &pass),
+            nested: pass.loops.any(),
+            wait,
+        })));
+        after
+    }
+}
+
+/// Checks that a loop has one entry, and a way out.
+fn check_entry(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    header: Node,
+    id: LoopId,
+) -> Result<(), StructureError> {
+    let block = |node: Node| scope.subgraph.block_id(node);
+    let place = |node: Node| function.place(block(node));
+    if let [one, two, ..] = *scope.loops.entries(id) {
+        let error = Obstacle::TwoEntries(place(one), place(two));
+        return Err(StructureError::at(function.line(block(one)), error));
+    }
+    if !scope.joins.can_end(header) {
+        return Err(StructureError::at(function.line(block(header)), Obstacle::Endless(place(header))));
+    }
+    Ok(())
+}
+
+/// What threads that part do to the passes of a loop.
+fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPasses, StructureError> {
+    convergence::check(function, pass)?;
+    let error = |node: Node, obstacle: Obstacle| {
+        StructureError::at(function.routine.line_of(pass.subgraph.block(node).last()), obstacle)
+    };
+    let split = SplitPasses::new(pass, |node| function.uniform(pass, node)).map_err(|node| {
+        error(node, Obstacle::LeavesTwoLoops(function.place(pass.subgraph.block_id(node))))
+    })?;
+    let independent = function.program.options.independent_threads;
+    if split.later_parts > 0 && (independent || convergence::has_reconvergence_point(function, pass)) {
+        let obstacle = if independent { Obstacle::LeavesApart } else { Obstacle::LeavesBesideWaits };
+        return Err(error(split.branch.unwrap_or(Node::ENTRY), obstacle));
+    }
+    Ok(split)
+}
+
+/// The bound of a loop, and what the user gave it by. `own_passes`: whether groups of threads may make passes
+/// of their own, which no counter counts.
+fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<String>) {
+    let function = counted.function;
+    let header = counted.around.subgraph.block_id(counted.header);
+    let (label, line) = (function.place(header), function.line(header));
+    let bounds = function.program.options.loop_bounds;
+    let given = bounds.get_key_value(&label).or_else(|| bounds.get_key_value(&line.to_string()));
+    let evident =
+        if given.is_none() && !own_passes && function.is_ptx() { counted.trip_count() } else { None };
+    let most = given.map(|(_, most)| *most).or(evident);
+    (LoopBound { label, line, most, evident: evident.is_some() }, given.map(|(key, _)| key.clone()))
+}
+
+/// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the
+/// loop; it also holds what is executed only on the way out.
+fn exit_edges(scope: &Scope<'_>, id: LoopId, pass: &Scope<'_>) -> usize {
+    let graph = scope.subgraph.graph();
+    let inside =
+        |block| scope.subgraph.node_of(block).is_some_and(|node| scope.loops.around(node) == Some(id));
+    let blocks =
+        pass.subgraph.nodes().map(|node| pass.subgraph.block_id(node)).filter(|&block| inside(block));
+    blocks
+        .map(|block| &graph[block])
+        .map(|block| block.successors.iter().filter(|&&to| !inside(to)).count() + usize::from(block.ends))
+        .sum()
+}
+
+/// A branch at which some threads of a warp may leave the loop, or go on to an end, while others come to its
+/// header again.
+fn parting(function: &Function<'_, '_>, pass: &Scope<'_>) -> Option<usize> {
+    let parts = |&node: &Node| {
+        let edges = pass.subgraph.edges(node);
+        let both = edges.iter().any(|&edge| pass.exits.leaves(edge))
+            && edges.iter().any(|&edge| pass.exits.comes_back(edge));
+        both && pass.joins.join(node).is_none() && !function.uniform(pass, node)
+    };
+    pass.subgraph.nodes().find(parts).map(|node| pass.subgraph.block(node).last())
+}
+
+/// Whether some threads of a warp may leave the loop at a branch before others.
+fn leaves_apart(function: &Function<'_, '_>, pass: &Scope<'_>) -> bool {
+    pass.subgraph.nodes().any(|node| {
+        let edges = pass.subgraph.edges(node);
+        let leaves = edges.len() > 1 && edges.iter().any(|&edge| pass.exits.leaves(edge));
+        leaves && !function.uniform(pass, node)
+    })
+}

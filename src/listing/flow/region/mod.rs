@@ -1,0 +1,135 @@
+//! The region tree of a function: its blocks, nested into branches and loops.
+//!
+//! The tree ends at the first place that has no structure, with the reason there. The lowering goes through
+//! the tree in the same order and comes to that reason, unless something before it stands in the way.
+
+mod branches;
+mod loops;
+
+pub(crate) use branches::{DEEPEST, build};
+
+use crate::listing::flow::graph::BlockId;
+use crate::listing::flow::{LoopBound, StructureError};
+use crate::model::program::Divergence;
+
+/// A part of a function that has one entry and goes on at one place. Branches are named by their instruction.
+#[derive(Debug)]
+pub(crate) enum Region {
+    /// The instructions of a block.
+    Block(BlockId),
+    /// Threads may end, or begin the next pass of a loop, at this branch while others go on behind it.
+    EarlyEnd { branch: usize },
+    /// What is left of the pass of a loop behind a branch that may end the pass, if there may be barriers in
+    /// it.
+    RestOfPass { branch: usize, body: Vec<Region> },
+    /// A branch with an arm for each path.
+    Branch(Branch),
+    /// A loop.
+    Loop(Box<Loop>),
+    /// A block at which the structure ends, and why.
+    Refused(BlockId, StructureError),
+}
+
+/// A branch and what is executed on each of its paths up to their join.
+#[derive(Debug)]
+pub(crate) struct Branch {
+    pub(crate) branch: usize,
+    pub(crate) arms: Vec<Vec<Region>>,
+    pub(crate) divergence: Divergence,
+    /// Whether the paths do not join, so that each arm goes up to the end of the threads.
+    pub(crate) ends_threads: bool,
+}
+
+/// A loop with a single entry, the header.
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub(crate) header: BlockId,
+    /// How often the header is passed, as the user says or as is evident.
+    pub(crate) bound: LoopBound,
+    /// The label or line by which the user gave the bound.
+    pub(crate) given_as: Option<String>,
+    /// One pass: everything from the header to where the loop is left or begins again.
+    pub(crate) body: Vec<Region>,
+    /// Where the body is left, by the number of regions before, if that is at a single place that every pass
+    /// comes to.
+    pub(crate) exit: Option<usize>,
+    /// How many edges leave the loop, ends of the routine included.
+    pub(crate) exit_edges: usize,
+    /// How many parts of a pass may be issued later; see
+    /// [`SplitPasses`](crate::listing::flow::analysis::split_passes::SplitPasses).
+    pub(crate) later_parts: u64,
+    /// The calls in the body.
+    pub(crate) calls: Vec<usize>,
+    /// A branch at which some threads of a warp may leave while others come to the header again.
+    pub(crate) parting: Option<usize>,
+    /// Whether some threads of a warp may leave before others.
+    pub(crate) leaves_apart: bool,
+    /// Whether there are loops in the body.
+    pub(crate) nested: bool,
+    /// The `BSYNC` behind the loop, which each group of threads that leaves issues.
+    pub(crate) wait: Option<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
+
+    /// A tree as text: blocks by number, `[arm/arm]`, `(body)`, with `^` where the loop is left, `.` for an
+    /// early end, `?` for the rest of a pass and `#` where the tree ends.
+    fn show(regions: &[Region]) -> String {
+        let one = |region: &Region| match region {
+            Region::Block(block) => block.index().to_string(),
+            Region::EarlyEnd { .. } => ".".to_owned(),
+            Region::RestOfPass { body, .. } => format!("?{}", show(body)),
+            Region::Branch(branch) => {
+                format!("[{}]", branch.arms.iter().map(|arm| show(arm)).collect::<Vec<_>>().join("/"))
+            }
+            Region::Loop(one) => {
+                let (before, behind) = one.body.split_at(one.exit.unwrap_or(0));
+                let exit = if one.exit.is_some() { "^" } else { "" };
+                format!("({}{exit}{})", show(before), show(behind))
+            }
+            Region::Refused(..) => "#".to_owned(),
+        };
+        regions.iter().map(one).collect()
+    }
+
+    fn tree(text: &str, capability: &str, most_pieces: usize) -> String {
+        with_function(text, capability, |function, _| show(&build(function, most_pieces)))
+    }
+
+    #[test]
+    fn branches_and_loops_of_ptx() {
+        let add = "add.s32 %r2, %r1, 1;";
+        let tree = |body: &str| tree(&kernel(body), "6.1", 100);
+        assert_eq!(
+            tree(&format!("{add}\n@%p1 bra A;\n{add}\nbra B;\nA:\n{add}\nB:\n{add}\nexit;")),
+            "0[1/2]3"
+        );
+        assert_eq!(tree(&format!("@%p1 exit;\n{add}\nexit;")), "0.1");
+        assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra L;\n{add}\nexit;")), "(0^)1");
+        assert_eq!(tree(&format!("L:\n{add}\n@%p1 bra O;\n{add}\nbra L;\nO:\n{add}\nexit;")), "(0^1)2");
+        // A pass may end before the barrier.
+        assert_eq!(
+            tree(&format!("L:\n{add}\n@%p1 bra.uni L;\nbar.sync 0;\n@%p2 bra.uni L;\nexit;")),
+            "(0.?1)"
+        );
+    }
+
+    #[test]
+    fn the_tree_ends_where_there_is_no_structure() {
+        let add = "add.s32 %r2, %r1, 1;";
+        let two_entries = format!("@%p1 bra B;\nA:\n{add}\nB:\n{add}\n@%p2 bra A;\n{add}\nexit;");
+        assert_eq!(tree(&kernel(&two_entries), "6.1", 100), "0[#/]");
+        let shared = format!("@%p1 bra A;\n{add}\nA:\n{add}\n@%p2 bra B;\n{add}\nB:\n{add}\nexit;");
+        assert_eq!(tree(&kernel(&shared), "6.1", 100), "0[1/]2[3/]4");
+        assert_eq!(tree(&kernel(&shared), "6.1", 5), "0[1/]2[#/]");
+    }
+
+    #[test]
+    fn each_group_issues_the_wait_behind_a_branch_in_its_arm() {
+        let lines = ["BSSY B0, 0x20", "@P0 BRA 0x18", "MOV R1, R2", "BSYNC B0", "MOV R1, R4", "EXIT"];
+        assert_eq!(tree(&sass("75", &lines), "7.5", 100), "0[12/2]3");
+    }
+}
