@@ -14,14 +14,18 @@
 
 mod bottleneck;
 mod critical_path;
+mod demand;
 mod interval;
 mod min_over_y;
 mod pessimistic;
 mod side;
+mod theorem;
 
 pub use bottleneck::bottleneck;
 pub use critical_path::critical_path;
+pub use demand::{Demand, GroupDemand, Letters};
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
-pub use side::{Basis, Checked, Evidence, Lower, Upper};
+pub use side::{Lower, Upper};
+pub use theorem::{Checked, Theorem};

@@ -7,7 +7,7 @@ use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
 use crate::cli::record::{CHECK, CheckRecord, JudgedRecord, SOLVE, SOLVE_1, line_of};
 use crate::cli::{Exit, Failure, text};
-use crate::model::Instance;
+use crate::model::{Instance, Workload};
 use crate::schedule::{Schedule, from_records, read_csv, read_json};
 use crate::source::InputError;
 use crate::source::{bytes, name};
@@ -19,11 +19,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let cases = if is_record {
         claims(args, &place, &content)?
     } else {
-        let instance = instance(args.instance.as_ref(), &args.flags)?;
+        let (workload, instance) = instance(args.instance.as_ref(), &args.flags)?;
         let json = Target::extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
         let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
         let schedule = read.map_err(|error| InputError::new(&place, error))?;
-        vec![Case { instance, schedule, claims: None, rest: Vec::new() }]
+        vec![Case { workload, instance, schedule, claims: None, rest: Vec::new() }]
     };
     let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
@@ -32,10 +32,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for case in cases {
         let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
-        let (instance, record) = case.judge();
+        let (workload, record) = case.judge();
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => place.over(&describe(&instance, &record)),
+            Format::Text => place.over(&describe(&workload, &record)),
             Format::Json => line_of(&place, &record)?,
         })?;
     }
@@ -43,6 +43,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 struct Case {
+    workload: Workload,
     instance: Instance,
     schedule: Schedule,
     claims: Option<Claims>,
@@ -102,20 +103,20 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
             let what = "a program with branches or loops has a bound only, which no second route recomputes";
             return Err(error(what.to_owned()).into());
         }
-        let instance = claim.instance.instance().map_err(error)?;
+        let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
         let records = claim.schedule.take().ok_or_else(|| {
             error("the record has no schedule to replay: solve with --with-schedule".to_owned())
         })?;
         let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
         let rest = claim.rest.keys().cloned().collect();
-        Ok(Case { instance, schedule, claims: Some(claim.claims()), rest })
+        Ok(Case { workload, instance, schedule, claims: Some(claim.claims()), rest })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();
     lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
 }
 
 impl Case {
-    fn judge(self) -> (Instance, CheckRecord) {
+    fn judge(self) -> (Workload, CheckRecord) {
         let Report { makespan, recomputed, judged } =
             judge(&self.instance, self.schedule, self.claims.as_ref());
         let upper = judged.iter().find(|judged| judged.claim == "upper");
@@ -128,14 +129,14 @@ impl Case {
         let record = CheckRecord {
             schema: CHECK,
             version: env!("CARGO_PKG_VERSION"),
-            instance: (&self.instance).into(),
+            instance: (&self.workload).into(),
             valid: makespan.is_some(),
             makespan,
             lower: self.claims.as_ref().map(|claims| claims.lower),
             upper: self.claims.as_ref().map(|claims| claims.upper),
             upper_verified: upper.map(|upper| upper.judgement == Judgement::Confirmed),
-            recomputed_upper: recomputed.cycles(),
-            recomputed_by: recomputed.evidence().to_string(),
+            recomputed_upper: recomputed.cycles,
+            recomputed_by: recomputed.route.to_string(),
             errors: refuted.map(|judged| judged.why.clone()).collect(),
             claims: judged
                 .into_iter()
@@ -147,12 +148,12 @@ impl Case {
                 .chain(self.rest.into_iter().map(not_judged))
                 .collect(),
         };
-        (self.instance, record)
+        (self.workload, record)
     }
 }
 
-fn describe(instance: &Instance, record: &CheckRecord) -> String {
-    let mut out = text::heading(instance) + "\n";
+fn describe(workload: &Workload, record: &CheckRecord) -> String {
+    let mut out = text::heading(workload) + "\n";
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
         out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));

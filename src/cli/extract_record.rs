@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::program::ProgramBound;
 use crate::listing::{Class, Entry, Letters, LoopBound, Share, shares};
+use crate::model::Code;
 use crate::model::Unit;
-use crate::model::program::Code;
 
 pub(super) const EXTRACT: &str = "warpspan/extract/1";
 
@@ -162,7 +162,7 @@ impl EntryRecord {
             bound: bound.map(|(warps, warps_per_block, bound)| BoundRecord {
                 warps,
                 warps_per_block,
-                upper: bound.makespan.0,
+                upper: bound.makespan.cycles().0,
                 exact: bound.exact,
                 rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
                 assumes: bound.assumes.clone(),

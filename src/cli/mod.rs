@@ -20,7 +20,6 @@ mod partition;
 mod partition_answer;
 mod partition_output;
 mod prem;
-mod program;
 mod progress;
 mod record;
 #[cfg(feature = "figures")]
@@ -77,9 +76,9 @@ impl From<InputError> for Failure {
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Self {
         let code = match &error {
-            SolveError::Domain(_)
-            | SolveError::Barriers(_)
-            | SolveError::NoHighs(_)
+            SolveError::NotApplicable(_)
+            | SolveError::Program(_)
+            | SolveError::NoHighs { .. }
             | SolveError::Ilp { usage: true, .. } => 2,
             SolveError::Ilp { usage: false, .. } => 1,
             SolveError::Disagreement(_) => 4,

@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bound::Evidence;
+use crate::bound::Theorem;
 use crate::cli::instances::Place;
+use crate::engines::ilp::ModelSize;
 use crate::engines::policy::{Machine, Run};
-use crate::engines::portfolio::{Check, ModelSize, Row, Side, Solution};
-use crate::engines::program::{ProgramBound, ProgramGroup};
-use crate::model::program::Code;
-use crate::model::{Cycles, Instance, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::engines::portfolio::{Check, EngineName, Row, Side, Solution};
+use crate::limits::{NotExact, Stop};
+use crate::model::{
+    Cycles, Group, Instance, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError,
+};
 use crate::schedule::{IssueRecord, records};
 
 pub(super) const SOLVE: &str = "warpspan/solve/2";
@@ -34,50 +36,37 @@ pub(super) struct InstanceRecord {
     pub(super) warps_per_block: Option<u64>,
 }
 
-impl From<&Instance> for InstanceRecord {
-    fn from(instance: &Instance) -> Self {
-        let group = |group: &WarpGroup| GroupRecord { kernel: group.kernel.to_string(), warps: group.warps };
-        let sigma = |unit| instance.multiprocessor().sigma(unit).to_string();
+impl From<&Workload> for InstanceRecord {
+    fn from(workload: &Workload) -> Self {
+        let group = |group: &Group| GroupRecord { kernel: group.code.to_string(), warps: group.warps };
+        let sigma = |unit| workload.multiprocessor().sigma(unit).to_string();
         Self {
-            groups: instance.given().iter().map(group).collect(),
+            groups: workload.groups().iter().map(group).collect(),
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
-            warps_per_block: instance.warps_per_block(),
+            warps_per_block: workload.warps_per_block(),
         }
     }
 }
 
 impl InstanceRecord {
-    /// Programs on a multiprocessor; their texts stand for kernel strings.
-    pub(super) fn of_programs(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Self {
-        let sigma = |unit| multiprocessor.sigma(unit).to_string();
-        let record = |group: &ProgramGroup| {
-            let kernel = Code::Program(group.program.clone()).to_string();
-            GroupRecord { kernel, warps: group.warps }
-        };
-        Self {
-            groups: groups.iter().map(record).collect(),
-            sigma_l: sigma(Unit::LoadStore),
-            sigma_c: sigma(Unit::CudaCore),
-            warps_per_block: groups.iter().find_map(ProgramGroup::blocks_of),
-        }
-    }
-
-    /// The instance that the record names.
-    pub(super) fn instance(&self) -> Result<Instance, String> {
-        let group = |group: &GroupRecord| -> Result<WarpGroup, String> {
-            let kernel =
+    /// The workload that the record names, and its instance. Only that of straight lines has a schedule to look at.
+    pub(super) fn straight_lines(&self) -> Result<(Workload, Instance), String> {
+        let group = |group: &GroupRecord| -> Result<Group, String> {
+            let kernel: Kernel =
                 group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
-            Ok(WarpGroup { kernel, warps: group.warps })
+            Ok(Group { code: kernel.into(), warps: group.warps })
         };
         let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
         let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
-        let instance = Instance::new(groups, multiprocessor);
-        let instance = match self.warps_per_block {
-            Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
-            None => instance,
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
         };
-        instance.map_err(|error: InstanceError| error.to_string())
+        let workload = workload.map_err(|error: WorkloadError| error.to_string())?;
+        let instance = workload.instance().ok_or("a kernel has branches or loops")?.clone();
+        Ok((workload, instance))
     }
 }
 
@@ -112,8 +101,8 @@ struct BasisRecord {
 }
 
 impl BasisRecord {
-    fn new(evidence: Evidence) -> Option<Self> {
-        Some(Self { name: evidence.basis().name()?, checked: evidence.checked().name() })
+    fn new(theorem: Theorem) -> Option<Self> {
+        Some(Self { name: theorem.name()?, checked: theorem.checked().name() })
     }
 }
 
@@ -127,11 +116,11 @@ pub(super) struct SolveRecord {
     upper: Cycles,
     evidence: EvidenceRecord,
     best_case: Option<Cycles>,
-    engine: &'static str,
+    engine: EngineName,
     /// The limit that stopped it.
-    stop: Option<&'static str>,
+    stop: Option<Stop>,
     /// Why lower < upper though nothing stopped it.
-    not_exact: Option<&'static str>,
+    not_exact: Option<NotExact>,
     checks: Vec<Check>,
     seconds: f64,
     model: Option<ModelSize>,
@@ -143,50 +132,43 @@ pub(super) struct SolveRecord {
 }
 
 impl SolveRecord {
-    pub(super) fn new(instance: &Instance, solution: &Solution, with_schedule: bool) -> Self {
-        let witness = solution.witness.as_ref().filter(|_| with_schedule);
-        let schedule = witness.map(|witness| records(instance, witness.schedule()).collect());
-        Self { schedule, ..Self::without_schedule(instance.into(), solution) }
-    }
-
-    pub(super) fn of_program(instance: InstanceRecord, solution: &Solution, bound: &ProgramBound) -> Self {
-        let phase = PhaseRecord {
-            rates: bound.rates.iter().map(ToString::to_string).collect(),
-            labels: vec![],
-            theta: bound.theta.to_string(),
-            upper: bound.makespan,
+    pub(super) fn new(
+        workload: &Workload,
+        solution: &Solution,
+        notes: &[String],
+        with_schedule: bool,
+    ) -> Self {
+        let schedule = |instance| {
+            let witness = solution.witness().filter(|_| with_schedule)?;
+            Some(records(instance, witness.schedule()).collect())
         };
-        Self { phase: Some(phase), ..Self::without_schedule(instance, solution) }
-    }
-
-    fn without_schedule(instance: InstanceRecord, solution: &Solution) -> Self {
         Self {
             schema: SOLVE,
             version: env!("CARGO_PKG_VERSION"),
-            instance,
-            verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
-            lower: solution.interval.lower().cycles(),
-            upper: solution.interval.upper().cycles(),
+            instance: workload.into(),
+            verdict: if solution.worst_case().is_exact() { "exact" } else { "bounded" },
+            lower: solution.worst_case().lower().cycles(),
+            upper: solution.worst_case().upper().cycles(),
             evidence: EvidenceRecord {
-                lower: BasisRecord::new(solution.interval.lower().evidence()),
-                upper: BasisRecord::new(solution.interval.upper().evidence()),
+                lower: BasisRecord::new(solution.worst_case().lower().theorem()),
+                upper: BasisRecord::new(solution.worst_case().upper().theorem()),
             },
-            best_case: solution.best_case,
-            engine: solution.engine,
-            stop: solution.stop.limit(),
-            not_exact: solution.stop.not_exact(),
-            checks: solution.checks.clone(),
-            seconds: solution.elapsed.as_secs_f64(),
-            model: solution.model,
-            states: solution.states,
-            phase: solution.phase.as_ref().map(|phase| PhaseRecord {
+            best_case: solution.best_case(),
+            engine: solution.engine(),
+            stop: solution.ending().stop(),
+            not_exact: solution.ending().not_exact(),
+            checks: solution.checks().to_vec(),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: solution.model(),
+            states: solution.states(),
+            phase: solution.phase().map(|phase| PhaseRecord {
                 rates: phase.rates.iter().map(ToString::to_string).collect(),
-                labels: phase.labels.clone(),
+                labels: phase.labels.iter().map(ToString::to_string).collect(),
                 theta: phase.theta.to_string(),
                 upper: phase.upper,
             }),
-            notes: solution.notes.clone(),
-            schedule: None,
+            notes: notes.to_vec(),
+            schedule: workload.instance().and_then(schedule),
         }
     }
 }

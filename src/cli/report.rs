@@ -100,12 +100,12 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
 /// The schedule of a record of `solve`, replayed.
 fn drawn(line: &[u8]) -> Result<Drawn, String> {
     let claim: Claim = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let instance = claim.instance.instance()?;
+    let (workload, instance) = claim.instance.straight_lines()?;
     let records = claim.schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
     let schedule = from_records(&instance, &records).map_err(|error| error.to_string())?;
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
-    Ok(Drawn { instance, witness, upper: claim.upper.0 })
+    Ok(Drawn { workload, instance, witness, upper: claim.upper.0 })
 }
 
 /// The entries of a record of `extract`, those without a bound too, with the reason.

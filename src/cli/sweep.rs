@@ -15,7 +15,7 @@ use crate::cli::{Exit, Failure, progress};
 use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
 use crate::sweep::{LISTING_KEYS, Texts, read_grid};

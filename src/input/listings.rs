@@ -9,7 +9,7 @@ use crate::input::multiprocessor::Sigmas;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::Options;
 use crate::model::Capability;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::source::InputError;
 use crate::source::Source;
 

@@ -19,9 +19,9 @@ mod multiprocessor;
 
 use std::fmt;
 
-use crate::engines::program::ProgramGroup;
-use crate::model::program::Code;
-use crate::model::{Capability, Instance, Multiprocessor, Throughput, ThroughputError, Unit, WarpGroup};
+use crate::model::{
+    Capability, Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload,
+};
 use crate::source::InputError;
 
 pub use code::{LISTING_LIMITS, Listed, read_listed};
@@ -30,15 +30,6 @@ pub use file::read;
 pub(crate) use gpu::{Device, GpuTable, device};
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
-
-/// Warps that run the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeGroup {
-    /// What each of them runs.
-    pub code: Code,
-    /// How many.
-    pub warps: u64,
-}
 
 /// What a file says, before flags change it.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +40,7 @@ pub struct Draft {
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
-    groups: Vec<CodeGroup>,
+    groups: Vec<Group>,
     sigmas: Option<Sigmas>,
 }
 
@@ -63,7 +54,7 @@ pub struct Flags {
     /// `--warps-per-block`.
     pub warps_per_block: Option<u64>,
     /// `--group`, instead of kernel and warps.
-    pub groups: Vec<CodeGroup>,
+    pub groups: Vec<Group>,
     /// `--compute-capability`.
     pub capability: Option<Capability>,
     /// The code's target, where nothing else says sigmas.
@@ -74,36 +65,11 @@ pub struct Flags {
     pub sigma_c: Option<Throughput>,
 }
 
-/// What is to be looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
-    /// Kernel strings, which all engines take.
-    Instance(Instance),
-    /// Programs, or programs beside kernel strings, which have a bound.
-    Programs(Vec<ProgramGroup>, Multiprocessor),
-}
-
 /// A file says what it runs on; without a file the flags have defaults.
 const NO_MULTIPROCESSOR: &str = "no [multiprocessor]: want it with sigma_l and sigma_c, load_store_units and cuda_cores, or \
                                  compute_capability; or --compute-capability, or --sigma-l and --sigma-c";
 
 impl Draft {
-    /// The instance of a file and flags, which win.
-    ///
-    /// # Errors
-    /// As [`Draft::problem`], and for a program.
-    pub fn instance(self, flags: &Flags) -> Result<Instance, InputError> {
-        let place = self.place.clone();
-        match self.problem(flags)? {
-            Problem::Instance(instance) => Ok(instance),
-            Problem::Programs(..) => {
-                let what = "the kernel has branches or loops, so there is no one schedule of it: want a straight line, or \
-                            solve, bound or rta, which bound it";
-                Err(InputError::new(place, what))
-            }
-        }
-    }
-
     /// What the file and flags say of the multiprocessor, but for sigmas by flags.
     fn sigmas(&self, flags: &Flags) -> Result<Option<Sigmas>, ThroughputError> {
         match (flags.capability, self.sigmas) {
@@ -122,11 +88,11 @@ impl Draft {
         self.sigmas(flags).ok()??.capability?.assumes(&others)
     }
 
-    /// The problem of a file and flags, which win.
+    /// The workload of a file and flags, which win.
     ///
     /// # Errors
     /// If something is missing, contradictory or too large.
-    pub fn problem(self, flags: &Flags) -> Result<Problem, InputError> {
+    pub fn workload(self, flags: &Flags) -> Result<Workload, InputError> {
         let error = |what: &dyn fmt::Display| InputError::new(self.place.clone(), what);
         let groups = if !flags.groups.is_empty() {
             flags.groups.clone()
@@ -142,7 +108,7 @@ impl Draft {
             let warps = flags.warps.or(self.warps);
             let warps =
                 warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
-            vec![CodeGroup { code: kernel, warps }]
+            vec![Group { code: kernel, warps }]
         };
         let given = self.sigmas(flags).map_err(|what| error(&what))?;
         let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
@@ -155,23 +121,23 @@ impl Draft {
         let multiprocessor =
             Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
         let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
-        let string = |group: &CodeGroup| match &group.code {
-            Code::Kernel(kernel) => Some(WarpGroup { kernel: kernel.clone(), warps: group.warps }),
-            Code::Program(_) => None,
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
         };
-        let Some(strings) = groups.iter().map(string).collect() else {
-            let program = |group: CodeGroup| {
-                let program = group.code.program().map_err(|what| error(&what))?;
-                Ok(ProgramGroup { program, warps: group.warps, warps_per_block })
-            };
-            let programs = groups.into_iter().map(program).collect::<Result<_, InputError>>()?;
-            return Ok(Problem::Programs(programs, multiprocessor));
-        };
-        let instance = Instance::new(strings, multiprocessor);
-        let instance = match warps_per_block {
-            Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
-            None => instance,
-        };
-        instance.map(Problem::Instance).map_err(|what| error(&what))
+        workload.map_err(|what| error(&what))
     }
+}
+
+/// The instance of a workload, for what needs a schedule; `place` names the workload in the message.
+///
+/// # Errors
+/// If some code has several paths.
+pub fn straight_line<'a>(place: &str, workload: &'a Workload) -> Result<&'a Instance, InputError> {
+    workload.instance().ok_or_else(|| {
+        let what = "the kernel has branches or loops, so there is no one schedule of it: want a straight line, or \
+                    solve, bound or rta, which bound it";
+        InputError::new(place, what)
+    })
 }

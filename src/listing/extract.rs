@@ -7,7 +7,8 @@ use crate::listing::flow::{Asked, LoopBound, StructureError, structure};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::fail;
 use crate::listing::{LoopBounds, Text};
-use crate::model::program::{Code, Piece};
+use crate::model::Code;
+use crate::model::program::Piece;
 use crate::model::{CAPABILITIES, Capability, PerUnit};
 use crate::source::InputError;
 

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use num_traits::ToPrimitive;
 
 use crate::engines::phase::Rational;
-use crate::engines::program::{ProgramBound, ProgramGroup, bound};
+use crate::engines::program::{ProgramBound, bound};
 use crate::listing::Entry;
-use crate::model::{PerUnit, Unit};
+use crate::model::{PerUnit, Unit, Workload};
 
 /// What a line has to do with a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,12 @@ impl Entry {
     pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, String> {
         let program = self.program.clone().map_err(|error| error.to_string())?;
         let multiprocessor = self.capability.multiprocessor().map_err(|error| error.to_string())?;
-        let group = ProgramGroup { warps_per_block, ..ProgramGroup::new(program, warps) };
-        bound(&[group], multiprocessor).map_err(|error| error.to_string())
+        let workload = Workload::single(program, warps, multiprocessor);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        bound(&workload.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
     }
 }
 

@@ -26,6 +26,7 @@
 
 mod capability;
 mod capability_table;
+mod code;
 mod cycles;
 mod instance;
 mod kernel;
@@ -34,14 +35,17 @@ mod multiprocessor;
 pub mod program;
 mod throughput;
 mod unit;
+mod workload;
 
 pub(crate) use capability::assumed_to_have;
 pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
+pub use code::Code;
 pub use cycles::Cycles;
-pub use instance::{Instance, InstanceError, WarpGroup};
+pub use instance::{Instance, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};
 pub use kernel_parse::KernelError;
 pub use multiprocessor::Multiprocessor;
 pub use throughput::{Throughput, ThroughputError};
 pub use unit::{PerUnit, Unit};
+pub use workload::{Group, Workload, WorkloadError};

@@ -1,20 +1,21 @@
 //! A grid and its cells.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use crate::engines::policy::Policy;
 use crate::engines::portfolio::free_terms;
+use crate::engines::program::{self, ProgramError};
 use crate::limits::Stop;
-use crate::model::program::{Code, CodeError};
-use crate::model::{Capability, Multiprocessor, Throughput, Unit};
+use crate::model::program::CodeError;
+use crate::model::{Capability, Code, Multiprocessor, Throughput, Unit, Workload};
 use crate::source::InputError;
 use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
-use crate::sweep::{Asked, Row, Work};
+use crate::sweep::{Asked, Row};
 
 /// The time limit of a cell, where none is given.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -43,14 +44,21 @@ pub struct Grid {
 pub struct Cell {
     /// Its number, from 1.
     pub number: u64,
-    /// What is to be solved.
-    pub work: Work,
+    /// What is to be solved: warps of one code, in one block.
+    pub workload: Workload,
     /// The name of the entry that it is, if it is from a listing.
     pub entry: Option<String>,
     /// By which engine.
     pub asked: Asked,
     /// The x of the estimate, if one is wanted.
     pub up_to: Option<u64>,
+}
+
+impl Cell {
+    /// The kernel string or the program of its warps, as text.
+    pub(super) fn kernel(&self) -> String {
+        self.workload.groups()[0].code.to_string()
+    }
 }
 
 impl Grid {
@@ -106,8 +114,19 @@ impl Grid {
                 }
             }
             for &multiprocessor in &self.multiprocessors {
-                let work = Work::new(kernel, most, multiprocessor).and_then(|work| work.check());
-                work.map_err(|error| InputError::new("", format!("{kernel}, {most} warps: {error}")))?;
+                let error =
+                    |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
+                let workload =
+                    Workload::single(kernel.clone(), most, multiprocessor).map_err(|what| error(&what))?;
+                if workload.instance().is_none() {
+                    // The bounds of fewer warps are no larger.
+                    program::bound(&workload).map_err(|what| error(&what))?;
+                    let demand = program::demand(&workload).map_err(|what| error(&what))?;
+                    demand
+                        .critical_path()
+                        .zip(demand.pessimistic())
+                        .ok_or_else(|| error(&ProgramError::Overflow))?;
+                }
             }
         }
         Ok(())
@@ -140,13 +159,11 @@ impl Grid {
         let warps = self.warps[pick(self.warps.len())];
         let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
         let kernel = &self.kernels[pick(self.kernels.len())];
-        let work = Work::new(kernel, warps, multiprocessor).expect("looked at before");
-        let up_to = match &work {
-            Work::Kernel(instance) => up_to.or(free_terms(instance)).map(|up_to| up_to.min(warps)),
-            Work::Program(..) => None,
-        };
+        let workload = Workload::single(kernel.clone(), warps, multiprocessor).expect("looked at before");
+        let up_to = workload.instance().and_then(|instance| up_to.or(free_terms(instance)));
+        let up_to = up_to.map(|up_to| up_to.min(warps));
         let entry = self.listed.as_ref().filter(|(code, _)| code == kernel).map(|(_, entry)| entry.clone());
-        Cell { number, work, entry, asked, up_to }
+        Cell { number, workload, entry, asked, up_to }
     }
 
     /// Whether a row is one of this grid's.
@@ -155,16 +172,17 @@ impl Grid {
             return false;
         }
         let cell = self.cell(row.cell);
-        let sigma = |unit| cell.work.multiprocessor().sigma(unit).to_string();
-        row.kernel == cell.work.kernel()
-            && row.warps == cell.work.warps()
+        let sigma = |unit| cell.workload.multiprocessor().sigma(unit).to_string();
+        row.kernel == cell.kernel()
+            && row.warps == cell.workload.total_warps()
             && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
             && row.asked == cell.asked.to_string()
     }
 
     /// Whether a cell was stopped by a time limit and has more time now: more than a tenth above what it took.
     pub fn wants_again(&self, row: &Row) -> bool {
-        row.stop.as_deref() == Stop::TimeLimit.limit() && self.time_limit.as_secs_f64() > 1.1 * row.seconds
+        row.stop.as_deref() == Some(Stop::TimeLimit.name())
+            && self.time_limit.as_secs_f64() > 1.1 * row.seconds
     }
 
     fn hash(&self) -> String {

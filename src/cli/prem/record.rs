@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::prem::Scheduled;
-use crate::limits::Stop;
+use crate::limits::Ending;
 use crate::realtime::prem::{
     Execution, Ns, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
 };
@@ -99,7 +99,7 @@ struct OverlapRecord {
 #[derive(Debug, Serialize)]
 struct SearchRecord {
     least_hyperperiod_ns: Ns,
-    stop: Stop,
+    stop: Ending,
 }
 
 #[derive(Debug, Serialize)]
@@ -142,7 +142,7 @@ struct OverrunRecord {
 impl<'a> PremRecord<'a> {
     pub(super) fn new(result: &'a Scheduled) -> Self {
         let schedule = &result.schedule;
-        let (mode, workload) = (schedule.mode(), schedule.workload());
+        let (mode, tile_set) = (schedule.mode(), schedule.tile_set());
         let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
         let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
         let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback);
@@ -156,17 +156,17 @@ impl<'a> PremRecord<'a> {
             contended: kernel.contended.map(PhasesRecord::from),
             execution_ns: of(Some(index)).ok().map(Execution::time),
         };
-        let isolated = workload.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
+        let isolated = tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
         let (between, within) = result.planned.memory_overlaps();
         Self {
             schema: "warpspan/prem/2",
             version: env!("CARGO_PKG_VERSION"),
             mode: mode.name(),
             rule: result.rule.name(),
-            kernels: workload.kernels().iter().enumerate().map(kernel).collect(),
-            timer_ns: workload.timer(),
-            start_ns: workload.start(),
-            warm_up_ns: workload.warm_up(),
+            kernels: tile_set.kernels().iter().enumerate().map(kernel).collect(),
+            timer_ns: tile_set.timer(),
+            start_ns: tile_set.start(),
+            warm_up_ns: tile_set.warm_up(),
             prologue_ns: result.prologue,
             offsets: schedule.offsets().map(|offsets| OffsetsRecord {
                 prefetch_ns: offsets.prefetch,
@@ -178,12 +178,12 @@ impl<'a> PremRecord<'a> {
             execution_ns: execution.ok().map(Execution::time),
             assumption: execution.ok().map(|execution| execution.assumption().name()),
             no_bound: execution.err().map(|why| why.to_string()),
-            composed_ns: composed(workload),
+            composed_ns: composed(tile_set),
             isolated_ns: isolated.unwrap_or_default(),
-            one_after_other_ns: one_after_other(workload),
+            one_after_other_ns: one_after_other(tile_set),
             composed_over_execution: execution
                 .ok()
-                .map(|execution| ratio(composed(workload), execution.time()).to_string()),
+                .map(|execution| ratio(composed(tile_set), execution.time()).to_string()),
             memory_overlaps: between,
             memory_overlaps_within_kernels: within,
             blocks_together: result.planned.blocks_together,

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::realtime::rta::{
     Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
     Time, big_multiprocessor, utilisation,

@@ -21,13 +21,13 @@
 //! The text of programs is told in [`crate::model::program`].
 //!
 //! ```
-//! use warpspan::model::program::Piece;
-//! use warpspan::engines::program::{ProgramGroup, bound};
+//! use warpspan::engines::program::bound;
+//! use warpspan::model::{Code, Workload};
 //!
-//! let program: Piece = "C2(LLC|)0..1000000[LC/]L".parse()?;
+//! let program: Code = "C2(LLC|)0..1000000[LC/]L".parse()?;
 //! assert_eq!(program.to_string(), "CC(LLC|)0..1000000[LC/]L");
-//! let found = bound(&[ProgramGroup::new(program, 48)], Default::default())?;
-//! assert_eq!(found.makespan.0, 3_000_005 + 47 * 2_000_003);
+//! let found = bound(&Workload::single(program, 48, Default::default())?)?;
+//! assert_eq!(found.makespan.cycles().0, 3_000_005 + 47 * 2_000_003);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -38,9 +38,10 @@ mod labels;
 mod matrix;
 mod minimum;
 mod prices;
+mod terms;
 mod track;
 mod value;
 
-pub use bound::{PlainBounds, ProgramBound, ProgramGroup, bound, plain_bounds};
+pub use bound::{ProgramBound, bound, demand};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;

@@ -22,7 +22,7 @@ mod text;
 
 use crate::model::Unit;
 
-pub use code::{Code, CodeError};
+pub use code::CodeError;
 pub use parse::ProgramTextError;
 
 /// How deep pieces may lie in one another.

@@ -3,20 +3,26 @@
 use crate::brute::paths;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::program::{ProgramBound, ProgramError, ProgramGroup, bound};
+use warpspan::engines::program::{ProgramBound, ProgramError, bound};
 use warpspan::model::program::{Divergence, Piece};
-use warpspan::model::{Multiprocessor, Unit};
+use warpspan::model::{Group, Multiprocessor, Unit, Workload, WorkloadError};
 
 use crate::brute::barriers::{warp, worst};
 use crate::brute::theorem::Prices;
 
 fn on(program: &str, warps: u64, sigma: [&str; 2]) -> Result<ProgramBound, ProgramError> {
     let [l, c] = sigma.map(|sigma| sigma.parse().unwrap());
-    bound(&[ProgramGroup::new(program.parse().unwrap(), warps)], Multiprocessor::new(l, c))
+    let program: Piece = program.parse().unwrap();
+    bound(&Workload::single(program, warps, Multiprocessor::new(l, c)).unwrap())
+}
+
+/// On its own at sigma 1.
+fn alone(program: Piece, warps: u64) -> Result<ProgramBound, ProgramError> {
+    bound(&Workload::single(program, warps, Multiprocessor::default()).unwrap())
 }
 
 fn makespan(program: &str, warps: u64) -> u64 {
-    on(program, warps, ["1", "1"]).unwrap().makespan.0
+    on(program, warps, ["1", "1"]).unwrap().makespan.cycles().0
 }
 
 /// I + (W - 1) a by hand.
@@ -59,7 +65,7 @@ fn different_paths_between_barriers() {
 #[test]
 fn switches_count() {
     for (program, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
-        assert!(on(program, warps, ["1", "2"]).unwrap().makespan.0 >= worst);
+        assert!(on(program, warps, ["1", "2"]).unwrap().makespan.cycles().0 >= worst);
     }
     let many = on("(LCC)1000000", 8, ["1", "2"]).unwrap();
     assert_eq!(many.theta, warpspan::engines::phase::Rational::new(1, 2)); // where c = 0
@@ -103,20 +109,22 @@ fn sub_warps() {
 /// The other warps' blocks, of the same group and of others.
 #[test]
 fn blocks_and_groups() {
-    let group = |program: &str, warps, warps_per_block| ProgramGroup {
-        program: program.parse().unwrap(),
-        warps,
-        warps_per_block,
+    let group = |program: &str, warps| {
+        let program: Piece = program.parse().unwrap();
+        Group { code: program.into(), warps }
     };
-    let one = Multiprocessor::default();
+    let of = |groups: &[Group]| Workload::new(groups.to_vec(), Multiprocessor::default()).unwrap();
     // one path: blocks do not matter to the bound; a = 2 + 1
-    let found =
-        [None, Some(1), Some(2)].map(|block| bound(&[group("LL|LC", 4, block)], one).unwrap().makespan.0);
-    assert_eq!(found, [4 + 3 * 3; 3]);
+    let line = of(&[group("LL|LC", 4)]);
+    assert_eq!(bound(&line).unwrap().makespan.cycles().0, 4 + 3 * 3);
+    for block in [1, 2] {
+        let found = bound(&line.clone().in_blocks_of(block).unwrap()).unwrap();
+        assert_eq!((found.makespan.cycles().0, found.exact), (4 + 3 * 3, false));
+    }
     // a block alone on different paths against blocks of one warp, in which the path is one
-    let apart = bound(&[group("[LC|/|LC]", 2, Some(1))], one).unwrap();
-    assert_eq!((apart.makespan.0, apart.exact), (3, false));
-    let mixed = bound(&[group("LLC", 1, None), group("C", 2, None)], one).unwrap();
+    let apart = bound(&of(&[group("[LC|/|LC]", 2)]).in_blocks_of(1).unwrap()).unwrap();
+    assert_eq!((apart.makespan.cycles().0, apart.exact), (3, false));
+    let mixed = bound(&of(&[group("LLC", 1), group("C", 2)])).unwrap();
     assert_eq!(mixed.finish.iter().map(|cycles| cycles.0).collect::<Vec<_>>(), [5, 3]);
 }
 
@@ -176,19 +184,19 @@ fn refused() {
     let arms = vec![Piece::Barrier { line: 8 }, Piece::Sequence(Vec::new())];
     let branch = Piece::Branch { arms, divergence: Divergence::Divergent, line };
     let program = Piece::Sequence(vec![Piece::Letters { unit: Unit::LoadStore, count: 1, line: 1 }, branch]);
-    let error = bound(&[ProgramGroup::new(program, 4)], Multiprocessor::default()).unwrap_err();
+    let error = alone(program, 4).unwrap_err();
     assert!(error.to_string().starts_with("line 7: a barrier in an arm"), "{error}");
     let body = Box::new(Piece::Barrier { line: 2 });
     let backwards = Piece::Loop { body, least: 3, most: 2, line };
-    let error = bound(&[ProgramGroup::new(backwards, 4)], Multiprocessor::default()).unwrap_err();
+    let error = alone(backwards, 4).unwrap_err();
     assert_eq!(error.to_string(), "line 7: a loop of at least 3 and at most 2 rounds: want least..most");
     let mut deep = Piece::Letters { unit: Unit::LoadStore, count: 1, line: 0 };
     for _ in 0..1000 {
         deep = Piece::Sequence(vec![deep]);
     }
-    assert_eq!(bound(&[ProgramGroup::new(deep, 1)], Multiprocessor::default()), Err(ProgramError::Depth));
-    assert_eq!(bound(&[], Multiprocessor::default()), Err(ProgramError::NoGroup));
-    assert_eq!(on("L", 0, ["1", "1"]), Err(ProgramError::NoWarps(1)));
+    assert_eq!(alone(deep, 1), Err(ProgramError::Depth));
+    let none = Workload::single("L".parse::<Piece>().unwrap(), 0, Multiprocessor::default());
+    assert_eq!(none, Err(WorkloadError::NoWarps(1)));
     let assumed = on("(L|)0..3C", 4, ["1", "1"]).unwrap().assumes;
     assert_eq!(assumed, ["all warps of a block go round the loop equally often: it holds a barrier"]);
 }
@@ -253,7 +261,7 @@ fn written_and_read() {
         let noise: String =
             (0..20).map(|_| char::from(b"LC|()[]{}<>/0123. _"[rng.random_range(0..19)])).collect();
         if let Ok(read) = noise.parse::<Piece>() {
-            let _ = bound(&[ProgramGroup::new(read, 3)], Multiprocessor::default());
+            let _ = alone(read, 3);
         }
     }
 }

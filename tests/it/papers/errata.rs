@@ -8,13 +8,13 @@ use std::cmp::Ordering;
 use approx::assert_relative_eq;
 use num_rational::Ratio;
 use warpspan::bound::{min_over_y, pessimistic};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve, terms};
+use warpspan::engines::portfolio::{Solver, terms};
 use warpspan::model::Instance;
 use warpspan::realtime::partition::{
     Execution, Factor, Kind, Task, TaskSet, Test, Time, one_partition, verify,
 };
 use warpspan::realtime::prem::{
-    Mode, Ns, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TiledKernel, Workload,
+    Mode, Ns, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TileSet, TiledKernel,
 };
 use warpspan::realtime::rta::{self, Algorithm2, Request, closed_form};
 
@@ -28,9 +28,9 @@ fn published_pessimistic(kernel: &str, warps: u64, sigma_l: u64, sigma_c: u64) -
 
 /// The exact worst case by the tool.
 fn worst(instance: &Instance) -> u64 {
-    let solution = solve(instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
-    assert!(solution.interval.is_exact());
-    solution.interval.lower().cycles().0
+    let solution = Solver::new().limits(&limits()).solve_instance(instance).unwrap();
+    assert!(solution.worst_case().is_exact());
+    solution.worst_case().lower().cycles().0
 }
 
 /// E1, Be12 Eq. 42-43: min over y of ceil(W / y) T(y) "can be safely approximated" by small y.
@@ -344,11 +344,11 @@ fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
 }
 
 /// P, C and W of Kr19 section 4.2.4, a timer of a nanosecond.
-fn tiles(kernels: &[u64]) -> Workload {
+fn tiles(kernels: &[u64]) -> TileSet {
     let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
     let kernel =
         |&blocks: &u64| TiledKernel { name: "K".into(), blocks, tiles: 512, phases, contended: None };
-    Workload::new(kernels.iter().map(kernel).collect(), Ns(1), Ns::ZERO, Ns::ZERO).unwrap()
+    TileSet::new(kernels.iter().map(kernel).collect(), Ns(1), Ns::ZERO, Ns::ZERO).unwrap()
 }
 
 fn offsets(prefetch: u64, writeback: u64) -> Offsets {
