@@ -7,8 +7,8 @@ use crate::model::{Cycles, Instance};
 ///
 /// `I + sum over U of floor(other warps' instructions for U / sigma_U)`,
 ///
-/// which for one kernel is `I + floor((W-1) I_L / sigma_L) + floor((W-1) I_C / sigma_C)`. A unit adds nothing if it takes
-/// every warp, or if the warp has no instruction for it.
+/// which for one kernel is `I + floor((W-1) I_L / sigma_L) + floor((W-1) I_C / sigma_C)`. A unit adds nothing
+/// if it takes every warp, or if the warp has no instruction for it.
 ///
 /// Proof: follow the warp that finishes last. In each cycle until then it issues, which happens I times, or it waits
 /// for a unit U, and then `sigma_U` *other* warps issue on U, which they do no more often in all than they have

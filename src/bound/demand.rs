@@ -20,7 +20,8 @@ pub struct GroupDemand {
     pub block: u64,
     /// On one path from the first letter to the last.
     pub path: Letters,
-    /// On a chain that may change to another path at each barrier, as the warps of one block hand the time on.
+    /// On a chain that may change to another path at each barrier, as the warps of one block hand the time
+    /// on.
     pub chain: Letters,
 }
 
@@ -61,7 +62,8 @@ impl Demand {
         cycles(finishes.collect::<Option<Vec<_>>>()?.into_iter().max().unwrap_or(0))
     }
 
-    /// When the last warp of a group has finished at the latest, by the critical path; `None` if a number does not fit.
+    /// When the last warp of a group has finished at the latest, by the critical path; `None` if a number
+    /// does not fit.
     pub(crate) fn finish(&self, group: usize) -> Option<u128> {
         let own = &self.groups[group];
         let mut finish = if own.block == 1 { own.path.all } else { own.chain.all };
@@ -84,8 +86,8 @@ impl Demand {
         })
     }
 
-    /// The [pessimistic makespan](crate::bound::pessimistic()), which is an upper bound only at sigma 1; `None` if the number
-    /// is 2^63 or more.
+    /// The [pessimistic makespan](crate::bound::pessimistic()), which is an upper bound only at sigma 1;
+    /// `None` if the number is 2^63 or more.
     pub fn pessimistic(&self) -> Option<Cycles> {
         let mut sum = 0_u128;
         for group in &self.groups {

@@ -9,8 +9,8 @@
 //! | min over y | estimate | never | [`min_over_y`] | Be12 Eq. 42-43 |
 //! | bottleneck | lower | always | [`bottleneck`] | capacity of the fullest unit |
 //!
-//! An [`Upper`] cannot be passed where a [`Lower`] is wanted, and an estimate is neither. [`Interval`] holds one of
-//! each and refuses a contradiction.
+//! An [`Upper`] cannot be passed where a [`Lower`] is wanted, and an estimate is neither. [`Interval`] holds
+//! one of each and refuses a contradiction.
 
 mod bottleneck;
 mod critical_path;

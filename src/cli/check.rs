@@ -94,7 +94,8 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
         return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
     }
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
-        let error = |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what };
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
         let mut claim: Claim = serde_json::from_slice(line).map_err(|e| error(e.to_string()))?;
         if ![SOLVE, SOLVE_1].contains(&claim.schema.as_str()) {
             return Err(error(format!("schema {:?}: want {SOLVE:?} or {SOLVE_1:?}", claim.schema)).into());

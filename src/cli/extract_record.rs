@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cli::flags::in_flags;
 use crate::engines::program::ProgramBound;
 use crate::listing::{Class, Entry, Letters, LoopBound, Share, shares};
 use crate::model::Code;
@@ -158,7 +159,7 @@ impl EntryRecord {
             compute: entry.letters[Unit::CudaCore],
             loop_bounds: entry.loops.iter().map(a_loop).collect(),
             program: entry.program.as_ref().ok().map(|program| Code::Program(program.clone()).to_string()),
-            structure_error: entry.program.as_ref().err().map(ToString::to_string),
+            structure_error: entry.program.as_ref().err().map(|error| in_flags(&error.message())),
             bound: bound.map(|(warps, warps_per_block, bound)| BoundRecord {
                 warps,
                 warps_per_block,
@@ -167,7 +168,7 @@ impl EntryRecord {
                 rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
                 assumes: bound.assumes.clone(),
             }),
-            bound_error: found.and_then(|(_, _, bound)| bound.err()),
+            bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| in_flags(&error)),
             listing,
         }
     }

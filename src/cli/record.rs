@@ -50,7 +50,8 @@ impl From<&Workload> for InstanceRecord {
 }
 
 impl InstanceRecord {
-    /// The workload that the record names, and its instance. Only that of straight lines has a schedule to look at.
+    /// The workload that the record names, and its instance. Only that of straight lines has a schedule to
+    /// look at.
     pub(super) fn straight_lines(&self) -> Result<(Workload, Instance), String> {
         let group = |group: &GroupRecord| -> Result<Group, String> {
             let kernel: Kernel =

@@ -73,7 +73,8 @@ struct Kind {
 /// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
-        let error = |what: String| InputError { place: place.to_owned(), line: Some(number), what };
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         let kind = serde_json::from_slice(line).map(|Kind { schema }| schema);
         match kind.ok().flatten().as_deref() {
             None => input.rows.push(read_json(place, number, line)?),

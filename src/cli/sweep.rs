@@ -8,6 +8,7 @@ use indicatif::{HumanDuration, ProgressBar};
 use serde::Serialize;
 
 use crate::cli::args::{ListingArgs, SweepArgs};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -176,9 +177,9 @@ fn listing(
         _ => None,
     };
     // what is wrong is so at the flag, or in the grid file's line
-    let wrong = |failure: Failure| match &said {
-        Some(said) if flags.ptx.is_none() => said.error(failure.message).into(),
-        _ => failure,
+    let wrong = |error: InputError| match &said {
+        Some(said) if flags.ptx.is_none() => said.within(&error),
+        _ => error,
     };
     let found = listed(&args, capability).map_err(wrong)?;
     if let Some(Listed { capability, .. }) = &found {
@@ -225,8 +226,8 @@ fn affordable(grid: &Grid, parts: u64, yes: bool, times: Option<[Duration; 3]>) 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
         match &error {
-            TableError::Input(_) => Self::usage(error),
-            TableError::Write { .. } => Self::internal(error),
+            TableError::Input(_) => Self::usage(in_flags(&error.message())),
+            TableError::Write { .. } => Self::internal(in_flags(&error.message())),
         }
     }
 }

@@ -67,17 +67,11 @@ fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
-    match solution.worst_case().is_exact() {
-        true => line("worst case", &format!("{} cycles, exact", upper.cycles())),
-        false => line(
-            "worst case",
-            &format!(
-                "between {} and {} cycles ({})",
-                lower.cycles(),
-                upper.cycles(),
-                stop(solution.ending())
-            ),
-        ),
+    if solution.worst_case().is_exact() {
+        line("worst case", &format!("{} cycles, exact", upper.cycles()));
+    } else {
+        let why = stop(solution.ending());
+        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
     }
     line("  at least", &format!("{}: {}", lower.cycles(), lower.theorem()));
     line("  at most", &format!("{}: {}", upper.cycles(), upper.theorem()));

@@ -221,7 +221,7 @@ mod tests {
         assert!(workload("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
         assert_eq!(
             workload("").unwrap_err(),
-            "f.toml: no kernel is given: want [kernel] string, --kernel or --ptx"
+            "f.toml: no kernel is given: want [kernel] string, a kernel, or a listing of one"
         );
         assert!(workload("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
     }

@@ -1,4 +1,4 @@
-//! Naming an instance: a TOML file, flags, or both, where flags win.
+//! Naming a workload: a TOML file, flags, or both, where flags win.
 //!
 //! ```toml
 //! [kernel]                      # or several [[group]] tables, each with string and warps
@@ -14,6 +14,7 @@
 mod code;
 mod file;
 mod gpu;
+mod keys;
 mod listings;
 mod multiprocessor;
 
@@ -22,7 +23,7 @@ use std::fmt;
 use crate::model::{
     Capability, Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload,
 };
-use crate::source::InputError;
+use crate::source::{InputError, Message, Remedy};
 
 pub use code::{LISTING_LIMITS, Listed, read_listed};
 pub(crate) use code::{classes_of, toml_text};
@@ -67,7 +68,7 @@ pub struct Flags {
 
 /// A file says what it runs on; without a file the flags have defaults.
 const NO_MULTIPROCESSOR: &str = "no [multiprocessor]: want it with sigma_l and sigma_c, load_store_units and cuda_cores, or \
-                                 compute_capability; or --compute-capability, or --sigma-l and --sigma-c";
+                                 compute_capability; or ";
 
 impl Draft {
     /// What the file and flags say of the multiprocessor, but for sigmas by flags.
@@ -98,22 +99,29 @@ impl Draft {
             flags.groups.clone()
         } else if !self.groups.is_empty() && flags.kernel.is_none() {
             if flags.warps.is_some() {
-                return Err(error(&"--warps does not say which [[group]] it is for: use --group STRING:N"));
+                let what = Message::of(Remedy::Warps)
+                    .then(" does not say which [[group]] it is for: use ")
+                    .remedy(Remedy::Groups);
+                return Err(InputError::with(self.place.clone(), what));
             }
             self.groups.clone()
         } else {
             let kernel = flags.kernel.clone().or(self.kernel.clone());
+            let missing = |what: &str, remedy: Remedy| {
+                InputError::with(self.place.clone(), Message::text(what).remedy(remedy))
+            };
             let kernel = kernel
-                .ok_or_else(|| error(&"no kernel is given: want [kernel] string, --kernel or --ptx"))?;
+                .ok_or_else(|| missing("no kernel is given: want [kernel] string, ", Remedy::Kernel))?;
             let warps = flags.warps.or(self.warps);
-            let warps =
-                warps.ok_or_else(|| error(&"no number of warps is given: want [launch] warps or --warps"))?;
+            let warps = warps.ok_or_else(|| {
+                missing("no number of warps is given: want [launch] warps or ", Remedy::Warps)
+            })?;
             vec![Group { code: kernel, warps }]
         };
         let given = self.sigmas(flags).map_err(|what| error(&what))?;
         let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
         if given.is_none() && !by_flags && !self.place.is_empty() {
-            let what = NO_MULTIPROCESSOR.to_owned();
+            let what = Message::text(NO_MULTIPROCESSOR).remedy(Remedy::Throughputs);
             return Err(InputError { place: self.place.clone(), line: self.line, what });
         }
         let given = given.map(|given| given.multiprocessor).unwrap_or_default();

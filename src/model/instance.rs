@@ -13,8 +13,9 @@ pub struct WarpGroup {
 
 /// Groups of warps with the letters that the engines schedule.
 ///
-/// Their kernels are expanded to sub-warps (Be12 section 3), so that each [`sigma`](Self::sigma) is a whole number. What the
-/// user wrote is a [`Workload`](crate::model::Workload), of which this is the [instance](crate::model::Workload::instance).
+/// Their kernels are expanded to sub-warps (Be12 section 3), so that each [`sigma`](Self::sigma) is a whole
+/// number. What the user wrote is a [`Workload`](crate::model::Workload), of which this is the
+/// [instance](crate::model::Workload::instance).
 ///
 /// ```
 /// use warpspan::model::{Capability, Instance, Unit};
@@ -83,8 +84,8 @@ impl Instance {
         Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
     }
 
-    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it each group is one
-    /// block. It matters only where a kernel has a barrier, and is dropped elsewhere.
+    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it
+    /// each group is one block. It matters only where a kernel has a barrier, and is dropped elsewhere.
     ///
     /// # Errors
     /// If it is zero.
@@ -113,8 +114,8 @@ impl Instance {
         self.groups.len() == 1 && self.warps_per_block.is_none()
     }
 
-    /// The instances between barriers, where all warps are one block: each is a problem of its own, and begins where the
-    /// one before it ends. `None` for several blocks.
+    /// The instances between barriers, where all warps are one block: each is a problem of its own, and
+    /// begins where the one before it ends. `None` for several blocks.
     pub fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };
         if !self.is_one_block() {
@@ -132,10 +133,12 @@ impl Instance {
         &self.groups
     }
 
-    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than there are warps.
+    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than
+    /// there are warps.
     ///
-    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes one wait, and a
-    /// unit that takes more allows the same schedules. So no engine and no bound sees a larger sigma.
+    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes
+    /// one wait, and a unit that takes more allows the same schedules. So no engine and no bound sees a
+    /// larger sigma.
     pub fn sigma(&self, unit: Unit) -> u64 {
         self.given_sigma(unit).min(self.total_warps())
     }
@@ -145,8 +148,8 @@ impl Instance {
         self.given_sigma[unit]
     }
 
-    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the domain of Be12's
-    /// Eq. 5-7 and of the closed form.
+    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the
+    /// domain of Be12's Eq. 5-7 and of the closed form.
     pub fn has_unit_sigma(&self) -> bool {
         Unit::ALL.iter().all(|&unit| self.given_sigma(unit) == 1)
     }

@@ -7,7 +7,8 @@ use crate::model::{Code, Instance, Multiprocessor, WarpGroup};
 /// Warps that run the same code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Group {
-    /// What each of them runs. If it has several paths, each warp takes any of them, whatever the others take.
+    /// What each of them runs. If it has several paths, each warp takes any of them, whatever the others
+    /// take.
     pub code: Code,
     /// How many there are; at least 1 in a [`Workload`].
     pub warps: u64,
@@ -15,8 +16,9 @@ pub struct Group {
 
 /// Groups of warps on one multiprocessor, as the user gave them, in blocks that share barriers.
 ///
-/// If every group is a straight line, [`instance`](Self::instance) holds the letters that the engines schedule. If some code
-/// has several paths, there is a [bound](crate::engines::program::bound()) and no schedule.
+/// If every group is a straight line, [`instance`](Self::instance) holds the letters that the engines
+/// schedule. If some code has several paths, there is a [bound](crate::engines::program::bound()) and no
+/// schedule.
 ///
 /// ```
 /// use warpspan::model::{Capability, Code, Unit, Workload};
@@ -103,8 +105,9 @@ impl Workload {
         Self::new(vec![Group { code: code.into(), warps }], multiprocessor)
     }
 
-    /// The same workload in blocks of so many warps, of which the last one of each group may be smaller. Without it each
-    /// group is one block. It is kept only where it makes a difference: where a group has a barrier and more warps than a block.
+    /// The same workload in blocks of so many warps, of which the last one of each group may be smaller.
+    /// Without it each group is one block. It is kept only where it makes a difference: where a group has a
+    /// barrier and more warps than a block.
     ///
     /// # Errors
     /// If the number is zero.

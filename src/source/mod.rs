@@ -3,9 +3,15 @@
 mod bytes;
 mod characters;
 mod error;
+mod message;
+mod remedy;
 mod toml;
 
 pub(crate) use bytes::{bytes, name};
 pub(crate) use characters::disturbs;
 pub use error::InputError;
+pub use message::Message;
+pub use remedy::Remedy;
+#[cfg(test)]
+pub(crate) use remedy::every_remedy;
 pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};

@@ -159,8 +159,8 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
     }
 }
 
-/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and those left out
-/// that a limit stops.
+/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and
+/// those left out that a limit stops.
 fn policies(
     grid: &Grid,
     instance: &Instance,

@@ -9,9 +9,8 @@ use crate::engines::policy::Policy;
 use crate::engines::portfolio::free_terms;
 use crate::engines::program::{self, ProgramError};
 use crate::limits::Stop;
-use crate::model::program::CodeError;
-use crate::model::{Capability, Code, Multiprocessor, Throughput, Unit, Workload};
-use crate::source::InputError;
+use crate::model::{Capability, Code, CodeError, Multiprocessor, Throughput, Unit, Workload};
+use crate::source::{InputError, Message, Remedy};
 use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
@@ -70,8 +69,10 @@ impl Grid {
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
     ) -> Result<Self, InputError> {
-        let warps = list(texts, "warps", numbers)?
-            .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
+        let warps = list(texts, "warps", numbers)?.ok_or_else(|| {
+            let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
+            InputError::with("", what)
+        })?;
         let up_to = list(texts, "up-to", numbers)?;
         let time_limit = list(texts, "time-limit", |text| {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
@@ -113,20 +114,12 @@ impl Grid {
                     return Err(refused("policies", "none, or straight lines"));
                 }
             }
+            // The bounds of fewer warps are no larger.
             for &multiprocessor in &self.multiprocessors {
                 let error =
                     |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
-                let workload =
-                    Workload::single(kernel.clone(), most, multiprocessor).map_err(|what| error(&what))?;
-                if workload.instance().is_none() {
-                    // The bounds of fewer warps are no larger.
-                    program::bound(&workload).map_err(|what| error(&what))?;
-                    let demand = program::demand(&workload).map_err(|what| error(&what))?;
-                    demand
-                        .critical_path()
-                        .zip(demand.pessimistic())
-                        .ok_or_else(|| error(&ProgramError::Overflow))?;
-                }
+                let workload = Workload::single(kernel.clone(), most, multiprocessor);
+                has_bounds(&workload.map_err(|what| error(&what))?).map_err(|what| error(&what))?;
             }
         }
         Ok(())
@@ -210,6 +203,16 @@ impl Grid {
     }
 }
 
+/// Whether a workload with paths has its bounds; one of straight lines always has.
+fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
+    if workload.instance().is_some() {
+        return Ok(());
+    }
+    program::bound(workload)?;
+    let demand = program::demand(workload)?;
+    demand.critical_path().zip(demand.pessimistic()).map(|_| ()).ok_or(ProgramError::Overflow)
+}
+
 /// What a key says, if it is there.
 fn list<T>(
     texts: &BTreeMap<&'static str, Texts>,
@@ -253,8 +256,8 @@ fn every_kernel(
     every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
     every.extend(listed);
     if every.is_empty() {
-        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings, --random or --ptx";
-        return Err(InputError::new("", want));
+        let what = Message::text("no kernel is given: want ").remedy(Remedy::SweptKernels);
+        return Err(InputError::with("", what));
     }
     Ok(once(every))
 }
@@ -270,7 +273,7 @@ fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
             let kernel = line.parse().map_err(|error: CodeError| InputError {
                 place: file.text.clone(),
                 line: Some(number),
-                what: format!("{line:?}: {error}"),
+                what: format!("{line:?}: {error}").into(),
             })?;
             kernels.push(kernel);
         }

@@ -12,6 +12,7 @@ mod cell;
 mod file;
 mod grid;
 mod kernels;
+mod keys;
 mod lists;
 mod read;
 mod row;

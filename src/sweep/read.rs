@@ -65,7 +65,7 @@ pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError>
         Ok(()) => Ok(row),
         Err(what) => Err(error(name, line, what)),
     };
-    csv_rows(name, bytes, "a table of sweep")?.into_iter().map(checked).collect()
+    csv_rows(name, bytes, &"a table of sweep".into())?.into_iter().map(checked).collect()
 }
 
 /// Reads one line of JSON lines.
@@ -81,7 +81,7 @@ pub(crate) fn read_json(name: &str, line: usize, text: &[u8]) -> Result<Row, Inp
 }
 
 fn error(name: &str, line: usize, what: String) -> InputError {
-    InputError { place: name.to_owned(), line: Some(line), what }
+    InputError { place: name.to_owned(), line: Some(line), what: what.into() }
 }
 
 /// What in a row cannot be, and what would do.

@@ -16,8 +16,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::program::CodeError;
-use crate::model::{Capability, Code, Group, Throughput};
+use crate::model::{Capability, Code, CodeError, Group, Throughput};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use gpus::GpusArgs;

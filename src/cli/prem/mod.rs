@@ -225,7 +225,7 @@ fn wrong_offset(place: &str, args: &PremArgs, file: &TilesFile, error: ScheduleE
     };
     let line = given.and_then(|(_, line)| line).filter(|_| flag.is_none());
     let place = if flag.is_some() { format!("--{phase}-offset") } else { place.to_owned() };
-    InputError { place, line, what: error.to_string() }.into()
+    InputError { place, line, what: error.to_string().into() }.into()
 }
 
 /// The file of a schedule, opened, and the ending of its name.

@@ -11,6 +11,7 @@ use crate::engines::portfolio::{Found, SolveError};
 use crate::engines::states;
 use crate::limits::{Ending, Limits};
 use crate::model::{Cycles, Instance};
+use crate::source::{Message, Remedy};
 
 /// The name of what answered, or of whose schedule it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,18 +87,29 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// Why an engine does not take an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum NotApplicable {
     /// The closed form does not hold for it.
-    #[error(transparent)]
     Domain(#[from] Domain),
     /// The ILP takes no barriers.
-    #[error("--engine ilp takes no barriers: want another engine")]
     Barriers,
     /// The engine does not take the barriers of several blocks.
-    #[error(
-        "barriers of several blocks: only --engine auto or phase takes them; one block is solved by any but ilp"
-    )]
     Blocks,
+}
+
+impl NotApplicable {
+    /// What the engine does not take, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Domain(why) => Message::text(why),
+            Self::Barriers => {
+                Message::of(Remedy::Engine("ilp")).then(" takes no barriers: want another engine")
+            }
+            Self::Blocks => Message::text("barriers of several blocks: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(" or phase takes them; one block is solved by any but ilp"),
+        }
+    }
 }
 
 /// What an engine will have to look at.

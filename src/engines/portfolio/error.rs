@@ -7,6 +7,7 @@ use crate::engines::portfolio::{EngineName, NotApplicable};
 use crate::engines::program::ProgramError;
 use crate::model::Cycles;
 use crate::schedule::Violation;
+use crate::source::Message;
 
 /// Why there is no solution.
 #[derive(Debug, Error)]
@@ -39,6 +40,18 @@ pub enum SolveError {
     /// Two sources contradict each other: a bug in one of them.
     #[error("{0}")]
     Disagreement(#[from] Disagreement),
+}
+
+impl SolveError {
+    /// What happened, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NotApplicable(why) => why.message(),
+            Self::NoHighs { .. } | Self::Ilp { .. } | Self::Program(_) | Self::Disagreement(_) => {
+                Message::text(self)
+            }
+        }
+    }
 }
 
 /// Two engines, or an engine and the verifier, contradict each other.

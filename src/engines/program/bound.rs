@@ -1,14 +1,15 @@
 //! How late the warps of structured programs can finish.
 //!
-//! With blocks of B warps, `a_k` the best gain of segment k of any path, `a` that of a whole path (a barrier leaves every label
-//! open), `I_k` and n as the chain of the proof sees them, from barrier to barrier,
+//! A block has B warps. The best gain of segment k on any path is `a_k`, that of a whole path is `a` (a
+//! barrier leaves every label open). I and n are the letters and switches of a chain, which goes from barrier
+//! to barrier as the proof does. Then
 //!
 //! ```text
 //! finish <= max over chains (I + n c) + (B - 1) sum over k of a_k + the other warps' a          for every theta
 //! finish <= max over chains I + sum over U of floor(the others' letters for U / sigma_U)        the critical path
 //! ```
 //!
-//! The smallest counts. `docs/programs.md` has the proofs.
+//! The smallest of all these is the bound. `docs/programs.md` has the proofs.
 
 use std::collections::BTreeMap;
 
@@ -27,26 +28,31 @@ pub struct ProgramBound {
     pub makespan: Upper,
     /// No warp of any block of the group finishes later.
     pub finish: Vec<Cycles>,
-    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
+    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
+    /// last.
     pub theta: Rational,
     /// a of each group at that price: cycles that a further warp of a block adds.
     pub rates: Vec<Rational>,
-    /// Which letters of each group act as a load/store phase, which as a compute phase, at that price: in the order of the text.
+    /// Which letters of each group act as a load/store phase and which as a compute phase, at that price, in
+    /// the order of the text.
     pub labels: Vec<Vec<PieceLabels>>,
-    /// By line of each group, in cycles: what its letters add to a where they agree with their labels, 1/sigma each. Without the line
-    /// a is smaller by no more than that, at the same theta. The sum is a and what changes of the label cost (more, where
-    /// warps of a block may take different ways between barriers).
+    /// By line of each group, in cycles: what its letters add to a where they agree with their labels,
+    /// 1/sigma each. Without the line a is smaller by no more than that, at the same theta. The sum over the
+    /// lines is a plus what the changes of the label cost. It is more where warps of a block may take
+    /// different ways between barriers.
     pub adds: Vec<BTreeMap<u32, Rational>>,
-    /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least three.
+    /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least
+    /// three.
     pub exact: bool,
-    /// What must hold of the code besides, a sentence each.
+    /// What must hold of the code besides, one sentence each.
     pub assumes: Vec<String>,
 }
 
-/// Computes the bound. Time O(pieces log rounds) a theta, of which a few are looked at.
+/// Computes the bound. It looks at a few values of theta, each in time O(pieces log rounds).
 ///
 /// # Errors
-/// If a program has no instruction, or a branch or loop that the theory does not cover, or a number does not fit.
+/// If a program has no instruction, or a branch or loop that the theory does not cover, or a number does not
+/// fit.
 pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     let terms = Terms::new(workload)?;
     let finishes = (0..terms.groups.len()).map(|group| terms.finish(group)).collect::<Result<Vec<_>, _>>()?;
@@ -73,7 +79,8 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     })
 }
 
-/// Whether the bound is attained: by one block alone on one path at sigma 1, of one warp or of at least three.
+/// Whether the bound is attained: by one block alone on one path at sigma 1, of one warp or of at least
+/// three.
 fn is_exact(workload: &Workload) -> bool {
     let [group] = workload.groups() else { return false };
     let one = |unit| workload.multiprocessor().sigma(unit).letters_a_cycle() == 1;

@@ -1,22 +1,24 @@
-//! Structured programs: what a warp runs when its code has loops, branches and barriers, and how late it can finish.
+//! Structured programs: what a warp runs when its code has loops, branches and barriers, and how late it can
+//! finish.
 //!
 //! # Theory
 //!
-//! What the [phase bound](crate::engines::phase::bound()) needs of a warp's string is a best labelling, and that composes: a piece of
-//! code is a 2x2 matrix over (max, +), a sequence a product, a branch an entrywise maximum, a loop a power (`matrix`). A
-//! barrier is a free change of label, and where the warps of a block may take different ways, the maximum is taken from
-//! barrier to barrier (`track`). [`bound()`] puts it together; `docs/programs.md` has all statements and proofs.
+//! What the [phase bound](crate::engines::phase::bound()) needs of a warp's string is a best labelling, and
+//! that composes: a piece of code is a 2x2 matrix over (max, +), a sequence a product, a branch an entrywise
+//! maximum, a loop a power (`matrix`). A barrier is a free change of label, and where the warps of a block
+//! may take different ways, the maximum is taken from barrier to barrier (`track`). [`bound()`] puts it
+//! together; `docs/programs.md` has all statements and proofs.
 //!
 //! # What is assumed
 //!
 //! * A warp takes any path of its program, whatever the others take.
-//! * All warps of a block go round a loop that holds a barrier equally often, as CUDA demands; [`ProgramBound::assumes`]
-//!   names each such loop whose count is not fixed.
-//! * Barriers of a block are counted: the k-th barrier that a warp comes to opens when all warps of its block have come to
-//!   their k-th, or have ended.
+//! * All warps of a block go round a loop that holds a barrier equally often, as CUDA demands;
+//!   [`ProgramBound::assumes`] names each such loop whose count is not fixed.
+//! * Barriers of a block are counted: the k-th barrier that a warp comes to opens when all warps of its
+//!   block have come to their k-th, or have ended.
 //!
-//! Not covered: barriers under a divergent branch, arms with different numbers of barriers (but for a warp that ends early),
-//! recursion.
+//! Not covered: barriers under a divergent branch, arms with different numbers of barriers (but for a warp
+//! that ends early), recursion.
 //!
 //! The text of programs is told in [`crate::model::program`].
 //!

@@ -226,8 +226,8 @@ fn texts() {
         let found = normal(text).unwrap_err();
         assert!(found.starts_with(message), "{text}: {found}");
     };
-    wrong("", "the program is empty");
-    wrong("()3", "the program is empty");
+    wrong("", "the kernel is empty");
+    wrong("()3", "the kernel is empty");
     wrong("LX", "character 2 is 'X': want L, C");
     wrong("|3", "character 2 is '3'");
     wrong("L/C", "character 2 is '/'");
@@ -240,7 +240,12 @@ fn texts() {
     wrong("(L)5.4", "the count at character 4");
     wrong("(L)5..", "the count at character");
     wrong("L99999999999999999999", "the count at character 2");
-    wrong(&"(".repeat(100_000), "the bracket at character 67 lies deeper than 66");
+    wrong(&"(".repeat(100_000), "the bracket at character 100000 has no partner");
+    let nested = |levels| format!("{}L{}", "[".repeat(levels), "/]".repeat(levels));
+    assert!(normal(&nested(65)).is_ok());
+    wrong(&nested(66), "the bracket at character 1 holds brackets deeper than 65 in one another");
+    wrong(&nested(50_000), "the bracket at character 49935 holds brackets deeper than 65");
+    assert_eq!(normal(&format!("{}L{}", "(".repeat(50_000), ")1".repeat(50_000))).as_deref(), Ok("L"));
 }
 
 /// What is written reads back as the normal form; a text of any characters is read or refused, never more.

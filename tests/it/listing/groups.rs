@@ -208,7 +208,7 @@ fn places_that_nobody_waits_at() {
         include_bytes!("../../data/code/past-bsync.sass"),
     ] {
         let error = refused(file, &[]);
-        assert!(error.contains("without waiting for each other there: declare it with --uniform"), "{error}");
+        assert!(error.contains("without waiting for each other there: declare it uniform ("), "{error}");
     }
     // BREAK takes threads out of the set that the BSYNC waits for.
     let lines = [

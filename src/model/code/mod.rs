@@ -1,10 +1,15 @@
 //! What a warp runs: a kernel string, or a program with several paths.
 
+mod reader;
+mod text;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::model::program::Piece;
 use crate::model::{Kernel, Unit};
+
+pub use text::CodeError;
 
 /// What a warp runs. A kernel string is a program of one path.
 ///
@@ -13,7 +18,7 @@ use crate::model::{Kernel, Unit};
 ///
 /// assert!(matches!("(LLC|)16".parse()?, Code::Kernel(_)));
 /// assert!(matches!("(LLC|)0..16[L/C]".parse()?, Code::Program(_)));
-/// # Ok::<(), warpspan::model::program::CodeError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Code {
