@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion};
 use warpspan::engines::ilp::{Formulation, Horizon, ModelSize, Options, solve};
-use warpspan::limits::{Limits, Stop};
+use warpspan::engines::phase::bound;
+use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor, Throughput};
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -28,8 +29,9 @@ fn run(instance: &Instance, formulation: Formulation, plain: bool) -> (Duration,
     let horizon = if plain { Horizon::Paper } else { Horizon::Safe }; // at sigma 1 the paper's is safe
     let options = Options { formulation, plain, horizon, ..Options::default() };
     let start = Instant::now();
-    let outcome = solve(instance, &options, &limits, None).expect("HiGHS runs");
-    (start.elapsed(), outcome.size, outcome.stop == Stop::Proved)
+    let longest = bound(instance).makespan;
+    let outcome = solve(instance, longest, &options, &limits, None).expect("HiGHS runs");
+    (start.elapsed(), outcome.size, outcome.stop.is_none())
 }
 
 fn variants() -> impl Iterator<Item = (String, Formulation, bool)> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::engines::phase::bound;
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::limits::{Limits, default_memory, default_threads};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 
@@ -56,11 +56,15 @@ fn main() {
             std::sync::Arc::default(),
         );
         let start = Instant::now();
-        let solution =
-            solve(&instance, Engine::Phase, &IlpOptions::default(), &limits, None).expect("an interval");
+        let solution = Solver::new()
+            .engine(EngineChoice::Phase)
+            .limits(&limits)
+            .solve_instance(&instance)
+            .expect("an interval");
         time += start.elapsed();
-        let (lower, upper) = (solution.interval.lower().cycles().0, solution.interval.upper().cycles().0);
-        let first = bound(&instance).makespan.0;
+        let (lower, upper) =
+            (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);
+        let first = bound(&instance).makespan.cycles().0;
         let share = 100.0 * f64::from(u32::try_from(upper - lower).expect("few"))
             / f64::from(u32::try_from(upper).expect("few"));
         exact += usize::from(upper == lower);

@@ -9,9 +9,9 @@ use std::time::Instant;
 use criterion::{BenchmarkId, Criterion, Throughput as Rate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use warpspan::engines::ilp;
 use warpspan::engines::phase::{bound, rate, straggler};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
-use warpspan::limits::Limits;
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::model::{Instance, Multiprocessor};
 
 fn kernel(length: usize) -> String {
@@ -84,18 +84,18 @@ fn sizes() {
     println!("   W  closed form  states  ILP, aggregated  states / closed form  ILP / closed form");
     for warps in [6, 8, 20, 60, 100, 600] {
         let llcll = instance("LLCLL", warps, "1");
-        let time = |engine, largest| -> Option<f64> {
+        let time = |engine: EngineChoice, largest| -> Option<f64> {
             let least = (0..3).map(|_| {
                 let start = Instant::now();
-                let solution = solve(&llcll, engine, &IlpOptions::default(), &Limits::generous(), None);
-                assert!(solution.is_ok_and(|solution| solution.interval.is_exact()));
+                let solution = Solver::new().engine(engine.clone()).solve_instance(&llcll);
+                assert!(solution.is_ok_and(|solution| solution.worst_case().is_exact()));
                 start.elapsed().as_secs_f64()
             });
             (warps <= largest).then(|| least.fold(f64::INFINITY, f64::min))
         };
-        let closed = time(Engine::Phase, u64::MAX).expect("any size");
-        let others =
-            [time(Engine::States, 100), if cfg!(feature = "highs") { time(Engine::Ilp, 8) } else { None }];
+        let closed = time(EngineChoice::Phase, u64::MAX).expect("any size");
+        let ilp = ilp::AVAILABLE.then(|| time(EngineChoice::Ilp(ilp::Options::DEFAULT), 8)).flatten();
+        let others = [time(EngineChoice::States, 100), ilp];
         let show = |value: Option<f64>, digits| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput as Rate};
 use warpspan::engines::ilp::{Formulation, Options, solve};
+use warpspan::engines::phase::bound;
 use warpspan::engines::states::{Method, Outcome, by, predict};
-use warpspan::limits::{Limits, Stop};
+use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor};
 
 fn limits(threads: usize, time: Option<Duration>) -> Limits {
@@ -123,7 +124,7 @@ fn growth() {
         let prediction = predict(&instance, &limits(2, None));
         let (seconds, outcome) = timed(|| search(&instance, Method::Dense, 2));
         let (naive, longest) = timed(|| plain(kernel, usize::try_from(warps).expect("few")));
-        assert_eq!(outcome.worst.0, u64::from(longest));
+        assert_eq!(outcome.worst.cycles().0, u64::from(longest));
         let bytes = prediction.dense_bytes / prediction.states;
         println!(
             "{kernel:<12} {warps:>4} {:>13} {bytes:>9} {seconds:>9.3} {naive:>9.3} {:>7.1}",
@@ -151,7 +152,8 @@ fn growth() {
         let best = outcome.best.expect("no limit");
         println!(
             "{kernel:<14} {warps:>4} {:>13} {seconds:>9.3} {rate:>9.2} {:>9}, {best}",
-            outcome.states, outcome.worst
+            outcome.states,
+            outcome.worst.cycles()
         );
     }
 }
@@ -166,8 +168,11 @@ fn against_ilp() {
                 let instance = instance(kernel, warps);
                 let limits = limits(1, Some(Duration::from_secs(60)));
                 let options = Options { formulation, ..Options::default() };
-                let (ilp, outcome) = timed(|| solve(&instance, &options, &limits, None).expect("HiGHS runs"));
-                if outcome.stop != Stop::Proved {
+                let (ilp, outcome) = timed(|| {
+                    let longest = bound(&instance).makespan;
+                    solve(&instance, longest, &options, &limits, None).expect("HiGHS runs")
+                });
+                if outcome.stop.is_some() {
                     break;
                 }
                 let (states, _) = timed(|| search(&instance, Method::Dense, 1));

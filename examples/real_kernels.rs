@@ -8,9 +8,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::engines::portfolio::Solver;
 use warpspan::engines::program::ProgramBound;
-use warpspan::limits::Limits;
 use warpspan::listing::routine::Language;
 use warpspan::listing::{Entry, Obstacle, Options, Text, extract};
 use warpspan::model::{Instance, Unit};
@@ -77,7 +76,7 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
     };
     let multiprocessor = entry.capability.multiprocessor()?;
     let slow = Unit::ALL.into_iter().all(|unit| multiprocessor.sigma(unit).letters_a_cycle() == 1);
-    let longest = one.makespan.0;
+    let longest = one.makespan.cycles().0;
     let pessimistic = slow.then(|| longest * WARPS[2]);
     let exact = many.exact;
     if exact {
@@ -105,12 +104,12 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
         100 * l / (l + c).max(1),
         entry.barriers,
         many.rates[0],
-        few.makespan,
-        some.makespan,
-        many.makespan,
+        few.makespan.cycles(),
+        some.makespan.cycles(),
+        many.makespan.cycles(),
         if exact { ", exact" } else { "" },
         pessimistic.map_or("-".to_owned(), |cycles| cycles.to_string()),
-        pessimistic.map_or("-".to_owned(), |cycles| percent(many.makespan.0, cycles)),
+        pessimistic.map_or("-".to_owned(), |cycles| percent(many.makespan.cycles().0, cycles)),
     );
     Ok(())
 }
@@ -163,10 +162,12 @@ fn check(entry: &Entry, bound: &ProgramBound) -> Result<(), Failure> {
     let program = entry.program.as_ref().map_err(ToString::to_string)?;
     let kernel = program.normal().to_string().parse()?;
     let instance = Instance::single(kernel, WARPS[2], entry.capability.multiprocessor()?)?;
-    let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &Limits::generous(), None)?;
-    let found = (solution.interval.lower().cycles(), solution.interval.upper().cycles());
-    if found != (bound.makespan, bound.makespan) {
-        return Err(format!("{}: {found:?} where the bound is {}", entry.name, bound.makespan).into());
+    let solution = Solver::new().solve_instance(&instance)?;
+    let found = (solution.worst_case().lower().cycles(), solution.worst_case().upper().cycles());
+    if found != (bound.makespan.cycles(), bound.makespan.cycles()) {
+        return Err(
+            format!("{}: {found:?} where the bound is {}", entry.name, bound.makespan.cycles()).into()
+        );
     }
     Ok(())
 }

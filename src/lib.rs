@@ -90,7 +90,7 @@
 //! | ours | the fewest multiprocessors of any partitioning | [`partition::exact()`](realtime::partition::exact()) |
 //! | ours | critical path, safe for every instance | [`bound::critical_path`] |
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`](engines::phase::solve), [`phase::straggler`](engines::phase::straggler) |
-//! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Rest`](engines::phase::Rest) |
+//! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Remaining`](engines::phase::Remaining) |
 //! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`](engines::program::bound()) |
 //! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
 //! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |
@@ -106,6 +106,7 @@ pub mod input;
 pub mod limits;
 pub mod listing;
 pub mod model;
+pub mod prelude;
 pub mod realtime;
 pub mod schedule;
 pub mod source;

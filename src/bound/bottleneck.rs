@@ -1,6 +1,6 @@
 //! The bottleneck: what the fullest unit needs.
 
-use crate::bound::{Basis, Lower};
+use crate::bound::{Lower, Theorem};
 use crate::model::{Cycles, Instance, Unit};
 
 /// Lower bound on every makespan, best and worst, in cycles: the larger of `ceil(W I_U / sigma_U)` over the units U
@@ -9,5 +9,5 @@ pub fn bottleneck(instance: &Instance) -> Lower {
     let on = |unit: &Unit| instance.total_issues_on(*unit).div_ceil(instance.sigma(*unit));
     let fullest = Unit::ALL.iter().map(on).max().unwrap_or(0);
     let longest = instance.groups().iter().map(|group| group.kernel.instructions()).max().unwrap_or(0);
-    Lower::formula(Cycles(fullest.max(longest)), Basis::Bottleneck, "bottleneck")
+    Lower::proved(Cycles(fullest.max(longest)), Theorem::Bottleneck)
 }

@@ -15,7 +15,7 @@ pub struct Interval {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "contradiction: the worst case is at least {} ({}) and at most {} ({}); one of the two is a bug, please report it",
-    lower.cycles(), lower.evidence(), upper.cycles(), upper.evidence()
+    lower.cycles(), lower.theorem(), upper.cycles(), upper.theorem()
 )]
 pub struct Contradiction {
     /// The bound that is too high, or right.
@@ -73,22 +73,22 @@ impl Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bound::Basis;
+    use crate::bound::Theorem;
     use crate::model::Cycles;
 
     #[test]
     fn bounds_that_cross_are_refused() {
-        let lower = |n| Lower::formula(Cycles(n), Basis::Bottleneck, "below");
-        let upper = |n| Upper::formula(Cycles(n), Basis::CriticalPath, "above");
+        let lower = |n| Lower::proved(Cycles(n), Theorem::Bottleneck);
+        let upper = |n| Upper::proved(Cycles(n), Theorem::CriticalPath);
         let interval = Interval::new(lower(3), upper(7)).unwrap();
         assert!(!interval.is_exact());
         assert!(interval.at_most(upper(3)).unwrap().is_exact());
         assert_eq!(interval.at_most(upper(9)).unwrap().upper(), upper(7));
         assert_eq!(interval.at_least(lower(1)).unwrap().lower(), lower(3));
         let message = interval.at_most(upper(2)).unwrap_err().to_string();
-        assert!(
-            message.starts_with("contradiction: the worst case is at least 3 (below) and at most 2 (above)")
-        );
+        assert!(message.starts_with(
+            "contradiction: the worst case is at least 3 (bottleneck) and at most 2 (critical path)"
+        ));
         assert!(interval.at_least(lower(8)).is_err());
     }
 }

@@ -19,6 +19,7 @@ mod interval;
 mod min_over_y;
 mod pessimistic;
 mod side;
+mod theorem;
 
 pub use bottleneck::bottleneck;
 pub use critical_path::critical_path;
@@ -26,4 +27,5 @@ pub use demand::{Demand, GroupDemand, Letters};
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
-pub use side::{Basis, Checked, Evidence, Lower, Upper};
+pub use side::{Lower, Upper};
+pub use theorem::{Checked, Theorem};

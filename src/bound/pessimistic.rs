@@ -1,6 +1,6 @@
 //! The pessimistic makespan of Be12 section 4.
 
-use crate::bound::{Basis, Demand, Upper};
+use crate::bound::{Demand, Theorem, Upper};
 use crate::model::{Cycles, Instance};
 
 /// T of Be12 Eq. 5-7, and whether it is an upper bound at all.
@@ -18,7 +18,7 @@ impl Pessimistic {
 
     /// The bound, where it is one: at `sigma_L = sigma_C = 1`.
     pub fn upper(self) -> Option<Upper> {
-        self.safe.then(|| Upper::formula(self.cycles, Basis::CriticalPath, "Be12 Eq. 5-7"))
+        self.safe.then(|| Upper::proved(self.cycles, Theorem::Pessimistic))
     }
 }
 

@@ -1,127 +1,18 @@
 //! Numbers that know which side of the worst case they are on, and why.
+//!
+//! Only [`crate::bound`] and [`crate::engines`] make them from a [`Theorem`]; a test of the source sees to it.
 
-use std::fmt;
+use std::iter::Sum;
 
+use crate::bound::{Checked, Theorem};
 use crate::model::Cycles;
 use crate::schedule::Witness;
-
-/// What a bound follows from: a closed list, by whose names records call it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// A schedule, which exists.
-    Schedule,
-    /// The closed form of one kernel at sigma 1.
-    ClosedForm,
-    /// The phase bound.
-    Phase,
-    /// The critical path; at sigma 1 Be12's Eq. 5-7 too.
-    CriticalPath,
-    /// The fullest unit, or the longest kernel.
-    Bottleneck,
-    /// The sum over the segments between barriers.
-    Segments,
-    /// The bound of structured programs.
-    Program,
-    /// Every state was looked at.
-    Exhaustive,
-    /// The dual bound of the ILP's solver.
-    IlpDual,
-    /// Nothing: the bound says nothing.
-    Nothing,
-}
-
-impl Basis {
-    /// As it stands in records; nothing for [`Basis::Nothing`].
-    pub fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Schedule => Some("schedule"),
-            Self::ClosedForm => Some("closed-form"),
-            Self::Phase => Some("phase"),
-            Self::CriticalPath => Some("critical-path"),
-            Self::Bottleneck => Some("bottleneck"),
-            Self::Segments => Some("segments"),
-            Self::Program => Some("program"),
-            Self::Exhaustive => Some("exhaustive"),
-            Self::IlpDual => Some("ilp-dual"),
-            Self::Nothing => None,
-        }
-    }
-}
-
-/// How the step from the evidence to the number is checked, the weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Checked {
-    /// By tests against other engines: it rests on a program for which there is no proof.
-    Tested,
-    /// By a proof on paper, in `docs`; tests compare the code that computes it with other engines.
-    Paper,
-    /// By a machine that shares no code with what found the number, in this very run.
-    Machine,
-}
-
-impl Checked {
-    /// As it stands in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tested => "tested",
-            Self::Paper => "paper",
-            Self::Machine => "machine",
-        }
-    }
-}
-
-/// What stands behind a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
-    /// A schedule that the verifier replayed.
-    Replayed,
-    /// A formula with a proof; the text names it.
-    Formula(Basis, &'static str),
-    /// A formula at every state that a search could not rule out, or a sum of bounds of which one is only tested.
-    Searched(Basis, &'static str),
-    /// Every one of so many states was looked at.
-    Exhausted(u64),
-    /// The dual bound of a solver run to its end or to a limit; the text names solver and model.
-    Solver(&'static str),
-}
-
-impl Evidence {
-    /// What the bound follows from.
-    pub fn basis(self) -> Basis {
-        match self {
-            Self::Replayed => Basis::Schedule,
-            Self::Formula(basis, _) | Self::Searched(basis, _) => basis,
-            Self::Exhausted(_) => Basis::Exhaustive,
-            Self::Solver(_) => Basis::IlpDual,
-        }
-    }
-
-    /// How that is checked.
-    pub fn checked(self) -> Checked {
-        match self {
-            Self::Replayed => Checked::Machine,
-            Self::Formula(..) => Checked::Paper,
-            Self::Searched(..) | Self::Exhausted(_) | Self::Solver(_) => Checked::Tested,
-        }
-    }
-}
-
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Replayed => f.write_str("a schedule that attains it, replayed"),
-            Self::Formula(_, name) | Self::Searched(_, name) => f.write_str(name),
-            Self::Exhausted(states) => write!(f, "exhaustive search over {states} states"),
-            Self::Solver(name) => write!(f, "dual bound of {name}"),
-        }
-    }
-}
 
 /// A number of cycles that the worst-case makespan is *at least*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lower {
     cycles: Cycles,
-    evidence: Evidence,
+    theorem: Theorem,
 }
 
 /// A number of cycles that the worst-case makespan is *at most*: the only kind that may feed a response-time
@@ -129,24 +20,19 @@ pub struct Lower {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Upper {
     cycles: Cycles,
-    evidence: Evidence,
+    theorem: Theorem,
 }
 
 impl Lower {
     /// The makespan of a schedule that exists.
     pub fn replayed(witness: &Witness) -> Self {
-        Self { cycles: witness.makespan(), evidence: Evidence::Replayed }
+        Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
     }
 
-    /// The value of a formula that is proved to be a lower bound.
-    pub(crate) fn formula(cycles: Cycles, basis: Basis, name: &'static str) -> Self {
-        Self { cycles, evidence: Evidence::Formula(basis, name) }
-    }
-
-    /// The sum of the lower bounds of the segments between barriers.
-    pub(crate) fn segments(parts: &[Self]) -> Self {
-        let evidence = summed(parts.iter().map(|part| part.evidence));
-        Self { cycles: parts.iter().map(|part| part.cycles).sum(), evidence }
+    /// A lower bound by a theorem, which the caller has evaluated.
+    pub(crate) fn proved(cycles: Cycles, theorem: Theorem) -> Self {
+        debug_assert!(theorem.bounds_below(), "{theorem:?} says nothing from below");
+        Self { cycles, theorem }
     }
 
     /// The number.
@@ -155,37 +41,16 @@ impl Lower {
     }
 
     /// Why it is a lower bound.
-    pub fn evidence(self) -> Evidence {
-        self.evidence
+    pub fn theorem(self) -> Theorem {
+        self.theorem
     }
 }
 
 impl Upper {
-    /// The value of a formula that is proved to be an upper bound.
-    pub(crate) fn formula(cycles: Cycles, basis: Basis, name: &'static str) -> Self {
-        Self { cycles, evidence: Evidence::Formula(basis, name) }
-    }
-
-    /// The largest value of a formula over the states that a search could not rule out.
-    pub(crate) fn searched(cycles: Cycles, basis: Basis, name: &'static str) -> Self {
-        Self { cycles, evidence: Evidence::Searched(basis, name) }
-    }
-
-    /// The sum of the upper bounds of the segments between barriers.
-    pub(crate) fn segments(parts: &[Self]) -> Self {
-        let evidence = summed(parts.iter().map(|part| part.evidence));
-        Self { cycles: parts.iter().map(|part| part.cycles).sum(), evidence }
-    }
-
-    /// The largest makespan of all, each of so many states having been looked at.
-    pub(crate) fn exhausted(cycles: Cycles, states: u64) -> Self {
-        Self { cycles, evidence: Evidence::Exhausted(states) }
-    }
-
-    /// The dual bound of a maximising solver over a horizon that is safe.
-    #[cfg_attr(not(feature = "highs"), expect(dead_code, reason = "the only solver is HiGHS"))]
-    pub(crate) fn solver(cycles: Cycles, name: &'static str) -> Self {
-        Self { cycles, evidence: Evidence::Solver(name) }
+    /// An upper bound by a theorem, which the caller has evaluated.
+    pub(crate) fn proved(cycles: Cycles, theorem: Theorem) -> Self {
+        debug_assert!(theorem.bounds_above(), "{theorem:?} says nothing from above");
+        Self { cycles, theorem }
     }
 
     /// The number.
@@ -194,16 +59,58 @@ impl Upper {
     }
 
     /// Why it is an upper bound.
-    pub fn evidence(self) -> Evidence {
-        self.evidence
+    pub fn theorem(self) -> Theorem {
+        self.theorem
     }
 }
 
-/// What stands behind a sum over segments: no more than behind the weakest part.
-fn summed(parts: impl Iterator<Item = Evidence>) -> Evidence {
-    const NAME: &str = "sum over the segments between barriers";
-    match parts.map(Evidence::checked).min() {
-        Some(Checked::Tested) => Evidence::Searched(Basis::Segments, NAME),
-        _ => Evidence::Formula(Basis::Segments, NAME),
+/// The bound of segments that follow one another. There is none of no segments, so that nothing is bounded for free.
+impl Sum<Lower> for Option<Lower> {
+    fn sum<I: Iterator<Item = Lower>>(parts: I) -> Self {
+        let add = |sum: Self, part: Lower| {
+            let (cycles, theorem) =
+                segments(sum.map(|sum| (sum.cycles, sum.theorem)), part.cycles, part.theorem);
+            Some(Lower { cycles, theorem })
+        };
+        parts.fold(None, add)
+    }
+}
+
+/// The bound of segments that follow one another. There is none of no segments, so that nothing is bounded for free.
+impl Sum<Upper> for Option<Upper> {
+    fn sum<I: Iterator<Item = Upper>>(parts: I) -> Self {
+        let add = |sum: Self, part: Upper| {
+            let (cycles, theorem) =
+                segments(sum.map(|sum| (sum.cycles, sum.theorem)), part.cycles, part.theorem);
+            Some(Upper { cycles, theorem })
+        };
+        parts.fold(None, add)
+    }
+}
+
+/// A sum and one segment more. It is checked no better than the weakest part, and on paper at best, since there it is
+/// proved that the segments add up.
+fn segments(sum: Option<(Cycles, Theorem)>, cycles: Cycles, theorem: Theorem) -> (Cycles, Theorem) {
+    let (before, weakest) =
+        sum.map_or((Cycles(0), Checked::Paper), |(cycles, theorem)| (cycles, theorem.checked()));
+    (before + cycles, Theorem::Segments(weakest.min(theorem.checked())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_is_checked_no_better_than_its_weakest_part() {
+        let upper = |cycles, theorem| Upper::proved(Cycles(cycles), theorem);
+        let sum = |parts: &[Upper]| parts.iter().copied().sum::<Option<Upper>>();
+        let (paper, tested) = (upper(3, Theorem::ClosedForm), upper(4, Theorem::Exhaustive { states: 9 }));
+        assert_eq!(sum(&[]), None);
+        assert_eq!(sum(&[paper, paper]), Some(upper(6, Theorem::Segments(Checked::Paper))));
+        assert_eq!(sum(&[paper, tested, paper]), Some(upper(10, Theorem::Segments(Checked::Tested))));
+        let lower = |cycles, theorem| Lower::proved(Cycles(cycles), theorem);
+        let replayed = lower(5, Theorem::Schedule);
+        let both = [replayed, replayed].into_iter().sum::<Option<Lower>>();
+        assert_eq!(both, Some(lower(10, Theorem::Segments(Checked::Paper))));
     }
 }

@@ -1,7 +1,7 @@
 //! What is said to stand behind the two ends, by name.
 
-use crate::bound::{Upper, critical_path, pessimistic};
-use crate::check::{Claims, Judged, labelling, phases, plain_upper};
+use crate::bound::{critical_path, pessimistic};
+use crate::check::{Claims, Judged, PlainUpper, labelling, phases, plain_upper};
 use crate::model::{Cycles, Instance};
 
 /// What is said to stand behind a bound.
@@ -74,10 +74,14 @@ fn upper(
     let theta = claims.phase.as_ref().and_then(|phase| phase.theta());
     let one_block = instance.has_barriers() && instance.is_one_block();
     let none = |why: &str| Judged::refuted(end, format!("{name}: {why}"));
-    let route: Option<Upper> = match name {
+    let route: Option<PlainUpper> = match name {
         "critical-path" => {
             let eq_5_7 = pessimistic(instance).upper();
-            Some(critical_path(instance)).into_iter().chain(eq_5_7).min_by_key(|upper| upper.cycles())
+            Some(critical_path(instance))
+                .into_iter()
+                .chain(eq_5_7)
+                .map(PlainUpper::from)
+                .min_by_key(|upper| upper.cycles)
         }
         "phase" => Some(phases::upper(instance, theta)),
         "closed-form" => match labelling::upper(instance) {
@@ -91,14 +95,14 @@ fn upper(
         _ => return none("it is no upper bound of a kernel string"),
     };
     match (route, worst) {
-        (Some(route), _) if route.cycles() <= claims.upper => {
-            Judged::confirmed(end, format!("the plain route gives {}", route.cycles()))
+        (Some(route), _) if route.cycles <= claims.upper => {
+            Judged::confirmed(end, format!("the plain route gives {}", route.cycles))
         }
         (Some(route), _) if name == "closed-form" && labelling::is_exact(instance) => {
-            none(&format!("the plain route gives {}, not {}", route.cycles(), claims.upper))
+            none(&format!("the plain route gives {}, not {}", route.cycles, claims.upper))
         }
         (Some(route), _) => {
-            let why = format!("the plain route gives {}, which need not be the smallest", route.cycles());
+            let why = format!("the plain route gives {}, which need not be the smallest", route.cycles);
             Judged::not_judged(end, why)
         }
         (None, Some(worst)) if worst == claims.upper => {

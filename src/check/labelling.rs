@@ -4,28 +4,24 @@
 //! costs 1; a is the most that a labelling earns, and T(W) <= I + (W - 1) a for one kernel at sigma = 1. For two warps
 //! the longest path over pairs of positions, from the start on.
 
-use crate::bound::{Basis, Upper};
+use crate::check::{PlainUpper, Route};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// Longest kernel for which all pairs of positions are looked at.
 const PAIRS: usize = 4_096;
 
 /// The bound, for one kernel at `sigma_L = sigma_C = 1`.
-pub(super) fn upper(instance: &Instance) -> Option<Upper> {
+pub(super) fn upper(instance: &Instance) -> Option<PlainUpper> {
     let [group] = instance.groups() else { return None };
     if !instance.has_unit_sigma() || instance.has_barriers() {
         return None;
     }
     let kernel = &group.kernel;
     if group.warps == 2 && kernel.len() <= PAIRS {
-        return Some(Upper::formula(
-            longest_pair(kernel),
-            Basis::ClosedForm,
-            "longest path over pairs of positions, from the start",
-        ));
+        return Some(PlainUpper { cycles: longest_pair(kernel), route: Route::Pairs });
     }
     let cycles = kernel.instructions() + (group.warps - 1) * best_labelling(kernel);
-    Some(Upper::formula(Cycles(cycles), Basis::ClosedForm, "best labelling, by dynamic programming"))
+    Some(PlainUpper { cycles: Cycles(cycles), route: Route::Labelling })
 }
 
 /// Whether [`upper`] is the worst case itself, and not only no less.

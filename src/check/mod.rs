@@ -11,9 +11,10 @@ mod evidence;
 mod labelling;
 mod outcome;
 mod phases;
+mod plain;
 mod search;
 
-use crate::bound::{Upper, bottleneck, critical_path};
+use crate::bound::bottleneck;
 use crate::check::search::{Extremes, extremes};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, replay};
@@ -21,6 +22,7 @@ use crate::schedule::{Schedule, replay};
 pub use evidence::BasisClaim;
 pub use outcome::{Outcome, Schema};
 pub use phases::{PhaseClaim, Theta};
+pub use plain::{PlainUpper, Route, plain_upper};
 
 /// What a record claims of an instance.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,7 +89,7 @@ pub struct Report {
     /// The makespan of the schedule, if it is valid.
     pub makespan: Option<Cycles>,
     /// The upper bound by the plain routes.
-    pub recomputed: Upper,
+    pub recomputed: PlainUpper,
     /// The schedule, then each claim.
     pub judged: Vec<Judged>,
 }
@@ -96,7 +98,7 @@ pub struct Report {
 struct Known {
     makespan: Cycles,
     extremes: Option<Extremes>,
-    recomputed: Upper,
+    recomputed: PlainUpper,
 }
 
 /// Judges a schedule of an instance and the claims made with it.
@@ -120,8 +122,9 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
     };
     let makespan = witness.makespan();
     let extremes = extremes(instance);
-    let searched = extremes.map(|found| Upper::exhausted(found.worst, found.states));
-    let recomputed = searched.filter(|upper| upper.cycles() < plain.cycles()).unwrap_or(plain);
+    let searched = extremes
+        .map(|found| PlainUpper { cycles: found.worst, route: Route::Search { states: found.states } });
+    let recomputed = searched.filter(|upper| upper.cycles < plain.cycles).unwrap_or(plain);
     let known = Known { makespan, extremes, recomputed };
     let mut judged = vec![Judged::confirmed("schedule", format!("{makespan} cycles"))];
     if let Some(claims) = claims {
@@ -151,7 +154,7 @@ fn lower(claims: &Claims, known: &Known) -> Judged {
 fn upper(claims: &Claims, known: &Known) -> Judged {
     let Known { makespan, extremes, recomputed } = known;
     let upper = claims.upper;
-    let plain = format!("{} ({})", recomputed.cycles(), recomputed.evidence());
+    let plain = format!("{} ({})", recomputed.cycles, recomputed.route);
     match extremes.map(|found| found.worst) {
         _ if upper < *makespan => {
             Judged::refuted("upper", format!("upper is {upper}, but a schedule takes {makespan} cycles"))
@@ -160,7 +163,7 @@ fn upper(claims: &Claims, known: &Known) -> Judged {
             let why = format!("upper is {upper}, but the worst of all schedules takes {worst} cycles");
             Judged::refuted("upper", why)
         }
-        _ if upper >= recomputed.cycles() => {
+        _ if upper >= recomputed.cycles => {
             Judged::confirmed("upper", format!("{upper} cycles, verified by {plain}"))
         }
         _ => Judged::not_judged(
@@ -228,15 +231,4 @@ fn best_case(instance: &Instance, best: Cycles, known: &Known) -> Judged {
             format!("every schedule takes at least {least} cycles, and one takes {makespan}"),
         ),
     }
-}
-
-/// The best upper bound that needs neither an engine nor a search. Where all warps are one block, the worst cases of the
-/// segments between barriers add up.
-pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> Upper {
-    let segments = instance.segments().filter(|_| instance.has_barriers()).map(|segments| {
-        Upper::segments(&segments.iter().map(|segment| plain_upper(segment, theta)).collect::<Vec<_>>())
-    });
-    let others = [labelling::upper(instance), Some(phases::upper(instance, theta)), segments];
-    let bounds = [critical_path(instance)].into_iter().chain(others.into_iter().flatten());
-    bounds.min_by_key(|bound| bound.cycles()).expect("there is the critical path")
 }

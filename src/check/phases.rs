@@ -6,8 +6,7 @@
 
 use num_rational::Ratio;
 
-use crate::bound::{Basis, Upper};
-use crate::check::{Judged, labelling};
+use crate::check::{Judged, PlainUpper, Route, labelling};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// A price of a change of label.
@@ -68,7 +67,7 @@ impl PhaseClaim {
 
     fn judge_upper(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Judged {
         let claim = self.upper;
-        let own = labelling::upper(instance).unwrap_or_else(|| upper(instance, self.theta())).cycles();
+        let own = labelling::upper(instance).unwrap_or_else(|| upper(instance, self.theta())).cycles;
         let refuted = |why| Judged::refuted("phase.upper", format!("phase.upper is {claim}, but {why}"));
         match worst {
             _ if claim < makespan => refuted(format!("a schedule takes {makespan} cycles")),
@@ -95,7 +94,7 @@ const ENUMERATED: usize = 12;
 const TABLE: usize = 1 << 20;
 
 /// The bound at the theta given, if one is, and at both ends of the range; the smallest counts.
-pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
+pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> PlainUpper {
     let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
     let (low, high) = (Ratio::new(1, sigma[0].max(sigma[1])), Ratio::new(1, sigma[0].min(sigma[1])));
     let thetas = [Some(low), Some(high), theta.filter(|theta| (low..=high).contains(theta))];
@@ -104,7 +103,7 @@ pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> Upper {
         thetas.into_iter().flatten().map(at).min().unwrap_or(u64::MAX)
     };
     let latest = (0..instance.groups().len()).map(finish).max().unwrap_or(0);
-    Upper::formula(Cycles(latest), Basis::Phase, "best labellings, by definition")
+    PlainUpper { cycles: Cycles(latest), route: Route::Phases }
 }
 
 struct Plain<'a> {

@@ -7,8 +7,10 @@ use crate::cli::instances::workloads;
 use crate::cli::output::print;
 use crate::cli::record::{BoundRecord, line_of};
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value, free_terms, program, table, terms};
-use crate::limits::{Limits, Stop};
+use crate::engines::portfolio::{Note, free_terms, table, terms};
+use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value};
+use crate::engines::program::bound;
+use crate::limits::{Ending, Limits};
 use crate::model::{Instance, Workload};
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
@@ -34,7 +36,7 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             Format::Text => place.over(&(text(&workload, &rows, terms.as_ref()) + &text::notes(&notes))),
             Format::Json => line_of(&place, &BoundRecord::new((&workload).into(), rows, notes))?,
         })?;
-        if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
+        if terms.is_some_and(|terms| terms.ending != Ending::Proved) {
             exit = Exit::Limit;
         }
     }
@@ -43,10 +45,10 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
 
 /// The one bound of a workload whose code has several paths, and what is assumed of the code.
 fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
-    let (solution, bound) = program(workload)?;
+    let bound = bound(workload)?;
     let row = Row {
         name: "program",
-        value: bound.makespan,
+        value: bound.makespan.cycles(),
         side: Side::Upper,
         safe: true,
         source: "phase bound of structured programs",
@@ -56,7 +58,7 @@ fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
             finish: bound.finish,
         },
     };
-    Ok((row, solution.notes))
+    Ok((row, bound.assumes.into_iter().map(|what| Note::Assumed(what).to_string()).collect()))
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.
@@ -65,7 +67,7 @@ fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Optio
     let terms = terms(instance, up_to, limits, || bar.inc(1));
     bar.finish_and_clear();
     match terms {
-        Some(Err(SolveError::NoHighs(_))) => {
+        Some(Err(SolveError::NoHighs { .. })) => {
             eprintln!("warpspan: no estimate: its terms need the ILP, and this build has no HiGHS");
             Ok(None)
         }
@@ -94,10 +96,10 @@ fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
             Value::Plain {} => {}
         }
     }
-    if let Some(terms) = terms.filter(|terms| terms.stop != Stop::Proved) {
+    if let Some(terms) = terms.filter(|terms| terms.ending != Ending::Proved) {
         out.push_str(&format!(
             "{}: only {} of the values T(y) were solved\n",
-            text::stop(terms.stop),
+            text::stop(terms.ending),
             terms.exact.len()
         ));
     }

@@ -136,8 +136,8 @@ impl Case {
             lower: self.claims.as_ref().map(|claims| claims.lower),
             upper: self.claims.as_ref().map(|claims| claims.upper),
             upper_verified: upper.map(|upper| upper.judgement == Judgement::Confirmed),
-            recomputed_upper: recomputed.cycles(),
-            recomputed_by: recomputed.evidence().to_string(),
+            recomputed_upper: recomputed.cycles,
+            recomputed_by: recomputed.route.to_string(),
             errors: refuted.map(|judged| judged.why.clone()).collect(),
             claims: judged
                 .into_iter()

@@ -163,7 +163,7 @@ impl EntryRecord {
             bound: bound.map(|(warps, warps_per_block, bound)| BoundRecord {
                 warps,
                 warps_per_block,
-                upper: bound.makespan.0,
+                upper: bound.makespan.cycles().0,
                 exact: bound.exact,
                 rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
                 assumes: bound.assumes.clone(),

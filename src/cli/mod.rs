@@ -78,9 +78,9 @@ impl From<InputError> for Failure {
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Self {
         let code = match &error {
-            SolveError::Domain(_)
-            | SolveError::Barriers(_)
-            | SolveError::NoHighs(_)
+            SolveError::NotApplicable(_)
+            | SolveError::Program(_)
+            | SolveError::NoHighs { .. }
             | SolveError::Ilp { usage: true, .. } => 2,
             SolveError::Ilp { usage: false, .. } => 1,
             SolveError::Disagreement(_) => 4,

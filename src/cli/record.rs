@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bound::Evidence;
+use crate::bound::Theorem;
 use crate::cli::instances::Place;
+use crate::engines::ilp::ModelSize;
 use crate::engines::policy::{Machine, Run};
-use crate::engines::portfolio::{Check, ModelSize, Row, Side, Solution};
+use crate::engines::portfolio::{Check, EngineName, Row, Side, Solution};
+use crate::limits::{NotExact, Stop};
 use crate::model::{
     Cycles, Group, Instance, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError,
 };
@@ -100,8 +102,8 @@ struct BasisRecord {
 }
 
 impl BasisRecord {
-    fn new(evidence: Evidence) -> Option<Self> {
-        Some(Self { name: evidence.basis().name()?, checked: evidence.checked().name() })
+    fn new(theorem: Theorem) -> Option<Self> {
+        Some(Self { name: theorem.name()?, checked: theorem.checked().name() })
     }
 }
 
@@ -115,11 +117,11 @@ pub(super) struct SolveRecord {
     upper: Cycles,
     evidence: EvidenceRecord,
     best_case: Option<Cycles>,
-    engine: &'static str,
+    engine: EngineName,
     /// The limit that stopped it.
-    stop: Option<&'static str>,
+    stop: Option<Stop>,
     /// Why lower < upper though nothing stopped it.
-    not_exact: Option<&'static str>,
+    not_exact: Option<NotExact>,
     checks: Vec<Check>,
     seconds: f64,
     model: Option<ModelSize>,
@@ -131,37 +133,42 @@ pub(super) struct SolveRecord {
 }
 
 impl SolveRecord {
-    pub(super) fn new(workload: &Workload, solution: &Solution, with_schedule: bool) -> Self {
+    pub(super) fn new(
+        workload: &Workload,
+        solution: &Solution,
+        notes: &[String],
+        with_schedule: bool,
+    ) -> Self {
         let schedule = |instance| {
-            let witness = solution.witness.as_ref().filter(|_| with_schedule)?;
+            let witness = solution.witness().filter(|_| with_schedule)?;
             Some(records(instance, witness.schedule()).collect())
         };
         Self {
             schema: SOLVE,
             version: env!("CARGO_PKG_VERSION"),
             instance: workload.into(),
-            verdict: if solution.interval.is_exact() { "exact" } else { "bounded" },
-            lower: solution.interval.lower().cycles(),
-            upper: solution.interval.upper().cycles(),
+            verdict: if solution.worst_case().is_exact() { "exact" } else { "bounded" },
+            lower: solution.worst_case().lower().cycles(),
+            upper: solution.worst_case().upper().cycles(),
             evidence: EvidenceRecord {
-                lower: BasisRecord::new(solution.interval.lower().evidence()),
-                upper: BasisRecord::new(solution.interval.upper().evidence()),
+                lower: BasisRecord::new(solution.worst_case().lower().theorem()),
+                upper: BasisRecord::new(solution.worst_case().upper().theorem()),
             },
-            best_case: solution.best_case,
-            engine: solution.engine,
-            stop: solution.stop.limit(),
-            not_exact: solution.stop.not_exact(),
-            checks: solution.checks.clone(),
-            seconds: solution.elapsed.as_secs_f64(),
-            model: solution.model,
-            states: solution.states,
-            phase: solution.phase.as_ref().map(|phase| PhaseRecord {
+            best_case: solution.best_case(),
+            engine: solution.engine(),
+            stop: solution.ending().stop(),
+            not_exact: solution.ending().not_exact(),
+            checks: solution.checks().to_vec(),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: solution.model(),
+            states: solution.states(),
+            phase: solution.phase().map(|phase| PhaseRecord {
                 rates: phase.rates.iter().map(ToString::to_string).collect(),
-                labels: phase.labels.clone(),
+                labels: phase.labels.iter().map(ToString::to_string).collect(),
                 theta: phase.theta.to_string(),
                 upper: phase.upper,
             }),
-            notes: solution.notes.clone(),
+            notes: notes.to_vec(),
             schedule: workload.instance().and_then(schedule),
         }
     }

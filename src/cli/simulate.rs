@@ -173,7 +173,7 @@ fn table(workload: &Workload, machine: &Machine, runs: &[Run], range: Option<&Ra
     let _ = match range.worst.is_exact() {
         true => writeln!(out, "worst case  {upper} cycles, exact"),
         false => {
-            writeln!(out, "worst case  between {lower} and {upper} cycles ({})", text::stop(range.stop))
+            writeln!(out, "worst case  between {lower} and {upper} cycles ({})", text::stop(range.ending))
         }
     };
     out

@@ -11,44 +11,44 @@ use crate::cli::instances::workloads;
 use crate::cli::output::{Target, print};
 use crate::cli::record::{SolveRecord, line_of};
 use crate::cli::{Exit, Failure, no_drawings, progress, text};
-use crate::engines::portfolio::{Engine, IlpOptions, Progress, program, solve};
-use crate::limits::Stop;
+use crate::engines::ilp::Options;
+use crate::engines::portfolio::{EngineChoice, Progress, Solver};
+use crate::limits::{Ending, Stop};
 use crate::model::{Instance, Workload};
 use crate::schedule::{Schedule, Witness, write_csv, write_json};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let workloads = workloads(&args.instance)?;
-    let (engine, options) = engine(args)?;
+    let engine = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, workloads.len())).transpose();
     if workloads.iter().any(|(_, workload)| workload.instance().is_none()) {
-        no_engine_is_asked_for(args, engine)?;
+        no_engine_is_asked_for(args, &engine)?;
     }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
+    let solver = Solver::new().engine(engine).limits(&limits);
     let mut exit = Exit::Done;
     let mut last = None;
     for (place, workload) in &workloads {
-        let mut solution = match workload.instance() {
-            Some(instance) => {
-                let title = text::title(workload);
-                let spinner = progress::spinner(&title);
-                let observer = |state: Progress| show(&spinner, &title, state);
-                let solution = solve(instance, engine, &options, &limits, Some(&observer));
-                spinner.finish_and_clear();
-                solution?
-            }
-            None => program(workload)?.0,
-        };
-        solution.notes.extend_from_slice(&place.notes);
+        let title = text::title(workload);
+        let spinner = progress::spinner(&title);
+        let observer = |state: Progress| show(&spinner, &title, state);
+        let solution = solver.clone().on_progress(&observer).solve(workload);
+        spinner.finish_and_clear();
+        let solution = solution?;
+        let notes = solution.notes().iter().map(ToString::to_string);
+        let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
         print(&match args.format {
-            Format::Text => place.over(&text::solution(workload, &solution)),
-            Format::Json => line_of(place, &SolveRecord::new(workload, &solution, args.with_schedule))?,
+            Format::Text => place.over(&text::solution(workload, &solution, &notes)),
+            Format::Json => {
+                line_of(place, &SolveRecord::new(workload, &solution, &notes, args.with_schedule))?
+            }
         })?;
-        if !solution.interval.is_exact() {
+        if !solution.worst_case().is_exact() {
             exit = Exit::Limit;
         }
-        let interrupted = solution.stop == Stop::Interrupted;
+        let interrupted = solution.ending() == Ending::Stopped(Stop::Interrupted);
         if let Some(instance) = workload.instance() {
             last = Some((workload, instance, solution));
         }
@@ -59,11 +59,11 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let Some((workload, instance, solution)) = last else { return Ok(exit) };
     if let Some(target) = worst {
         let none = "--schedule: the schedule is too large to write; raise --memory-limit";
-        let witness = solution.witness.as_ref().ok_or_else(|| Failure::usage(none))?;
+        let witness = solution.witness().ok_or_else(|| Failure::usage(none))?;
         write_witness(target, workload, instance, witness)?;
     }
     if let Some(target) = best {
-        match &solution.best_witness {
+        match solution.best_witness() {
             Some(witness) => write_witness(target, workload, instance, witness)?,
             None => eprintln!(
                 "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
@@ -74,9 +74,9 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 /// Refuses what asks for an engine or a schedule, where a workload has paths.
-fn no_engine_is_asked_for(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
+fn no_engine_is_asked_for(args: &SolveArgs, engine: &EngineChoice) -> Result<(), Failure> {
     let asked = [
-        ("an engine", engine != Engine::Auto),
+        ("an engine", *engine != EngineChoice::Auto),
         ("--schedule", args.schedule.is_some()),
         ("--with-schedule", args.with_schedule),
     ];
@@ -88,9 +88,9 @@ fn no_engine_is_asked_for(args: &SolveArgs, engine: Engine) -> Result<(), Failur
     }
 }
 
-/// The engine and the options of the ILP.
+/// The engine, with the options of the ILP.
 #[cfg(feature = "highs")]
-fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
+fn engine(args: &SolveArgs) -> Result<EngineChoice, Failure> {
     use crate::cli::args::FormulationArg;
     use crate::engines::ilp::{Formulation, Horizon};
 
@@ -105,15 +105,15 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
         || ilp.horizon.is_some()
         || ilp.write_model.is_some()
         || ilp.solver_log.is_some();
-    let engine = match plain_engine(args)? {
-        Engine::Auto | Engine::Ilp if asked => Engine::Ilp,
+    match plain_engine(args)? {
+        EngineChoice::Auto | EngineChoice::Ilp(_) if asked => {}
         _ if asked => {
             return Err(Failure::usage(
                 "only --engine ilp takes the options of the ILP: drop them or what asks for another engine",
             ));
         }
-        engine => engine,
-    };
+        engine => return Ok(engine),
+    }
     for (path, endings) in [(&ilp.write_model, &["lp", "mps"][..]), (&ilp.solver_log, &[])] {
         let Some(path) = path else { continue };
         if args.instance.files.len() > 1 {
@@ -124,33 +124,32 @@ fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
         }
         Target::open(path)?;
     }
-    let options = IlpOptions {
+    Ok(EngineChoice::Ilp(Options {
         formulation: formulation.unwrap_or(Formulation::Aggregated),
         // as published means the paper's horizon too, unless another is asked for
         horizon: ilp.horizon.unwrap_or(if ilp.plain { Horizon::Paper } else { Horizon::Safe }),
         plain: ilp.plain,
         write_model: ilp.write_model.clone(),
         log: ilp.solver_log.clone(),
-    };
-    Ok((engine, options))
+    }))
 }
 
 #[cfg(not(feature = "highs"))]
-fn engine(args: &SolveArgs) -> Result<(Engine, IlpOptions), Failure> {
-    Ok((plain_engine(args)?, IlpOptions::default()))
+fn engine(args: &SolveArgs) -> Result<EngineChoice, Failure> {
+    plain_engine(args)
 }
 
 /// The engine, but for the options of the ILP.
-fn plain_engine(args: &SolveArgs) -> Result<Engine, Failure> {
+fn plain_engine(args: &SolveArgs) -> Result<EngineChoice, Failure> {
     let best = args.best_schedule.is_some();
     match (args.beam, args.engine) {
-        (None, EngineArg::States) => Ok(Engine::States),
-        (None, EngineArg::Auto) if best => Ok(Engine::States),
+        (None, EngineArg::States) => Ok(EngineChoice::States),
+        (None, EngineArg::Auto) if best => Ok(EngineChoice::States),
         _ if best => Err(Failure::usage("--best-schedule: only --engine states finds the best case")),
-        (Some(width), _) => Ok(Engine::Beam(width)),
-        (None, EngineArg::Auto) => Ok(Engine::Auto),
-        (None, EngineArg::Ilp) => Ok(Engine::Ilp),
-        (None, EngineArg::Phase) => Ok(Engine::Phase),
+        (Some(width), _) => Ok(EngineChoice::Beam(width)),
+        (None, EngineArg::Auto) => Ok(EngineChoice::Auto),
+        (None, EngineArg::Ilp) => Ok(EngineChoice::Ilp(Options::DEFAULT)),
+        (None, EngineArg::Phase) => Ok(EngineChoice::Phase),
     }
 }
 

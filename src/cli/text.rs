@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::engines::portfolio::Solution;
-use crate::limits::Stop;
+use crate::engines::Labelling;
+use crate::engines::portfolio::{EngineName, Solution};
+use crate::limits::{Ending, NotExact, Stop};
 use crate::model::{Code, Group, Instance, Kernel, Unit, Workload};
 use crate::schedule::{chart, chart_width};
 
@@ -60,49 +61,49 @@ pub(super) fn heading(workload: &Workload) -> String {
 }
 
 /// What `solve` found, in lines below the heading.
-fn found(workload: &Workload, solution: &Solution) -> String {
-    let (lower, upper) = (solution.interval.lower(), solution.interval.upper());
+fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
+    let (lower, upper) = (solution.worst_case().lower(), solution.worst_case().upper());
     let mut out = format!("{}\n\n", heading(workload));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
-    if solution.interval.is_exact() {
+    if solution.worst_case().is_exact() {
         line("worst case", &format!("{} cycles, exact", upper.cycles()));
     } else {
-        let why = stop(solution.stop);
+        let why = stop(solution.ending());
         line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
     }
-    line("  at least", &format!("{}: {}", lower.cycles(), lower.evidence()));
-    line("  at most", &format!("{}: {}", upper.cycles(), upper.evidence()));
-    if let Some(best) = solution.best_case {
+    line("  at least", &format!("{}: {}", lower.cycles(), lower.theorem()));
+    line("  at most", &format!("{}: {}", upper.cycles(), upper.theorem()));
+    if let Some(best) = solution.best_case() {
         line("best case", &format!("{best} cycles"));
     }
-    line("engine", &format!("{}, {:.3} s", solution.engine, solution.elapsed.as_secs_f64()));
-    if let Some(model) = solution.model {
-        line("model", &model_size(model));
+    line("engine", &format!("{}, {:.3} s", solution.engine(), solution.elapsed().as_secs_f64()));
+    if let Some(model) = solution.model() {
+        line("model", &model.to_string());
     }
-    for check in &solution.checks {
+    for check in solution.checks() {
         let by = match check.by {
-            "states" => "exhaustive search",
-            "ilp" => "the ILP",
+            EngineName::States => "exhaustive search",
+            EngineName::Ilp => "the ILP",
             _ => "the phase bound",
         };
         line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
     }
-    for note in &solution.notes {
+    for note in notes {
         line("note", note);
     }
     out
 }
 
-/// The result of `solve`.
-pub(super) fn solution(workload: &Workload, solution: &Solution) -> String {
-    let mut out = found(workload, solution);
-    if let Some(phase) = &solution.phase {
+/// The result of `solve`, with the notes on it.
+pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
+    let mut out = found(workload, solution, notes);
+    if let Some(phase) = solution.phase() {
         let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
         out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
     }
-    if let (Some(instance), Some(witness)) = (workload.instance(), &solution.witness) {
+    if let (Some(instance), Some(witness)) = (workload.instance(), solution.witness()) {
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
         let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
@@ -126,7 +127,7 @@ pub(super) fn notes(notes: &[String]) -> String {
 }
 
 /// Rates and labellings: which parts of a kernel act as one phase.
-pub(super) fn phases(workload: &Workload, rates: &str, labels: &[String]) -> String {
+pub(super) fn phases(workload: &Workload, rates: &str, labels: &[Labelling]) -> String {
     let adds = match workload.instance() {
         None => "cycles that a further warp of a block adds at most",
         Some(instance) if is_closed(instance) => "cycles that each warp adds, from the third on",
@@ -149,17 +150,17 @@ fn is_closed(instance: &Instance) -> bool {
 }
 
 /// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
-pub(super) fn stop(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Proved => "proved",
-        Stop::TimeLimit => "stopped by the time limit",
-        Stop::MemoryLimit => "stopped by the memory limit",
-        Stop::Interrupted => "stopped by an interrupt",
-        Stop::Beam => "not exact: only a beam was looked at",
-        Stop::Blocks => "not exact: barriers of several blocks are not searched",
-        Stop::Paths => "not exact: the paths of a program are not searched",
-        Stop::Horizon => "not exact: the horizon is shorter than is safe",
-        Stop::NoEngine => "not exact: no engine takes an instance of this size",
+pub(super) fn stop(ending: impl Into<Ending>) -> &'static str {
+    match ending.into() {
+        Ending::Proved => "proved",
+        Ending::Stopped(Stop::TimeLimit) => "stopped by the time limit",
+        Ending::Stopped(Stop::MemoryLimit) => "stopped by the memory limit",
+        Ending::Stopped(Stop::Interrupted) => "stopped by an interrupt",
+        Ending::NotExact(NotExact::Beam) => "not exact: only a beam was looked at",
+        Ending::NotExact(NotExact::Blocks) => "not exact: barriers of several blocks are not searched",
+        Ending::NotExact(NotExact::Paths) => "not exact: the paths of a program are not searched",
+        Ending::NotExact(NotExact::Horizon) => "not exact: the horizon is shorter than is safe",
+        Ending::NotExact(NotExact::NoEngine) => "not exact: no engine takes an instance of this size",
     }
 }
 
@@ -195,14 +196,4 @@ fn kernel(kernel: &Kernel) -> String {
         }
     }
     text
-}
-
-#[cfg(feature = "highs")]
-fn model_size(model: crate::engines::portfolio::ModelSize) -> String {
-    model.to_string()
-}
-
-#[cfg(not(feature = "highs"))]
-fn model_size(_: crate::engines::portfolio::ModelSize) -> String {
-    String::new()
 }

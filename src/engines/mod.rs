@@ -3,11 +3,13 @@
 //! [`portfolio`] is the one place that holds two of them side by side.
 
 pub mod beam;
-#[cfg(feature = "highs")]
 pub mod ilp;
+mod labelling;
 pub mod phase;
 pub mod policy;
 pub mod portfolio;
 pub mod program;
 pub mod simulate;
 pub mod states;
+
+pub use labelling::Labelling;

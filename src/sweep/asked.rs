@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::engines::portfolio::{Engine, IlpOptions, Solution, SolveError, solve};
+use crate::engines::ilp::{self, Formulation, Horizon, Options};
+use crate::engines::portfolio::{EngineChoice, Solution, SolveError, Solver};
 use crate::limits::Limits;
 use crate::model::Instance;
 
@@ -18,11 +19,10 @@ pub enum Asked {
     States,
     /// The closed form, or the phase bound and the search that it guides.
     Phase,
-    /// The binary ILP, in a formulation; as published, with its horizon (Eq. 5-7), if `plain`.
-    #[cfg(feature = "highs")]
+    /// The binary ILP in a formulation. If it is `plain`, it is built as published, with the horizon of Eq. 5-7.
     Ilp {
         /// Which constraints.
-        formulation: crate::engines::ilp::Formulation,
+        formulation: Formulation,
         /// No renaming of warps, no windows, no safe horizon.
         plain: bool,
     },
@@ -31,30 +31,24 @@ pub enum Asked {
 impl Asked {
     /// Solves an instance; `None` for the bounds alone.
     pub(super) fn solve(self, instance: &Instance, limits: &Limits) -> Option<Result<Solution, SolveError>> {
-        let (engine, options) = match self {
+        let engine = match self {
             Self::Bounds => return None,
-            Self::Auto => (Engine::Auto, IlpOptions::default()),
-            Self::States => (Engine::States, IlpOptions::default()),
-            Self::Phase => (Engine::Phase, IlpOptions::default()),
-            #[cfg(feature = "highs")]
+            Self::Auto => EngineChoice::Auto,
+            Self::States => EngineChoice::States,
+            Self::Phase => EngineChoice::Phase,
             Self::Ilp { formulation, plain } => {
-                use crate::engines::ilp::Horizon;
                 let horizon = if plain { Horizon::Paper } else { Horizon::Safe };
-                (Engine::Ilp, IlpOptions { formulation, plain, horizon, ..IlpOptions::default() })
+                EngineChoice::Ilp(Options { formulation, plain, horizon, ..Options::DEFAULT })
             }
         };
-        Some(solve(instance, engine, &options, limits, None))
+        Some(Solver::new().engine(engine).limits(limits).solve_instance(instance))
     }
 
     /// Every engine of this build.
     pub fn all() -> Vec<Self> {
-        #[cfg_attr(not(feature = "highs"), expect(unused_mut, reason = "the ILP is not there"))]
-        let mut all = vec![Self::Bounds, Self::Auto, Self::States, Self::Phase];
-        #[cfg(feature = "highs")]
-        for formulation in crate::engines::ilp::Formulation::ALL {
-            all.extend([false, true].map(|plain| Self::Ilp { formulation, plain }));
-        }
-        all
+        let plain_or_not = |formulation| [false, true].map(|plain| Self::Ilp { formulation, plain });
+        let ilp = Formulation::ALL.into_iter().flat_map(plain_or_not).filter(|_| ilp::AVAILABLE);
+        [Self::Bounds, Self::Auto, Self::States, Self::Phase].into_iter().chain(ilp).collect()
     }
 }
 
@@ -65,7 +59,6 @@ impl fmt::Display for Asked {
             Self::Auto => write!(f, "auto"),
             Self::States => write!(f, "states"),
             Self::Phase => write!(f, "phase"),
-            #[cfg(feature = "highs")]
             Self::Ilp { formulation, plain } => {
                 write!(f, "ilp-{}{}", formulation.name(), if *plain { "-plain" } else { "" })
             }
@@ -81,7 +74,7 @@ impl FromStr for Asked {
         let names: Vec<String> = all.iter().map(ToString::to_string).collect();
         match names.iter().position(|name| name == text) {
             Some(at) => Ok(all[at]),
-            None if text.starts_with("ilp") && !cfg!(feature = "highs") => {
+            None if text.starts_with("ilp") && !ilp::AVAILABLE => {
                 Err("this build has no HiGHS: build with the feature `highs`, on by default".into())
             }
             None => Err(format!("want one of {}", names.join(", "))),

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::bound::{Basis, Contradiction, Demand, Lower, Upper, bottleneck, min_over_y};
+use crate::bound::{Contradiction, Demand, Lower, Upper, bottleneck, min_over_y};
 use crate::engines::phase;
 use crate::engines::policy::{Machine, RunError, simulate};
-use crate::engines::portfolio::{Disagreement, Engine, IlpOptions, SolveError, solve};
+use crate::engines::portfolio::{Disagreement, Solution, SolveError, Solver};
 use crate::engines::program::{self, ProgramError};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance, Unit, Workload};
+use crate::schedule::replay;
 use crate::sweep::{Asked, Cell, Grid, Row};
 
 /// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
@@ -33,8 +34,8 @@ impl Few {
             let exact = match known {
                 Some(exact) => exact,
                 None => {
-                    let solution = solve(&few, Engine::Auto, &IlpOptions::default(), limits, None)?;
-                    let exact = solution.interval.is_exact().then(|| solution.interval.upper().cycles());
+                    let worst = Solver::new().limits(limits).solve_instance(&few)?.worst_case();
+                    let exact = worst.is_exact().then(|| worst.upper().cycles());
                     if let Ok(mut known) = self.0.lock() {
                         known.insert(few, exact);
                     }
@@ -51,20 +52,20 @@ impl Few {
 struct Bounds {
     lower: Cycles,
     bottleneck: Cycles,
-    phase: Cycles,
+    phase: Upper,
     demand: Demand,
     /// Why the worst case is not known exactly, if it is not.
-    not_exact: Stop,
+    not_exact: NotExact,
 }
 
 impl Bounds {
     fn of_instance(instance: &Instance, limits: &Limits) -> Self {
         let bottleneck = bottleneck(instance).cycles();
         let (lower, phase) = match phase::solve(instance, limits) {
-            Ok(closed) => (closed.lower.cycles(), closed.upper.cycles()),
+            Ok(closed) => (closed.lower.cycles(), closed.upper),
             Err(_) => (bottleneck, phase::bound(instance).makespan),
         };
-        Self { lower, bottleneck, phase, demand: instance.into(), not_exact: Stop::NoEngine }
+        Self { lower, bottleneck, phase, demand: instance.into(), not_exact: NotExact::NoEngine }
     }
 
     /// Of code with several paths, nothing is proved from below.
@@ -74,7 +75,7 @@ impl Bounds {
             bottleneck: Cycles(0),
             phase: program::bound(workload)?.makespan,
             demand: program::demand(workload)?,
-            not_exact: Stop::Paths,
+            not_exact: NotExact::Paths,
         })
     }
 }
@@ -102,35 +103,36 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
     let Some((pessimistic, critical_path)) = plain else { return Ok(None) };
     let solution = instance.and_then(|instance| asked.solve(instance, limits)).transpose()?;
     let (lower, upper) = match &solution {
-        Some(solution) => (solution.interval.lower().cycles(), solution.interval.upper().cycles()),
+        Some(solution) => (solution.worst_case().lower().cycles(), solution.worst_case().upper()),
         None => (bounds.lower, bounds.phase),
     };
-    let unsolved = if lower == upper { Stop::Proved } else { bounds.not_exact };
-    let stop = solution.as_ref().map_or(unsolved, |solution| solution.stop);
-    if stop == Stop::Interrupted || limits.stopped() == Some(Stop::Interrupted) {
+    let exact = lower == upper.cycles();
+    let unsolved = if exact { Ending::Proved } else { bounds.not_exact.into() };
+    let ending = solution.as_ref().map_or(unsolved, Solution::ending);
+    if ending.stop() == Some(Stop::Interrupted) || limits.stopped() == Some(Stop::Interrupted) {
         return Ok(None);
     }
-    let model = solution.as_ref().and_then(|solution| solution.model);
+    let model = solution.as_ref().and_then(Solution::model);
     let engine = match (&solution, asked) {
-        (Some(solution), _) => solution.engine,
+        (Some(solution), _) => solution.engine().name(),
         (None, Asked::Bounds) => "bounds",
         (None, _) => "program",
     };
     Ok(Some(Row {
         lower: lower.0,
-        upper: upper.0,
-        verdict: if lower == upper { "exact" } else { "bounded" }.to_owned(),
-        best_case: solution.as_ref().and_then(|solution| solution.best_case).map(|cycles| cycles.0),
+        upper: upper.cycles().0,
+        verdict: if exact { "exact" } else { "bounded" }.to_owned(),
+        best_case: solution.as_ref().and_then(Solution::best_case).map(|cycles| cycles.0),
         pessimistic: pessimistic.0,
         critical_path: critical_path.0,
-        phase: bounds.phase.0,
+        phase: bounds.phase.cycles().0,
         bottleneck: bounds.bottleneck.0,
         min_over_y: estimate.map(|estimate| estimate.cycles.0),
         engine: engine.to_owned(),
-        stop: stop.limit().map(str::to_owned),
-        not_exact: stop.not_exact().map(str::to_owned),
+        stop: ending.stop().map(|stop| stop.name().to_owned()),
+        not_exact: ending.not_exact().map(|why| why.name().to_owned()),
         seconds: start.elapsed().as_secs_f64(),
-        states: solution.as_ref().and_then(|solution| solution.states),
+        states: solution.as_ref().and_then(Solution::states),
         rows: model.map(|model| model.rows),
         columns: model.map(|model| model.columns),
         nonzeros: model.map(|model| model.nonzeros),
@@ -162,23 +164,24 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
 fn policies(
     grid: &Grid,
     instance: &Instance,
-    upper: Cycles,
+    upper: Upper,
     limits: &Limits,
 ) -> Result<Option<String>, SolveError> {
     let machine = Machine::of_model(instance);
     let mut makespans = Vec::new();
     for &policy in &grid.policies {
+        let refused = |violation| Disagreement::Policy { policy: policy.name(), violation };
         match simulate(instance, policy, &machine, limits) {
-            Ok(run) if run.makespan() > upper => {
-                let lower =
-                    Lower::formula(run.makespan(), Basis::Schedule, "the schedule of a policy, replayed");
-                let upper = Upper::formula(upper, Basis::Phase, "the upper bound of the cell");
-                return Err(Disagreement::from(Contradiction { lower, upper }).into());
+            Ok(run) => {
+                makespans.push(format!("{policy}={}", run.makespan()));
+                if run.makespan() > upper.cycles() {
+                    let witness =
+                        replay(instance, run.schedule).map_err(|violation| refused(violation.into()))?;
+                    let lower = Lower::replayed(&witness);
+                    return Err(Disagreement::from(Contradiction { lower, upper }).into());
+                }
             }
-            Ok(run) => makespans.push(format!("{policy}={}", run.makespan())),
-            Err(RunError::Disagreement { violation, .. }) => {
-                return Err(Disagreement::Schedule { engine: policy.name(), violation: *violation }.into());
-            }
+            Err(RunError::Disagreement { violation, .. }) => return Err(refused(violation).into()),
             Err(_) => {}
         }
     }

@@ -175,7 +175,8 @@ impl Grid {
 
     /// Whether a cell was stopped by a time limit and has more time now: more than a tenth above what it took.
     pub fn wants_again(&self, row: &Row) -> bool {
-        row.stop.as_deref() == Stop::TimeLimit.limit() && self.time_limit.as_secs_f64() > 1.1 * row.seconds
+        row.stop.as_deref() == Some(Stop::TimeLimit.name())
+            && self.time_limit.as_secs_f64() > 1.1 * row.seconds
     }
 
     fn hash(&self) -> String {

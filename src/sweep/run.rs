@@ -48,7 +48,6 @@ fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) 
         Asked::Bounds => at_once,
         Asked::Auto | Asked::Phase if instance.has_unit_sigma() => at_once,
         Asked::Phase => Prediction { time: grid.time_limit, ..at_once },
-        #[cfg(feature = "highs")]
         Asked::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
         Asked::Auto | Asked::States => {
             let states = states::predict(instance, limits);
@@ -98,7 +97,6 @@ pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
         estimate += self::most(grid, &few, Asked::Auto, limits);
     }
     let least = match cell.asked {
-        #[cfg(feature = "highs")]
         Asked::Ilp { .. } => Duration::from_micros(100),
         _ if most >= grid.time_limit => Duration::from_micros(100),
         _ => roughly.time / 10,
@@ -154,7 +152,8 @@ pub fn run<E: From<SolveError> + Send>(
             return false;
         }
         let outcome = row(grid, &grid.cell(number), few, limits).transpose();
-        let short = matches!(&outcome, Some(Ok(row)) if row.stop.as_deref() == Stop::MemoryLimit.limit());
+        let short =
+            matches!(&outcome, Some(Ok(row)) if row.stop.as_deref() == Some(Stop::MemoryLimit.name()));
         if short && grows {
             return true;
         }

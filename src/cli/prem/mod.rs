@@ -9,9 +9,9 @@ use crate::cli::args::{Format, ModeArg, PremArgs, RuleArg};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, no_drawings, progress};
-use crate::engines::portfolio::{Engine, IlpOptions, solve};
+use crate::engines::portfolio::Solver;
 use crate::input::straight_line;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits};
 use crate::model::Workload;
 use crate::model::time::{Clock, Duration};
 use crate::realtime::prem::{
@@ -37,7 +37,7 @@ struct Scheduled {
     /// The least even offsets.
     least: Option<Offsets>,
     /// Least hyperperiod that was not ruled out, and why the search ended.
-    search: Option<(Duration, Stop)>,
+    search: Option<(Duration, Ending)>,
     simulation: Option<(Jitter, u64, Outcome)>,
 }
 
@@ -60,8 +60,8 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let least = least_offsets(&tile_set, mode, rule, None);
     let none_given = prefetch.is_none() && writeback.is_none();
     let (schedule, search, derived) = if args.search || none_given && !tile_set.is_uniform() {
-        let Found { schedule, least, stop } = search(&place, &tile_set, mode, rule, &limits)?;
-        (schedule, Some((least, stop)), true)
+        let Found { schedule, least, ending } = search(&place, &tile_set, mode, rule, &limits)?;
+        (schedule, Some((least, ending)), true)
     } else {
         let beside = least_offsets(&tile_set, mode, rule, prefetch);
         let or_least = |given: Option<Duration>, which: fn(Offsets) -> Duration| {
@@ -83,7 +83,7 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let prologue = file.prologue;
     let execution = Execution::of(&schedule, None, prologue.unwrap_or_default(), &planned, &early);
     let mut exit = match search {
-        Some((_, stop)) if stop != Stop::Proved => Exit::Limit,
+        Some((_, ending)) if ending != Ending::Proved => Exit::Limit,
         _ if execution.is_err() => Exit::Limit,
         _ => Exit::Done,
     };
@@ -190,9 +190,9 @@ fn of_code(
         return Ok(*ns);
     }
     let instance = straight_line(place, code)?;
-    let solution = solve(instance, Engine::Auto, &IlpOptions::default(), limits, None)?;
+    let solution = Solver::new().limits(limits).solve_instance(instance)?;
     let too_long = || InputError::new(place, format!("{}: too long", crate::cli::text::title(code)));
-    let ns = duration(solution.interval.upper(), clock).ok_or_else(too_long)?;
+    let ns = duration(solution.worst_case().upper(), clock).ok_or_else(too_long)?;
     solved.push((code.clone(), clock, ns));
     Ok(ns)
 }

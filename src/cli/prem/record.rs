@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::prem::Scheduled;
-use crate::limits::Stop;
+use crate::limits::Ending;
 use crate::model::time::Duration;
 use crate::realtime::prem::{
     Execution, Overlap, Overrun, Phases, Rule, Slot, composed, one_after_other, planned_end, ratio,
@@ -100,7 +100,7 @@ struct OverlapRecord {
 #[derive(Debug, Serialize)]
 struct SearchRecord {
     least_hyperperiod_ns: Duration,
-    stop: Stop,
+    stop: Ending,
 }
 
 #[derive(Debug, Serialize)]

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::prem::Scheduled;
 use crate::cli::text::stop;
-use crate::limits::Stop;
+use crate::limits::Ending;
 use crate::model::time::Duration;
 use crate::realtime::prem::{Outcome, Rule, composed, one_after_other, planned_end};
 
@@ -54,7 +54,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         }
     }
     let found = match result.search {
-        Some((_, Stop::Proved)) => ", the least there is".to_owned(),
+        Some((_, Ending::Proved)) => ", the least there is".to_owned(),
         Some((least, why)) => format!("; the least is {least} ns or more ({})", stop(why)),
         None => String::new(),
     };

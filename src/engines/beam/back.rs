@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::engines::beam::options::Take;
-use crate::engines::phase::Rest;
+use crate::engines::phase::Remaining;
 use crate::model::Instance;
 use crate::schedule::{Issue, Schedule};
 
@@ -35,7 +35,7 @@ impl Step {
 }
 
 /// The schedule that led to a state of the last step. Of the warps at a place the one that came first issues first.
-pub(super) fn schedule(instance: &Instance, rest: &Rest, steps: &[Step], last: u32) -> Schedule {
+pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step], last: u32) -> Schedule {
     let mut state = last;
     let mut cycles: Vec<&[Take]> = Vec::with_capacity(steps.len());
     for step in steps.iter().rev() {
@@ -46,7 +46,7 @@ pub(super) fn schedule(instance: &Instance, rest: &Rest, steps: &[Step], last: u
     let mut queues: Vec<VecDeque<u32>> = Vec::new();
     let mut named: Vec<(u32, u32)> = Vec::new(); // group and instruction of each place
     for (group, members) in (0..).zip(instance.groups()) {
-        debug_assert_eq!(rest.first(group as usize), queues.len());
+        debug_assert_eq!(remaining.first(group as usize), queues.len());
         let warps = u32::try_from(members.warps).expect("a search has fewer warps");
         queues.push((0..warps).collect());
         queues.extend(members.kernel.units().iter().map(|_| VecDeque::new()));

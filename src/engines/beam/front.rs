@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::engines::beam::Room;
+use crate::engines::beam::Breadth;
 use crate::engines::beam::back::Step;
 use crate::engines::beam::options::{Tables, name};
-use crate::engines::phase::{Rest, Sums};
+use crate::engines::phase::{Remaining, Sums};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
 
@@ -17,11 +17,11 @@ const MOST_CANDIDATES: usize = 1 << 21;
 
 /// What all fronts share.
 pub(super) struct Search<'a> {
-    rest: &'a Rest,
+    remaining: &'a Remaining,
     tables: Tables<'a>,
     /// Places in all: numbers that a state takes.
     places: usize,
-    room: Room,
+    breadth: Breadth,
     longer_than: u64,
     limits: &'a Limits,
 }
@@ -65,9 +65,9 @@ pub(super) struct Next {
 /// The longest that a schedule through a state that was left out can be, 0 if none was.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LeftOut {
-    /// For want of room among the states.
+    /// Because there were more states than the width.
     pub(super) by_width: u64,
-    /// For want of room among the choices.
+    /// Because a unit had more choices than are looked at.
     pub(super) by_ways: u64,
 }
 
@@ -85,29 +85,33 @@ impl<'a> Search<'a> {
     /// A search, and its first front, in which no warp has issued. `None` where the numbers do not fit.
     pub(super) fn new(
         instance: &Instance,
-        rest: &'a Rest,
-        room: Room,
+        remaining: &'a Remaining,
+        breadth: Breadth,
         longer_than: u64,
         limits: &'a Limits,
     ) -> Option<(Self, Front)> {
         u16::try_from(instance.total_warps()).ok()?;
-        let room = Room { width: room.width.max(1), ways: room.ways.clamp(1, Room::MOST_WAYS) };
+        let breadth =
+            Breadth { width: breadth.width.max(1), ways: breadth.ways.clamp(1, Breadth::MOST_WAYS) };
         let places = instance.groups().iter().map(|group| group.kernel.len() + 1).sum::<usize>();
         u16::try_from(places).ok()?;
         let mut warps = vec![0; places];
         let mut node = Node { all: Sums::default(), hash: 0, parts: 0 };
         for (group, members) in instance.groups().iter().enumerate() {
-            let first = rest.first(group);
+            let first = remaining.first(group);
             warps[first] = u16::try_from(members.warps).ok()?;
             for _ in 0..members.warps {
-                node.all += rest.own(first);
+                node.all += remaining.own(first);
                 node.hash = node.hash.wrapping_add(name(u16::try_from(first).ok()?));
             }
         }
-        let parts = |(group, _)| rest.parts(&node.all, rest.first(group));
+        let parts = |(group, _)| remaining.parts(&node.all, remaining.first(group));
         node.parts = instance.groups().iter().enumerate().map(parts).max()?;
-        let tables = Tables::new(instance, rest, room.ways);
-        Some((Self { rest, tables, places, room, longer_than, limits }, Front { warps, nodes: vec![node] }))
+        let tables = Tables::new(instance, remaining, breadth.ways);
+        Some((
+            Self { remaining, tables, places, breadth, longer_than, limits },
+            Front { warps, nodes: vec![node] },
+        ))
     }
 
     fn state<'f>(&self, front: &'f Front, at: usize) -> &'f [u16] {
@@ -116,14 +120,14 @@ impl<'a> Search<'a> {
 
     /// The most cycles that are left in any state.
     pub(super) fn longest(&self, front: &Front) -> u64 {
-        front.nodes.iter().map(|node| self.rest.cycles(node.parts)).max().unwrap_or(0)
+        front.nodes.iter().map(|node| self.remaining.cycles(node.parts)).max().unwrap_or(0)
     }
 
     /// The front after a cycle, of states through which schedules longer than is known may go.
     pub(super) fn next(&self, front: &Front, cycle: u64) -> Result<Next, Stop> {
         let mut candidates = Vec::new();
         let mut left_out = LeftOut::default();
-        let look = (CANDIDATES_A_LOOK / (self.room.ways * self.room.ways)).max(1);
+        let look = (CANDIDATES_A_LOOK / (self.breadth.ways * self.breadth.ways)).max(1);
         let chunks = (0..front.len()).step_by(look);
         let chunks: Vec<_> = chunks.map(|at| at..front.len().min(at + look)).collect();
         for chunks in chunks.chunks(self.limits.threads) {
@@ -135,7 +139,7 @@ impl<'a> Search<'a> {
                 candidates.extend(found);
                 left_out.by_ways = left_out.by_ways.max(out);
             }
-            if candidates.len() > MOST_CANDIDATES.max(self.room.width.saturating_mul(4)) {
+            if candidates.len() > MOST_CANDIDATES.max(self.breadth.width.saturating_mul(4)) {
                 left_out.by_width = left_out.by_width.max(self.cut(&mut candidates, cycle));
             }
         }
@@ -156,14 +160,15 @@ impl<'a> Search<'a> {
             }
             let (choices, some_left_out) = self.tables.choices(self.state(front, at));
             if some_left_out {
-                left_out = left_out.max(cycle - 1 + self.rest.cycles(node.parts));
+                left_out = left_out.max(cycle - 1 + self.remaining.cycles(node.parts));
             }
             for (l, on_l) in (0..).zip(&choices[Unit::LoadStore]) {
                 for (c, on_c) in (0..).zip(&choices[Unit::CudaCore]) {
                     let all = node.all + on_l.change + on_c.change;
                     let places = on_l.after.iter().chain(&on_c.after);
-                    let parts = places.map(|&place| self.rest.parts(&all, place.into())).max().unwrap_or(0);
-                    if cycle + self.rest.cycles(parts) > self.longer_than {
+                    let parts =
+                        places.map(|&place| self.remaining.parts(&all, place.into())).max().unwrap_or(0);
+                    if cycle + self.remaining.cycles(parts) > self.longer_than {
                         found.push(Candidate {
                             parts: Reverse(parts),
                             left: Reverse(all.left[Unit::LoadStore] + all.left[Unit::CudaCore]),
@@ -187,10 +192,10 @@ impl<'a> Search<'a> {
             // the same state is reached from several; it is told apart from one of the same hash when it is built
             kept += usize::from(last != Some((candidate.parts, candidate.hash)));
             last = Some((candidate.parts, candidate.hash));
-            kept > self.room.width
+            kept > self.breadth.width
         });
         let Some(end) = end else { return 0 };
-        let left_out = cycle + self.rest.cycles(candidates[end].parts.0);
+        let left_out = cycle + self.remaining.cycles(candidates[end].parts.0);
         candidates.truncate(end);
         left_out
     }

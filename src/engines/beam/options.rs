@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::engines::phase::{Rest, Sums};
+use crate::engines::phase::{Remaining, Sums};
 use crate::model::{Instance, PerUnit, Unit};
 
 /// A place, and warps there that issue.
@@ -21,7 +21,7 @@ pub(super) struct Choice {
 
 /// What does not depend on the state.
 pub(super) struct Tables<'a> {
-    pub(super) rest: &'a Rest,
+    pub(super) remaining: &'a Remaining,
     /// By place: the unit wanted, what an issue changes; `None` at a kernel's end.
     issues: Vec<Option<(Unit, Sums)>>,
     sigma: PerUnit<u16>,
@@ -30,17 +30,17 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn new(instance: &Instance, rest: &'a Rest, most: usize) -> Self {
+    pub(super) fn new(instance: &Instance, remaining: &'a Remaining, most: usize) -> Self {
         let mut issues = Vec::new();
         for (group, members) in instance.groups().iter().enumerate() {
-            let first = rest.first(group);
-            let change = |at: usize| rest.own(first + at + 1) - rest.own(first + at);
+            let first = remaining.first(group);
+            let change = |at: usize| remaining.own(first + at + 1) - remaining.own(first + at);
             let units = members.kernel.units().iter().enumerate();
             issues.extend(units.map(|(at, &unit)| Some((unit, change(at)))));
             issues.push(None);
         }
         let sigma = PerUnit::from_fn(|unit| u16::try_from(instance.sigma(unit)).unwrap_or(u16::MAX));
-        Self { rest, issues, sigma, most }
+        Self { remaining, issues, sigma, most }
     }
 
     /// Every choice of each unit, or good ones; and whether some were left out.
@@ -74,7 +74,7 @@ impl<'a> Tables<'a> {
         }
         ways.clear();
         let left = |place: u16| {
-            let own = self.rest.own(place.into()).left;
+            let own = self.remaining.own(place.into()).left;
             own[Unit::LoadStore] + own[Unit::CudaCore]
         };
         let felt = |place: u16, label: Unit| {

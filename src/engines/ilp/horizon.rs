@@ -1,33 +1,32 @@
 //! The horizon T: how many cycles the ILP looks at.
 
-use crate::bound::{critical_path, pessimistic};
-use crate::engines::phase;
+use crate::bound::{Upper, critical_path, pessimistic};
 use crate::model::{Cycles, Instance};
 
 /// Which horizon to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Horizon {
-    /// The smaller of the critical path and the phase bound: no schedule is longer.
+    /// The smallest number of cycles that is known to hold every schedule.
     Safe,
-    /// Be12's pessimistic T (Eq. 5-7): shorter than some schedules where a sigma is above 1.
+    /// Be12's pessimistic T (Eq. 5-7), which is shorter than some schedules where a sigma is above 1.
     Paper,
-    /// So many cycles.
+    /// So many cycles, but no more than the critical path.
     Cycles(u64),
 }
 
 impl Horizon {
-    /// The horizon of an instance.
-    pub fn cycles(self, instance: &Instance) -> Cycles {
+    /// The horizon of an instance of which no schedule is longer than `longest`.
+    pub fn cycles(self, instance: &Instance, longest: Upper) -> Cycles {
         match self {
-            Self::Safe => critical_path(instance).cycles().min(phase::bound(instance).makespan),
+            Self::Safe => critical_path(instance).cycles().min(longest.cycles()),
             Self::Paper => pessimistic(instance).cycles(),
             Self::Cycles(cycles) => Cycles(cycles.min(critical_path(instance).cycles().0)),
         }
     }
 
     /// Whether every schedule of the instance fits, so that the optimum is the worst case.
-    pub fn is_safe(self, instance: &Instance) -> bool {
-        let fits = self.cycles(instance) >= Self::Safe.cycles(instance);
+    pub fn is_safe(self, instance: &Instance, longest: Upper) -> bool {
+        let fits = self.cycles(instance, longest) >= Self::Safe.cycles(instance, longest);
         fits || self == Self::Paper && pessimistic(instance).upper().is_some()
     }
 }

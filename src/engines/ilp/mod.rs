@@ -4,11 +4,11 @@
 //!
 //! T is the horizon in cycles. Three formulations, all exact for any number of groups and any whole sigma:
 //!
-//! * **short** and **long** (`ilp::named`): Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp w issues
+//! * **short** and **long** (`ilp::highs::named`): Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp w issues
 //!   instruction i in cycle t on the load/store units or CUDA cores; `E_t`, `G_t` are 1 if the unit is full. They
 //!   differ in how they demand work conservation: a row for each (w, i, t) (Eq. 34, 37), or one for each (w, t)
 //!   (Eq. 33, 36).
-//! * **aggregated** (`ilp::aggregated`): ours. `z_{k,i,t}` is 1 if at least k warps of the group have issued i by the end
+//! * **aggregated** (`ilp::highs::aggregated`): ours. `z_{k,i,t}` is 1 if at least k warps of the group have issued i by the end
 //!   of cycle t. There is no symmetry, no `E_t`, no big-M.
 //!
 //! Unless the model is asked to be plain, short and long get what measurably helps: warps of a group keep the order of
@@ -19,105 +19,69 @@
 //!
 //! [`solve`] estimates the size first and refuses what exceeds the memory limit. What comes back is a *claim*: a
 //! schedule, to be replayed, and HiGHS's dual bound, which is an upper bound on the worst case only if the horizon is
-//! safe. Nothing here calls a number a worst case.
+//! safe. The caller says what no schedule exceeds; this engine uses no other. Nothing here calls a number a worst case.
+//!
+//! HiGHS is behind the feature `highs` ([`AVAILABLE`]). Without it there are options and sizes, and [`solve`] says what is missing.
 
-mod aggregated;
-mod conserving;
+#[cfg(feature = "highs")]
+mod highs;
 mod horizon;
-mod model;
-mod named;
-mod runner;
+mod options;
 mod size;
-mod windows;
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::engines::ilp::aggregated::Crowd;
-use crate::engines::ilp::named::Named;
-use crate::engines::ilp::runner::{Presolve, Raw};
+use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
 
 pub use horizon::Horizon;
-pub use runner::{Observer, Progress};
+pub use options::{Formulation, Options};
 pub use size::{ModelSize, estimate};
 
-/// How work conservation is put into rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Formulation {
-    /// Be12 with its short constraints, Eq. 34 and 37 (Fig. 3).
-    Short,
-    /// Be12 with its long constraints, Eq. 33 and 36.
-    Long,
-    /// Warps of a group as an ordered crowd: ours.
-    Aggregated,
+/// Whether this build has a solver.
+pub const AVAILABLE: bool = cfg!(feature = "highs");
+
+/// Where the solver stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Nodes of the branch and bound done.
+    pub nodes: i64,
+    /// Makespan of the best solution found, if any.
+    pub found: Option<u64>,
+    /// What the makespan cannot exceed within the horizon, once the solver knows.
+    pub bound: Option<u64>,
 }
 
-impl Formulation {
-    /// Every formulation.
-    pub const ALL: [Self; 3] = [Self::Short, Self::Long, Self::Aggregated];
+/// Is told of progress, ten times a second.
+pub type Observer<'a> = &'a dyn Fn(Progress);
 
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Short => "short",
-            Self::Long => "long",
-            Self::Aggregated => "aggregated",
-        }
-    }
-}
-
-/// What to build and how.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The formulation.
-    pub formulation: Formulation,
-    /// The horizon T.
-    pub horizon: Horizon,
-    /// Build the formulation as published, without renaming of warps and windows.
-    pub plain: bool,
-    /// Write the model here, as LP or MPS by the ending, before it is solved.
-    pub write_model: Option<PathBuf>,
-    /// HiGHS writes its log here.
-    pub log: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            formulation: Formulation::Aggregated,
-            horizon: Horizon::Safe,
-            plain: false,
-            write_model: None,
-            log: None,
-        }
-    }
-}
-
-/// What HiGHS claims.
+/// What the solver claims.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The best schedule it found, not replayed; `None` if it found none.
     pub schedule: Option<Schedule>,
     /// What it says the schedule's makespan is; an incumbent's may be longer.
     pub objective: Option<Cycles>,
-    /// No schedule that ends within the horizon is longer, it says.
-    pub dual_bound: Option<Cycles>,
+    /// Its dual bound, if the horizon is safe.
+    pub upper: Option<Upper>,
     /// It proved that no schedule ends within the horizon.
     pub infeasible: bool,
-    /// Why it stopped.
-    pub stop: Stop,
+    /// What stopped it, if it did not end by itself.
+    pub stop: Option<Stop>,
     /// Size of the model.
     pub size: ModelSize,
     /// The horizon.
     pub horizon: Cycles,
+    /// Whether every schedule fits into the horizon.
+    pub safe: bool,
 }
 
 /// Why the ILP gave no answer at all.
-#[derive(Debug, Clone, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IlpError {
     /// The model would not fit.
     #[error(
@@ -147,56 +111,55 @@ pub enum IlpError {
     /// Barriers, which no formulation has.
     #[error("the ILP is for kernels without barriers; take the segments between them")]
     Barriers,
+    /// This build has no solver.
+    #[error("this build has no HiGHS")]
+    NoSolver,
     /// HiGHS failed, or answered with something that is not a solution.
     #[error("HiGHS failed: {0}")]
     Solver(String),
 }
 
-/// Builds the model of an instance and solves it within the limits.
+/// Builds the model of an instance, of which no schedule is longer than `longest`, and solves it within the limits.
 ///
 /// # Errors
-/// If there are barriers, the model exceeds the memory limit, a file cannot be written or HiGHS fails.
+/// If there are barriers or no solver, the model exceeds the memory limit, a file cannot be written or the solver fails.
 pub fn solve(
     instance: &Instance,
+    longest: Upper,
     options: &Options,
     limits: &Limits,
     progress: Option<Observer<'_>>,
 ) -> Result<Outcome, IlpError> {
+    if !AVAILABLE {
+        return Err(IlpError::NoSolver);
+    }
     if instance.has_barriers() {
         return Err(IlpError::Barriers);
     }
-    let horizon = options.horizon.cycles(instance);
+    let horizon = options.horizon.cycles(instance, longest);
     let size = size::estimate(instance, options.formulation, options.plain, horizon);
     if size.bytes() > limits.memory {
         let (needed, limit) = (size.bytes() >> 20, limits.memory >> 20);
         return Err(IlpError::TooLarge { formulation: options.formulation.name(), size, needed, limit });
     }
-    match attempt(instance, horizon, options, limits, progress, Presolve::On) {
-        // HiGHS judges its own solution, and now and then rejects what its presolve made of a model: a formulation
-        // `short` of CLL:2 + CL:1 at sigma 2/2 is one. Without presolve it is slower, and right.
-        Err(IlpError::Solver(_)) => attempt(instance, horizon, options, limits, progress, Presolve::Off),
-        other => other,
-    }
+    let horizon = (horizon, options.horizon.is_safe(instance, longest));
+    highs::solve(instance, horizon, options, limits, progress)
 }
 
-fn attempt(
-    instance: &Instance,
-    horizon: Cycles,
-    options: &Options,
-    limits: &Limits,
-    progress: Option<Observer<'_>>,
-    presolve: Presolve,
-) -> Result<Outcome, IlpError> {
-    match options.formulation {
-        Formulation::Aggregated => {
-            let (crowd, model) = Crowd::build(instance, horizon.0, options);
-            let raw = runner::run(model, options, presolve, limits, progress)?;
-            Ok(raw.outcome(horizon, |raw| crowd.decode(raw)))
-        }
-        Formulation::Short | Formulation::Long => {
-            let (named, model) = Named::build(instance, horizon.0, options);
-            let raw = runner::run(model, options, presolve, limits, progress)?;
-            Ok(raw.outcome(horizon, |raw| named.decode(raw)))
-        }
+/// What stands in for HiGHS in a build without it.
+#[cfg(not(feature = "highs"))]
+mod highs {
+    use crate::engines::ilp::{IlpError, Observer, Options, Outcome};
+    use crate::limits::Limits;
+    use crate::model::{Cycles, Instance};
+
+    pub(super) fn solve(
+        _: &Instance,
+        _: (Cycles, bool),
+        _: &Options,
+        _: &Limits,
+        _: Option<Observer<'_>>,
+    ) -> Result<Outcome, IlpError> {
+        Err(IlpError::NoSolver)
     }
 }

@@ -21,7 +21,8 @@
 
 use num_rational::Ratio;
 
-use crate::bound::{Basis, Upper};
+use crate::bound::{Theorem, Upper};
+use crate::engines::labelling::Labelling;
 use crate::engines::phase::labelling::{Cost, Rational, Weights, fast, sigmas};
 use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
 
@@ -29,22 +30,15 @@ use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseBound {
     /// No schedule takes longer.
-    pub makespan: Cycles,
+    pub makespan: Upper,
     /// No warp of the group finishes later.
     pub finish: Vec<Cycles>,
     /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
     pub theta: Rational,
     /// a of each group at that price: cycles that a further warp of it adds.
     pub rates: Vec<Rational>,
-    /// A best labelling of each group's kernel, a letter an instruction, barriers where it has them.
-    pub labels: Vec<String>,
-}
-
-impl PhaseBound {
-    /// The bound with its evidence.
-    pub fn upper(&self) -> Upper {
-        Upper::formula(self.makespan, Basis::Phase, "phase bound")
-    }
+    /// A best labelling of each group's kernel.
+    pub labels: Vec<Labelling>,
 }
 
 /// Letters times changes up to which labellings with few changes are told apart; beyond, all count, which is safe.
@@ -61,14 +55,14 @@ const MOST_TANGENTS: usize = 40;
 /// // one of the instances that need the term n c: the exact worst case is 9
 /// let sigmas = Multiprocessor::new("1".parse()?, "2".parse()?);
 /// let instance = Instance::single("LCCC".parse()?, 4, sigmas)?;
-/// assert_eq!(bound(&instance).makespan.0, 9);
+/// assert_eq!(bound(&instance).makespan.cycles().0, 9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bound(instance: &Instance) -> PhaseBound {
     let terms = Terms::new(instance);
     let last = |group: usize| terms.finish(group);
     let finishes: Vec<(Cycles, Rational)> = (0..instance.groups().len()).map(last).collect();
-    let &(makespan, theta) =
+    let &(latest, theta) =
         finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
     let weights = Weights::new(terms.sigmas, theta);
     let rate = |kernel: &Kernel| {
@@ -76,12 +70,11 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         Ratio::new(weights.work(|unit| kernel.count(unit)) - cheapest, weights.scale)
     };
     let labels = |kernel: &Kernel| {
-        let parts = segments(kernel);
-        parts.iter().map(|part| weights.labels(part, None)).collect::<Vec<_>>().join("|")
+        Labelling::of_segments(segments(kernel).iter().map(|part| weights.labels(part, None)))
     };
     let kernels = || instance.groups().iter().map(|group| &group.kernel);
     PhaseBound {
-        makespan,
+        makespan: Upper::proved(latest, Theorem::Phase),
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates: kernels().map(rate).collect(),
@@ -91,19 +84,19 @@ pub fn bound(instance: &Instance) -> PhaseBound {
 
 /// Good labellings, each of all groups: the cheapest with each first label at both ends of theta and where the bound is
 /// smallest. For [`simulate::phased`](crate::engines::simulate::phased()).
-pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<String>> {
+pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
     let sigmas = sigmas(instance);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
     let kernels = || instance.groups().iter().map(|group| &group.kernel);
-    let at = |theta, first| -> Vec<String> {
+    let at = |theta, first| -> Vec<Labelling> {
         let weights = Weights::new(sigmas, theta);
-        kernels().map(|kernel| weights.labels(kernel, first)).collect()
+        kernels().map(|kernel| Labelling::of_segment(weights.labels(kernel, first))).collect()
     };
     let firsts = [None, Some(Unit::LoadStore), Some(Unit::CudaCore)];
     let thetas = ends.into_iter().chain([theta]);
-    let mut labellings: Vec<Vec<String>> =
+    let mut labellings: Vec<Vec<Labelling>> =
         thetas.flat_map(|theta| firsts.map(|first| at(theta, first))).collect();
-    labellings.sort_unstable();
+    labellings.sort_unstable_by(|a, b| b.cmp(a)); // so that policies are tried in a fixed order
     labellings.dedup();
     labellings
 }
@@ -169,8 +162,8 @@ impl<'a> Terms<'a> {
     /// The smallest over theta of the waits by phases.
     fn smallest(&self, group: usize) -> Tangent {
         let at = |unit| Rational::new(1, self.sigmas[unit]);
-        let (mut low, mut high) =
-            (self.waits(group, at(self.fast)), self.waits(group, at(self.fast.other())));
+        let mut low = self.waits(group, at(self.fast));
+        let mut high = self.waits(group, at(self.fast.other()));
         let mut best = if high.value < low.value { high } else { low };
         for _ in 0..MOST_TANGENTS {
             if low.slope >= 0 || high.slope <= 0 || low.theta >= high.theta {
@@ -186,9 +179,10 @@ impl<'a> Terms<'a> {
             if middle.value <= low.value + a * (theta - low.theta) {
                 break; // on the tangents: no smaller value is left
             }
-            match middle.slope < 0 {
-                true => low = middle,
-                false => high = middle,
+            if middle.slope < 0 {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         best

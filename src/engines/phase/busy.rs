@@ -2,7 +2,7 @@
 
 use num_rational::Ratio;
 
-use crate::bound::{Basis, Upper};
+use crate::bound::{Theorem, Upper};
 use crate::engines::phase::rate;
 use crate::model::{Cycles, Instance, Unit};
 
@@ -31,5 +31,5 @@ pub fn busy(block: &Instance) -> Upper {
         let waits = (waits * u128::from(others)).ceil().to_integer();
         kernel.instructions() + u64::try_from(waits).unwrap_or(u64::MAX >> 1)
     };
-    Upper::formula(Cycles(block.groups().iter().map(of).sum()), Basis::Phase, "sum over blocks")
+    Upper::proved(Cycles(block.groups().iter().map(of).sum()), Theorem::BusyTime)
 }

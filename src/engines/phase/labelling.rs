@@ -100,9 +100,9 @@ impl Weights {
         costs[Unit::LoadStore].min(costs[Unit::CudaCore])
     }
 
-    /// A cheapest labelling, a letter an instruction; of those that begin with a label, if that is given. Changes come as
-    /// late as possible.
-    pub(super) fn labels(&self, kernel: &Kernel, first: Option<Unit>) -> String {
+    /// The labels of a cheapest labelling of a kernel without barriers. If a label is given, it is the cheapest of those that begin
+    /// with it. Changes come as late as possible.
+    pub(super) fn labels(&self, kernel: &Kernel, first: Option<Unit>) -> Vec<Unit> {
         match self.narrow(kernel) {
             Some(prices) => prices.labels(kernel.units(), first),
             None => self.prices(|packed| packed).labels(kernel.units(), first),
@@ -164,7 +164,7 @@ impl<N: Copy + Ord + Default + Add<Output = N> + Into<i128>> Prices<N> {
         [wide(costs[most]), wide(costs[most.saturating_sub(1)])]
     }
 
-    fn labels(&self, letters: &[Unit], first: Option<Unit>) -> String {
+    fn labels(&self, letters: &[Unit], first: Option<Unit>) -> Vec<Unit> {
         let (mut costs, mut from) = (PerUnit::both(N::default()), PerUnit::both(N::default()));
         let mut change = vec![PerUnit::both(false); letters.len()]; // by the label before
         for (change, &letter) in change.iter_mut().zip(letters).rev() {
@@ -174,12 +174,12 @@ impl<N: Copy + Ord + Default + Add<Output = N> + Into<i128>> Prices<N> {
         }
         let cheaper = || Unit::ALL.into_iter().min_by_key(|&unit| from[unit]);
         let mut label = first.or_else(cheaper).unwrap_or(Unit::LoadStore);
-        let mut labels = String::with_capacity(letters.len());
+        let mut labels = Vec::with_capacity(letters.len());
         for (at, change) in change.iter().enumerate() {
             if at > 0 && change[label] {
                 label = label.other();
             }
-            labels.push(label.letter());
+            labels.push(label);
         }
         labels
     }

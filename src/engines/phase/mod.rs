@@ -26,7 +26,7 @@
 //!
 //! There the same potential argument, with weights `1/sigma`, a price theta for a change from the slower unit's label and a
 //! term for each switch of a warp from the slower to the faster, gives a bound that is safe and often tight ([`bound()`]), from
-//! any state ([`Rest`]). `docs/closed-form.md` has all statements, proofs and evidence.
+//! any state ([`Remaining`]). `docs/closed-form.md` has all statements, proofs and evidence.
 //!
 //! With barriers the phase bound holds with the rates of the segments between them added up, since a barrier is a free change of
 //! label; where all warps are one block, so are the worst cases ([`by_segments`]). `docs/programs.md` has the proofs.
@@ -43,12 +43,13 @@ mod busy;
 mod labelling;
 mod pair;
 mod rate;
-mod rest;
+mod remaining;
 mod straggler;
 
 use thiserror::Error;
 
-use crate::bound::{Basis, Lower, Upper};
+use crate::bound::{Lower, Theorem, Upper};
+use crate::engines::labelling::Labelling;
 use crate::engines::phase::pair::Pair;
 use crate::limits::Limits;
 use crate::model::{Cycles, Instance, Kernel};
@@ -58,12 +59,9 @@ pub use bound::{PhaseBound, bound, labellings};
 pub use busy::busy;
 pub use labelling::Rational;
 pub use rate::{labels, rate};
-pub use rest::Rest;
-pub(crate) use rest::Sums;
+pub use remaining::Remaining;
+pub(crate) use remaining::Sums;
 pub use straggler::straggler;
-
-const THEOREM: &str = "closed form I + (W-1)a";
-const PAIRS: &str = "longest path over pairs of positions (W = 2)";
 
 /// The answer of the closed form.
 #[derive(Debug, Clone)]
@@ -74,8 +72,8 @@ pub struct ClosedForm {
     pub upper: Upper,
     /// a: cycles that each further warp adds, for W >= 3.
     pub rate: u64,
-    /// A best labelling of the kernel, a letter an instruction.
-    pub labels: String,
+    /// A best labelling of the kernel.
+    pub labels: Labelling,
     plan: Plan,
 }
 
@@ -128,19 +126,27 @@ pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain>
     let (kernel, warps) = one_kernel(instance)?;
     let rate = rate(kernel);
     let labels = labels(kernel);
-    let closed = |cycles, name, plan| ClosedForm {
-        lower: Lower::formula(cycles, Basis::ClosedForm, name),
-        upper: Upper::formula(cycles, Basis::ClosedForm, name),
+    let closed = |cycles, theorem, plan| ClosedForm {
+        lower: Lower::proved(cycles, theorem),
+        upper: Upper::proved(cycles, theorem),
         rate,
         labels,
         plan,
     };
     if warps == 2 {
         let pair = Pair::longest(kernel, limits).ok_or(Domain::Pairs(kernel.instructions()))?;
-        return Ok(closed(pair.makespan(), PAIRS, Plan::Pair(pair)));
+        return Ok(closed(pair.makespan(), Theorem::LongestPair, Plan::Pair(pair)));
     }
     let makespan = Cycles(kernel.instructions() + (warps - 1) * rate);
-    Ok(closed(makespan, THEOREM, Plan::Straggler(kernel.clone(), warps)))
+    Ok(closed(makespan, Theorem::ClosedForm, Plan::Straggler(kernel.clone(), warps)))
+}
+
+/// Whether an instance is in the domain of the theorem.
+///
+/// # Errors
+/// Why not.
+pub fn applies(instance: &Instance) -> Result<(), Domain> {
+    one_kernel(instance).map(|_| ())
 }
 
 /// I + (W - 1) a, which the worst case does not exceed for any W; it costs next to nothing.
@@ -150,7 +156,7 @@ pub fn solve(instance: &Instance, limits: &Limits) -> Result<ClosedForm, Domain>
 pub fn upper(instance: &Instance) -> Result<Upper, Domain> {
     let (kernel, warps) = one_kernel(instance)?;
     let cycles = Cycles(kernel.instructions() + (warps - 1) * rate(kernel));
-    Ok(Upper::formula(cycles, Basis::ClosedForm, THEOREM))
+    Ok(Upper::proved(cycles, Theorem::ClosedForm))
 }
 
 /// The sum over the segments between barriers, each by its closed form or phase bound: no schedule takes longer where all warps
@@ -159,9 +165,9 @@ pub fn by_segments(instance: &Instance, limits: &Limits) -> Option<Upper> {
     let segments = instance.segments().filter(|_| instance.has_barriers())?;
     let each = |segment: &Instance| match solve(segment, limits) {
         Ok(closed) => closed.upper,
-        Err(_) => bound(segment).upper(),
+        Err(_) => bound(segment).makespan,
     };
-    Some(Upper::segments(&segments.iter().map(each).collect::<Vec<_>>()))
+    segments.iter().map(each).sum()
 }
 
 /// The kernel and the warps of an instance with one kernel and unit sigmas.

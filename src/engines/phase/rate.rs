@@ -1,10 +1,16 @@
 //! a(s): the cycles that each further warp adds.
 
+use crate::engines::labelling::Labelling;
 use crate::model::{Kernel, Unit};
 
 /// The maximal alternating blocks of a kernel: cut between every two equal neighbours, and at barriers.
 pub(super) fn blocks(kernel: &Kernel) -> impl Iterator<Item = &[Unit]> {
-    kernel.segments().flat_map(|segment| segment.chunk_by(|a, b| a != b))
+    kernel.segments().flat_map(alternating)
+}
+
+/// The maximal alternating blocks of a segment.
+fn alternating(segment: &[Unit]) -> impl Iterator<Item = &[Unit]> {
+    segment.chunk_by(|a, b| a != b)
 }
 
 /// a = sum over the blocks of ceil(l / 2): the cycles that each warp beyond the first adds, for W >= 3.
@@ -21,14 +27,15 @@ pub fn rate(kernel: &Kernel) -> u64 {
     blocks(kernel).map(|block| block.len().div_ceil(2) as u64).sum()
 }
 
-/// A best labelling, a letter an instruction: each block by its first letter, the last letter of an even block by
-/// itself. Which parts of the kernel act as one load/store phase, which as a compute phase.
-pub fn labels(kernel: &Kernel) -> String {
+/// A best labelling: each block is labelled by its first letter, the last letter of an even block by itself. It says which parts of
+/// the kernel act as one load/store phase, and which as a compute phase.
+pub fn labels(kernel: &Kernel) -> Labelling {
     let label = |block: &[Unit]| {
         let last = if block.len().is_multiple_of(2) { block[block.len() - 1] } else { block[0] };
-        let mut letters = vec![block[0].letter(); block.len() - 1];
-        letters.push(last.letter());
-        letters
+        let mut labels = vec![block[0]; block.len() - 1];
+        labels.push(last);
+        labels
     };
-    blocks(kernel).flat_map(label).collect()
+    let of_segment = |segment: &[Unit]| alternating(segment).flat_map(label).collect();
+    Labelling::of_segments(kernel.segments().map(of_segment))
 }

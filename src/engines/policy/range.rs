@@ -2,9 +2,9 @@
 
 use crate::bound::Interval;
 use crate::engines::policy::{Machine, Policy, Run, RunError};
-use crate::engines::portfolio::{Engine, IlpOptions, Observer, SolveError, solve};
+use crate::engines::portfolio::{EngineChoice, Observer, SolveError, Solver};
 use crate::engines::states;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Witness;
 
@@ -17,8 +17,8 @@ pub struct Range {
     pub best: Option<Cycles>,
     /// The longest schedule found, replayed; a worst case where the interval is one number.
     pub witness: Option<Witness>,
-    /// Why the search for the worst case ended.
-    pub stop: Stop,
+    /// How the search for the worst case ended.
+    pub ending: Ending,
 }
 
 impl Range {
@@ -29,10 +29,10 @@ impl Range {
     pub fn holds(&self, run: &Run) -> Result<(), RunError> {
         let (least, most) = (self.best.unwrap_or_default(), self.worst.upper().cycles());
         let (policy, makespan) = (run.policy, run.makespan());
-        match !run.within_model || (least..=most).contains(&makespan) {
-            true => Ok(()),
-            false => Err(RunError::Outside { policy, makespan, least, most }),
+        if run.within_model && !(least..=most).contains(&makespan) {
+            return Err(RunError::Outside { policy, makespan, least, most });
         }
+        Ok(())
     }
 }
 
@@ -42,22 +42,27 @@ const MOST_STATES: u64 = 50_000_000;
 /// The worst case by the engine that suits the instance, and the best case by the states where they are not too many.
 ///
 /// # Errors
-/// As [`solve`].
+/// As [`Solver::solve`].
 pub fn range(
     instance: &Instance,
     limits: &Limits,
     observer: Option<Observer<'_>>,
 ) -> Result<Range, SolveError> {
-    let options = IlpOptions::default();
-    let mut solution = solve(instance, Engine::Auto, &options, limits, observer)?;
+    let mut solver = Solver::new().limits(limits);
+    if let Some(observer) = observer {
+        solver = solver.on_progress(observer);
+    }
+    let solution = solver.solve_instance(instance)?;
     let states = states::predict(instance, limits);
     let few = states.states <= MOST_STATES && states.method.is_some();
-    if solution.best_case.is_none() && few && limits.stopped().is_none() {
-        let searched = solve(instance, Engine::States, &options, limits, observer)?;
-        solution.best_case = searched.best_case;
-    }
-    let crate::engines::portfolio::Solution { interval, best_case, witness, stop, .. } = solution;
-    Ok(Range { worst: interval, best: best_case, witness, stop })
+    let best = match solution.best_case() {
+        None if few && limits.stopped().is_none() => {
+            solver.engine(EngineChoice::States).solve_instance(instance)?.best_case()
+        }
+        best => best,
+    };
+    let (worst, ending) = (solution.worst_case(), solution.ending());
+    Ok(Range { worst, best, witness: solution.witness().cloned(), ending })
 }
 
 /// The run of the adversary: the longest schedule known.

@@ -1,7 +1,7 @@
 //! T(y) for y = 1..x, side by side: the terms of the estimate of Be12 Eq. 42-43.
 
-use crate::engines::portfolio::{Engine, IlpOptions, SolveError, solve};
-use crate::limits::{Limits, Stop};
+use crate::engines::portfolio::{SolveError, Solver};
+use crate::limits::{Ending, Limits};
 use crate::model::{Cycles, Instance};
 
 /// Exact makespans for few warps.
@@ -10,7 +10,7 @@ pub struct Terms {
     /// (y, T(y)) for each y that was solved exactly, by rising y.
     pub exact: Vec<(u64, Cycles)>,
     /// Why a T(y) is missing, if one is.
-    pub stop: Stop,
+    pub ending: Ending,
 }
 
 /// The x of the estimate where none is given: where the closed form gives T(y), so that it costs nothing; else none.
@@ -23,7 +23,7 @@ pub fn free_terms(instance: &Instance) -> Option<u64> {
 /// `None` otherwise.
 ///
 /// # Errors
-/// As [`solve`].
+/// As [`Solver::solve`].
 pub fn terms(
     instance: &Instance,
     up_to: u64,
@@ -34,28 +34,28 @@ pub fn terms(
         return None;
     }
     let share = limits.share();
-    let term = |y: u64| -> Result<(u64, Option<Cycles>, Stop), SolveError> {
+    let term = |y: u64| -> Result<(u64, Option<Cycles>, Ending), SolveError> {
         if let Some(stop) = limits.stopped() {
-            return Ok((y, None, stop)); // even what an engine does before it looks at the limits takes its time
+            return Ok((y, None, stop.into())); // even what an engine does before it looks at the limits takes its time
         }
         let few = match instance.with_warps(y) {
             Some(Ok(few)) => few,
-            _ => return Ok((y, None, Stop::Proved)), // more warps than counts can hold
+            _ => return Ok((y, None, Ending::Proved)), // more warps than counts can hold
         };
-        let solution = solve(&few, Engine::Auto, &IlpOptions::default(), &share, None)?;
+        let solution = Solver::new().limits(&share).solve_instance(&few)?;
         each();
-        let exact = solution.interval.is_exact().then(|| solution.interval.upper().cycles());
-        Ok((y, exact, solution.stop))
+        let worst = solution.worst_case();
+        Ok((y, worst.is_exact().then(|| worst.upper().cycles()), solution.ending()))
     };
     let all = || limits.side_by_side((1..=up_to).collect(), term).into_iter().collect::<Result<Vec<_>, _>>();
-    Some(
-        limits.in_pool(all).map(|solved| Terms {
-            stop: solved
+    Some(limits.in_pool(all).map(|solved| {
+        Terms {
+            ending: solved
                 .iter()
-                .map(|&(_, _, stop)| stop)
-                .find(|&stop| stop != Stop::Proved)
-                .unwrap_or(Stop::Proved),
+                .map(|&(_, _, ending)| ending)
+                .find(|&ending| ending != Ending::Proved)
+                .unwrap_or(Ending::Proved),
             exact: solved.into_iter().filter_map(|(y, exact, _)| Some((y, exact?))).collect(),
-        }),
-    )
+        }
+    }))
 }

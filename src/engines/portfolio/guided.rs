@@ -1,112 +1,142 @@
 //! The phase bound and the search it guides: for larger sigmas and mixes of kernels, where the closed form does not apply.
 //!
-//! Beams of rising width, each a lower bound with its schedule and, by what it had to leave out, an upper bound; a beam that
-//! had room for all that promised more than is known has closed the gap.
+//! Beams of rising breadth follow one another. Each gives a lower bound with its schedule and, by what it had to leave out, an
+//! upper bound. A beam that had room for every state that may lead beyond what is known has closed the gap.
+//!
+//! With barriers of several blocks the phase bound holds, with the segments' rates added up, and schedules are simulated, but no
+//! engine searches them.
 
-use crate::bound::{Basis, Upper};
-use crate::engines::beam::Room;
-use crate::engines::phase::{self, PhaseBound, Rest};
-use crate::engines::portfolio::{Disagreement, Observer, Progress, Solution, SolveError, before, replayed};
-use crate::engines::simulate::Phased;
-use crate::engines::{beam, simulate};
-use crate::limits::{Limits, Stop};
+use crate::engines::beam::{self, Breadth, Outcome};
+use crate::engines::phase::{self, PhaseBound, Remaining};
+use crate::engines::portfolio::engine::{Engine, Forecast};
+use crate::engines::portfolio::found::{Claim, Found};
+use crate::engines::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
+use crate::engines::simulate::{self, Phased};
+use crate::limits::{Ending, Limits, NotExact};
 use crate::model::{Instance, Unit};
 
-/// The first beam, and by how much the next has more room.
-const FIRST: Room = Room { width: 1, ways: 64 };
+/// The first beam, and by how much the next is broader.
+const FIRST: Breadth = Breadth { width: 1, ways: 64 };
 const MORE: usize = 4;
 
-/// The interval that beams prove within the limits.
-pub(super) fn solve(
-    instance: &Instance,
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
-) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "phase", limits)?;
-    let bound = phase::bound(instance);
-    solution.within_phases(bound.clone())?;
-    policies(instance, &mut solution, &bound, limits)?;
-    if solution.interval.is_exact() || !beam::takes(instance) {
-        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
-        return Ok(solution);
+/// The phase bound, simulated phases and beams of rising breadth.
+pub(super) struct Guided;
+
+impl Engine for Guided {
+    fn name(&self) -> EngineName {
+        EngineName::Phase
     }
-    let rest = Rest::new(instance, bound.theta);
-    let mut room = FIRST;
-    solution.stop = loop {
-        if solution.interval.is_exact() {
-            break Stop::Proved;
-        }
-        let (stop, left_out) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
-        if stop != Stop::Proved {
-            break if solution.interval.is_exact() { Stop::Proved } else { stop };
-        }
-        match left_out {
-            (false, true) if room.ways < Room::MOST_WAYS => room.ways *= MORE,
-            (true, _) if room.width.checked_mul(MORE).is_some() => room.width *= MORE,
-            _ if solution.interval.is_exact() => break Stop::Proved,
-            _ => break Stop::NoEngine,
-        }
-    };
-    if room != FIRST || !solution.interval.is_exact() {
-        solution.notes.push(format!("search guided by the phase bound, up to {} states a cycle", room.width));
+
+    fn applies(&self, _: &Instance) -> Result<(), NotApplicable> {
+        Ok(())
     }
-    Ok(solution)
+
+    fn predict(&self, _: &Instance, _: &Limits) -> Forecast {
+        Forecast::ANY
+    }
+
+    fn narrow(
+        &self,
+        instance: &Instance,
+        found: &mut Found,
+        limits: &Limits,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Ending, SolveError> {
+        let bound = phase::bound(instance);
+        found.within_phases(bound.clone())?;
+        if instance.has_barriers() {
+            found.notes.push(Note::SeveralBlocks);
+            return Ok(found.or_proved(NotExact::Blocks));
+        }
+        policies(instance, found, &bound, limits)?;
+        if found.interval.is_exact() || !beam::takes(instance) {
+            return Ok(found.no_further());
+        }
+        let remaining = Remaining::new(instance, bound.theta);
+        let mut breadth = FIRST;
+        let ending = loop {
+            if found.interval.is_exact() {
+                break Ending::Proved;
+            }
+            let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), limits, observer)?;
+            if outcome.ending != Ending::Proved {
+                break found.or_proved(outcome.ending);
+            }
+            if !outcome.cut_by_width && outcome.cut_by_ways && breadth.ways < Breadth::MOST_WAYS {
+                breadth.ways *= MORE;
+            } else if outcome.cut_by_width && breadth.width.checked_mul(MORE).is_some() {
+                breadth.width *= MORE;
+            } else {
+                break found.no_further();
+            }
+        };
+        if breadth != FIRST || !found.interval.is_exact() {
+            found.notes.push(Note::Guided(breadth.width));
+        }
+        Ok(ending)
+    }
 }
 
-/// One beam, on top of the simulated schedules and the critical path.
-pub(super) fn once(
-    instance: &Instance,
-    width: usize,
-    limits: &Limits,
-    observer: Option<Observer<'_>>,
-) -> Result<Solution, SolveError> {
-    let mut solution = before(instance, "beam", limits)?;
-    if !beam::takes(instance) {
-        solution.stop = if solution.interval.is_exact() { Stop::Proved } else { Stop::NoEngine };
-        return Ok(solution);
+/// One beam of so many states.
+pub(super) struct Beam(pub(super) usize);
+
+impl Engine for Beam {
+    fn name(&self) -> EngineName {
+        EngineName::Beam
     }
-    let rest = Rest::new(instance, phase::bound(instance).theta);
-    let room = Room { width, ..FIRST };
-    let (stop, _) = meet(instance, &mut solution, (&rest, room), limits, observer)?;
-    solution.stop = match stop {
-        _ if solution.interval.is_exact() => Stop::Proved,
-        Stop::Proved => Stop::Beam,
-        stop => stop,
-    };
-    Ok(solution)
+
+    fn applies(&self, instance: &Instance) -> Result<(), NotApplicable> {
+        if instance.has_barriers() { Err(NotApplicable::Blocks) } else { Ok(()) }
+    }
+
+    fn predict(&self, instance: &Instance, _: &Limits) -> Forecast {
+        Forecast { fits: beam::takes(instance), ..Forecast::ANY }
+    }
+
+    fn narrow(
+        &self,
+        instance: &Instance,
+        found: &mut Found,
+        limits: &Limits,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Ending, SolveError> {
+        if !beam::takes(instance) {
+            return Ok(found.no_further());
+        }
+        let remaining = Remaining::new(instance, phase::bound(instance).theta);
+        let breadth = Breadth { width: self.0, ..FIRST };
+        let outcome = one_beam(instance, found, (self.name(), &remaining, breadth), limits, observer)?;
+        Ok(found.or_proved(match outcome.ending {
+            Ending::Proved => NotExact::Beam.into(),
+            ending => ending,
+        }))
+    }
 }
 
-/// Meets what is known with what a beam finds; why that ended, and what was left out.
-fn meet(
+/// Meets what is known with what a beam finds beyond it.
+pub(super) fn one_beam(
     instance: &Instance,
-    solution: &mut Solution,
-    (rest, room): (&Rest, Room),
+    found: &mut Found,
+    (by, remaining, breadth): (EngineName, &Remaining, Breadth),
     limits: &Limits,
     observer: Option<Observer<'_>>,
-) -> Result<(Stop, (bool, bool)), SolveError> {
-    let known = solution.interval.lower().cycles();
+) -> Result<Outcome, SolveError> {
     let report = |states, cycle| {
         if let Some(observer) = observer {
             observer(Progress::Beam { states, cycle });
         }
     };
-    let found = beam::search(instance, rest, room, known, limits, &report);
-    if let Some(schedule) = found.schedule {
-        solution.attain(replayed(instance, schedule, solution.engine)?)?;
-    }
-    let upper = Upper::searched(
-        found.upper,
-        Basis::Phase,
-        "phase bound, from every state that a search could not rule out",
-    );
-    solution.interval = solution.interval.at_most(upper).map_err(Disagreement::from)?;
-    Ok((found.stop, found.left_out))
+    let known = found.interval.lower().cycles();
+    let mut outcome = beam::search(instance, remaining, breadth, known, limits, &report);
+    let claim = outcome.schedule.take().map(|schedule| Claim::new(by, schedule));
+    found.meet(instance, Some(outcome.upper), claim)?;
+    Ok(outcome)
 }
 
 /// The straggler policy over good labellings: schedules in one pass, of any size.
 fn policies(
     instance: &Instance,
-    solution: &mut Solution,
+    found: &mut Found,
     bound: &PhaseBound,
     limits: &Limits,
 ) -> Result<(), SolveError> {
@@ -116,14 +146,12 @@ fn policies(
     for labels in &phase::labellings(instance, bound.theta) {
         for straggler in 0..instance.groups().len() {
             for first in Unit::ALL {
-                if solution.interval.is_exact() || limits.stopped().is_some() {
+                if found.interval.is_exact() || limits.stopped().is_some() {
                     return Ok(());
                 }
-                if let Some(schedule) =
-                    simulate::phased(instance, Phased { labels, first, straggler }, limits)
-                {
-                    solution.attain(replayed(instance, schedule, solution.engine)?)?;
-                }
+                let schedule = simulate::phased(instance, Phased { labels, first, straggler }, limits);
+                let claim = schedule.map(|schedule| Claim::new(EngineName::Phase, schedule));
+                found.meet(instance, None, claim)?;
             }
         }
     }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::bound::{Basis, Interval, Upper};
+use crate::bound::{Interval, Theorem, Upper};
 use crate::engines::phase;
-use crate::engines::portfolio::{Engine, IlpOptions, SolveError, program, solve};
+use crate::engines::portfolio::{SolveError, Solver};
 use crate::engines::program::{ProgramError, bound};
 use crate::limits::Limits;
 use crate::model::{Code, Cycles, Multiprocessor, Workload, WorkloadError};
@@ -32,7 +32,16 @@ pub enum ResidentsError {
     Program(#[from] ProgramError),
     /// The engines failed.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
+}
+
+impl From<SolveError> for ResidentsError {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Program(error) => Self::Program(error),
+            error => Self::Solve(error),
+        }
+    }
 }
 
 /// Engines are given at most so long for a kernel.
@@ -52,18 +61,13 @@ pub fn residents(
     let warps = blocks.checked_mul(block).ok_or(WorkloadError::Overflow)?;
     let of = |warps| Workload::single(code.clone(), warps, multiprocessor)?.in_blocks_of(block);
     let (together, one) = (of(warps)?, of(block)?);
-    if let (Some(together), Some(one)) = (together.instance(), one.instance()) {
-        let limits = limits.within(MOST_TIME);
-        let solution = solve(together, Engine::Auto, &IlpOptions::default(), &limits, None)?;
-        return Ok(Residents { together: solution.interval, busy: phase::busy(one) });
+    let together = Solver::new().limits(limits).time_limit(MOST_TIME).solve(&together)?.worst_case();
+    if let Some(one) = one.instance() {
+        return Ok(Residents { together, busy: phase::busy(one) });
     }
     // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
     // block adds at most the letters of its warps, on their longest paths.
-    let (solution, _) = program(&together)?;
-    let alone = bound(&of(1)?)?.makespan;
+    let alone = bound(&of(1)?)?.makespan.cycles();
     let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
-    Ok(Residents {
-        together: solution.interval,
-        busy: Upper::formula(Cycles(letters), Basis::Program, "sum over blocks"),
-    })
+    Ok(Residents { together, busy: Upper::proved(Cycles(letters), Theorem::ProgramBusyTime) })
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
-use crate::engines::phase;
 use crate::engines::portfolio::Terms;
+use crate::engines::{Labelling, phase};
 use crate::limits::Limits;
 use crate::model::{Cycles, Instance};
 
@@ -35,8 +35,8 @@ pub enum Value {
     Phase {
         /// a of each group, a fraction above sigma 1.
         rates: Vec<String>,
-        /// A best labelling of each group's expanded kernel.
-        labels: Vec<String>,
+        /// A best labelling of each group's expanded kernel; none of programs.
+        labels: Vec<Labelling>,
         /// Upper bound on the finish of each group.
         finish: Vec<Cycles>,
     },
@@ -84,9 +84,9 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
     let (upper, source) = match phase::solve(instance, limits) {
         Ok(closed) => (closed.upper.cycles(), "closed form I + (W-1) a; exact"),
         Err(_) if instance.has_barriers() => {
-            (bound.makespan, "I + n c + sum of the others' a, barriers apart")
+            (bound.makespan.cycles(), "I + n c + sum of the others' a, barriers apart")
         }
-        Err(_) => (bound.makespan, "I + n c + sum of the others' a"),
+        Err(_) => (bound.makespan.cycles(), "I + n c + sum of the others' a"),
     };
     rows.push(Row { more, ..row("phase", upper, Side::Upper, true, source) });
     if let Some(upper) = phase::by_segments(instance, limits) {

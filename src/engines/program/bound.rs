@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bound::{Basis, Demand, Upper};
+use crate::bound::{Demand, Theorem, Upper};
 use crate::engines::phase::Rational;
 use crate::engines::program::ProgramError;
 use crate::engines::program::assumptions::assumptions;
@@ -25,7 +25,7 @@ use crate::model::{Cycles, Unit, Workload};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramBound {
     /// No schedule takes longer, whatever paths the warps take.
-    pub makespan: Cycles,
+    pub makespan: Upper,
     /// No warp of any block of the group finishes later.
     pub finish: Vec<Cycles>,
     /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
@@ -48,13 +48,6 @@ pub struct ProgramBound {
     pub assumes: Vec<String>,
 }
 
-impl ProgramBound {
-    /// The bound with its evidence.
-    pub fn upper(&self) -> Upper {
-        Upper::formula(self.makespan, Basis::Program, "phase bound of structured programs")
-    }
-}
-
 /// Computes the bound. It looks at a few values of theta, each in time O(pieces log rounds).
 ///
 /// # Errors
@@ -63,8 +56,7 @@ impl ProgramBound {
 pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     let terms = Terms::new(workload)?;
     let finishes = (0..terms.groups.len()).map(|group| terms.finish(group)).collect::<Result<Vec<_>, _>>()?;
-    let &(makespan, theta) =
-        finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("a workload has a group");
+    let &(latest, theta) = finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("a workload has a group");
     let programs = || terms.groups.iter().map(|group| &*group.program);
     let rates = programs().map(|program| terms.rate(program, theta)).collect::<Result<_, _>>()?;
     let (mut labels, mut adds, mut assumes) = (Vec::new(), Vec::new(), Vec::new());
@@ -76,7 +68,7 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     }
     assumes.dedup();
     Ok(ProgramBound {
-        makespan,
+        makespan: Upper::proved(latest, Theorem::Program),
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         rates,

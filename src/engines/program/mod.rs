@@ -29,7 +29,7 @@
 //! let program: Code = "C2(LLC|)0..1000000[LC/]L".parse()?;
 //! assert_eq!(program.to_string(), "CC(LLC|)0..1000000[LC/]L");
 //! let found = bound(&Workload::single(program, 48, Default::default())?)?;
-//! assert_eq!(found.makespan.0, 3_000_005 + 47 * 2_000_003);
+//! assert_eq!(found.makespan.cycles().0, 3_000_005 + 47 * 2_000_003);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -1,7 +1,7 @@
 //! The straggler policy for any sigmas and mixes: a pack goes through the phases of its labelled kernels, one warp is kept back.
 //!
-//! At sigma = 1 and one kernel this is near the schedule of [`crate::engines::phase::straggler`]; above, nothing proves that it is the
-//! worst, but exact search on small instances finds little more. Phases alternate between the units; the phase of an
+//! At sigma = 1 and for one kernel this is near the schedule of [`crate::engines::phase::straggler`]. For larger sigmas nothing
+//! proves that it is the worst, but exact search on small instances finds little more. Phases alternate between the units; the phase of an
 //! instruction is the number of label changes before it, and one more if the kernel's first label is not the unit of phase
 //! 0. With phi the least phase in the pack, X its unit:
 //!
@@ -12,6 +12,7 @@
 //!   letters that disagree with their label are used up, then the others, the least advanced first. At equal
 //!   instructions the warp that has waited longest.
 
+use crate::engines::labelling::Labelling;
 use crate::engines::simulate::{BUDGET, Meter, fits};
 use crate::limits::Limits;
 use crate::model::{Instance, Unit};
@@ -20,8 +21,8 @@ use crate::schedule::{Issue, Schedule};
 /// What is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
 pub struct Phased<'a> {
-    /// Labels of each group's kernel, a letter (L or C) an instruction.
-    pub labels: &'a [String],
+    /// A labelling of each group's kernel.
+    pub labels: &'a [Labelling],
     /// The unit of phase 0.
     pub first: Unit,
     /// The group whose last warp is kept back.
@@ -111,8 +112,8 @@ struct Phases {
 }
 
 impl Phases {
-    fn new(units: &[Unit], labels: &str, first: Unit) -> Self {
-        let labels: Vec<Unit> = labels.chars().filter_map(Unit::from_letter).collect();
+    fn new(units: &[Unit], labelling: &Labelling, first: Unit) -> Self {
+        let labels: Vec<Unit> = labelling.labels().collect();
         let numbers = |units: &[Unit], start: i64| {
             let mut numbers = vec![start];
             for pair in units.windows(2) {

@@ -33,21 +33,24 @@ mod choices;
 mod layout;
 mod levels;
 mod meter;
+mod predict;
 mod readback;
 mod rows;
 mod sweep;
 
 use thiserror::Error;
 
-use crate::bound::critical_path;
+use crate::bound::{Theorem, Upper};
 use crate::engines::states::layout::Layout;
 use crate::engines::states::meter::Meter;
+use crate::engines::states::predict::bytes_a_state;
 use crate::engines::states::sweep::{Count, Table};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
 
 pub use meter::{Progress, Report};
+pub use predict::{Prediction, predict};
 
 /// Which search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +71,8 @@ enum Extreme {
 /// What the search claims.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The largest makespan.
-    pub worst: Cycles,
+    /// The largest makespan, each state having been looked at.
+    pub worst: Upper,
     /// A schedule that attains it, not replayed; `None` if it was stopped before that was found.
     pub schedule: Option<Schedule>,
     /// The smallest makespan, unless the search was stopped before it was known.
@@ -80,8 +83,8 @@ pub struct Outcome {
     pub states: u64,
     /// How.
     pub method: Method,
-    /// Why it stopped; anything but [`Stop::Proved`] concerns the schedules and the best case only.
-    pub stop: Stop,
+    /// What stopped it, if anything did; this concerns the schedules and the best case only.
+    pub stop: Option<Stop>,
 }
 
 /// Why the search gave no answer.
@@ -90,62 +93,14 @@ pub struct Outcome {
 pub struct Unfinished {
     /// States there are, reachable or not, as far as 64 bits tell.
     pub states: u64,
-    /// What stopped it.
-    pub stop: Stop,
+    /// What ended it: a limit, or barriers, of which the states know nothing.
+    pub ending: Ending,
     /// What the makespan cannot exceed, by the critical paths from the states that the search had come to.
-    pub upper: Option<Cycles>,
+    pub upper: Option<Upper>,
 }
-
-/// What a search will take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Prediction {
-    /// States there are, reachable or not; `u64::MAX` where 64 bits do not hold them.
-    pub states: u64,
-    /// Bytes that the dense table takes.
-    pub dense_bytes: u64,
-    /// The search that is right for the size, if either may fit.
-    pub method: Option<Method>,
-}
-
-/// State spaces larger than this are not searched by levels: a state takes about a microsecond and a hundred bytes, and
-/// even a tenth of them would not fit.
-const MOST_LEVELS: u64 = 3_000_000_000;
 
 /// State spaces smaller than this are searched by one thread: to start another takes longer.
 const FEW: u64 = 1 << 16;
-
-/// Predicts what the search of an instance will take.
-pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
-    let states = Layout::new(instance).map_or(u64::MAX, |layout| layout.states());
-    // a front is held twice while it is computed; blocks are vectors, of 24 bytes each
-    let warps = instance.groups()[0].warps;
-    let blocks = warps.saturating_mul(warps).saturating_mul(12);
-    let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
-    let fits = dense_bytes <= limits.memory;
-    // The dense sweep does many states at a time where a count has many values, on average W / I of the last group; the
-    // search by levels does only states that are reached, about a hundred times slower.
-    let slices = instance
-        .groups()
-        .last()
-        .is_some_and(|last| last.warps.saturating_mul(2) >= last.kernel.instructions());
-    let method = match (fits, slices) {
-        _ if instance.has_barriers() => None,
-        (true, true) => Some(Method::Dense),
-        (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
-        (true, false) => Some(Method::Dense),
-        (false, _) => None,
-    };
-    Prediction { states, dense_bytes, method }
-}
-
-/// Bytes that hold any makespan of the instance.
-fn bytes_a_state(instance: &Instance) -> u64 {
-    match critical_path(instance).cycles().0 {
-        0..=0xff => 1,
-        0x100..=0xffff => 2,
-        _ => 4,
-    }
-}
 
 /// Solves an instance by the search that [`predict`] names.
 ///
@@ -154,16 +109,22 @@ fn bytes_a_state(instance: &Instance) -> u64 {
 pub fn solve(instance: &Instance, limits: &Limits, report: Report<'_>) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, method } = predict(instance, limits);
     match method {
-        None if instance.has_barriers() => Err(Unfinished { states, stop: Stop::Blocks, upper: None }),
-        None => Err(Unfinished { states, stop: Stop::MemoryLimit, upper: None }),
+        None if instance.has_barriers() => Err(unfinished(states, NotExact::Blocks)),
+        None => Err(unfinished(states, Stop::MemoryLimit)),
         Some(Method::Dense) => by(Method::Dense, instance, limits, report),
         Some(Method::Levels) => match by(Method::Levels, instance, limits, report) {
-            Err(Unfinished { stop: Stop::MemoryLimit, .. }) if dense_bytes <= limits.memory => {
+            Err(Unfinished { ending: Ending::Stopped(Stop::MemoryLimit), .. })
+                if dense_bytes <= limits.memory =>
+            {
                 by(Method::Dense, instance, limits, report)
             }
             other => other,
         },
     }
+}
+
+fn unfinished(states: u64, why: impl Into<Ending>) -> Unfinished {
+    Unfinished { states, ending: why.into(), upper: None }
 }
 
 /// Solves an instance by one of the searches.
@@ -178,7 +139,7 @@ pub fn by(
 ) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, .. } = predict(instance, limits);
     if instance.has_barriers() {
-        return Err(Unfinished { states, stop: Stop::Blocks, upper: None }); // the states know of no barrier
+        return Err(unfinished(states, NotExact::Blocks)); // the states know of no barrier
     }
     let meter = Meter::new(states, report);
     let mut limits = limits.clone();
@@ -189,15 +150,14 @@ pub fn by(
     if method == Method::Levels {
         return limits.in_pool(|| levels::search(instance, limits, states, &meter));
     }
-    let unfinished = |stop| Unfinished { states, stop, upper: None };
     let layout = Layout::new(instance).filter(|_| dense_bytes <= limits.memory);
-    let layout = layout.ok_or(unfinished(Stop::MemoryLimit))?;
+    let layout = layout.ok_or(unfinished(states, Stop::MemoryLimit))?;
     let run = || match bytes_a_state(instance) {
         1 => both::<u8>(instance, &layout, limits, &meter),
         2 => both::<u16>(instance, &layout, limits, &meter),
         _ => both::<u32>(instance, &layout, limits, &meter),
     };
-    limits.in_pool(run).map_err(unfinished)
+    limits.in_pool(run).map_err(|stop| unfinished(states, stop))
 }
 
 fn both<T: Count>(
@@ -212,9 +172,9 @@ fn both<T: Count>(
     let best = sweep(Extreme::Best, Some(table));
     let best_schedule = best.as_ref().ok().map(|table| readback::schedule(instance, layout, table));
     Ok(Outcome {
-        worst: Cycles(worst),
+        worst: Upper::proved(Cycles(worst), Theorem::Exhaustive { states: layout.states() }),
         schedule: Some(schedule),
-        stop: best.as_ref().err().copied().unwrap_or(Stop::Proved),
+        stop: best.as_ref().err().copied(),
         best: best.ok().map(|table| Cycles(table.start())),
         best_schedule,
         states: layout.states(),

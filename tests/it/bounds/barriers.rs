@@ -7,7 +7,7 @@ use warpspan::bound::critical_path;
 use warpspan::check::plain_upper;
 use warpspan::engines::phase::{self, bound};
 use warpspan::engines::policy::{Machine, Policy, simulate};
-use warpspan::engines::portfolio::{Engine, IlpOptions, SolveError, solve};
+use warpspan::engines::portfolio::{EngineChoice, SolveError, Solver};
 use warpspan::model::{Instance, Multiprocessor, Unit, WarpGroup};
 use warpspan::schedule::{Issue, Schedule, replay};
 
@@ -158,7 +158,11 @@ fn kernels_with_barriers() {
             let exact = finishes.iter().copied().max().unwrap();
             assert!(critical_path(&instance).cycles().0 >= exact, "{instance:?}");
             let phases = bound(&instance);
-            assert!(phases.makespan.0 >= exact, "{instance:?}: {} < {exact}", phases.makespan);
+            assert!(
+                phases.makespan.cycles().0 >= exact,
+                "{instance:?}: {} < {exact}",
+                phases.makespan.cycles()
+            );
             let mut first = 0;
             for (group, &finish) in instance.groups().iter().zip(&phases.finish) {
                 let blocks = group.warps.div_ceil(instance.warps_per_block().unwrap_or(group.warps));
@@ -168,22 +172,27 @@ fn kernels_with_barriers() {
                     assert!(finish.0 >= *finishes[blocks].iter().max().unwrap(), "{instance:?}");
                 }
             }
-            assert!(plain_upper(&instance, Some(phases.theta)).cycles().0 >= exact, "{instance:?}");
-            let solution = solve(&instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
-            let (lower, upper) = (solution.interval.lower().cycles().0, solution.interval.upper().cycles().0);
+            assert!(plain_upper(&instance, Some(phases.theta)).cycles.0 >= exact, "{instance:?}");
+            let solution = Solver::new().limits(&limits()).solve_instance(&instance).unwrap();
+            let (lower, upper) =
+                (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);
             assert!(lower <= exact && exact <= upper, "{instance:?}: {lower} {exact} {upper}");
             if instance.is_one_block() {
                 assert_eq!(lower, upper, "{instance:?}");
                 if let Some(segments) = phase::by_segments(&instance, &limits()) {
                     assert!(segments.cycles().0 >= exact);
                 }
-                let states =
-                    solve(&instance, Engine::States, &IlpOptions::default(), &limits(), None).unwrap();
-                assert_eq!(states.interval.upper().cycles().0, exact);
-                assert!(states.best_case.unwrap().0 <= exact && states.best_witness.is_some());
+                let states = Solver::new()
+                    .engine(EngineChoice::States)
+                    .limits(&limits())
+                    .solve_instance(&instance)
+                    .unwrap();
+                assert_eq!(states.worst_case().upper().cycles().0, exact);
+                assert!(states.best_case().unwrap().0 <= exact && states.best_witness().is_some());
             } else if instance.has_barriers() {
-                let refused = solve(&instance, Engine::States, &IlpOptions::default(), &limits(), None);
-                assert!(matches!(refused, Err(SolveError::Barriers(_))));
+                let refused =
+                    Solver::new().engine(EngineChoice::States).limits(&limits()).solve_instance(&instance);
+                assert!(matches!(refused, Err(SolveError::NotApplicable(_))));
             }
             let machine = Machine::of_model(&instance);
             for policy in [Policy::Lrr, Policy::Gto, Policy::Oldest, Policy::Random] {

@@ -31,14 +31,16 @@ fn equals_brute_force_to_five_letters() {
 #[cfg(feature = "highs")]
 #[test]
 fn equals_the_ilp_to_five_letters() {
+    use crate::common::by_ilp;
+    use warpspan::bound::Upper;
     use warpspan::engines::ilp;
     let all: Vec<String> = (1..=5).flat_map(strings).collect();
     all.par_iter().for_each(|kernel| {
         for warps in 1..=3 {
             let instance = single(kernel, warps, "1", "1");
-            let outcome = ilp::solve(&instance, &ilp::Options::default(), &limits(), None).unwrap();
+            let outcome = by_ilp(&instance, &ilp::Options::DEFAULT);
             let witness = replay(&instance, outcome.schedule.unwrap()).unwrap();
-            assert_eq!(outcome.dual_bound, Some(witness.makespan()), "{kernel} {warps}");
+            assert_eq!(outcome.upper.map(Upper::cycles), Some(witness.makespan()), "{kernel} {warps}");
             assert_eq!(closed_form(kernel, warps), witness.makespan().0, "{kernel} {warps}");
         }
     });
@@ -52,7 +54,7 @@ fn schedule_is_valid_and_bound_recomputed_to_eight_letters() {
         for warps in 1..=6 {
             let makespan = closed_form(kernel, warps);
             assert_eq!(
-                plain_upper(&single(kernel, warps, "1", "1"), None).cycles().0,
+                plain_upper(&single(kernel, warps, "1", "1"), None).cycles.0,
                 makespan,
                 "{kernel} {warps}"
             );
@@ -65,7 +67,7 @@ fn schedule_is_valid_and_bound_recomputed_to_eight_letters() {
 fn labels_earn_the_rate() {
     for kernel in (1..=10).flat_map(strings) {
         let parsed = kernel.parse().unwrap();
-        let labels = phase::labels(&parsed);
+        let labels = phase::labels(&parsed).to_string();
         let agreements = labels.chars().zip(kernel.chars()).filter(|(a, b)| a == b).count();
         let changes = labels.as_bytes().windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert_eq!(agreements - changes, usize::try_from(phase::rate(&parsed)).unwrap(), "{kernel} {labels}");
@@ -101,15 +103,18 @@ fn a_thousand_million_warps_have_a_value_and_no_schedule() {
 /// Two warps beyond the limits leave an interval, not an error.
 #[test]
 fn two_warps_of_a_long_kernel_leave_an_interval() {
-    use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
-    use warpspan::limits::{Limits, Stop};
+    use warpspan::engines::portfolio::{EngineChoice, Solver};
+    use warpspan::limits::{Ending, Limits, Stop};
     let instance = single("(LLCLC)2000", 2, "1", "1");
     let small = Limits::new(None, 1 << 20, 1, std::sync::Arc::default());
-    let solution = solve(&instance, Engine::Phase, &IlpOptions::default(), &small, None).unwrap();
-    assert_eq!(solution.stop, Stop::MemoryLimit);
+    let solution =
+        Solver::new().engine(EngineChoice::Phase).limits(&small).solve_instance(&instance).unwrap();
+    assert_eq!(solution.ending(), Ending::Stopped(Stop::MemoryLimit));
     let exact = phase::solve(&instance, &limits()).unwrap().upper.cycles();
-    assert!(solution.interval.lower().cycles() <= exact && exact <= solution.interval.upper().cycles());
-    assert!(!solution.interval.is_exact());
+    assert!(
+        solution.worst_case().lower().cycles() <= exact && exact <= solution.worst_case().upper().cycles()
+    );
+    assert!(!solution.worst_case().is_exact());
 }
 
 /// The exhaustive search, which knows nothing of it, on all strings to ten letters.
@@ -121,7 +126,7 @@ fn equals_the_exhaustive_search_to_ten_letters() {
             let instance = single(kernel, warps, "1", "1");
             let closed = phase::solve(&instance, &limits()).unwrap();
             let outcome = warpspan::engines::states::solve(&instance, &limits(), &|_| ()).unwrap();
-            assert_eq!(closed.upper.cycles(), outcome.worst, "{kernel} {warps}");
+            assert_eq!(closed.upper.cycles(), outcome.worst.cycles(), "{kernel} {warps}");
         }
     });
 }

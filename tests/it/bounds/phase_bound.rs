@@ -5,15 +5,15 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::bound::critical_path;
-use warpspan::engines::phase::{Rest, bound};
-use warpspan::engines::portfolio::{Engine, IlpOptions};
+use warpspan::engines::phase::{Remaining, bound};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::engines::states::solve;
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 
 use crate::common::{limits, single, strings};
 
 fn exact(instance: &Instance) -> u64 {
-    solve(instance, &limits(), &|_| ()).unwrap().worst.0
+    solve(instance, &limits(), &|_| ()).unwrap().worst.cycles().0
 }
 
 const SIGMAS: [(&str, &str); 10] = [
@@ -54,15 +54,15 @@ fn never_below_the_worst_case() {
         for at in 0..1000 {
             let instance = random(&mut rng);
             let (worst, found) = (exact(&instance), bound(&instance));
-            let upper = found.makespan.0;
+            let upper = found.makespan.cycles().0;
             assert!(upper >= worst, "{instance:?}: {upper} < {worst}");
             assert!(upper <= critical_path(&instance).cycles().0, "{instance:?}");
-            assert_eq!(found.finish.iter().max(), Some(&found.makespan));
+            assert_eq!(found.finish.iter().max(), Some(&found.makespan.cycles()));
             // at its theta, by another route: the same, or less where another end is better for another group
             if at % 10 == 0 {
-                let plain = warpspan::check::plain_upper(&instance, Some(found.theta)).cycles();
+                let plain = warpspan::check::plain_upper(&instance, Some(found.theta)).cycles;
                 assert!(plain.0 >= worst, "{instance:?}: {plain} < {worst}");
-                same += u64::from(plain == found.makespan);
+                same += u64::from(plain == found.makespan.cycles());
             }
             let several = usize::from(instance.groups().len() > 1);
             tight[several] += u64::from(upper == worst);
@@ -85,7 +85,10 @@ fn never_below_on_all_short_strings() {
         strings.par_iter().for_each(|kernel| {
             for warps in 1..=6 {
                 let instance = single(kernel, warps, l, c);
-                assert!(bound(&instance).makespan.0 >= exact(&instance), "{kernel} {warps} ({l}, {c})");
+                assert!(
+                    bound(&instance).makespan.cycles().0 >= exact(&instance),
+                    "{kernel} {warps} ({l}, {c})"
+                );
             }
         });
     }
@@ -97,7 +100,7 @@ fn switches_count() {
     for (kernel, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
         let instance = single(kernel, warps, "1", "2");
         assert_eq!(exact(&instance), worst);
-        assert!(bound(&instance).makespan.0 >= worst);
+        assert!(bound(&instance).makespan.cycles().0 >= worst);
     }
 }
 
@@ -118,7 +121,7 @@ fn never_below_what_is_left() {
                         break instance;
                     }
                 };
-                let rest = Rest::new(&instance, bound(&instance).theta);
+                let rest = Remaining::new(&instance, bound(&instance).theta);
                 for (state, worst) in brute::all_states(&instance) {
                     let issued: Vec<u16> = state.iter().map(|&at| u16::try_from(at).unwrap()).collect();
                     let found = rest.bound(&issued);
@@ -140,16 +143,13 @@ fn the_guided_search_is_exact() {
         for _ in 0..25 {
             let instance = random(&mut rng);
             let worst = exact(&instance);
-            let found = warpspan::engines::portfolio::solve(
-                &instance,
-                Engine::Phase,
-                &IlpOptions::default(),
-                &limits(),
-                None,
-            )
-            .unwrap();
-            assert!(found.interval.is_exact(), "{instance:?}");
-            assert_eq!(found.interval.upper().cycles().0, worst, "{instance:?}");
+            let found = Solver::new()
+                .engine(EngineChoice::Phase)
+                .limits(&limits())
+                .solve_instance(&instance)
+                .unwrap();
+            assert!(found.worst_case().is_exact(), "{instance:?}");
+            assert_eq!(found.worst_case().upper().cycles().0, worst, "{instance:?}");
         }
     };
     (0..40).into_par_iter().for_each(chunk);
@@ -163,7 +163,7 @@ fn the_closed_form_is_a_special_case() {
             for warps in [1, 3, 48] {
                 let instance = single(kernel, warps, "1", "1");
                 let closed = warpspan::engines::phase::solve(&instance, &limits()).unwrap();
-                assert_eq!(bound(&instance).makespan, closed.upper.cycles(), "{kernel} {warps}");
+                assert_eq!(bound(&instance).makespan.cycles(), closed.upper.cycles(), "{kernel} {warps}");
             }
         });
     }

@@ -22,7 +22,7 @@ fn alone(program: Piece, warps: u64) -> Result<ProgramBound, ProgramError> {
 }
 
 fn makespan(program: &str, warps: u64) -> u64 {
-    on(program, warps, ["1", "1"]).unwrap().makespan.0
+    on(program, warps, ["1", "1"]).unwrap().makespan.cycles().0
 }
 
 /// I + (W - 1) a by hand.
@@ -65,7 +65,7 @@ fn different_paths_between_barriers() {
 #[test]
 fn switches_count() {
     for (program, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
-        assert!(on(program, warps, ["1", "2"]).unwrap().makespan.0 >= worst);
+        assert!(on(program, warps, ["1", "2"]).unwrap().makespan.cycles().0 >= worst);
     }
     let many = on("(LCC)1000000", 8, ["1", "2"]).unwrap();
     assert_eq!(many.theta, warpspan::engines::phase::Rational::new(1, 2)); // where c = 0
@@ -116,14 +116,14 @@ fn blocks_and_groups() {
     let of = |groups: &[Group]| Workload::new(groups.to_vec(), Multiprocessor::default()).unwrap();
     // one path: blocks do not matter to the bound; a = 2 + 1
     let line = of(&[group("LL|LC", 4)]);
-    assert_eq!(bound(&line).unwrap().makespan.0, 4 + 3 * 3);
+    assert_eq!(bound(&line).unwrap().makespan.cycles().0, 4 + 3 * 3);
     for block in [1, 2] {
         let found = bound(&line.clone().in_blocks_of(block).unwrap()).unwrap();
-        assert_eq!((found.makespan.0, found.exact), (4 + 3 * 3, false));
+        assert_eq!((found.makespan.cycles().0, found.exact), (4 + 3 * 3, false));
     }
     // a block alone on different paths against blocks of one warp, in which the path is one
     let apart = bound(&of(&[group("[LC|/|LC]", 2)]).in_blocks_of(1).unwrap()).unwrap();
-    assert_eq!((apart.makespan.0, apart.exact), (3, false));
+    assert_eq!((apart.makespan.cycles().0, apart.exact), (3, false));
     let mixed = bound(&of(&[group("LLC", 1), group("C", 2)])).unwrap();
     assert_eq!(mixed.finish.iter().map(|cycles| cycles.0).collect::<Vec<_>>(), [5, 3]);
 }

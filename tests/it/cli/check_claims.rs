@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use warpspan::check::{Claims, Judgement, PhaseClaim, judge};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve as solve_it};
+use warpspan::engines::portfolio::Solver;
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 
@@ -174,27 +174,27 @@ fn nothing_honest_is_refuted() {
         let groups: Vec<WarpGroup> = (0..groups).map(|_| group(&mut rng)).collect();
         let instance = Instance::new(groups, multiprocessor).unwrap();
         let limits = limits.within(Duration::from_secs(1));
-        let solution = solve_it(&instance, Engine::Auto, &IlpOptions::default(), &limits, None).unwrap();
-        let phase = solution.phase.as_ref().map(|phase| PhaseClaim {
+        let solution = Solver::new().limits(&limits).solve_instance(&instance).unwrap();
+        let phase = solution.phase().map(|phase| PhaseClaim {
             rates: phase.rates.iter().map(ToString::to_string).collect(),
-            labels: phase.labels.clone(),
+            labels: phase.labels.iter().map(ToString::to_string).collect(),
             theta: phase.theta.to_string(),
             upper: phase.upper,
         });
         let claims = Claims {
-            lower: solution.interval.lower().cycles(),
-            upper: solution.interval.upper().cycles(),
-            verdict: Some(if solution.interval.is_exact() { "exact" } else { "bounded" }.to_owned()),
-            best_case: solution.best_case,
+            lower: solution.worst_case().lower().cycles(),
+            upper: solution.worst_case().upper().cycles(),
+            verdict: Some(if solution.worst_case().is_exact() { "exact" } else { "bounded" }.to_owned()),
+            best_case: solution.best_case(),
             phase,
             ..Claims::default()
         };
-        let schedule = solution.witness.as_ref().unwrap().schedule().clone();
+        let schedule = solution.witness().unwrap().schedule().clone();
         for judged in judge(&instance, schedule, Some(&claims)).judged {
             let open = ["stop", "not_exact", "upper", "verdict", "best_case"].contains(&judged.claim);
             let groups = instance.groups().len();
             let may_be_open = open || groups > 1 && judged.claim == "phase.upper";
-            let fits = judged.claim == "stop" && !solution.interval.is_exact(); // not claimed here
+            let fits = judged.claim == "stop" && !solution.worst_case().is_exact(); // not claimed here
             assert!(
                 fits || judged.judgement == Judgement::Confirmed
                     || may_be_open && judged.judgement == Judgement::NotJudged,

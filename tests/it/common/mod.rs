@@ -3,6 +3,8 @@
 #[cfg(feature = "figures")]
 pub(crate) mod tables;
 
+#[cfg(feature = "highs")]
+use warpspan::engines::{ilp, phase};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor};
 
@@ -21,6 +23,12 @@ pub(crate) fn strings(length: u32) -> impl Iterator<Item = String> {
 /// One thread and a gigabyte, no time limit: what several tests side by side may use.
 pub(crate) fn limits() -> Limits {
     Limits::new(None, 1 << 30, 1, std::sync::Arc::default())
+}
+
+/// What the ILP says of an instance, over a horizon that the phase bound makes safe.
+#[cfg(feature = "highs")]
+pub(crate) fn by_ilp(instance: &Instance, options: &ilp::Options) -> ilp::Outcome {
+    ilp::solve(instance, phase::bound(instance).makespan, options, &limits(), None).unwrap()
 }
 
 /// A row of the table of exact values.

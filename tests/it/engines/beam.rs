@@ -3,23 +3,23 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::engines::beam::{Promise, Room, search};
-use warpspan::engines::phase::{Rest, bound};
+use warpspan::engines::beam::{Breadth, Outcome, search};
+use warpspan::engines::phase::{Remaining, bound};
 use warpspan::engines::states;
-use warpspan::limits::{Limits, Stop};
+use warpspan::limits::{Ending, Limits, Stop};
 use warpspan::model::{Cycles, Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::replay;
 
 use crate::common::{limits, single};
 
-fn beam(instance: &Instance, width: usize, threads: usize) -> Promise {
-    let rest = Rest::new(instance, bound(instance).theta);
+fn beam(instance: &Instance, width: usize, threads: usize) -> Outcome {
+    let remaining = Remaining::new(instance, bound(instance).theta);
     let limits = Limits::new(None, 1 << 30, threads, std::sync::Arc::default());
-    search(instance, &rest, Room { width, ways: 64 }, Cycles(0), &limits, &|_, _| ())
+    search(instance, &remaining, Breadth { width, ways: 64 }, Cycles(0), &limits, &|_, _| ())
 }
 
-fn length(instance: &Instance, promise: &Promise) -> Cycles {
-    replay(instance, promise.schedule.clone().unwrap()).unwrap().makespan()
+fn length(instance: &Instance, outcome: &Outcome) -> Cycles {
+    replay(instance, outcome.schedule.clone().unwrap()).unwrap().makespan()
 }
 
 /// Valid schedules of the same length on one thread and on two; the worst case when it is wide enough to be no beam.
@@ -30,12 +30,19 @@ fn beams() {
     {
         let instance = single(kernel, warps, l, c);
         let [one, two] = [1, 2].map(|threads| beam(&instance, 200, threads));
-        assert_eq!((length(&instance, &one), one.upper), (length(&instance, &two), two.upper), "{kernel}");
-        assert!(one.upper >= length(&instance, &one));
+        assert_eq!(
+            (length(&instance, &one), one.upper.cycles()),
+            (length(&instance, &two), two.upper.cycles()),
+            "{kernel}"
+        );
+        assert!(one.upper.cycles() >= length(&instance, &one));
         if warps < 64 {
             let wide = beam(&instance, 1 << 20, 2);
-            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst;
-            assert_eq!((length(&instance, &wide), wide.upper, wide.stop), (worst, worst, Stop::Proved));
+            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst.cycles();
+            assert_eq!(
+                (length(&instance, &wide), wide.upper.cycles(), wide.ending),
+                (worst, worst, Ending::Proved)
+            );
         }
     }
 }
@@ -56,13 +63,16 @@ fn what_is_left_out_counts() {
                 WarpGroup { kernel: kernel[2..5].parse().unwrap(), warps: rng.random_range(1..=4) },
             ];
             let instance = Instance::new(groups, sigmas).unwrap();
-            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst;
+            let worst = states::solve(&instance, &limits(), &|_| ()).unwrap().worst.cycles();
             let mut narrower = 0;
             for width in [1, 8, 64] {
                 let found = beam(&instance, width, 1);
                 let lower = length(&instance, &found);
-                assert!(lower <= worst && worst <= found.upper, "{instance:?}: {lower} {worst} {found:?}");
-                narrower += usize::from(lower < found.upper);
+                assert!(
+                    lower <= worst && worst <= found.upper.cycles(),
+                    "{instance:?}: {lower} {worst} {found:?}"
+                );
+                narrower += usize::from(lower < found.upper.cycles());
             }
             narrower
         })
@@ -74,13 +84,18 @@ fn what_is_left_out_counts() {
 #[test]
 fn stopped() {
     let instance = single("LLCCLLCCLLCC", 64, "1", "2");
-    let rest = Rest::new(&instance, bound(&instance).theta);
+    let remaining = Remaining::new(&instance, bound(&instance).theta);
     let run = |limits: &Limits| {
-        search(&instance, &rest, Room { width: 1 << 16, ways: 64 }, Cycles(100), limits, &|_, _| ())
+        search(&instance, &remaining, Breadth { width: 1 << 16, ways: 64 }, Cycles(100), limits, &|_, _| ())
     };
     let late = run(&limits().within(std::time::Duration::ZERO));
-    assert_eq!((late.stop, late.upper, late.schedule), (Stop::TimeLimit, bound(&instance).makespan, None));
+    assert_eq!(
+        (late.ending, late.upper.cycles(), late.schedule),
+        (Ending::Stopped(Stop::TimeLimit), bound(&instance).makespan.cycles(), None)
+    );
     let small = run(&Limits::new(None, 1 << 16, 1, std::sync::Arc::default()));
-    assert_eq!((small.stop, small.schedule), (Stop::MemoryLimit, None));
-    assert!(small.upper >= Cycles(390) && small.upper <= bound(&instance).makespan);
+    assert_eq!((small.ending, small.schedule), (Ending::Stopped(Stop::MemoryLimit), None));
+    assert!(
+        small.upper.cycles() >= Cycles(390) && small.upper.cycles() <= bound(&instance).makespan.cycles()
+    );
 }

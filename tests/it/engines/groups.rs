@@ -5,13 +5,13 @@
 use crate::brute;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use warpspan::bound::{bottleneck, critical_path};
-use warpspan::engines::ilp::{self, Formulation, Options};
+use warpspan::bound::{Upper, bottleneck, critical_path};
+use warpspan::engines::ilp::{Formulation, Options};
 use warpspan::engines::{simulate, states};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 use warpspan::schedule::{replay, write_csv};
 
-use crate::common::limits;
+use crate::common::{by_ilp, limits};
 
 fn group() -> impl Strategy<Value = (String, u64)> {
     ("[LC]{1,4}", 1..=2_u64)
@@ -45,17 +45,17 @@ proptest! {
             prop_assert!((best..=worst).contains(&makespan));
         }
         let states = states::solve(&instance, &limits(), &|_| ()).unwrap();
-        prop_assert_eq!((states.best.unwrap().0, states.worst.0), (best, worst));
+        prop_assert_eq!((states.best.unwrap().0, states.worst.cycles().0), (best, worst));
         for formulation in Formulation::ALL {
             for plain in [false, true] {
                 if plain && instance.total_issues() > 10 {
                     continue; // exact too, but slow
                 }
                 let options = Options { formulation, plain, ..Options::default() };
-                let outcome = ilp::solve(&instance, &options, &limits(), None).unwrap();
+                let outcome = by_ilp(&instance, &options);
                 let witness = replay(&instance, outcome.schedule.unwrap()).unwrap();
                 prop_assert_eq!(witness.makespan().0, worst, "{:?} {}", formulation, plain);
-                prop_assert_eq!(outcome.dual_bound, Some(witness.makespan()));
+                prop_assert_eq!(outcome.upper.map(Upper::cycles), Some(witness.makespan()));
             }
         }
     }

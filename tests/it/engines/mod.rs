@@ -1,7 +1,9 @@
 //! Engines against brute force, tables and each other.
 
 mod beam;
+mod evidence;
 mod groups;
 mod oracle;
 mod policy;
+mod solver;
 mod states;

@@ -3,23 +3,23 @@
 
 use crate::brute;
 use rayon::prelude::*;
-use warpspan::bound::{bottleneck, critical_path, pessimistic};
+use warpspan::bound::{Upper, bottleneck, critical_path, pessimistic};
 use warpspan::check::plain_upper;
-use warpspan::engines::ilp::{self, Formulation, Options};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::engines::ilp::{Formulation, Options};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::engines::simulate;
 use warpspan::limits::Limits;
 use warpspan::model::Instance;
 use warpspan::schedule::replay;
 
-use crate::common::{limits, oracle};
+use crate::common::{by_ilp as ilp_of, limits, oracle};
 
 /// The worst case by a formulation: HiGHS's schedule, replayed, and its dual bound, which must meet.
 pub(crate) fn by_ilp(instance: &Instance, formulation: Formulation, plain: bool) -> u64 {
     let options = Options { formulation, plain, ..Options::default() };
-    let outcome = ilp::solve(instance, &options, &limits(), None).unwrap();
+    let outcome = ilp_of(instance, &options);
     let witness = replay(instance, outcome.schedule.expect("a solution")).expect("a valid schedule");
-    assert_eq!(Some(witness.makespan()), outcome.dual_bound, "optimum and dual bound");
+    assert_eq!(Some(witness.makespan()), outcome.upper.map(Upper::cycles), "optimum and dual bound");
     witness.makespan().0
 }
 
@@ -63,11 +63,14 @@ fn the_closed_form_is_the_table_where_sigma_is_one() {
     let rows: Vec<_> = oracle().into_iter().filter(|row| row.instance().has_unit_sigma()).collect();
     assert!(rows.len() > 300);
     for row in &rows {
-        let solution =
-            solve(&row.instance(), Engine::Phase, &IlpOptions::default(), &limits(), None).unwrap();
-        assert_eq!(solution.interval.lower().cycles().0, row.worst, "{row:?}");
-        assert_eq!(solution.interval.upper().cycles().0, row.worst, "{row:?}");
-        assert_eq!(solution.witness.unwrap().makespan().0, row.worst, "{row:?}");
+        let solution = Solver::new()
+            .engine(EngineChoice::Phase)
+            .limits(&limits())
+            .solve_instance(&row.instance())
+            .unwrap();
+        assert_eq!(solution.worst_case().lower().cycles().0, row.worst, "{row:?}");
+        assert_eq!(solution.worst_case().upper().cycles().0, row.worst, "{row:?}");
+        assert_eq!(solution.witness().unwrap().makespan().0, row.worst, "{row:?}");
     }
 }
 
@@ -78,7 +81,7 @@ fn bounds_hold_on_the_whole_table() {
     for row in oracle() {
         let instance = row.instance();
         assert!(critical_path(&instance).cycles().0 >= row.worst, "{row:?}");
-        assert!(plain_upper(&instance, None).cycles().0 >= row.worst, "{row:?}");
+        assert!(plain_upper(&instance, None).cycles.0 >= row.worst, "{row:?}");
         assert!(bottleneck(&instance).cycles().0 <= row.best, "{row:?}");
         match pessimistic(&instance).upper() {
             Some(upper) => assert!(upper.cycles().0 >= row.worst, "{row:?}"),

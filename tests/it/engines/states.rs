@@ -15,10 +15,10 @@ use crate::common::{limits, oracle, single};
 fn extremes(method: Method, instance: &Instance, limits: &Limits) -> (u64, u64) {
     let outcome = by(method, instance, limits, &|_| ()).unwrap();
     let witness = replay(instance, outcome.schedule.unwrap()).unwrap();
-    assert_eq!(witness.makespan(), outcome.worst);
+    assert_eq!(witness.makespan(), outcome.worst.cycles());
     let witness = replay(instance, outcome.best_schedule.unwrap()).unwrap();
     assert_eq!(Some(witness.makespan()), outcome.best);
-    (outcome.best.unwrap().0, outcome.worst.0)
+    (outcome.best.unwrap().0, outcome.worst.cycles().0)
 }
 
 const METHODS: [Method; 2] = [Method::Dense, Method::Levels];
@@ -90,18 +90,19 @@ proptest! {
 
 #[test]
 fn limits_are_honoured() {
-    let stop = |instance: &Instance, limits: &Limits| solve(instance, limits, &|_| ()).unwrap_err().stop;
+    let stop =
+        |instance: &Instance, limits: &Limits| solve(instance, limits, &|_| ()).unwrap_err().ending.stop();
     // recognised before anything is allocated
     let vast = single("LLCCLLCCLLCC", 64, "1", "1");
     assert_eq!(predict(&vast, &limits()).method, None);
-    assert_eq!(stop(&vast, &limits()), Stop::MemoryLimit);
+    assert_eq!(stop(&vast, &limits()), Some(Stop::MemoryLimit));
     assert_eq!(predict(&single("(LLC)100", 1000, "1", "1"), &limits()).states, u64::MAX);
     // reached while running
     let none = limits().within(std::time::Duration::ZERO);
-    assert_eq!(stop(&single("LLCLL", 60, "1", "1"), &none), Stop::TimeLimit);
-    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &none), Stop::TimeLimit);
+    assert_eq!(stop(&single("LLCLL", 60, "1", "1"), &none), Some(Stop::TimeLimit));
+    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &none), Some(Stop::TimeLimit));
     let small = Limits::new(None, 1 << 16, 1, std::sync::Arc::default());
-    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &small), Stop::MemoryLimit);
+    assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &small), Some(Stop::MemoryLimit));
 }
 
 /// Levels without room for the way back: the same schedules, by running the halves again.
@@ -111,9 +112,9 @@ fn the_way_back_without_memory_for_it() {
     let with = |memory, threads| {
         let limits = Limits::new(None, memory, threads, std::sync::Arc::default());
         let outcome = by(Method::Levels, &instance, &limits, &|_| ()).unwrap();
-        assert_eq!(outcome.worst.0, 60 + 3 * 40);
+        assert_eq!(outcome.worst.cycles().0, 60 + 3 * 40);
         for (schedule, makespan) in
-            [(&outcome.schedule, outcome.worst), (&outcome.best_schedule, outcome.best.unwrap())]
+            [(&outcome.schedule, outcome.worst.cycles()), (&outcome.best_schedule, outcome.best.unwrap())]
         {
             assert_eq!(replay(&instance, schedule.clone().unwrap()).unwrap().makespan(), makespan);
         }
@@ -132,7 +133,7 @@ fn what_a_stopped_search_excludes() {
     for memory in [1 << 16, 1 << 18, 1 << 19] {
         let limits = Limits::new(None, memory, 1, std::sync::Arc::default());
         let Err(unfinished) = by(Method::Levels, &instance, &limits, &|_| ()) else { continue };
-        let upper = unfinished.upper.unwrap();
+        let upper = unfinished.upper.unwrap().cycles();
         assert!(upper < critical && upper.0 >= 120 + 3 * 80, "{upper} at {memory} bytes, {critical}");
     }
 }

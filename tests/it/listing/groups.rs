@@ -24,7 +24,7 @@ fn refused(text: &[u8], bounds: &[&str]) -> String {
 fn makespan(text: &[u8], bounds: &[&str], warps: u64) -> u64 {
     let entry = entry(text, bounds);
     let sm = entry.capability.multiprocessor().unwrap();
-    bound(&Workload::single(entry.program.unwrap(), warps, sm).unwrap()).unwrap().makespan.0
+    bound(&Workload::single(entry.program.unwrap(), warps, sm).unwrap()).unwrap().makespan.cycles().0
 }
 
 /// SASS of these lines, from line 3; `name:` is a label `.name`.
@@ -135,7 +135,7 @@ fn groups_that_leave_a_loop_wait_one_by_one() {
 #[test]
 fn letters_beside_a_loop() {
     let of = |text: &str, sm: &Multiprocessor| {
-        bound(&Workload::single(text.parse::<Code>().unwrap(), 48, *sm).unwrap()).unwrap().makespan.0
+        bound(&Workload::single(text.parse::<Code>().unwrap(), 48, *sm).unwrap()).unwrap().makespan.cycles().0
     };
     let sm = "7.5".parse::<Capability>().unwrap().multiprocessor().unwrap();
     let behind = of("C(LCCLCCC)1..100C32", &sm);

@@ -51,6 +51,7 @@ fn ends_of_their_own_come_late() {
             bound(&Workload::single(piece.clone(), warps, Multiprocessor::default()).unwrap())
                 .unwrap()
                 .makespan
+                .cycles()
         };
         assert!(of(&found) >= of(&real), "{warps} warps: {found:?}");
     }
@@ -298,7 +299,7 @@ fn ends_behind_loops_of_their_own() {
     let Code::Program(found) = found else { panic!("{found}") };
     let real: warpspan::model::program::Piece = "LLCC".parse().unwrap();
     let of = |piece: warpspan::model::program::Piece| {
-        bound(&Workload::single(piece, 3, Multiprocessor::default()).unwrap()).unwrap().makespan
+        bound(&Workload::single(piece, 3, Multiprocessor::default()).unwrap()).unwrap().makespan.cycles()
     };
     assert!(of(found) >= of(real));
     let error = with(&ptx(body, "").replace("sm_20", "sm_70"), &[], &["L=2", "R=1", "S=1"]).unwrap_err();

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use approx::assert_relative_eq;
 use num_rational::Ratio;
 use warpspan::bound::{min_over_y, pessimistic};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve, terms};
+use warpspan::engines::portfolio::{Solver, terms};
 use warpspan::model::Instance;
 use warpspan::model::time::Duration;
 use warpspan::realtime::partition::{
@@ -29,9 +29,9 @@ fn published_pessimistic(kernel: &str, warps: u64, sigma_l: u64, sigma_c: u64) -
 
 /// The exact worst case by the tool.
 fn worst(instance: &Instance) -> u64 {
-    let solution = solve(instance, Engine::Auto, &IlpOptions::default(), &limits(), None).unwrap();
-    assert!(solution.interval.is_exact());
-    solution.interval.lower().cycles().0
+    let solution = Solver::new().limits(&limits()).solve_instance(instance).unwrap();
+    assert!(solution.worst_case().is_exact());
+    solution.worst_case().lower().cycles().0
 }
 
 /// E1, Be12 Eq. 42-43: min over y of ceil(W / y) T(y) "can be safely approximated" by small y.

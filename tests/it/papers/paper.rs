@@ -2,25 +2,30 @@
 #![cfg(feature = "highs")]
 
 use crate::brute;
-use warpspan::engines::ilp::{self, Formulation, Horizon, Options};
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::bound::Upper;
+use warpspan::engines::ilp::{Formulation, Horizon, Options};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::limits::Stop;
 use warpspan::model::device::Capability;
 use warpspan::model::{Instance, Unit};
 use warpspan::schedule::replay;
 
-use crate::common::{limits, single};
+use crate::common::{by_ilp, limits, single};
 
 /// Fig. 5: LLCLL at sigma = 1.
 #[test]
 fn llcll_in_each_formulation() {
     for formulation in Formulation::ALL {
         for (warps, makespan) in [(1, 5), (2, 9), (3, 13), (4, 17)] {
-            let options = IlpOptions { formulation, ..IlpOptions::default() };
+            let options = Options { formulation, ..Options::default() };
             let instance = single("LLCLL", warps, "1", "1");
-            let solution = solve(&instance, Engine::Ilp, &options, &limits(), None).unwrap();
-            assert_eq!(solution.interval.lower().cycles().0, makespan, "{formulation:?} W={warps}");
-            assert_eq!(solution.interval.upper().cycles().0, makespan, "{formulation:?} W={warps}");
+            let solution = Solver::new()
+                .engine(EngineChoice::Ilp(options.clone()))
+                .limits(&limits())
+                .solve_instance(&instance)
+                .unwrap();
+            assert_eq!(solution.worst_case().lower().cycles().0, makespan, "{formulation:?} W={warps}");
+            assert_eq!(solution.worst_case().upper().cycles().0, makespan, "{formulation:?} W={warps}");
         }
     }
 }
@@ -37,25 +42,32 @@ fn lc_at_compute_capability_2_0() {
 /// E3: over the paper's horizon the ILP loses the true worst case, and the solver says so.
 #[test]
 fn e3_the_papers_horizon_gives_an_interval() {
-    let options = IlpOptions { horizon: Horizon::Paper, ..IlpOptions::default() };
+    let options = Options { horizon: Horizon::Paper, ..Options::default() };
     let instance = single("LL", 4, "2", "1");
-    let solution = solve(&instance, Engine::Ilp, &options, &limits(), None).unwrap();
-    assert!(!solution.interval.is_exact() || solution.interval.lower().cycles().0 == 5);
-    assert_eq!(solution.interval.upper().cycles().0, 5);
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(options.clone()))
+        .limits(&limits())
+        .solve_instance(&instance)
+        .unwrap();
+    assert!(!solution.worst_case().is_exact() || solution.worst_case().lower().cycles().0 == 5);
+    assert_eq!(solution.worst_case().upper().cycles().0, 5);
     // a horizon too short for any schedule is infeasible, and no error
-    let options = IlpOptions { horizon: Horizon::Cycles(3), ..IlpOptions::default() };
+    let options = Options { horizon: Horizon::Cycles(3), ..Options::default() };
     for formulation in Formulation::ALL {
-        let outcome =
-            ilp::solve(&instance, &Options { formulation, ..options.clone() }, &limits(), None).unwrap();
+        let outcome = by_ilp(&instance, &Options { formulation, ..options.clone() });
         assert!(outcome.infeasible && outcome.schedule.is_none(), "{formulation:?}");
     }
-    let solution = solve(&instance, Engine::Ilp, &options, &limits(), None).unwrap();
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(options.clone()))
+        .limits(&limits())
+        .solve_instance(&instance)
+        .unwrap();
     assert!(
-        solution.notes.iter().any(|note| note.contains("no schedule ends within it")),
+        solution.notes().iter().any(|note| note.to_string().contains("no schedule ends within it")),
         "{:?}",
-        solution.notes
+        solution.notes()
     );
-    assert_eq!((solution.interval.upper().cycles().0, solution.witness.is_some()), (5, true));
+    assert_eq!((solution.worst_case().upper().cycles().0, solution.witness().is_some()), (5, true));
 }
 
 /// E4: summed literally, the long constraints would give LC 4 instead of 3 and LCLC 8 instead of 5 on two warps.
@@ -65,10 +77,10 @@ fn e4_long_constraints() {
         for plain in [false, true] {
             let options = Options { formulation: Formulation::Long, plain, ..Options::default() };
             let instance = single(kernel, 2, "1", "1");
-            let outcome = ilp::solve(&instance, &options, &limits(), None).unwrap();
+            let outcome = by_ilp(&instance, &options);
             let witness = replay(&instance, outcome.schedule.unwrap()).unwrap();
             assert_eq!(witness.makespan().0, makespan);
-            assert_eq!(outcome.dual_bound, Some(witness.makespan()));
+            assert_eq!(outcome.upper.map(Upper::cycles), Some(witness.makespan()));
         }
     }
 }
@@ -79,41 +91,58 @@ fn limits_leave_a_valid_interval() {
     use std::time::Duration;
     let instance = single("LLCCLLCC", 7, "1", "2"); // worst case 32, by the search over all states
     let holds = |solution: &warpspan::engines::portfolio::Solution| {
-        let (lower, upper) = (solution.interval.lower().cycles().0, solution.interval.upper().cycles().0);
+        let (lower, upper) =
+            (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);
         assert!((lower..=upper).contains(&32), "{lower}..{upper}");
-        assert_eq!(solution.witness.as_ref().unwrap().makespan().0, lower);
+        assert_eq!(solution.witness().unwrap().makespan().0, lower);
     };
-    let options = IlpOptions::default();
+    let options = Options::default();
     let short = limits().within(Duration::from_millis(300));
-    let solution = solve(&instance, Engine::Ilp, &options, &short, None).unwrap();
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(options.clone()))
+        .limits(&short)
+        .solve_instance(&instance)
+        .unwrap();
     holds(&solution);
-    assert_eq!(solution.stop, if solution.interval.is_exact() { Stop::Proved } else { Stop::TimeLimit });
+    let stop = (!solution.worst_case().is_exact()).then_some(Stop::TimeLimit);
+    assert_eq!(solution.ending(), stop.into());
 
     let small = warpspan::limits::Limits::new(None, 1 << 20, 1, std::sync::Arc::default());
-    let solution = solve(&instance, Engine::Ilp, &options, &small, None).unwrap();
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(options.clone()))
+        .limits(&small)
+        .solve_instance(&instance)
+        .unwrap();
     holds(&solution);
-    assert_eq!(solution.stop, Stop::MemoryLimit);
+    assert_eq!(solution.ending().stop(), Some(Stop::MemoryLimit));
     assert!(
-        solution.notes[0].contains("nonzeros") && solution.notes[0].contains("MiB"),
+        ["nonzeros", "MiB"].iter().all(|what| solution.notes()[0].to_string().contains(what)),
         "{:?}",
-        solution.notes
+        solution.notes()
     );
 
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let interrupted = warpspan::limits::Limits::new(None, 1 << 30, 1, flag);
-    let solution = solve(&instance, Engine::Ilp, &options, &interrupted, None).unwrap();
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(options.clone()))
+        .limits(&interrupted)
+        .solve_instance(&instance)
+        .unwrap();
     holds(&solution);
-    assert_eq!(solution.stop, Stop::Interrupted);
+    assert_eq!(solution.ending().stop(), Some(Stop::Interrupted));
 }
 
 /// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0 there, which
 /// once passed for an upper bound.
 #[test]
 fn one_warp_of_cccc_at_sigma_c_4() {
-    let solution =
-        solve(&single("CCCC", 1, "1", "4"), Engine::Ilp, &IlpOptions::default(), &limits(), None).unwrap();
-    assert!(solution.interval.is_exact());
-    assert_eq!(solution.interval.upper().cycles().0, 4);
+    let solution = Solver::new()
+        .engine(EngineChoice::Ilp(Options::default()))
+        .limits(&limits())
+        .solve_instance(&single("CCCC", 1, "1", "4"))
+        .unwrap();
+    assert!(solution.worst_case().is_exact());
+    assert_eq!(solution.worst_case().upper().cycles().0, 4);
 }
 
 /// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without presolve it finds
@@ -127,8 +156,8 @@ fn highs_presolve_of_two_groups() {
     assert_eq!(brute::makespans(&instance).1, 4);
     for formulation in Formulation::ALL {
         let options = Options { formulation, ..Options::default() };
-        let outcome = ilp::solve(&instance, &options, &limits(), None).unwrap();
+        let outcome = by_ilp(&instance, &options);
         assert_eq!(replay(&instance, outcome.schedule.unwrap()).unwrap().makespan().0, 4, "{formulation:?}");
-        assert_eq!(outcome.dual_bound.unwrap().0, 4, "{formulation:?}");
+        assert_eq!(outcome.upper.unwrap().cycles().0, 4, "{formulation:?}");
     }
 }

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
-use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
+use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor};
 
@@ -382,8 +382,9 @@ fn fewer_units_make_no_exact_worst_case_shorter() {
         let kernel: Kernel = string.parse().unwrap();
         let instance = Instance::single(kernel, warps, multiprocessor).unwrap();
         let limits = Limits::new(None, 1 << 28, 1, std::sync::Arc::default());
-        let solution = solve(&instance, Engine::States, &IlpOptions::default(), &limits, None).unwrap();
-        solution.states.map(|_| solution.interval.upper().cycles())
+        let solution =
+            Solver::new().engine(EngineChoice::States).limits(&limits).solve_instance(&instance).unwrap();
+        solution.states().map(|_| solution.worst_case().upper().cycles())
     };
     let mut compared = 0;
     for letters in 2..=5_u32 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use warpspan::limits::Stop;
+use warpspan::limits::{Ending, Stop};
 use warpspan::model::time::Duration;
 use warpspan::realtime::prem::{
     Assumption, Check, Durations, Execution, Mode, Offsets, Phase, Phases, Rule, Schedule, TileSet,
@@ -280,7 +280,7 @@ proptest! {
         let tile_set = TileSet::new(kernels, Duration(timer), Duration::ZERO, Duration::ZERO).unwrap();
         let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Relaxed, &limits(), |_| {});
         let found = found.unwrap().unwrap();
-        prop_assert_eq!((found.stop, found.least), (Stop::Proved, found.schedule.hyperperiod()));
+        prop_assert_eq!((found.ending, found.least), (Ending::Proved, found.schedule.hyperperiod()));
         prop_assert!(holds(&found.schedule, Rule::Relaxed));
         let ticks = found.least.0 / timer;
         prop_assert_eq!(ticks * timer, found.least.0);
@@ -354,7 +354,7 @@ fn a_limit_leaves_an_interval() {
     limits.interrupt();
     let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits, |_| {});
     let found = found.unwrap().unwrap();
-    assert_eq!(found.stop, Stop::Interrupted);
+    assert_eq!(found.ending, Ending::Stopped(Stop::Interrupted));
     assert!(found.least <= Duration(7) && found.schedule.hyperperiod() >= Duration(7));
     assert!(holds(&found.schedule, Rule::Strict));
 }

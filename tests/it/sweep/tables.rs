@@ -61,7 +61,7 @@ fn every_cell_in_order() {
         let instance =
             warpspan::model::Instance::single(row.kernel.parse().unwrap(), row.warps, sigmas).unwrap();
         let limits = warpspan::limits::Limits::generous();
-        let worst = warpspan::engines::states::solve(&instance, &limits, &|_| ()).unwrap().worst.0;
+        let worst = warpspan::engines::states::solve(&instance, &limits, &|_| ()).unwrap().worst.cycles().0;
         assert_eq!((row.lower, row.upper), (worst, worst), "{row:?}");
         assert!(row.bottleneck <= worst && worst <= row.phase && row.phase <= row.critical_path, "{row:?}");
         assert_eq!(row.up_to, Some(row.warps.min(3)));

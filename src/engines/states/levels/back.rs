@@ -19,7 +19,7 @@ impl Forward<'_> {
         run: &Run,
         extreme: Extreme,
     ) -> Result<Vec<State>, Stop> {
-        let arrival = run.arrival.ok_or(Stop::Beam)?;
+        let arrival = run.arrival.expect("every state between the two is looked at");
         if let Some(kept) = &run.kept {
             return Ok(self.steps(kept, to, arrival.cycle(extreme), extreme));
         }

@@ -10,6 +10,7 @@ mod forward;
 mod moves;
 mod part;
 
+use crate::bound::{Theorem, Upper};
 use crate::engines::states::levels::forward::{Forward, Halt};
 use crate::engines::states::levels::moves::{Moves, State};
 use crate::engines::states::{Extreme, Meter, Method, Outcome, Unfinished};
@@ -24,7 +25,9 @@ pub(super) fn search(
     states: u64,
     meter: &Meter<'_>,
 ) -> Result<Outcome, Unfinished> {
-    let halted = |Halt { stop, upper }| Unfinished { states, stop, upper: upper.map(Cycles) };
+    let searched = |cycles| Upper::proved(Cycles(cycles), Theorem::CriticalPathOfStates);
+    let halted =
+        |Halt { stop, upper }| Unfinished { states, ending: stop.into(), upper: upper.map(searched) };
     let moves = Moves::new(instance).ok_or(Halt { stop: Stop::MemoryLimit, upper: None }).map_err(halted)?;
     let forward = Forward { moves: &moves, limits, meter };
     let (start, end) = (moves.start(), moves.end());
@@ -34,11 +37,11 @@ pub(super) fn search(
     let arrival = run.arrival.expect("every schedule ends");
     let value = |extreme| Cycles(arrival.cycle(extreme).into());
     Ok(Outcome {
-        worst: value(Extreme::Worst),
+        worst: Upper::proved(value(Extreme::Worst), Theorem::Exhaustive { states: run.states }),
         best: Some(value(Extreme::Best)),
         states: run.states,
         method: Method::Levels,
-        stop: worst.as_ref().err().or(best.as_ref().err()).copied().unwrap_or(Stop::Proved),
+        stop: worst.as_ref().err().or(best.as_ref().err()).copied(),
         schedule: worst.ok(),
         best_schedule: best.ok(),
     })

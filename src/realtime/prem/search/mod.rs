@@ -21,7 +21,7 @@
 mod order;
 mod tile;
 
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits};
 use crate::model::time::Duration;
 use crate::realtime::prem::offset::{can_hold, least_offsets};
 use crate::realtime::prem::schedule::places;
@@ -34,8 +34,8 @@ pub struct Found {
     pub schedule: Schedule,
     /// No hyperperiod on the timer's grid that satisfies the rule is shorter.
     pub least: Duration,
-    /// Why the search ended; at [`Stop::Proved`], `least` is attained.
-    pub stop: Stop,
+    /// How the search ended; at [`Ending::Proved`], `least` is attained.
+    pub ending: Ending,
 }
 
 /// Searches for the least hyperperiod on the timer's grid that satisfies a rule; `None` if the rule wants blocks apart that
@@ -57,7 +57,7 @@ pub fn least_hyperperiod(
     if mode.times_writebacks() {
         let schedule = order::schedule(tile_set, mode, &jobs)?;
         let least = schedule.hyperperiod();
-        return Ok(Some(Found { schedule, least, stop: Stop::Proved }));
+        return Ok(Some(Found { schedule, least, ending: Ending::Proved }));
     }
     let even = least_offsets(tile_set, mode, rule, None)
         .and_then(|offsets| Schedule::uniform(tile_set, mode, offsets).ok());

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::limits::{Limits, Stop};
+use crate::limits::{Ending, Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::prem::offset::forbidden;
 use crate::realtime::prem::search::{Found, Job, slots};
@@ -51,7 +51,7 @@ pub(super) fn search(
         };
         attempt.offsets[0] = Some(Duration::ZERO);
         match attempt.place_rest() {
-            Err(stop) => return Ok(Found { schedule: best, least: hyperperiod, stop }),
+            Err(stop) => return Ok(Found { schedule: best, least: hyperperiod, ending: stop.into() }),
             Ok(false) => hyperperiod = hyperperiod + timer,
             Ok(true) => {
                 let offsets: Vec<Duration> =
@@ -60,7 +60,7 @@ pub(super) fn search(
             }
         }
     }
-    Ok(Found { least: best.hyperperiod(), schedule: best, stop: Stop::Proved })
+    Ok(Found { least: best.hyperperiod(), schedule: best, ending: Ending::Proved })
 }
 
 /// The search for offsets in one hyperperiod.

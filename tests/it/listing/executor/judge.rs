@@ -201,7 +201,7 @@ impl Judge<'_> {
         let worst = barriers::worst(&given, sigma.map(|sigma| usize::try_from(sigma).unwrap()));
         let workload =
             Workload::single(piece.clone(), u64::try_from(warps).unwrap(), multiprocessor).unwrap();
-        let upper = bound(&workload).ok()?.makespan.0;
+        let upper = bound(&workload).ok()?.makespan.cycles().0;
         (worst > upper).then(|| Violation {
             class: "bound",
             text: format!("warps {strings:?} take {worst} at sigma {sigma:?}, the bound of {piece} is {upper}, {bounds:?}"),

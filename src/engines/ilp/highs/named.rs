@@ -21,13 +21,14 @@
 //! | `eq33`, `eq36` | long: the same for each (w, t) | 33, 36 |
 //! | `order` | warp w issues i no later than w+1, and a cycle before `w + sigma_U` | ours, unless plain |
 //!
-//! Eq. 33-37 are in `ilp::conserving`.
+//! Eq. 33-37 are in `conserving`, the other rows in `rows`.
 
 use good_lp::Expression;
 
-use crate::engines::ilp::model::{Column, Columns, Model, Sense, Term, add, real};
-use crate::engines::ilp::windows::{Windows, warps};
-use crate::engines::ilp::{Formulation, Options, Raw};
+use crate::engines::ilp::highs::model::{Column, Columns, Model, Sense, Term, add, real};
+use crate::engines::ilp::highs::runner::Raw;
+use crate::engines::ilp::highs::windows::{Windows, warps};
+use crate::engines::ilp::{Formulation, Options};
 use crate::model::{Instance, PerUnit, Unit, WarpGroup};
 use crate::schedule::{Issue, Schedule};
 
@@ -101,11 +102,11 @@ impl<'a> Named<'a> {
         Self { instance, horizon, plain, windows, issue, full }
     }
 
-    fn instructions(&self, g: usize) -> usize {
+    pub(super) fn instructions(&self, g: usize) -> usize {
         self.instance.groups()[g].kernel.len()
     }
 
-    fn last(&self, g: usize) -> Warp {
+    pub(super) fn last(&self, g: usize) -> Warp {
         (g, warps(self.instance.groups()[g].warps) - 1)
     }
 
@@ -133,7 +134,7 @@ impl<'a> Named<'a> {
     }
 
     /// Adds `factor` times `Y_{w,i}`, the cycle in which warp w issues i (Eq. 19).
-    fn time(&self, row: &mut Expression, factor: f64, warp: Warp, i: usize) {
+    pub(super) fn time(&self, row: &mut Expression, factor: f64, warp: Warp, i: usize) {
         for unit in Unit::ALL {
             for (t, column) in self.cells(unit, warp, i) {
                 add(row, factor * real(t), Term::Free(column));
@@ -142,13 +143,18 @@ impl<'a> Named<'a> {
     }
 
     /// The variables of an instruction on a unit with their cycles.
-    fn cells(&self, unit: Unit, (g, w): Warp, i: usize) -> impl Iterator<Item = (u64, Column)> + '_ {
+    pub(super) fn cells(
+        &self,
+        unit: Unit,
+        (g, w): Warp,
+        i: usize,
+    ) -> impl Iterator<Item = (u64, Column)> + '_ {
         let (earliest, _) = self.windows.get(g, w, i);
         (earliest..).zip(self.issue[g][w][i][unit].iter().copied())
     }
 
     /// Adds `factor` times the variable of an instruction on a unit in cycle t, if there is one.
-    fn at(&self, row: &mut Expression, factor: f64, unit: Unit, (g, w): Warp, i: usize, t: u64) {
+    pub(super) fn at(&self, row: &mut Expression, factor: f64, unit: Unit, (g, w): Warp, i: usize, t: u64) {
         let (earliest, _) = self.windows.get(g, w, i);
         let offset = t.checked_sub(earliest).and_then(|offset| usize::try_from(offset).ok());
         if let Some(&column) = offset.and_then(|offset| self.issue[g][w][i][unit].get(offset)) {
@@ -156,117 +162,8 @@ impl<'a> Named<'a> {
         }
     }
 
-    fn rows(&self, model: &mut Model) {
-        for t in 1..=self.horizon {
-            for unit in Unit::ALL {
-                self.capacity(model, unit, t);
-            }
-            for warp in self.warps() {
-                self.one_a_cycle(model, warp, t);
-            }
-        }
-        for warp in self.warps() {
-            for i in 0..self.instructions(warp.0) {
-                self.once(model, warp, i);
-                self.precedence(model, warp, i);
-            }
-            match self.plain {
-                true => self.finishes_last(model, warp),
-                false => self.keeps_order(model, warp),
-            }
-        }
-    }
-
-    /// Eq. 14, 15, 40, 41.
-    fn capacity(&self, model: &mut Model, unit: Unit, t: u64) {
-        let mut issues = Expression::default();
-        for warp in self.warps() {
-            for i in 0..self.instructions(warp.0) {
-                self.at(&mut issues, 1.0, unit, warp, i, t);
-            }
-        }
-        let sigma = real(self.instance.sigma(unit));
-        let capacity = if unit == Unit::LoadStore { 14 } else { 15 };
-        model.row(|| format!("eq{capacity}_t{t}"), issues.clone(), Sense::AtMost, sigma);
-        let full = self.full(unit, t);
-        let mut enough = issues.clone();
-        add(&mut enough, -1.0, full);
-        model.row(|| format!("eq40_{unit}_t{t}"), enough, Sense::AtMost, sigma - 1.0);
-        let mut short = -1.0 * issues;
-        add(&mut short, sigma, full);
-        model.row(|| format!("eq41_{unit}_t{t}"), short, Sense::AtMost, 0.0);
-    }
-
     pub(super) fn full(&self, unit: Unit, t: u64) -> Term {
         Term::Free(self.full[unit][usize::try_from(t - 1).expect("a cycle of the model")])
-    }
-
-    /// Eq. 16; a row for each unit in the plain model, else one for both.
-    fn one_a_cycle(&self, model: &mut Model, warp: Warp, t: u64) {
-        let mut both = Expression::default();
-        for unit in Unit::ALL {
-            let mut row = Expression::default();
-            for i in 0..self.instructions(warp.0) {
-                self.at(if self.plain { &mut row } else { &mut both }, 1.0, unit, warp, i, t);
-            }
-            model.row(|| format!("eq16_{unit}_{}_t{t}", name(warp)), row, Sense::AtMost, 1.0);
-        }
-        model.row(|| format!("eq16_{}_t{t}", name(warp)), both, Sense::AtMost, 1.0);
-    }
-
-    /// Eq. 17.
-    fn once(&self, model: &mut Model, warp: Warp, i: usize) {
-        let own = self.instance.groups()[warp.0].kernel.units()[i];
-        for unit in Unit::ALL {
-            let mut row = Expression::default();
-            self.cells(unit, warp, i).for_each(|(_, column)| add(&mut row, 1.0, Term::Free(column)));
-            let right = if unit == own { 1.0 } else { 0.0 };
-            model.row(|| format!("eq17_{unit}_{}_i{}", name(warp), i + 1), row, Sense::Equal, right);
-        }
-    }
-
-    /// Eq. 18 and 19.
-    fn precedence(&self, model: &mut Model, warp: Warp, i: usize) {
-        if i + 1 == self.instructions(warp.0) {
-            return;
-        }
-        let mut row = Expression::default();
-        self.time(&mut row, 1.0, warp, i);
-        self.time(&mut row, -1.0, warp, i + 1);
-        model.row(|| format!("eq18_{}_i{}", name(warp), i + 1), row, Sense::AtMost, -1.0);
-    }
-
-    /// The row above Eq. 12: no warp of the group finishes after its last one.
-    fn finishes_last(&self, model: &mut Model, warp: Warp) {
-        if warp == self.last(warp.0) {
-            return;
-        }
-        let i = self.instructions(warp.0) - 1;
-        let mut row = Expression::default();
-        self.time(&mut row, 1.0, warp, i);
-        self.time(&mut row, -1.0, self.last(warp.0), i);
-        model.row(|| format!("eq12_{}", name(warp)), row, Sense::AtMost, 0.0);
-    }
-
-    /// No warp overtakes a lower number; it implies the row above Eq. 12.
-    fn keeps_order(&self, model: &mut Model, (g, w): Warp) {
-        for i in 0..self.instructions(g) {
-            let unit = self.instance.groups()[g].kernel.units()[i];
-            let sigma = usize::try_from(self.instance.sigma(unit)).unwrap_or(usize::MAX);
-            let mut later = |behind: usize, by: f64| {
-                if behind <= self.last(g).1 {
-                    let mut row = Expression::default();
-                    self.time(&mut row, 1.0, (g, w), i);
-                    self.time(&mut row, -1.0, (g, behind), i);
-                    let name = || format!("order_{}_i{}_w{}", name((g, w)), i + 1, behind + 1);
-                    model.row(name, row, Sense::AtMost, -by);
-                }
-            };
-            later(w.saturating_add(sigma), 1.0);
-            if sigma > 1 {
-                later(w + 1, 0.0);
-            }
-        }
     }
 
     /// The schedule of a solution.

@@ -1,74 +1,14 @@
-//! What a computation may use, and how it learns that it must stop.
+//! What a computation may use, how it learns that it must stop, and how it ended.
+
+mod ending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde::Serialize;
 
-/// Why a computation ended: it had proved what it wanted to, a limit stopped it ([`Stop::limit`]), or nothing stopped it and
-/// still it could not know ([`Stop::not_exact`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// It ended by itself, and what it says is proved.
-    Proved,
-    /// The time limit.
-    TimeLimit,
-    /// The memory limit, reached or foreseen.
-    MemoryLimit,
-    /// Ctrl-C.
-    Interrupted,
-    /// A beam: only the most promising states were looked at.
-    Beam,
-    /// The ILP's horizon was shorter than is safe: longer schedules were not looked at.
-    Horizon,
-    /// Several blocks with barriers: no engine searches their schedules.
-    Blocks,
-    /// A program with branches or loops: no engine searches its paths.
-    Paths,
-    /// No engine of this build takes an instance of this size, whatever the limits.
-    NoEngine,
-}
-
-impl Stop {
-    /// The limit that stopped it, if one did, as it stands in records.
-    pub fn limit(self) -> Option<&'static str> {
-        match self {
-            Self::TimeLimit | Self::MemoryLimit | Self::Interrupted => Some(self.name()),
-            _ => None,
-        }
-    }
-
-    /// Why nothing is proved though no limit stopped it, as it stands in records.
-    pub fn not_exact(self) -> Option<&'static str> {
-        match self {
-            Self::Beam | Self::Horizon | Self::Blocks | Self::Paths | Self::NoEngine => Some(self.name()),
-            _ => None,
-        }
-    }
-
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Proved => "proved",
-            Self::TimeLimit => "time-limit",
-            Self::MemoryLimit => "memory-limit",
-            Self::Interrupted => "interrupted",
-            Self::Beam => "beam",
-            Self::Horizon => "horizon",
-            Self::Blocks => "several-blocks",
-            Self::Paths => "paths",
-            Self::NoEngine => "no-engine",
-        }
-    }
-}
-
-impl Serialize for Stop {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
+pub use ending::{Ending, NotExact, Stop};
 
 /// Limits shared by all engines of a run.
 #[derive(Debug, Clone)]

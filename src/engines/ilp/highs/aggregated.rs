@@ -31,9 +31,10 @@
 
 use good_lp::Expression;
 
-use crate::engines::ilp::model::{Column, Columns, Model, Sense, Term, add, real};
-use crate::engines::ilp::windows::{Windows, warps};
-use crate::engines::ilp::{Options, Raw};
+use crate::engines::ilp::Options;
+use crate::engines::ilp::highs::model::{Column, Columns, Model, Sense, Term, add, real};
+use crate::engines::ilp::highs::runner::Raw;
+use crate::engines::ilp::highs::windows::{Windows, warps};
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 

@@ -28,7 +28,7 @@ const MOST: i128 = 1 << 62;
 
 /// The tables of an instance.
 #[derive(Debug)]
-pub struct Rest {
+pub struct Remaining {
     sigma: PerUnit<i64>,
     /// Warps of each group.
     sizes: Vec<usize>,
@@ -58,8 +58,9 @@ pub(crate) struct Sums {
     pub(crate) rates: [PerUnit<i64>; THETAS],
 }
 
-impl Rest {
-    /// Computes the tables of an instance without barriers, of some ten numbers an instruction; `theta` is where the bound from the start is smallest.
+impl Remaining {
+    /// Computes the tables of an instance without barriers, which hold some ten numbers an instruction. `theta` is the price at which
+    /// the bound from the start is smallest.
     pub fn new(instance: &Instance, theta: Rational) -> Self {
         let sigmas = sigmas(instance);
         let one = |unit| Ratio::new(1, sigmas[unit]);
@@ -84,7 +85,7 @@ impl Rest {
             }));
         }
         let thetas = if fits(scale) { vec![theta, ends[0], ends[1]] } else { Vec::new() };
-        let mut rest = Self {
+        let mut remaining = Self {
             sigma: PerUnit::from_fn(|unit| narrow(instance.sigma(unit).into())),
             sizes: instance
                 .groups()
@@ -97,13 +98,13 @@ impl Rest {
             places,
         };
         for (at, &theta) in thetas.iter().enumerate() {
-            rest.fill(instance, sigmas, at, theta);
+            remaining.fill(instance, sigmas, at, theta);
         }
         if thetas.is_empty() {
             // numbers too large for the tables: the critical path alone
-            rest.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
+            remaining.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
         }
-        rest
+        remaining
     }
 
     /// The tables at one theta.

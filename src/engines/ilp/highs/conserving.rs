@@ -6,8 +6,8 @@
 
 use good_lp::Expression;
 
-use crate::engines::ilp::model::{Model, Sense, add, real};
-use crate::engines::ilp::named::{Named, Warp, name};
+use crate::engines::ilp::highs::model::{Model, Sense, add, real};
+use crate::engines::ilp::highs::named::{Named, Warp, name};
 use crate::model::Unit;
 
 impl Named<'_> {

@@ -1,46 +1,33 @@
-//! Runs HiGHS on a model: options, limits, names, the dual bound, and numbers back to integers.
+//! Runs HiGHS on a model: options, limits and the dual bound.
 //!
-//! This file holds the crate's only unsafe code: callbacks, names and the writing of models are in HiGHS's C interface
-//! but not in the `highs` crate.
+//! This file and `interface` hold the crate's only unsafe code: callbacks, names and the writing of models are in HiGHS's C
+//! interface but not in the `highs` crate.
 #![expect(unsafe_code, reason = "HiGHS's C interface")]
 
-use std::ffi::{CString, c_char, c_int, c_void};
-use std::path::Path;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use highs::{HighsModelStatus, HighsSolutionStatus};
 
-use crate::engines::ilp::model::{Column, Model};
-use crate::engines::ilp::{IlpError, ModelSize, Options, Outcome};
+use crate::engines::ilp::highs::interface::{INTERRUPTS, Watch, callback, pass_names, write_model};
+use crate::engines::ilp::highs::model::{Column, Model};
+use crate::engines::ilp::highs::numbers::{at_most, binary, integer};
+use crate::engines::ilp::{IlpError, ModelSize, Observer, Options};
 use crate::limits::{Limits, Stop, resident_memory};
 use crate::model::Cycles;
-use crate::schedule::Schedule;
-
-/// Where HiGHS stands.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress {
-    /// Nodes of the branch and bound done.
-    pub nodes: i64,
-    /// Makespan of the best solution found, if any.
-    pub found: Option<u64>,
-    /// What the makespan cannot exceed within the horizon, once HiGHS knows.
-    pub bound: Option<u64>,
-}
-
-/// Is told of progress, ten times a second.
-pub type Observer<'a> = &'a dyn Fn(Progress);
 
 /// What HiGHS answered, in integers.
 pub(super) struct Raw {
     values: Option<Vec<bool>>,
-    objective: Option<Cycles>,
-    dual_bound: Option<Cycles>,
-    infeasible: bool,
-    stop: Stop,
-    size: ModelSize,
+    pub(super) objective: Option<Cycles>,
+    pub(super) dual_bound: Option<Cycles>,
+    pub(super) infeasible: bool,
+    /// What stopped it, if it did not end by itself.
+    pub(super) stop: Option<Stop>,
+    pub(super) size: ModelSize,
 }
 
 impl Raw {
@@ -49,17 +36,9 @@ impl Raw {
         self.values.as_ref().is_some_and(|values| values[column.index])
     }
 
-    /// The outcome, with the schedule that `decode` reads from the values.
-    pub(super) fn outcome(&self, horizon: Cycles, decode: impl FnOnce(&Self) -> Schedule) -> Outcome {
-        Outcome {
-            schedule: self.values.as_ref().map(|_| decode(self)),
-            objective: self.objective,
-            dual_bound: self.dual_bound,
-            infeasible: self.infeasible,
-            stop: self.stop,
-            size: self.size,
-            horizon,
-        }
+    /// Whether there are values of variables.
+    pub(super) fn has_solution(&self) -> bool {
+        self.values.is_some()
     }
 }
 
@@ -69,9 +48,6 @@ pub(super) enum Presolve {
     On,
     Off,
 }
-
-/// How far a value of HiGHS may be from an integer: ten times its tolerance.
-const TOLERANCE: f64 = 1e-5;
 
 /// Solves a model.
 pub(super) fn run(
@@ -101,7 +77,7 @@ pub(super) fn run(
         let infeasible = size.rows > 0;
         let dual_bound = at_most(model.constant).filter(|_| !infeasible);
         let values = (!infeasible).then(Vec::new);
-        return Ok(Raw { values, objective: dual_bound, dual_bound, infeasible, stop: Stop::Proved, size });
+        return Ok(Raw { values, objective: dual_bound, dual_bound, infeasible, stop: None, size });
     }
 
     let watch = Arc::new(Watch::default());
@@ -138,11 +114,11 @@ fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Re
     let solved = highs.try_solve().map_err(|error| IlpError::Solver(format!("{error:?}")))?;
     let asked = watch.stop.lock().ok().and_then(|stop| *stop);
     let (stop, infeasible) = match solved.status() {
-        HighsModelStatus::Optimal => (Stop::Proved, false),
-        HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => (Stop::Proved, true),
-        HighsModelStatus::ReachedTimeLimit => (Stop::TimeLimit, false),
-        HighsModelStatus::ReachedMemoryLimit => (Stop::MemoryLimit, false),
-        HighsModelStatus::ReachedInterrupt => (asked.unwrap_or(Stop::Interrupted), false),
+        HighsModelStatus::Optimal => (None, false),
+        HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => (None, true),
+        HighsModelStatus::ReachedTimeLimit => (Some(Stop::TimeLimit), false),
+        HighsModelStatus::ReachedMemoryLimit => (Some(Stop::MemoryLimit), false),
+        HighsModelStatus::ReachedInterrupt => (Some(asked.unwrap_or(Stop::Interrupted)), false),
         status => return Err(IlpError::Solver(format!("status {status:?}"))),
     };
     let (values, objective) = match solved.primal_solution_status() {
@@ -213,7 +189,7 @@ fn wait(
                     objective: None,
                     dual_bound: None,
                     infeasible: false,
-                    stop,
+                    stop: Some(stop),
                     size,
                 });
             }
@@ -239,122 +215,4 @@ fn set_options(highs: &mut highs::Model, options: &Options, limits: &Limits) -> 
         highs.try_set_option("log_file", text).map_err(|_| wrong())?;
     }
     Ok(())
-}
-
-fn pass_names(highs: *mut c_void, columns: &[String], rows: &[String]) -> Option<()> {
-    let each = |names: &[String],
-                pass: unsafe extern "C" fn(*const c_void, c_int, *const c_char) -> c_int| {
-        for (at, name) in (0..).zip(names) {
-            let name = CString::new(name.as_str()).ok()?;
-            // SAFETY: a live HiGHS pointer, an index of the model, a string that lives through the call.
-            if unsafe { pass(highs, at, name.as_ptr()) } == highs_sys::STATUS_ERROR {
-                return None;
-            }
-        }
-        Some(())
-    };
-    each(columns, highs_sys::Highs_passColName)?;
-    each(rows, highs_sys::Highs_passRowName)
-}
-
-fn write_model(highs: *mut c_void, path: &Path) -> Result<(), IlpError> {
-    let wrong =
-        || IlpError::Write { path: path.to_owned(), what: "model", hint: " that ends in .lp or .mps" };
-    let name = path.to_str().and_then(|text| CString::new(text).ok()).ok_or_else(wrong)?;
-    // SAFETY: a live HiGHS pointer, a string that lives through the call.
-    match unsafe { highs_sys::Highs_writeModel(highs, name.as_ptr()) } {
-        highs_sys::STATUS_ERROR => Err(wrong()),
-        _ => Ok(()),
-    }
-}
-
-/// Values of 0/1 variables; HiGHS returns numbers like 0.9999999.
-fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
-    let bit = |&value: &f64| match value {
-        _ if value.abs() <= TOLERANCE => Ok(false),
-        _ if (value - 1.0).abs() <= TOLERANCE => Ok(true),
-        _ => Err(IlpError::Solver(format!("a 0/1 variable is {value}"))),
-    };
-    values.iter().map(bit).collect()
-}
-
-/// An objective value that must be an integer.
-fn integer(value: f64) -> Result<Cycles, IlpError> {
-    let near = (value - value.round()).abs() <= TOLERANCE;
-    let cycles = whole(value.round()).filter(|_| near).map(Cycles);
-    cycles.ok_or_else(|| IlpError::Solver(format!("the makespan is {value}")))
-}
-
-/// The largest makespan that a bound allows; `None` if it is not finite, or is the 0 that stands for none, since every
-/// makespan is 1 or more.
-fn at_most(bound: f64) -> Option<Cycles> {
-    whole((bound + TOLERANCE).floor()).filter(|&cycles| cycles > 0).map(Cycles)
-}
-
-fn whole(value: f64) -> Option<u64> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked to be within 0..2^53"
-    )]
-    (0.0..9e15).contains(&value).then_some(value as u64)
-}
-
-const INTERRUPTS: [c_int; 3] = [
-    highs_sys::kHighsCallbackSimplexInterrupt,
-    highs_sys::kHighsCallbackIpmInterrupt,
-    highs_sys::kHighsCallbackMipInterrupt,
-];
-
-/// What the thread that waits and the thread of HiGHS tell each other.
-#[derive(Default)]
-struct Watch {
-    stop: Mutex<Option<Stop>>,
-    progress: Mutex<Option<Progress>>,
-}
-
-/// HiGHS asks here, often, whether to go on.
-unsafe extern "C" fn callback(
-    kind: c_int,
-    _message: *const c_char,
-    out: *const highs_sys::HighsCallbackDataOut,
-    input: *mut highs_sys::HighsCallbackDataIn,
-    data: *mut c_void,
-) {
-    // SAFETY: HiGHS passes back the pointer it was given, to a `Watch` that lives through the run, and its own records.
-    let (watch, out, input) = unsafe { (&*data.cast::<Watch>(), out.as_ref(), input.as_mut()) };
-    if let (highs_sys::kHighsCallbackMipInterrupt, Some(out), Ok(mut progress)) =
-        (kind, out, watch.progress.lock())
-    {
-        *progress = Some(Progress {
-            nodes: out.mip_node_count,
-            found: whole(out.mip_primal_bound.round()),
-            bound: at_most(out.mip_dual_bound).map(|cycles| cycles.0),
-        });
-    }
-    if let (Ok(stop), Some(input)) = (watch.stop.lock(), input)
-        && stop.is_some()
-    {
-        input.user_interrupt = 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// E5: HiGHS returns 16.99999999999992 for 17.
-    #[test]
-    fn floats_become_integers_or_nothing() {
-        assert_eq!(at_most(16.999_999_999_999_92), Some(Cycles(17)));
-        assert_eq!(at_most(17.4), Some(Cycles(17)));
-        assert_eq!(integer(16.999_999_999_999_92).unwrap(), Cycles(17));
-        assert!(integer(16.9).is_err());
-        assert_eq!(at_most(f64::INFINITY), None);
-        assert_eq!(at_most(f64::NAN), None);
-        assert_eq!(at_most(-3.0), None);
-        assert_eq!(at_most(0.0), None);
-        assert_eq!(binary(&[0.0, 0.999_999_9, -1e-9]).unwrap(), [false, true, false]);
-        assert!(binary(&[0.5]).is_err());
-    }
 }

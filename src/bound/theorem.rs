@@ -1,0 +1,153 @@
+//! What a bound follows from.
+
+use std::fmt;
+
+/// How the step from the evidence to the number is checked, the weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Checked {
+    /// Tests compare the number with other engines. It rests on a program for which there is no proof.
+    Tested,
+    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other engines.
+    Paper,
+    /// A machine that shares no code with what found the number has checked it in this very run.
+    Machine,
+}
+
+impl Checked {
+    /// Its name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tested => "tested",
+            Self::Paper => "paper",
+            Self::Machine => "machine",
+        }
+    }
+}
+
+/// What a bound follows from. The list is closed: there is no bound without one of these behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theorem {
+    /// A schedule exists that takes so long; the verifier has replayed it.
+    Schedule,
+    /// The closed form `I + (W-1) a` of one kernel at sigma 1.
+    ClosedForm,
+    /// The longest path over pairs of positions: the closed form of two warps.
+    LongestPair,
+    /// The phase bound.
+    Phase,
+    /// The phase bound, from every state that a search could not rule out.
+    PhaseOfStates,
+    /// The sum over blocks of what each adds to a busy time.
+    BusyTime,
+    /// The critical path.
+    CriticalPath,
+    /// The critical paths from the states that a search had come to.
+    CriticalPathOfStates,
+    /// Be12 Eq. 5-7, where both sigmas are 1.
+    Pessimistic,
+    /// What the fullest unit or the longest kernel needs.
+    Bottleneck,
+    /// The sum over the segments between barriers, checked no better than the weakest of them.
+    Segments(Checked),
+    /// The phase bound of structured programs.
+    Program,
+    /// The sum over blocks of a structured program of what each adds to a busy time.
+    ProgramBusyTime,
+    /// No path of a program is known to be taken, so nothing is known from below.
+    NoPath,
+    /// Each of so many states was looked at.
+    Exhaustive {
+        /// How many.
+        states: u64,
+    },
+    /// HiGHS's dual bound of the formulation with Be12's short constraints, over a safe horizon.
+    DualShort,
+    /// HiGHS's dual bound of the formulation with Be12's long constraints, over a safe horizon.
+    DualLong,
+    /// HiGHS's dual bound of the aggregated formulation, over a safe horizon.
+    DualAggregated,
+}
+
+impl Theorem {
+    /// Its name in records; nothing for [`Theorem::NoPath`], which says nothing.
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Schedule => Some("schedule"),
+            Self::ClosedForm | Self::LongestPair => Some("closed-form"),
+            Self::Phase | Self::PhaseOfStates | Self::BusyTime => Some("phase"),
+            Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => Some("critical-path"),
+            Self::Bottleneck => Some("bottleneck"),
+            Self::Segments(_) => Some("segments"),
+            Self::Program | Self::ProgramBusyTime => Some("program"),
+            Self::NoPath => None,
+            Self::Exhaustive { .. } => Some("exhaustive"),
+            Self::DualShort | Self::DualLong | Self::DualAggregated => Some("ilp-dual"),
+        }
+    }
+
+    /// What checks it.
+    pub const fn checked(self) -> Checked {
+        match self {
+            Self::Schedule => Checked::Machine,
+            Self::ClosedForm
+            | Self::LongestPair
+            | Self::Phase
+            | Self::BusyTime
+            | Self::CriticalPath
+            | Self::Pessimistic
+            | Self::Bottleneck
+            | Self::Program
+            | Self::ProgramBusyTime
+            | Self::NoPath => Checked::Paper,
+            Self::Segments(weakest) => weakest,
+            Self::PhaseOfStates
+            | Self::CriticalPathOfStates
+            | Self::Exhaustive { .. }
+            | Self::DualShort
+            | Self::DualLong
+            | Self::DualAggregated => Checked::Tested,
+        }
+    }
+
+    /// Whether a lower bound may follow from it.
+    pub(super) const fn bounds_below(self) -> bool {
+        matches!(
+            self,
+            Self::Schedule
+                | Self::ClosedForm
+                | Self::LongestPair
+                | Self::Bottleneck
+                | Self::Segments(_)
+                | Self::NoPath
+        )
+    }
+
+    /// Whether an upper bound may follow from it.
+    pub(super) const fn bounds_above(self) -> bool {
+        !matches!(self, Self::Schedule | Self::Bottleneck | Self::NoPath)
+    }
+}
+
+impl fmt::Display for Theorem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Schedule => "a schedule that attains it, replayed",
+            Self::ClosedForm => "closed form I + (W-1)a",
+            Self::LongestPair => "longest path over pairs of positions (W = 2)",
+            Self::Phase => "phase bound",
+            Self::PhaseOfStates => "phase bound, from every state that a search could not rule out",
+            Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
+            Self::CriticalPath => "critical path",
+            Self::CriticalPathOfStates => "critical paths from the states that the search had come to",
+            Self::Pessimistic => "Be12 Eq. 5-7",
+            Self::Bottleneck => "bottleneck",
+            Self::Segments(_) => "sum over the segments between barriers",
+            Self::Program => "phase bound of structured programs",
+            Self::NoPath => "no path is known to be taken",
+            Self::Exhaustive { states } => return write!(f, "exhaustive search over {states} states"),
+            Self::DualShort => "dual bound of HiGHS on the short formulation (Be12 Fig. 3)",
+            Self::DualLong => "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",
+            Self::DualAggregated => "dual bound of HiGHS on the aggregated formulation",
+        })
+    }
+}

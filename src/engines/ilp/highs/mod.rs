@@ -1,0 +1,67 @@
+//! The models in good_lp, and HiGHS, which solves them.
+
+mod aggregated;
+mod conserving;
+mod interface;
+mod model;
+mod named;
+mod numbers;
+mod rows;
+mod runner;
+mod windows;
+
+use crate::bound::Upper;
+use crate::engines::ilp::highs::aggregated::Crowd;
+use crate::engines::ilp::highs::named::Named;
+use crate::engines::ilp::highs::runner::{Presolve, Raw};
+use crate::engines::ilp::{Formulation, IlpError, Observer, Options, Outcome};
+use crate::limits::Limits;
+use crate::model::{Cycles, Instance};
+
+/// Builds the model of an instance over a horizon and solves it within the limits.
+///
+/// # Errors
+/// If a file cannot be written or HiGHS fails.
+pub(super) fn solve(
+    instance: &Instance,
+    (horizon, safe): (Cycles, bool),
+    options: &Options,
+    limits: &Limits,
+    progress: Option<Observer<'_>>,
+) -> Result<Outcome, IlpError> {
+    let attempt = |presolve| attempt(instance, (horizon, safe), options, limits, progress, presolve);
+    match attempt(Presolve::On) {
+        // HiGHS judges its own solution, and now and then rejects what its presolve made of a model: a formulation
+        // `short` of CLL:2 + CL:1 at sigma 2/2 is one. Without presolve it is slower, and right.
+        Err(IlpError::Solver(_)) => attempt(Presolve::Off),
+        other => other,
+    }
+}
+
+fn attempt(
+    instance: &Instance,
+    (horizon, safe): (Cycles, bool),
+    options: &Options,
+    limits: &Limits,
+    progress: Option<Observer<'_>>,
+    presolve: Presolve,
+) -> Result<Outcome, IlpError> {
+    let (raw, schedule) = match options.formulation {
+        Formulation::Aggregated => {
+            let (crowd, model) = Crowd::build(instance, horizon.0, options);
+            let raw = runner::run(model, options, presolve, limits, progress)?;
+            let schedule = raw.has_solution().then(|| crowd.decode(&raw));
+            (raw, schedule)
+        }
+        Formulation::Short | Formulation::Long => {
+            let (named, model) = Named::build(instance, horizon.0, options);
+            let raw = runner::run(model, options, presolve, limits, progress)?;
+            let schedule = raw.has_solution().then(|| named.decode(&raw));
+            (raw, schedule)
+        }
+    };
+    let Raw { objective, dual_bound, infeasible, stop, size, .. } = raw;
+    let upper = dual_bound.filter(|_| safe);
+    let upper = upper.map(|cycles| Upper::proved(cycles, options.formulation.theorem()));
+    Ok(Outcome { schedule, objective, upper, infeasible, stop, size, horizon, safe })
+}

@@ -1,0 +1,73 @@
+//! What to build and how.
+
+use std::path::PathBuf;
+
+use crate::bound::Theorem;
+use crate::engines::ilp::Horizon;
+
+/// How work conservation is put into rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Formulation {
+    /// Be12 with its short constraints, Eq. 34 and 37 (Fig. 3).
+    Short,
+    /// Be12 with its long constraints, Eq. 33 and 36.
+    Long,
+    /// Ours, in which the warps of a group are an ordered crowd.
+    Aggregated,
+}
+
+impl Formulation {
+    /// Every formulation.
+    pub const ALL: [Self; 3] = [Self::Short, Self::Long, Self::Aggregated];
+
+    /// Its name on the command line and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Long => "long",
+            Self::Aggregated => "aggregated",
+        }
+    }
+
+    /// What its dual bound over a safe horizon follows from.
+    #[cfg_attr(not(feature = "highs"), expect(dead_code, reason = "the only solver is HiGHS"))]
+    pub(super) const fn theorem(self) -> Theorem {
+        match self {
+            Self::Short => Theorem::DualShort,
+            Self::Long => Theorem::DualLong,
+            Self::Aggregated => Theorem::DualAggregated,
+        }
+    }
+}
+
+/// What to build and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The formulation.
+    pub formulation: Formulation,
+    /// The horizon T.
+    pub horizon: Horizon,
+    /// Whether the formulation is built as published, without renaming of warps and windows.
+    pub plain: bool,
+    /// A file to which the model is written before it is solved, as LP or MPS by the ending.
+    pub write_model: Option<PathBuf>,
+    /// A file to which the solver writes its log.
+    pub log: Option<PathBuf>,
+}
+
+impl Options {
+    /// The aggregated formulation over a safe horizon.
+    pub const DEFAULT: Self = Self {
+        formulation: Formulation::Aggregated,
+        horizon: Horizon::Safe,
+        plain: false,
+        write_model: None,
+        log: None,
+    };
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

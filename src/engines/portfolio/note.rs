@@ -1,0 +1,125 @@
+//! What should be known beside the numbers of an answer.
+
+use std::fmt;
+
+use crate::engines::ilp::{Formulation, Horizon, IlpError};
+use crate::engines::phase::Domain;
+use crate::engines::states::{Method, Unfinished};
+use crate::model::Cycles;
+
+/// A sentence about an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// The segments between barriers were solved one by one.
+    Segments {
+        /// How many there are.
+        all: usize,
+        /// How many of them are different.
+        different: usize,
+    },
+    /// There are barriers of several blocks, whose schedules are not searched.
+    SeveralBlocks,
+    /// The search over states was stopped.
+    Unfinished(Unfinished),
+    /// A limit was reached on the way back from the last state to a worst schedule.
+    NoWorstSchedule,
+    /// A limit was reached on the way back from the last state to a best schedule.
+    NoBestSchedule,
+    /// A limit was reached before the best case was known.
+    NoBestCase,
+    /// How the states were searched.
+    Searched(Method),
+    /// Where a search was stopped, the schedule is from a beam of so many states a cycle.
+    LongestOfBeam(usize),
+    /// The phase bound guided a search of up to so many states a cycle.
+    Guided(usize),
+    /// The schedule is too large to write out and replay.
+    Unreplayed,
+    /// The pairs of positions of two warps exceed the limits.
+    Pairs(Domain),
+    /// The ILP was stopped, and others closed the gap.
+    IlpOvertaken,
+    /// The ILP would exceed the memory limit.
+    IlpTooLarge(IlpError),
+    /// Which ILP was solved.
+    Model {
+        /// Its formulation.
+        formulation: Formulation,
+        /// Whether it was built as published.
+        plain: bool,
+        /// Its horizon.
+        horizon: Cycles,
+    },
+    /// The ILP's horizon is shorter than is safe.
+    ShortHorizon {
+        /// Which horizon.
+        which: Horizon,
+        /// Its cycles.
+        horizon: Cycles,
+        /// The cycles that would be safe.
+        safe: Cycles,
+        /// Whether no schedule ends within it.
+        infeasible: bool,
+    },
+    /// There are too many states, and no ILP is small enough.
+    NothingFits,
+    /// The bound of a program assumes this of its loops.
+    Assumed(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Segments { all, different } => {
+                return write!(
+                    f,
+                    "{all} segments between barriers, solved one by one ({different} different)"
+                );
+            }
+            Self::SeveralBlocks => "barriers of several blocks: bounds and simulated schedules, no search",
+            Self::Unfinished(why) => return why.fmt(f),
+            Self::NoWorstSchedule => "a limit was reached on the way back to a worst schedule",
+            Self::NoBestSchedule => "a limit was reached on the way back to a best schedule",
+            Self::NoBestCase => "the best case is not known: a limit was reached",
+            Self::Searched(Method::Dense) => "dense sweep over all states",
+            Self::Searched(Method::Levels) => {
+                "forward search by levels over the states that can be reached"
+            }
+            Self::LongestOfBeam(width) => {
+                return write!(f, "the schedule is the longest of a beam of {width} states a cycle");
+            }
+            Self::Guided(width) => {
+                return write!(f, "search guided by the phase bound, up to {width} states a cycle");
+            }
+            Self::Unreplayed => {
+                "the schedule is too large to write out and replay: both ends rest on the theorem"
+            }
+            Self::Pairs(why) => return why.fmt(f),
+            Self::IlpOvertaken => {
+                "the ILP did not get so far: its ends are a simulated schedule and the phase bound"
+            }
+            Self::IlpTooLarge(why) => return why.fmt(f),
+            Self::Model { formulation, plain, horizon } => {
+                let published = if *plain { " as published" } else { "" };
+                return write!(f, "{} formulation{published}, horizon {horizon}", formulation.name());
+            }
+            Self::ShortHorizon { which, horizon, safe, infeasible } => {
+                let which = match which {
+                    Horizon::Paper => "the paper's horizon (Eq. 5-7; errata E2, E3)",
+                    Horizon::Safe | Horizon::Cycles(_) => "the horizon given",
+                };
+                let found = if *infeasible {
+                    "no schedule ends within it"
+                } else {
+                    "longer schedules were not looked at"
+                };
+                return write!(
+                    f,
+                    "{which}, {horizon} cycles, is shorter than the safe {safe}: {found}, so its optimum is no upper bound"
+                );
+            }
+            Self::NothingFits => "more states than memory holds, and no ILP small enough to be of use",
+            Self::Assumed(what) => return write!(f, "assumed: {what}"),
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! What a user asks: which engine, within which limits.
+
+use std::time::{Duration, Instant};
+
+use crate::engines::portfolio::program::of_paths;
+use crate::engines::portfolio::second::{self, Budget};
+use crate::engines::portfolio::{EngineChoice, Observer, Solution, SolveError, segments};
+use crate::limits::Limits;
+use crate::model::{Instance, Workload};
+
+/// Finds the worst case of workloads.
+///
+/// ```
+/// use warpspan::prelude::*;
+///
+/// let workload = Workload::single("LLCLL".parse::<Code>()?, 600, Multiprocessor::default())?;
+/// let solution = Solver::new().engine(EngineChoice::Phase).solve(&workload)?;
+/// assert!(solution.worst_case().is_exact());
+/// assert_eq!(solution.worst_case().upper().cycles(), Cycles(2401));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Solver<'a> {
+    choice: EngineChoice,
+    limits: Option<Limits>,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    threads: Option<usize>,
+    unchecked: bool,
+    observer: Option<Observer<'a>>,
+}
+
+impl<'a> Solver<'a> {
+    /// A solver by the engine that suits the workload, without a time limit, with half of the memory available and every core.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Which engine is to solve.
+    #[must_use]
+    pub fn engine(self, choice: EngineChoice) -> Self {
+        Self { choice, ..self }
+    }
+
+    /// Limits that already run and that other computations may share. The limits below make them tighter.
+    #[must_use]
+    pub fn limits(self, limits: &Limits) -> Self {
+        Self { limits: Some(limits.clone()), ..self }
+    }
+
+    /// The time that each solution may take.
+    #[must_use]
+    pub fn time_limit(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// The bytes that an engine may use.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// The threads that an engine may use, at least 1.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads.max(1)), ..self }
+    }
+
+    /// Whether a second engine looks at exact answers of [`EngineChoice::Auto`] where that is quick. It does unless this says no.
+    #[must_use]
+    pub fn check(self, check: bool) -> Self {
+        Self { unchecked: !check, ..self }
+    }
+
+    /// Who is told of progress.
+    #[must_use]
+    pub fn on_progress(self, observer: Observer<'a>) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// Solves a workload within the limits. One with several paths has a bound, and nothing is known of it from below.
+    ///
+    /// # Errors
+    /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that is reached is not
+    /// an error.
+    pub fn solve(&self, workload: &Workload) -> Result<Solution, SolveError> {
+        match workload.instance() {
+            Some(instance) => self.solve_instance(instance),
+            None => of_paths(workload),
+        }
+    }
+
+    /// Solves the letters that the engines schedule, as [`solve`](Self::solve) does for a workload without branches and loops.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_instance(&self, instance: &Instance) -> Result<Solution, SolveError> {
+        let start = Instant::now();
+        let task = Task {
+            choice: &self.choice,
+            limits: self.limits_now(),
+            checked: !self.unchecked,
+            observer: self.observer,
+        };
+        let parts = instance.segments().filter(|_| instance.has_barriers());
+        let solution = match (parts, &self.choice) {
+            (Some(parts), choice) if !matches!(choice, EngineChoice::Ilp(_)) => {
+                segments::solve(instance, &parts, &task)?
+            }
+            _ => {
+                let mut solution = self.choice.answer(instance, &task.limits, self.observer)?;
+                if task.is_checked() && !instance.has_barriers() {
+                    let mut budget = Budget::new(&task.limits, start.elapsed());
+                    second::look(instance, &mut solution, &task.limits, &mut budget)?;
+                }
+                solution
+            }
+        };
+        Ok(solution.after(start.elapsed()))
+    }
+
+    /// The limits, which begin now.
+    fn limits_now(&self) -> Limits {
+        let mut limits = self.limits.clone().unwrap_or_else(Limits::generous);
+        if let Some(time) = self.time {
+            limits = limits.within(time);
+        }
+        if let Some(memory) = self.memory {
+            limits.memory = memory;
+        }
+        if let Some(threads) = self.threads {
+            limits.threads = threads;
+        }
+        limits
+    }
+}
+
+/// What is to be done, within limits that run.
+pub(super) struct Task<'a> {
+    pub(super) choice: &'a EngineChoice,
+    pub(super) limits: Limits,
+    checked: bool,
+    pub(super) observer: Option<Observer<'a>>,
+}
+
+impl Task<'_> {
+    /// Whether a second engine is to look at the answer.
+    pub(super) fn is_checked(&self) -> bool {
+        self.checked && *self.choice == EngineChoice::Auto
+    }
+}

@@ -1,0 +1,122 @@
+//! The exhaustive search as an engine.
+
+use std::time::Duration;
+
+use crate::engines::beam::{self, Breadth};
+use crate::engines::phase::{self, Remaining};
+use crate::engines::portfolio::engine::{Engine, Forecast, Size};
+use crate::engines::portfolio::found::{Claim, Found, Length};
+use crate::engines::portfolio::{EngineName, NotApplicable, Note, Observer, Progress, SolveError};
+use crate::engines::states::{self, Method, Outcome};
+use crate::limits::{Ending, Limits};
+use crate::model::{Instance, Unit};
+
+/// The search over all states.
+pub(super) struct States;
+
+impl Engine for States {
+    fn name(&self) -> EngineName {
+        EngineName::States
+    }
+
+    fn applies(&self, instance: &Instance) -> Result<(), NotApplicable> {
+        if instance.has_barriers() { Err(NotApplicable::Blocks) } else { Ok(()) }
+    }
+
+    /// How many states there are, and how long it takes to search them, as far as that can be told from their number and that of
+    /// the choices in each.
+    fn predict(&self, instance: &Instance, limits: &Limits) -> Forecast {
+        let states::Prediction { states, method, .. } = states::predict(instance, limits);
+        let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
+        let choices = Unit::ALL.map(|unit| choices(instance, unit)).into_iter().fold(1, u64::saturating_mul);
+        let work = states.saturating_mul(choices);
+        let time = Duration::from_micros(work.saturating_mul(1_000_000) / rate);
+        Forecast { size: Size::States(states), fits: method.is_some(), time: method.map(|_| time) }
+    }
+
+    fn narrow(
+        &self,
+        instance: &Instance,
+        found: &mut Found,
+        limits: &Limits,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Ending, SolveError> {
+        match states::solve(instance, limits, &report(observer)) {
+            Ok(outcome) => exhausted(instance, found, outcome),
+            Err(error) => {
+                found.notes.push(Note::Unfinished(error));
+                found.meet(instance, error.upper, None)?;
+                look_for_longer(instance, found, limits)?;
+                Ok(error.ending)
+            }
+        }
+    }
+}
+
+/// Meets what is known with what the search says of every state.
+fn exhausted(instance: &Instance, found: &mut Found, outcome: Outcome) -> Result<Ending, SolveError> {
+    let claim = |schedule, cycles| Claim::new(EngineName::States, schedule).of(Length::Exactly(cycles));
+    let longest = outcome.schedule.map(|schedule| claim(schedule, outcome.worst.cycles()));
+    if longest.is_none() {
+        found.notes.push(Note::NoWorstSchedule);
+    }
+    found.meet(instance, Some(outcome.worst), longest)?;
+    match (outcome.best, outcome.best_schedule) {
+        (Some(best), Some(schedule)) => {
+            found.best_witness = Some(claim(schedule, best).replayed(instance)?);
+        }
+        (Some(_), None) => found.notes.push(Note::NoBestSchedule),
+        (None, _) => found.notes.push(Note::NoBestCase),
+    }
+    found.notes.push(Note::Searched(outcome.method));
+    found.best_case = outcome.best;
+    found.states = Some(outcome.states);
+    Ok(found.or_proved(outcome.stop))
+}
+
+fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
+    move |progress| {
+        if let Some(observer) = observer {
+            observer(Progress::States(progress));
+        }
+    }
+}
+
+/// What is looked at where a limit has stopped the search, and the time for that.
+const BEAM: Breadth = Breadth { width: 100, ways: 64 };
+const BEAM_TIME: Duration = Duration::from_secs(3);
+
+/// Looks for a longer schedule where the search could not finish, and for nothing else: this engine's upper bounds owe nothing to
+/// phases.
+fn look_for_longer(instance: &Instance, found: &mut Found, limits: &Limits) -> Result<(), SolveError> {
+    if found.interval.is_exact() || !beam::takes(instance) {
+        return Ok(());
+    }
+    let (known, limits) = (found.interval.lower().cycles(), limits.within(BEAM_TIME));
+    let remaining = Remaining::new(instance, phase::bound(instance).theta);
+    let outcome = beam::search(instance, &remaining, BEAM, known, &limits, &|_, _| ());
+    if let Some(schedule) = outcome.schedule {
+        found.meet(instance, None, Some(Claim::new(EngineName::Beam, schedule)))?;
+        found.notes.push(Note::LongestOfBeam(BEAM.width));
+    }
+    Ok(())
+}
+
+/// States a second at sigma 1, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a
+/// slow machine.
+const DENSE: u64 = 40_000_000;
+const LEVELS: u64 = 5_000_000;
+
+/// How many more ways there are at most to fill a unit than at sigma 1: to share sigma among the instructions that want it.
+fn choices(instance: &Instance, unit: Unit) -> u64 {
+    let places: u64 = instance.groups().iter().map(|group| group.kernel.count(unit)).sum();
+    let places = places.min(instance.total_warps()).max(1); // no more can have a warp
+    let (mut ways, sigma) = (1_u64, instance.sigma(unit));
+    for place in 1..places {
+        ways = match ways.checked_mul(sigma.saturating_add(place)) {
+            Some(ways) => ways / place, // exact: a binomial coefficient
+            None => return u64::MAX,
+        };
+    }
+    ways.div_ceil(places)
+}

@@ -1,0 +1,55 @@
+//! What a search will take, before it begins.
+
+use crate::bound::critical_path;
+use crate::engines::states::Method;
+use crate::engines::states::layout::Layout;
+use crate::limits::Limits;
+use crate::model::Instance;
+
+/// What a search will take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prediction {
+    /// States there are, reachable or not; `u64::MAX` where 64 bits do not hold them.
+    pub states: u64,
+    /// Bytes that the dense table takes.
+    pub dense_bytes: u64,
+    /// The search that is right for the size, if either may fit.
+    pub method: Option<Method>,
+}
+
+/// State spaces larger than this are not searched by levels: a state takes about a microsecond and a hundred bytes, and
+/// even a tenth of them would not fit.
+const MOST_LEVELS: u64 = 3_000_000_000;
+
+/// Predicts what the search of an instance will take.
+pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
+    let states = Layout::new(instance).map_or(u64::MAX, |layout| layout.states());
+    // a front is held twice while it is computed; blocks are vectors, of 24 bytes each
+    let warps = instance.groups()[0].warps;
+    let blocks = warps.saturating_mul(warps).saturating_mul(12);
+    let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
+    let fits = dense_bytes <= limits.memory;
+    // The dense sweep does many states at a time where a count has many values, on average W / I of the last group; the
+    // search by levels does only states that are reached, about a hundred times slower.
+    let slices = instance
+        .groups()
+        .last()
+        .is_some_and(|last| last.warps.saturating_mul(2) >= last.kernel.instructions());
+    let method = match (fits, slices) {
+        _ if instance.has_barriers() => None,
+        (true, true) => Some(Method::Dense),
+        (_, false) if states <= MOST_LEVELS => Some(Method::Levels),
+        (true, false) => Some(Method::Dense),
+        (false, _) => None,
+    };
+    Prediction { states, dense_bytes, method }
+}
+
+/// Bytes that hold any makespan of the instance.
+pub(super) fn bytes_a_state(instance: &Instance) -> u64 {
+    match critical_path(instance).cycles().0 {
+        0..=0xff => 1,
+        0x100..=0xffff => 2,
+        _ => 4,
+    }
+}
