@@ -106,6 +106,7 @@ pub mod limits;
 pub mod listing;
 pub mod model;
 pub mod realtime;
+pub mod records;
 pub mod schedule;
 pub mod source;
 pub mod sweep;

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 /// Why a computation ended: it had proved what it wanted to, a limit stopped it ([`Stop::limit`]), or nothing stopped it and
 /// still it could not know ([`Stop::not_exact`]).
@@ -61,12 +60,6 @@ impl Stop {
             Self::Paths => "paths",
             Self::NoEngine => "no-engine",
         }
-    }
-}
-
-impl Serialize for Stop {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

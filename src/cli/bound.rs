@@ -5,12 +5,13 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::args::{BoundArgs, Format};
 use crate::cli::instances::problems;
 use crate::cli::output::print;
-use crate::cli::record::{BoundRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, program, progress, text};
 use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
 use crate::input::Problem;
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
+use crate::records::Bound;
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
@@ -31,7 +32,7 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         let rows = table(instance, terms.as_ref(), &limits);
         print(&match args.format {
             Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&place.notes))),
-            Format::Json => line_of(place, &BoundRecord::new(instance.into(), rows, place.notes.clone()))?,
+            Format::Json => line_of(place, Bound::new(instance.into(), rows, place.notes.clone()))?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
             exit = Exit::Limit;

@@ -7,10 +7,8 @@
 mod args;
 mod bound;
 mod check;
-mod claim;
 mod experiment;
 mod extract;
-mod extract_record;
 mod extract_text;
 mod gpus;
 mod instances;

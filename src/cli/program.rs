@@ -4,11 +4,12 @@ use crate::cli::args::{Format, SolveArgs};
 use crate::cli::bound::table_of;
 use crate::cli::instances::Place;
 use crate::cli::output::print;
-use crate::cli::record::{BoundRecord, InstanceRecord, SolveRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, text};
 use crate::engines::portfolio::{Engine, Row, Side, Value, program};
 use crate::engines::program::ProgramGroup;
 use crate::model::Multiprocessor;
+use crate::records::{Bound, Instance, Solve};
 
 /// Refuses what asks for an engine or a schedule.
 pub(super) fn suits(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
@@ -41,8 +42,8 @@ pub(super) fn solve(
             place.over(&format!("{}{}", text::found(&heading, &solution), rate(&rates)))
         }
         Format::Json => {
-            let instance = InstanceRecord::of_programs(groups, multiprocessor);
-            line_of(place, &SolveRecord::of_program(instance, &solution, &bound))?
+            let instance = Instance::of_programs(groups, multiprocessor);
+            line_of(place, Solve::of_program(instance, &solution, &bound))?
         }
     })?;
     Ok(Exit::Limit)
@@ -72,10 +73,9 @@ pub(super) fn bound(
             let heading = text::program_heading(groups, multiprocessor);
             place.over(&format!("{heading}\n{}\n{}{}", table_of(&[row]), rate(&rates), text::notes(&notes)))
         }
-        Format::Json => line_of(
-            place,
-            &BoundRecord::new(InstanceRecord::of_programs(groups, multiprocessor), vec![row], notes),
-        )?,
+        Format::Json => {
+            line_of(place, Bound::new(Instance::of_programs(groups, multiprocessor), vec![row], notes))?
+        }
     })
 }
 

@@ -9,12 +9,13 @@ use indicatif::{HumanCount, ProgressBar};
 use crate::cli::args::{EngineArg, Format, SolveArgs};
 use crate::cli::instances::problems;
 use crate::cli::output::{Target, print};
-use crate::cli::record::{SolveRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, program, progress, text};
 use crate::engines::portfolio::{Engine, IlpOptions, Progress, solve};
 use crate::input::Problem;
 use crate::limits::Stop;
 use crate::model::Instance;
+use crate::records::Solve;
 use crate::schedule::{Schedule, Witness, gantt, write_csv, write_json};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
@@ -45,7 +46,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         solution.notes.extend_from_slice(&place.notes);
         print(&match args.format {
             Format::Text => place.over(&text::solution(instance, &solution)),
-            Format::Json => line_of(place, &SolveRecord::new(instance, &solution, args.with_schedule))?,
+            Format::Json => line_of(place, Solve::new(instance, &solution, args.with_schedule))?,
         })?;
         if !solution.interval.is_exact() {
             exit = Exit::Limit;

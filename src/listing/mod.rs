@@ -25,6 +25,7 @@ mod worst;
 pub use classes::{Class, Classes, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, StructureError};
+pub use routine::Language;
 pub use text::{LARGEST, Text};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 pub use worst::{Share, shares};

@@ -23,7 +23,7 @@ pub use asked::Asked;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;
-pub(crate) use read::{lines, read_csv, read_json, sigma};
+pub(crate) use read::{lines, read_csv, read_row, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};

@@ -1,8 +1,8 @@
 //! `warpspan rta`.
 
 mod caution;
+mod drawn;
 mod reason;
-mod record;
 mod text;
 
 use std::path::Path;
@@ -15,10 +15,12 @@ use crate::realtime::rta::{
     AnalysisError, ExecutionError, Method, Occupancy, System, Time, Verdict, analyse, executions,
 };
 use crate::realtime::rta::{read_examiner, read_system};
+use crate::records::Rta;
+use crate::records::rta::Stay;
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
-pub(super) use record::{Drawn, RTA};
+pub(super) use drawn::drawn;
 
 pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let system = system(&args.file)?;
@@ -57,7 +59,8 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         Format::Text => text::text(&system, &executions, &analysis, &notes),
         Format::Json => {
             let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
-            line(&record::RtaRecord::new(&system, &executions, &analysis, notes, drawn))?
+            let reasons = |kernel| reason::reason(&system, &analysis, kernel);
+            line(Rta::new(&system, &executions, &analysis, reasons, notes, drawn))?
         }
     })?;
     if let (Some((path, kind, target)), Some(occupancy)) = (file, &occupancy) {
@@ -116,13 +119,13 @@ fn write(
             out.write_all(occupancy.draw(&title.join(": ")).as_bytes())
         }
         Kind::Json => {
-            let stays: Vec<_> = record::stays(occupancy).collect();
+            let stays: Vec<_> = Stay::all(occupancy).collect();
             serde_json::to_writer(&mut *out, &stays)?;
             out.write_all(b"\n")
         }
         Kind::Csv => {
             let mut table = csv::Writer::from_writer(out);
-            for stay in record::stays(occupancy) {
+            for stay in Stay::all(occupancy) {
                 table.serialize(stay).map_err(std::io::Error::other)?;
             }
             table.flush()
