@@ -23,6 +23,7 @@ mod progress;
 mod record;
 mod report;
 mod rta;
+mod schema;
 mod simulate;
 mod solve;
 mod sweep;
@@ -139,6 +140,7 @@ pub fn main() -> ! {
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Gpus(args) => gpus::run(&args),
+        args::Command::Schema(args) => schema::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

@@ -7,10 +7,12 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
+use crate::realtime::{partition, prem, rta};
 use crate::records::{
     Body, Bound, Check, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan, SweepRow,
 };
 use crate::schedule::IssueRecord;
+use crate::{input, listing, sweep};
 
 /// What a schema is of.
 #[derive(Debug, Clone, Copy)]
@@ -23,27 +25,30 @@ pub struct Format {
 }
 
 /// All formats: records, then files.
-pub const FORMATS: [Format; 12] = [
+pub const FORMATS: [Format; 19] = [
     record::<Solve>("solve", "a line of `solve --format json`"),
     record::<Bound>("bound", "a line of `bound --format json`"),
     record::<Check>("check", "a line of `check --format json`"),
     record::<Simulate>("simulate", "a line of `simulate --format json`"),
     record::<SweepPlan>("sweep-plan", "the line of `sweep --dry-run`"),
-    Format {
-        name: "sweep-row",
-        what: "a line of a table of `sweep` that ends in .jsonl",
-        schema: printed::<SweepRow>,
-    },
+    format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),
     record::<Rta>("rta", "the line of `rta --format json`"),
     record::<Prem>("prem", "the line of `prem --format json`"),
     record::<Partition>("partition", "the line of `partition --format json`"),
     record::<Extract>("extract", "the line of `extract --format json`"),
     record::<Gpu>("gpus", "a line of `gpus --format json`"),
-    Format {
-        name: "schedule",
-        what: "a schedule in a file that ends in .json",
-        schema: printed::<Vec<IssueRecord>>,
-    },
+    format("schedule", "a schedule as `solve --schedule FILE.json` writes it", printed::<Vec<IssueRecord>>),
+    format(
+        "instance-file",
+        "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",
+        input::schema,
+    ),
+    format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
+    format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
+    format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),
+    format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),
+    format("classes-file", "classes of instructions in TOML, of `--classes`", listing::classes_schema),
+    format("loop-bounds-file", "bounds of loops in TOML, of `--loop-bounds`", listing::loop_bounds_schema),
 ];
 
 impl Format {
@@ -54,12 +59,18 @@ impl Format {
 
     /// Its JSON Schema, of the draft 2020-12.
     pub fn schema(&self) -> Value {
-        (self.schema)().to_value()
+        let mut schema = (self.schema)();
+        schema.insert("title".to_owned(), self.what.into());
+        schema.to_value()
     }
 }
 
 const fn record<R: Body + JsonSchema>(name: &'static str, what: &'static str) -> Format {
-    Format { name, what, schema: envelope::<R> }
+    format(name, what, envelope::<R>)
+}
+
+const fn format(name: &'static str, what: &'static str, schema: fn() -> Schema) -> Format {
+    Format { name, what, schema }
 }
 
 /// The schema of what is printed.
@@ -70,7 +81,6 @@ fn printed<T: JsonSchema>() -> Schema {
 /// The schema of a record in its envelope, which names its schema.
 fn envelope<R: Body + JsonSchema>() -> Schema {
     let mut schema = printed::<Envelope<R>>();
-    schema.insert("title".to_owned(), R::SCHEMA.into());
     if let Some(name) = schema.pointer_mut("/properties/schema").and_then(Value::as_object_mut) {
         name.insert("const".to_owned(), R::SCHEMA.into());
     }

@@ -3,9 +3,11 @@
 mod bytes;
 mod characters;
 mod error;
+mod spanned;
 mod toml;
 
 pub(crate) use bytes::{bytes, name};
 pub(crate) use characters::disturbs;
 pub use error::InputError;
+pub(crate) use spanned::{NumberOrText, Spanned, WholeOrText};
 pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};

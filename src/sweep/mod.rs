@@ -20,6 +20,7 @@ mod table;
 mod work;
 
 pub use asked::Asked;
+pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;

@@ -22,8 +22,8 @@
 //! writeback_ns = 480
 //! ```
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::input::{Device, GpuTable, device};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
@@ -31,7 +31,7 @@ use crate::model::{Between, Instance, Kernel, Multiprocessor};
 use crate::realtime::prem::{MOST_BLOCKS, Ns, Phase, place_all};
 use crate::realtime::rta::{Gpu, WARP};
 use crate::source::InputError;
-use crate::source::{MOST_SHARED, MOST_THREADS, Source};
+use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
 /// What a file of `prem` says.
 #[derive(Debug, Clone)]
@@ -78,55 +78,86 @@ pub enum Time {
     Code(Box<Instance>, u64),
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// How many equal kernels there are; or give `[[kernel]]` tables.
     kernels: Option<Spanned<i64>>,
+    /// Blocks of a kernel; 1 if it is not given.
     blocks: Option<Spanned<i64>>,
+    /// Tiles of a block.
     tiles: Option<Spanned<i64>>,
+    /// The granularity of the timer; 1000 if it is not given.
     timer_ns: Option<Spanned<i64>>,
+    /// From the start to the first tile.
     warm_up_ns: Option<Spanned<i64>>,
+    /// When the kernels start.
     start_ns: Option<Spanned<i64>>,
+    /// What a kernel takes beside its tiles: from its launch to the start, and after its last writeback.
     prologue_ns: Option<Spanned<i64>>,
+    /// Threads of a block, to judge whether all blocks fit at once.
     threads_per_block: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes, to judge whether all blocks fit at once.
     shared_memory: Option<Spanned<i64>>,
+    /// What the kernels run on; a Jetson TX2 if it is not given.
     gpu: Option<Spanned<GpuTable>>,
+    /// How long the phases of a tile take.
     phases: Option<Spanned<PhasesTable>>,
+    /// The same while other kernels use memory.
     contended: Option<Spanned<PhasesTable>>,
+    /// Offsets between slots; if they are not given, the least that keep memory phases apart.
     offsets: Option<OffsetsTable>,
+    /// What a multiprocessor issues, for phases that are given as code.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// The kernels, each with what differs from the keys above.
     #[serde(default)]
     kernel: Vec<Spanned<KernelTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct KernelTable {
+    /// Its name; K and its number if it is not given.
     name: Option<String>,
+    /// Its blocks.
     blocks: Option<Spanned<i64>>,
+    /// Tiles of a block.
     tiles: Option<Spanned<i64>>,
+    /// Threads of a block.
     threads_per_block: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes.
     shared_memory: Option<Spanned<i64>>,
+    /// How long the phases of a tile take.
     phases: Option<Spanned<PhasesTable>>,
+    /// The same while other kernels use memory.
     contended: Option<Spanned<PhasesTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PhasesTable {
+    /// An upper bound on the prefetch.
     prefetch_ns: Option<Spanned<i64>>,
+    /// An upper bound on the computation.
     compute_ns: Option<Spanned<i64>>,
+    /// An upper bound on the writeback.
     writeback_ns: Option<Spanned<i64>>,
+    /// The kernel string of the prefetch, instead of its time.
     prefetch_code: Option<Spanned<String>>,
+    /// The kernel string of the computation, instead of its time.
     compute_code: Option<Spanned<String>>,
+    /// The kernel string of the writeback, instead of its time.
     writeback_code: Option<Spanned<String>>,
+    /// How many warps run the code.
     warps: Option<Spanned<i64>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OffsetsTable {
+    /// Between prefetches.
     prefetch_ns: Option<Spanned<i64>>,
+    /// Between writebacks.
     writeback_ns: Option<Spanned<i64>>,
 }
 
@@ -143,6 +174,11 @@ fn most(key: &str) -> u64 {
         "timer_ns" => COARSEST,
         _ => i64::MAX.unsigned_abs(),
     }
+}
+
+/// The JSON Schema of a file of tiles.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
 }
 
 /// Reads a file of `prem`; `place` is its name in messages.

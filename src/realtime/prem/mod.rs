@@ -63,6 +63,7 @@ mod time;
 mod wcet;
 mod write;
 
+pub(crate) use file::schema;
 pub use file::{KernelDraft, TilesFile, Time, read_tiles};
 pub use gantt::gantt;
 pub use gpu::{NoRoom, place_all};

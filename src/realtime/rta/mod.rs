@@ -69,6 +69,7 @@ pub use course::{CourseError, Covers, Cut, MOST_LAUNCHES, Response};
 pub use examiner::read_examiner;
 pub use execution::{Execution, ExecutionError, Solved, executions};
 pub use file::read_system;
+pub(crate) use file::schema;
 pub use jobs::{Job, Releases, count, count_of, hyperperiod};
 pub use least::{least_response, overloaded};
 pub use misses::Miss;
