@@ -10,4 +10,5 @@ mod figures;
 mod listing;
 mod papers;
 mod realtime;
+mod records;
 mod sweep;
