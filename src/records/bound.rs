@@ -47,7 +47,8 @@ pub struct Row {
     /// Of the phase bound: a of each group, a whole number or a ratio such as `7/2`; absent for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<Vec<String>>,
-    /// Of the phase bound: a best labelling of each group's expanded kernel, empty for programs; absent for all others.
+    /// Of the phase bound: a best labelling of each group's expanded kernel, empty for programs; absent for
+    /// all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
     /// Of the phase bound: the cycle by which each group has finished; absent for all others.

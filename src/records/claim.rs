@@ -10,7 +10,8 @@ use crate::records::solve::Phase;
 use crate::records::{Body, Instance, ReadError, Solve};
 use crate::schedule::IssueRecord;
 
-/// The schema of `solve` in version 0.1.0: `stop` also said why a worst case was not known, and there was no `evidence`.
+/// The schema of `solve` in version 0.1.0: `stop` also said why a worst case was not known, and there was no
+/// `evidence`.
 pub const SOLVE_1: &str = "warpspan/solve/1";
 
 /// A record of `solve` as it stands in a file. Its words may be any words, since `check` judges them.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// What can stand in an [`Envelope`].
 pub trait Body {
-    /// The name and the version of its schema, such as `warpspan/solve/2`. The version rises when a field changes its
-    /// meaning or goes; a new field does not raise it.
+    /// The name and the version of its schema, such as `warpspan/solve/2`. The version rises when a field
+    /// changes its meaning or goes; a new field does not raise it.
     const SCHEMA: &'static str;
 }
 

@@ -133,7 +133,8 @@ pub struct Line {
     pub count: Option<u64>,
     /// Why it has this letter.
     pub why: String,
-    /// The phases that it acts in on a path of the largest a: `L`, `C`, `LC`, or `-` off the path; absent without a bound.
+    /// The phases that it acts in on a path of the largest a: `L`, `C`, `LC`, or `-` off the path; absent
+    /// without a bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
     /// What it adds to a, in cycles: a whole number or a ratio; absent without a bound.

@@ -47,7 +47,8 @@ words! {
     }
 }
 
-/// What one multiprocessor has. The two ends of a range differ where the sources leave it open; sigmas are those of the least.
+/// What one multiprocessor has. The two ends of a range differ where the sources leave it open; sigmas are
+/// those of the least.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Multiprocessor {
     /// Load/store units.

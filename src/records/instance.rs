@@ -87,7 +87,8 @@ impl Instance {
     }
 }
 
-/// A sigma as records have it: flags take whole numbers and 1/n only, but counts of units also give ratios such as 3/2.
+/// A sigma as records have it: flags take whole numbers and 1/n only, but counts of units also give ratios
+/// such as 3/2.
 fn sigma(text: &str) -> Result<Throughput, String> {
     let ratio = text.split_once('/').and_then(|(p, q)| Some((p.parse().ok()?, q.parse().ok()?)));
     match ratio {

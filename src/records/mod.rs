@@ -1,7 +1,8 @@
 //! The records that `warpspan` prints as JSON, one object on one line, for those who write and read them.
 //!
-//! Each record is the fields of one command's answer in an [`Envelope`], whose `schema` names the record and its version.
-//! [`read`] reads any line; `docs/records.md` says what the fields mean, and [`schemas`] has them as JSON Schema.
+//! Each record is the fields of one command's answer in an [`Envelope`], whose `schema` names the record and
+//! its version. [`read`] reads any line; `docs/records.md` says what the fields mean, and [`schemas`] has
+//! them as JSON Schema.
 //!
 //! ```
 //! use warpspan::records::{Record, read};
@@ -13,8 +14,8 @@
 //! # Ok::<(), warpspan::records::ReadError>(())
 //! ```
 //!
-//! Cycles and counts are whole numbers, rationals are strings such as `"7/2"`, and indexes count from 1. What is missing is null or
-//! absent, as each field says, and never 0.
+//! Cycles and counts are whole numbers, rationals are strings such as `"7/2"`, and indexes count from 1. What
+//! is missing is null or absent, as each field says, and never 0.
 
 pub mod bound;
 pub mod check;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Number;
 
-/// A number that is written in decimals: a whole number if it is one. Of at most 15 digits it reads back the same.
+/// A number that is written in decimals: a whole number if it is one. Of at most 15 digits it reads back the
+/// same.
 pub(super) fn number(text: &str) -> Number {
     let real = || Number::from_f64(text.parse().unwrap_or_default());
     text.parse::<u64>().ok().map(Number::from).or_else(real).unwrap_or_else(|| Number::from(0))

@@ -11,7 +11,8 @@ use crate::records::Body;
 use crate::records::number::number;
 use crate::records::words::words;
 
-/// Partitions of multiprocessors on which all deadlines hold, or why there are none. Times are in the unit of the file.
+/// Partitions of multiprocessors on which all deadlines hold, or why there are none. Times are in the unit of
+/// the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partition {
     /// The test by which deadlines are judged.

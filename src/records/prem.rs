@@ -34,21 +34,22 @@ pub struct Prem {
     pub hyperperiod_ns: u64,
     /// The end of the last writeback by plan, from the start of the schedule; this is no bound.
     pub planned_ns: u64,
-    /// An upper bound under the `assumption`, from the launch of the kernels, prologue and warm-up included; null where there is
-    /// none.
+    /// An upper bound under the `assumption`, from the launch of the kernels, prologue and warm-up included;
+    /// null where there is none.
     pub execution_ns: Option<u64>,
     /// What the bound takes for granted; null where there is no bound.
     pub assumption: Option<Assumption>,
     /// Why there is no bound; null where there is one.
     pub no_bound: Option<String>,
-    /// Tiles times the sum of the durations, the largest of all kernels: a bound on the time without a schedule only if the
-    /// durations are worst cases under contention.
+    /// Tiles times the sum of the durations, the largest of all kernels: a bound on the time without a
+    /// schedule only if the durations are worst cases under contention.
     pub composed_ns: u64,
     /// The same with the durations of kernels that run alone.
     pub isolated_ns: u64,
     /// What the kernels take one after the other, each alone and without a schedule.
     pub one_after_other_ns: u64,
-    /// `composed_ns` over `execution_ns`, a whole number or a ratio such as `7/2`; null where there is no bound.
+    /// `composed_ns` over `execution_ns`, a whole number or a ratio such as `7/2`; null where there is no
+    /// bound.
     pub composed_over_execution: Option<String>,
     /// Pairs of memory phases of different kernels that overlap by plan.
     pub memory_overlaps: u64,
@@ -64,11 +65,13 @@ pub struct Prem {
     pub relaxed_if_early: bool,
     /// The least offset between prefetches that satisfies the rule; null where there is none.
     pub minimal_offset_ns: Option<u64>,
-    /// The least offset between writebacks that satisfies the rule; null where there is none, or writebacks are not timed.
+    /// The least offset between writebacks that satisfies the rule; null where there is none, or writebacks
+    /// are not timed.
     pub minimal_writeback_offset_ns: Option<u64>,
     /// The most that rounding to the timer delays a start.
     pub largest_delay_ns: u64,
-    /// Hyperperiods after which the overlaps repeat: 1 unless rounding to the timer differs from one to the next.
+    /// Hyperperiods after which the overlaps repeat: 1 unless rounding to the timer differs from one to the
+    /// next.
     pub pattern: u64,
     /// Which phases overlap by plan.
     pub overlaps: Vec<Overlap>,

@@ -141,7 +141,8 @@ pub struct Kernel {
     pub response_bound: Option<Number>,
     /// A lower bound on response times where blocks take C: no launch is faster. Null where there is none.
     pub response_least: Option<Number>,
-    /// An estimate, on neither side: the longest response time that the method finds. Null where it finds none.
+    /// An estimate, on neither side: the longest response time that the method finds. Null where it finds
+    /// none.
     pub response_estimate: Option<Number>,
     /// The release of the launch that takes `response_estimate`.
     pub estimate_release: Option<Number>,
@@ -149,7 +150,8 @@ pub struct Kernel {
     pub completion: Option<Number>,
     /// How many launches the method looked at.
     pub launches: u64,
-    /// The longest response time that the simulator finds; null where the simulator is the method, or did not run.
+    /// The longest response time that the simulator finds; null where the simulator is the method, or did not
+    /// run.
     pub simulated_estimate: Option<Number>,
     /// A launch that misses its deadline; null where none was found.
     pub missed: Option<Missed>,

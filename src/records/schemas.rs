@@ -1,7 +1,8 @@
 //! JSON Schemas of the records and of the TOML files, so that editors and other programs know their fields.
 //!
-//! A schema of a record describes what is printed: a field that may be absent is optional, every other one is required. A schema
-//! of a file describes what is read. Texts such as kernel strings are only described as texts: the reader judges them.
+//! A schema of a record describes what is printed: a field that may be absent is optional, every other one is
+//! required. A schema of a file describes what is read. Texts such as kernel strings are only described as
+//! texts: the reader judges them.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -61,7 +62,30 @@ impl Format {
     pub fn schema(&self) -> Value {
         let mut schema = (self.schema)();
         schema.insert("title".to_owned(), self.what.into());
-        schema.to_value()
+        let mut schema = schema.to_value();
+        join_lines(&mut schema);
+        schema
+    }
+}
+
+/// Puts each paragraph of the descriptions on one line, so that a schema does not change when a comment of the
+/// code is broken elsewhere.
+fn join_lines(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field {
+                    Value::String(text) if name == "description" => {
+                        let paragraphs: Vec<String> =
+                            text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
+                        *text = paragraphs.join("\n\n");
+                    }
+                    other => join_lines(other),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(join_lines),
+        _ => {}
     }
 }
 

@@ -22,9 +22,11 @@ pub struct Simulate {
     pub notes: Vec<String>,
     /// The best case, in cycles; null where it is not known, or the machine is not that of the model.
     pub best: Option<u64>,
-    /// The worst case, in cycles; null where it is not known exactly, or the machine is not that of the model.
+    /// The worst case, in cycles; null where it is not known exactly, or the machine is not that of the
+    /// model.
     pub worst: Option<u64>,
-    /// The worst case is at least the first and at most the second number; null where the machine is not that of the model.
+    /// The worst case is at least the first and at most the second number; null where the machine is not that
+    /// of the model.
     pub interval: Option<[u64; 2]>,
 }
 

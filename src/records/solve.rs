@@ -27,7 +27,8 @@ pub struct Solve {
     pub evidence: Evidence,
     /// The smallest makespan, in cycles; null unless every state was looked at.
     pub best_case: Option<u64>,
-    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, or `program` for programs with branches or loops.
+    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, or `program` for programs with branches or
+    /// loops.
     pub engine: String,
     /// The limit that stopped the run; null where none did.
     pub stop: Option<Limit>,
@@ -223,7 +224,8 @@ impl From<ModelSize> for Model {
 pub struct Phase {
     /// a of each group, a whole number or a ratio such as `7/2`: the cycles that a further warp adds.
     pub rates: Vec<String>,
-    /// A best labelling of each group, a letter for each instruction of the expanded kernel; empty for programs.
+    /// A best labelling of each group, a letter for each instruction of the expanded kernel; empty for
+    /// programs.
     pub labels: Vec<String>,
     /// The price of a change of label, in cycles, at which the labelling is a best one.
     pub theta: String,

@@ -1,7 +1,7 @@
 //! Closed lists of words.
 
-/// Declares an enum whose variants are the words of a field, and, after `from`, how an enum of the library with the same variants
-/// becomes it.
+/// Declares an enum whose variants are the words of a field, and, after `from`, how an enum of the library
+/// with the same variants becomes it.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$doc])*

@@ -20,7 +20,8 @@ fn printed(command: &str) -> String {
             None => args.push(word.into()),
         }
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_warpspan")).current_dir(root()).args(args).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_warpspan")).current_dir(root()).args(args).output().unwrap();
     assert!(!output.stdout.is_empty(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

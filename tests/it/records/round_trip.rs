@@ -88,7 +88,9 @@ fn real_time_systems() {
             name if name.starts_with("pa19") || name.starts_with("tx2") => {
                 ("rta", format!("rta {file} --with-schedule --format json"))
             }
-            name if name.starts_with("kr19") => ("prem", format!("prem {file} --jitter 90..120 --format json")),
+            name if name.starts_with("kr19") => {
+                ("prem", format!("prem {file} --jitter 90..120 --format json"))
+            }
             name if name.starts_with("si21") => ("partition", format!("partition {file} --format json")),
             _ => continue,
         };
@@ -119,7 +121,8 @@ fn claims_and_tables() {
     let command = format!("check {} --format json", claims.display());
     holds("check", &command, &printed(&command));
     holds("sweep-plan", "--dry-run", &printed("sweep --kernels LLCLL,LCL --warps 1..6 --dry-run"));
-    let grid = "--kernels LLCLL,L(LC)0..3[L/C] --warps 1..4 --engines auto,states --up-to 1..2 --policies lrr,gto";
+    let grid =
+        "--kernels LLCLL,L(LC)0..3[L/C] --warps 1..4 --engines auto,states --up-to 1..2 --policies lrr,gto";
     printed(&format!("sweep {grid} -o {}", table.display()));
     holds("sweep-row", grid, &std::fs::read_to_string(&table).unwrap());
 }
@@ -127,9 +130,15 @@ fn claims_and_tables() {
 #[test]
 fn what_is_no_record_is_refused_in_a_line() {
     let error = |line: &str| read(line.as_bytes()).unwrap_err().to_string();
-    assert!(error(r#"{"schema":"warpspan/solve/9"}"#).starts_with("schema \"warpspan/solve/9\": want one of"));
-    assert!(error(r#"{"schema":"other/1"}"#).contains("warpspan/solve/2, warpspan/solve/1, warpspan/bound/2"));
-    assert!(error(r#"{"schema":"warpspan/bound/2","version":"0.1.0"}"#).starts_with("missing field `instance`"));
+    assert!(
+        error(r#"{"schema":"warpspan/solve/9"}"#).starts_with("schema \"warpspan/solve/9\": want one of")
+    );
+    assert!(
+        error(r#"{"schema":"other/1"}"#).contains("warpspan/solve/2, warpspan/solve/1, warpspan/bound/2")
+    );
+    assert!(
+        error(r#"{"schema":"warpspan/bound/2","version":"0.1.0"}"#).starts_with("missing field `instance`")
+    );
     assert!(error(r#"{"kernel":"LC"}"#).starts_with("missing field `grid`: want a row"));
     assert!(error("LLCLL").starts_with("expected value: want a row"));
 }

@@ -55,13 +55,12 @@ fn the_instances_satisfy_their_schemas() {
 
 #[test]
 fn files_without_an_instance_satisfy_theirs() {
-    let grid = "kernels = [\"LLCLL\"]\nwarps = \"1..4\"\nsigma-l = [1, \"1/2\"]\nengines = \"auto\"\nup-to = 3\n";
+    let grid =
+        "kernels = [\"LLCLL\"]\nwarps = \"1..4\"\nsigma-l = [1, \"1/2\"]\nengines = \"auto\"\nup-to = 3\n";
     let classes = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\nletters = 16\n";
-    for (schema, text) in [
-        ("grid-file", grid),
-        ("classes-file", classes),
-        ("loop-bounds-file", "\"$Lt_0_258\" = 16\n57 = 3\n"),
-    ] {
+    for (schema, text) in
+        [("grid-file", grid), ("classes-file", classes), ("loop-bounds-file", "\"$Lt_0_258\" = 16\n57 = 3\n")]
+    {
         assert_eq!(refuses(schema, text), None, "{schema}");
     }
 }
