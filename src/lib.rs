@@ -45,7 +45,7 @@
 //! | module | is |
 //! |---|---|
 //! | [`model`] | kernels, multiprocessors, warp groups, instances; the semantics |
-//! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
+//! | [`schedule`] | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
 //! | [`bound`] | bounds with their side and evidence |
 //! | [`phase`](engines::phase) | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`program`](engines::program) | programs with branches, loops and barriers: their text and a safe bound |
@@ -61,7 +61,7 @@
 //! | [`prem`](realtime::prem) | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`check`] | certificates judged without any engine |
 //! | [`code`](listing) | PTX and SASS to instruction strings and structured programs |
-//! | [`report`](figures) | figures of tables and schedules, and the page that holds them |
+//! | [`figures`] | drawings of tables, schedules, tiles, partitions and occupancy, and the page that holds them |
 //! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
 //!
 //! # From equations to functions
@@ -70,7 +70,7 @@
 //! |---|---|---|
 //! | Be12 1, 2 | sigma from units and warp size | [`Throughput::from_units`](model::Throughput::from_units) |
 //! | Be12 Fig. 1 | sub-warp expansion | [`Kernel::repeat`](model::Kernel::repeat) |
-//! | Be12 Fig. 2 | a schedule drawn | [`schedule::chart`], [`schedule::gantt`](schedule::gantt()) |
+//! | Be12 Fig. 2 | a schedule drawn | [`schedule::chart`], [`figures::warps`] |
 //! | Be12 5-7 | pessimistic makespan, unsafe above sigma = 1 | [`bound::pessimistic`] |
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`](engines::ilp::solve) |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
@@ -100,6 +100,7 @@ pub mod bound;
 pub mod check;
 pub mod cli;
 pub mod engines;
+#[cfg(feature = "figures")]
 pub mod figures;
 pub mod input;
 pub mod limits;

@@ -21,6 +21,7 @@ mod prem;
 mod program;
 mod progress;
 mod record;
+#[cfg(feature = "figures")]
 mod report;
 mod rta;
 mod schema;
@@ -105,6 +106,11 @@ impl From<RunError> for Failure {
     }
 }
 
+/// The answer to a flag or a command that draws, where the build has no drawings.
+fn no_drawings() -> Failure {
+    Failure::usage("this build draws nothing: build with the feature figures")
+}
+
 /// The arguments; help and version are answered here.
 fn parse() -> Result<args::Cli, Failure> {
     args::Cli::try_parse().map_err(|error| match error.kind() {
@@ -134,7 +140,10 @@ pub fn main() -> ! {
         args::Command::Check(args) => check::run(&args),
         args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
+        #[cfg(feature = "figures")]
         args::Command::Report(args) => report::run(&args),
+        #[cfg(not(feature = "figures"))]
+        args::Command::Report(_) => Err(no_drawings()),
         args::Command::Rta(args) => rta::run(&args),
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),

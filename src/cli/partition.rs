@@ -4,9 +4,9 @@ use crate::cli::args::{PartitionArgs, PartitionFormat, TestArg};
 use crate::cli::output::{Target, print};
 use crate::cli::partition_answer::{Verdict, answer};
 use crate::cli::partition_output::{csv, json, text};
-use crate::cli::{Exit, Failure, experiment};
+use crate::cli::{Exit, Failure, experiment, no_drawings};
 use crate::input::LISTING_LIMITS;
-use crate::realtime::partition::{MOST_TASKS, TasksError, Test, chart, kernel_times, read_tasks};
+use crate::realtime::partition::{MOST_TASKS, TasksError, Test, kernel_times, read_tasks};
 use crate::source::{InputError, bytes, name};
 
 pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
@@ -46,8 +46,10 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         eprintln!("warpspan: note: {note}");
     }
     match (&answer.verdict, target) {
+        #[cfg(feature = "figures")]
         (Verdict::Schedulable(verified), Some(target)) => {
-            target.write(|out| out.write_all(chart(&set, verified).as_bytes()))?;
+            let drawing = crate::figures::partitioning(&set, verified);
+            target.write(|out| out.write_all(drawing.as_bytes()))?;
         }
         (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
             eprintln!("warpspan: no partitions: {why}");
@@ -67,6 +69,9 @@ pub(super) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
 fn svg(path: &std::path::Path) -> Result<Target, Failure> {
     if Target::extension(path) != "svg" {
         return Err(Failure::usage(format!("{}: want a name that ends in .svg", path.display())));
+    }
+    if cfg!(not(feature = "figures")) {
+        return Err(no_drawings());
     }
     Target::open(path)
 }

@@ -4,7 +4,7 @@ use crate::cli::args::ReportArgs;
 use crate::cli::extract_text::facts;
 use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure, rta};
-use crate::figures::{Drawn, Input, Listed, ListedLine, ReportError, report};
+use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
 use crate::records::{Body, Envelope, Extract, Instance, Record, Rta, Solve, read};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
     let path = folder.join("index.html");
     let page = Target::open(&path)?;
-    let report = report(&input).map_err(failure)?;
+    let report = report(&input)?;
     for figure in &report.figures {
         Target::open(&folder.join(&figure.file))?.write(|out| out.write_all(figure.svg.as_bytes()))?;
     }
@@ -55,12 +55,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn failure(error: ReportError) -> Failure {
-    match error {
-        ReportError::Contradiction { .. } => {
-            Failure { code: Exit::Disagree as u8, message: error.to_string() }
-        }
-        ReportError::Drawing(_) => Failure::internal(error),
+impl From<Contradiction> for Failure {
+    fn from(error: Contradiction) -> Self {
+        Self { code: Exit::Disagree as u8, message: error.to_string() }
     }
 }
 

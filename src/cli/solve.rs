@@ -10,13 +10,13 @@ use crate::cli::args::{EngineArg, Format, SolveArgs};
 use crate::cli::instances::problems;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
-use crate::cli::{Exit, Failure, program, progress, text};
+use crate::cli::{Exit, Failure, no_drawings, program, progress, text};
 use crate::engines::portfolio::{Engine, IlpOptions, Progress, solve};
 use crate::input::Problem;
 use crate::limits::Stop;
 use crate::model::Instance;
 use crate::records::Solve;
-use crate::schedule::{Schedule, Witness, gantt, write_csv, write_json};
+use crate::schedule::{Schedule, Witness, write_csv, write_json};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let problems = problems(&args.instance)?;
@@ -176,6 +176,9 @@ pub(super) fn target(path: &std::path::Path, instances: usize) -> Result<(Target
     if instances > 1 {
         return Err(Failure::usage(format!("{}: one file for {instances} instances", path.display())));
     }
+    if ending == "svg" && cfg!(not(feature = "figures")) {
+        return Err(no_drawings());
+    }
     Ok((Target::open(path)?, ending))
 }
 
@@ -185,6 +188,7 @@ fn write_witness(target: (Target, String), instance: &Instance, witness: &Witnes
 }
 
 /// Writes a schedule by the ending of the file's name.
+#[cfg_attr(not(feature = "figures"), expect(unused_variables, reason = "only drawings have a title"))]
 pub(super) fn write_schedule(
     (target, ending): (Target, String),
     instance: &Instance,
@@ -193,7 +197,8 @@ pub(super) fn write_schedule(
 ) -> Result<(), Failure> {
     target.write(|mut out: &mut dyn Write| match ending.as_str() {
         "csv" => write_csv(instance, schedule, &mut out),
-        "json" => write_json(instance, schedule, &mut out),
-        _ => out.write_all(gantt(instance, schedule, title).as_bytes()),
+        #[cfg(feature = "figures")]
+        "svg" => out.write_all(crate::figures::warps(instance, schedule, title).as_bytes()),
+        _ => write_json(instance, schedule, &mut out),
     })
 }

@@ -1,149 +1,23 @@
-//! Figures of tables and schedules, and one page that holds them all.
+//! Drawings of everything that the other modules find, and a page that holds them.
 //!
-//! Makespans and bounds against warps, the ratio of the pessimistic makespan to the worst case, solve times (Be12
-//! Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst case, Gantt charts (Be12 Fig. 2), and blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4). Rows of all tables are
-//! put together by kernel, warps and sigmas; each figure is made only where the rows have the data for it. Where a
-//! number of Be12 lies below a proved lower bound it is marked as unsafe.
+//! This module is on top: it imports what it draws, and nothing but the command line imports it. It is there with the
+//! feature `figures`. Each drawing is the text of an SVG file, for light paper and dark.
 //!
-//! Nothing is solved or proved here: the numbers are those of the tables. Rows that contradict each other are refused.
+//! | here | draws |
+//! |---|---|
+//! | [`warps`] | a schedule of the warps of a multiprocessor (Be12 Fig. 2) |
+//! | [`tiles`] | a time-triggered schedule of tiles (Kr19 Fig. 3.3 to 3.6) |
+//! | [`occupancy`] | blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4) |
+//! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
+//! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
-mod axis;
-mod case;
-mod convergence;
-mod heat_map;
-mod kernels;
-mod lines;
-mod makespan;
-mod marker;
-mod occupancy;
-mod page;
-mod partitions;
-mod policies;
-mod schedules;
-mod solve_time;
-mod summary;
-pub(crate) mod theme;
+mod chart;
+mod gantt;
+mod partitioning;
+mod report;
+mod shapes;
+mod theme;
 
-use thiserror::Error;
-
-use crate::sweep::Row;
-
-pub use kernels::{Listed, ListedLine};
-pub use occupancy::Run;
-pub use schedules::Drawn;
-
-/// The most figures of a section.
-const MOST: usize = 24;
-
-/// What a report is made of.
-#[derive(Debug, Default)]
-pub struct Input {
-    /// Names of the files, to be shown.
-    pub files: Vec<String>,
-    /// The rows of all tables.
-    pub rows: Vec<Row>,
-    /// The rows of experiments with spatial partitions.
-    pub partitions: Vec<crate::realtime::partition::Row>,
-    /// Schedules, to be drawn.
-    pub schedules: Vec<Drawn>,
-    /// Kernels on a GPU: who occupied which multiprocessor when.
-    pub occupancies: Vec<Run>,
-    /// Compiled kernels with their bounds, line by line.
-    pub kernels: Vec<Listed>,
-}
-
-/// A page and its figures.
-#[derive(Debug)]
-pub struct Report {
-    /// The page, with all figures in it: the text of an HTML file.
-    pub page: String,
-    /// The figures, each a file of its own.
-    pub figures: Vec<Figure>,
-}
-
-/// A figure.
-#[derive(Debug, Clone)]
-pub struct Figure {
-    /// Name of its file.
-    pub file: String,
-    /// What it shows.
-    pub title: String,
-    /// What can be read off it, in one or two sentences.
-    pub caption: String,
-    /// The text of an SVG file.
-    pub svg: String,
-}
-
-/// Why there is no report.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ReportError {
-    /// Two rows cannot both be right.
-    #[error(
-        "{case}: one row says the worst case is at least {lower}, another at most {upper}: want tables that agree"
-    )]
-    Contradiction {
-        /// Kernel, sigmas and warps.
-        case: String,
-        /// The greater lower bound.
-        lower: u64,
-        /// The lesser upper bound.
-        upper: u64,
-    },
-    /// The drawing failed.
-    #[error("drawing: {0}")]
-    Drawing(String),
-}
-
-impl<E: std::error::Error + Send + Sync> From<plotters::drawing::DrawingAreaErrorKind<E>> for ReportError {
-    fn from(error: plotters::drawing::DrawingAreaErrorKind<E>) -> Self {
-        Self::Drawing(error.to_string())
-    }
-}
-
-/// Figures of one kind.
-#[derive(Debug)]
-struct Section {
-    /// Its place on the page, and how its files are called.
-    name: &'static str,
-    title: &'static str,
-    text: &'static str,
-    figures: Vec<Figure>,
-    /// How many figures there could be.
-    of: usize,
-}
-
-impl Section {
-    /// Draws the first figures of those that there could be.
-    fn new<T>(
-        name: &'static str,
-        title: &'static str,
-        text: &'static str,
-        subjects: &[T],
-        draw: impl Fn(&T, String) -> Result<Figure, ReportError>,
-    ) -> Result<Self, ReportError> {
-        let draw = |(number, subject): (usize, &T)| draw(subject, format!("{name}-{number:02}.svg"));
-        let figures = (1..).zip(subjects).take(MOST).map(draw).collect::<Result<_, _>>()?;
-        Ok(Self { name, title, text, figures, of: subjects.len() })
-    }
-}
-
-/// Draws everything that the input has the data for.
-///
-/// # Errors
-/// If two rows contradict each other.
-pub fn report(input: &Input) -> Result<Report, ReportError> {
-    let families = case::families(&input.rows)?;
-    let mut sections = vec![
-        makespan::section(&families)?,
-        heat_map::section(&families)?,
-        solve_time::section(&families)?,
-        convergence::section(&families)?,
-        policies::section(&families)?,
-        partitions::section(&input.partitions)?,
-        schedules::section(&input.schedules)?,
-        occupancy::section(&input.occupancies)?,
-    ];
-    sections.retain(|section| !section.figures.is_empty());
-    let page = page::page(input, &families, &sections);
-    Ok(Report { page, figures: sections.into_iter().flat_map(|section| section.figures).collect() })
-}
+pub use gantt::{is_cut, occupancy, tiles, warps};
+pub use partitioning::partitioning;
+pub use report::{Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, report};

@@ -60,7 +60,7 @@ impl Throughput {
         if units == 0 || warp_size == 0 {
             return Err(ThroughputError::Zero { units, warp_size });
         }
-        let divisor = gcd(units, warp_size);
+        let divisor = num_integer::gcd(units, warp_size);
         let sigma = Self { warps: units / divisor, cycles: warp_size / divisor };
         if sigma.warps < sigma.cycles && sigma.warps != 1 {
             return Err(ThroughputError::Ratio { units, warp_size });
@@ -109,10 +109,6 @@ impl fmt::Display for Throughput {
             cycles => write!(f, "{}/{cycles}", self.warps),
         }
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

@@ -52,21 +52,22 @@ pub fn chart_width(instance: &Instance, schedule: &Schedule) -> usize {
 }
 
 /// The row of a warp: groups in order, warps in order.
-pub(super) fn row(instance: &Instance, group: usize, warp: u32) -> usize {
+pub(crate) fn row(instance: &Instance, group: usize, warp: u32) -> usize {
     let before: u64 = instance.groups()[..group].iter().map(|group| group.warps).sum();
     usize::try_from(before + u64::from(warp)).unwrap_or(usize::MAX)
 }
 
 /// The names of all warps in order of rows.
-pub(super) fn heads(instance: &Instance) -> Vec<String> {
+pub(crate) fn heads(instance: &Instance) -> Vec<String> {
     let one = instance.groups().len() == 1;
     (1..)
         .zip(instance.groups())
         .flat_map(|(number, group)| {
-            (1..=group.warps).map(move |warp| match one {
-                true => format!("warp {warp}"),
-                false => format!("{number}: warp {warp}"),
-            })
+            (1..=group.warps).map(
+                move |warp| {
+                    if one { format!("warp {warp}") } else { format!("{number}: warp {warp}") }
+                },
+            )
         })
         .collect()
 }

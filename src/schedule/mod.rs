@@ -8,14 +8,14 @@
 //! 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
 
 mod chart;
-mod gantt;
 mod read;
 mod replay;
 mod violation;
 mod write;
 
 pub use chart::{chart, chart_width};
-pub use gantt::gantt;
+#[cfg(feature = "figures")]
+pub(crate) use chart::{heads, row};
 pub(crate) use read::from_records;
 pub use read::{ScheduleFileError, read_csv, read_json};
 pub use replay::{Witness, replay};

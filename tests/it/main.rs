@@ -1,11 +1,13 @@
 //! The tests of the library and of the command line, in one binary so that it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod book;
 mod bounds;
 mod brute;
 mod cli;
 mod common;
 mod engines;
+#[cfg(feature = "figures")]
 mod figures;
 mod listing;
 mod papers;

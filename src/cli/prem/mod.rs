@@ -8,13 +8,13 @@ use std::path::Path;
 use crate::cli::args::{Format, ModeArg, PremArgs, RuleArg};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
-use crate::cli::{Exit, Failure, progress};
+use crate::cli::{Exit, Failure, no_drawings, progress};
 use crate::engines::portfolio::{Engine, IlpOptions, solve};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::realtime::prem::{
     Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
-    Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, gantt, least_hyperperiod,
+    Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, least_hyperperiod,
     least_offsets, simulate, write_csv, write_header, write_json,
 };
 use crate::realtime::prem::{KernelDraft, TilesFile, Time, read_tiles};
@@ -104,13 +104,16 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     })?;
     for (target, ending) in targets {
         let schedule = &result.schedule;
-        let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod());
         let caveat = result.caveat();
         target.write(|mut out: &mut dyn std::io::Write| match ending.as_str() {
             "csv" => write_csv(schedule, &mut out),
-            "json" => write_json(schedule, &mut out),
             "h" => write_header(schedule, &caveat, &mut out),
-            _ => out.write_all(gantt(schedule, &title, &caveat).as_bytes()),
+            #[cfg(feature = "figures")]
+            "svg" => {
+                let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod());
+                out.write_all(crate::figures::tiles(schedule, &title, &caveat).as_bytes())
+            }
+            _ => write_json(schedule, &mut out),
         })?;
     }
     Ok(exit)
@@ -230,6 +233,9 @@ fn target(path: &Path) -> Result<(Target, String), Failure> {
     if !["csv", "json", "svg", "h"].contains(&ending.as_str()) {
         let what = "want a name that ends in .csv, .json, .svg or .h";
         return Err(Failure::usage(format!("{}: {what}", path.display())));
+    }
+    if ending == "svg" && cfg!(not(feature = "figures")) {
+        return Err(no_drawings());
     }
     Ok((Target::open(path)?, ending))
 }

@@ -1,6 +1,8 @@
 //! `warpspan rta`.
 
+#[cfg(feature = "figures")]
 mod caution;
+#[cfg(feature = "figures")]
 mod drawn;
 mod reason;
 mod text;
@@ -11,6 +13,8 @@ use crate::cli::args::{Format, MethodArg, RtaArgs};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
+#[cfg(feature = "figures")]
+use crate::realtime::rta::Analysis;
 use crate::realtime::rta::{
     AnalysisError, ExecutionError, Method, Occupancy, System, Time, Verdict, analyse, executions,
 };
@@ -20,6 +24,7 @@ use crate::records::rta::Stay;
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
+#[cfg(feature = "figures")]
 pub(super) use drawn::drawn;
 
 pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
@@ -31,8 +36,7 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     });
     let horizon = horizon.transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let file =
-        args.schedule.as_ref().map(|path| Ok::<_, Failure>((path, drawing(path)?, Target::open(path)?)));
+    let file = args.schedule.as_ref().map(|path| Ok::<_, Failure>((kind(path)?, Target::open(path)?)));
     let file = file.transpose()?;
 
     let spinner = progress::spinner("solving C of kernel strings");
@@ -63,9 +67,23 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
             line(Rta::new(&system, &executions, &analysis, reasons, notes, drawn))?
         }
     })?;
-    if let (Some((path, kind, target)), Some(occupancy)) = (file, &occupancy) {
-        let caution = caution::caution(occupancy, &caution::seen(&system, &analysis));
-        write(path, kind, target, occupancy, caution)?;
+    if let (Some((kind, target)), Some(occupancy)) = (file, &occupancy) {
+        target.write(|out| match kind {
+            #[cfg(feature = "figures")]
+            Kind::Svg => out.write_all(drawing(args, &system, &analysis, occupancy).as_bytes()),
+            Kind::Json => {
+                let stays: Vec<_> = Stay::all(occupancy).collect();
+                serde_json::to_writer(&mut *out, &stays)?;
+                out.write_all(b"\n")
+            }
+            Kind::Csv => {
+                let mut table = csv::Writer::from_writer(out);
+                for stay in Stay::all(occupancy) {
+                    table.serialize(stay).map_err(std::io::Error::other)?;
+                }
+                table.flush()
+            }
+        })?;
     }
     Ok(match analysis.verdict {
         Verdict::Proved => Exit::Done,
@@ -80,57 +98,41 @@ fn system(path: &Path) -> Result<System, Failure> {
     let text = String::from_utf8(bytes(path)?).map_err(|_| {
         InputError::new(&place, "not UTF-8 text: want a system in TOML, or JSON of the examiner")
     })?;
-    Ok(match text.trim_start().starts_with('{') {
-        true => read_examiner(&place, &text)?,
-        false => read_system(&place, &text)?,
-    })
+    let is_examiner = text.trim_start().starts_with('{');
+    Ok(if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? })
 }
 
+/// What a file of the run holds.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Csv,
     Json,
+    #[cfg(feature = "figures")]
     Svg,
 }
 
-fn drawing(path: &Path) -> Result<Kind, Failure> {
+fn kind(path: &Path) -> Result<Kind, Failure> {
     match Target::extension(path).as_str() {
         "csv" => Ok(Kind::Csv),
         "json" => Ok(Kind::Json),
+        #[cfg(feature = "figures")]
         "svg" => Ok(Kind::Svg),
+        #[cfg(not(feature = "figures"))]
+        "svg" => Err(crate::cli::no_drawings()),
         _ => Err(Failure::usage(format!("{}: want a name that ends in .csv, .json or .svg", path.display()))),
     }
 }
 
-fn write(
-    path: &Path,
-    kind: Kind,
-    target: Target,
-    occupancy: &Occupancy,
-    caution: Option<String>,
-) -> Result<(), Failure> {
-    if matches!(kind, Kind::Svg) && occupancy.is_cut() {
+/// The drawing of a run, with what it does not show in its title.
+#[cfg(feature = "figures")]
+fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occupancy) -> String {
+    if let Some(path) = args.schedule.as_ref().filter(|_| crate::figures::is_cut(occupancy)) {
         eprintln!("warpspan: {}: only the first boxes are drawn; want a nearer --horizon", path.display());
     }
-    target.write(|out| match kind {
-        Kind::Svg => {
-            let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
-            let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
-            out.write_all(occupancy.draw(&title.join(": ")).as_bytes())
-        }
-        Kind::Json => {
-            let stays: Vec<_> = Stay::all(occupancy).collect();
-            serde_json::to_writer(&mut *out, &stays)?;
-            out.write_all(b"\n")
-        }
-        Kind::Csv => {
-            let mut table = csv::Writer::from_writer(out);
-            for stay in Stay::all(occupancy) {
-                table.serialize(stay).map_err(std::io::Error::other)?;
-            }
-            table.flush()
-        }
-    })
+    let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let caution = caution::caution(occupancy, &caution::seen(system, analysis));
+    let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
+    crate::figures::occupancy(occupancy, &title.join(": "))
 }
 
 impl From<ExecutionError> for Failure {

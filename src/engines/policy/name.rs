@@ -1,12 +1,14 @@
 //! The names of policies.
 
-use std::fmt;
 use std::str::FromStr;
+
+use strum::{Display, IntoStaticStr};
 
 use crate::engines::policy::{Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
 
 /// A warp-scheduling policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Policy {
     /// [`Lrr`], loose round robin.
     Lrr,
@@ -18,7 +20,8 @@ pub enum Policy {
     RtPaws,
     /// [`Random`], any order.
     Random,
-    /// The adversary: the worst schedule that [`crate::engines::portfolio`] finds. Only where the machine is that of the model.
+    /// The adversary: the worst schedule that [`crate::engines::portfolio`] finds. It is there only where the machine is
+    /// that of the model.
     Worst,
 }
 
@@ -27,15 +30,8 @@ impl Policy {
     pub const ALL: [Self; 6] = [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Worst];
 
     /// As it stands in flags and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lrr => "lrr",
-            Self::Gto => "gto",
-            Self::Oldest => "oldest",
-            Self::RtPaws => "rt-paws",
-            Self::Random => "random",
-            Self::Worst => "worst",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// The order of one of the schedulers; none for the adversary, who has a schedule.
@@ -48,12 +44,6 @@ impl Policy {
             Self::Random => Some(Box::new(Random::new(seed, scheduler))),
             Self::Worst => None,
         }
-    }
-}
-
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

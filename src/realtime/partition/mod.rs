@@ -49,7 +49,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chart;
 mod edf;
 mod effort;
 mod exact;
@@ -73,7 +72,6 @@ mod test;
 mod time;
 mod verify;
 
-pub use chart::chart;
 pub use effort::Undecided;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};

@@ -25,7 +25,7 @@
 //! | [`least_hyperperiod`] | the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | an upper bound on the time, with what it assumes; [`composed`] and others to compare |
 //! | [`simulate()`] | runs with jitter; overruns are detected |
-//! | [`write_header`], [`write_csv`], [`write_json`], [`gantt()`] | the schedule for kernels, programs and people |
+//! | [`write_header`], [`write_csv`], [`write_json`] | the schedule for kernels and programs |
 //!
 //! # Practice
 //!
@@ -49,7 +49,6 @@
 //! known here. What is proved and where Kr19 is corrected: docs/prem.md.
 
 mod file;
-mod gantt;
 mod gpu;
 mod header;
 mod mode;
@@ -65,7 +64,6 @@ mod write;
 
 pub(crate) use file::schema;
 pub use file::{KernelDraft, TilesFile, Time, read_tiles};
-pub use gantt::gantt;
 pub use gpu::{NoRoom, place_all};
 pub use header::write_header;
 pub use mode::{Mode, Rule};

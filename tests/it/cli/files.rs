@@ -50,10 +50,35 @@ fn no_empty_file_passes_for_a_result() {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "before", "{args:?}");
         std::fs::remove_file(&file).unwrap();
     }
+    if cfg!(not(feature = "figures")) {
+        return;
+    }
     let chart = path("chart.svg");
     let output = warpspan(&["partition", &path("tasks.toml"), "--chart", &chart]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("chart.svg: not written, there are no partitions to draw"), "{stderr}");
+}
+
+/// A build without drawings says so in one line, before any work begins, and leaves no file.
+#[cfg(not(feature = "figures"))]
+#[test]
+fn a_build_without_figures_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("drawing.svg").display().to_string();
+    for args in [
+        &["solve", "instances/llcll-w4.toml", "--schedule"][..],
+        &["simulate", "instances/llcll-w4.toml", "--policy", "gto", "--schedule"],
+        &["rta", "instances/tx2-chain.toml", "--schedule"],
+        &["prem", "instances/kr19-least.toml", "--schedule"],
+        &["partition", "instances/si21-partition-formula.toml", "--chart"],
+        &["report", "docs/reproduction/fig5.csv", "-o"],
+    ] {
+        let output = warpspan(&[args, &[&file]].concat());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+        let line = "warpspan: this build draws nothing: build with the feature figures\n";
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), line, "{args:?}");
+        assert!(!Path::new(&file).exists(), "{args:?}");
+    }
 }
 
 /// Of several instances each result names its file, in text and in JSON; `check` also the line.

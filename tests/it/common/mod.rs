@@ -1,5 +1,6 @@
 //! What several tests need.
 
+#[cfg(feature = "figures")]
 pub(crate) mod tables;
 
 use warpspan::limits::Limits;

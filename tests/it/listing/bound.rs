@@ -203,6 +203,7 @@ proptest! {
 
 /// An entry without a bound is not left out: it stands there with the reason, in text, in JSON and on the page, and the exit
 /// code says that a bound is missing.
+#[cfg(feature = "figures")]
 #[test]
 fn an_entry_without_a_bound_stays_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
@@ -230,6 +231,7 @@ fn an_entry_without_a_bound_stays_with_its_reason() {
     assert_eq!(warpspan(&["extract", TILE]).status.code(), Some(0), "no bound was asked for");
 }
 
+#[cfg(feature = "figures")]
 #[test]
 fn the_page_shows_listings() {
     let folder = tempfile::tempdir().unwrap();

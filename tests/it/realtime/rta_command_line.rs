@@ -72,6 +72,7 @@ fn the_record_is_that_of_the_contract() {
     assert_eq!(completions, [4, 10, 12, 11]);
 }
 
+#[cfg(feature = "figures")]
 #[test]
 fn drawings_and_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -285,6 +286,7 @@ fn limits_end_the_work_with_an_answer() {
 }
 
 /// The drawing is one run, which ends before the safe bound; where it ends just there, nothing is to be said.
+#[cfg(feature = "figures")]
 #[test]
 fn a_drawing_says_that_responses_may_be_longer() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,148 @@
+//! Axes: their ranges, and numbers that stand at whole steps.
+
+use crate::figures::shapes::{multiples, real, step};
+
+/// Pixels of a horizontal axis.
+const ACROSS: u64 = 550;
+
+/// An axis of a chart.
+#[derive(Debug, Clone)]
+pub(in crate::figures) struct Axis {
+    /// What it shows, with the unit.
+    pub(in crate::figures) label: &'static str,
+    pub(in crate::figures) low: f64,
+    pub(in crate::figures) high: f64,
+    /// The numbers and where they stand.
+    pub(super) ticks: Vec<(f64, String)>,
+    /// Whether equal distances are equal factors.
+    by_factors: bool,
+}
+
+impl Axis {
+    /// Cycles from 0.
+    pub(in crate::figures) fn cycles(most: u64) -> Self {
+        let step = step(most, 8);
+        Self::whole("cycles", 0, most.div_ceil(step).max(1) * step, step)
+    }
+
+    /// Cycles above the bottleneck, from 0.
+    pub(in crate::figures) fn above_bottleneck(most: u64) -> Self {
+        Self { label: "cycles above the bottleneck", ..Self::cycles(most) }
+    }
+
+    /// Cycles of a part of the axis only.
+    pub(in crate::figures) fn cycles_between(least: u64, most: u64) -> Self {
+        let step = step((most - least).max(4), 8);
+        Self::whole("cycles", least.saturating_sub(1) / step * step, (most / step + 1) * step, step)
+    }
+
+    /// A count, such as of warps, with room at both ends.
+    pub(in crate::figures) fn count(label: &'static str, least: u64, most: u64) -> Self {
+        // As many numbers as stand side by side.
+        let step = step(most - least, (ACROSS / width(most)).clamp(2, 14));
+        let room = (real(most - least) * 0.03).max(0.5);
+        let (low, high) = (real(least) - room, real(most) + room);
+        Self { label, low, high, ticks: multiples(least, most, step).map(tick).collect(), by_factors: false }
+    }
+
+    /// Warps; logarithmic where they grow by factors.
+    pub(in crate::figures) fn warps(mut warps: Vec<u64>) -> Self {
+        warps.sort_unstable();
+        warps.dedup();
+        let (least, most) = (warps.first().copied().unwrap_or(1), warps.last().copied().unwrap_or(1));
+        if most / least < 32 || warps.len() as u64 > most / 8 {
+            return Self::count("warps W", least, most);
+        }
+        // A number stands at each that is far enough above the one before.
+        let far = (real(most) / real(least)).powf(real(width(most)) / real(ACROSS));
+        let mut ticks: Vec<(f64, String)> = Vec::new();
+        for warps in warps {
+            if ticks.last().is_none_or(|(last, _)| real(warps) >= last * far) {
+                ticks.push(tick(warps));
+            }
+        }
+        let (low, high) = (real(least) / far, real(most) * far);
+        Self { label: "warps W (logarithmic)", low, high, ticks, by_factors: true }
+    }
+
+    /// Percent, from 0 to 100.
+    pub(in crate::figures) fn percent(label: &'static str) -> Self {
+        Self::whole(label, 0, 100, 20)
+    }
+
+    /// Seconds as their [`log10`](Self::log10), with a tick at each power of ten.
+    pub(in crate::figures) fn seconds(least: f64, most: f64) -> Self {
+        let low = Self::log10(least).floor();
+        let high = Self::log10(most).ceil().max(low + 2.0);
+        let powers = (-6..=18).filter(|&power| (low..=high).contains(&f64::from(power)));
+        let ticks = powers.map(|power: i32| {
+            let decimals = usize::try_from(-power).unwrap_or(0);
+            (f64::from(power), format!("{:.decimals$}", 10_f64.powi(power)))
+        });
+        Self { label: "seconds (logarithmic)", low, high, ticks: ticks.collect(), by_factors: false }
+    }
+
+    /// Where a time stands on the axis of seconds; a microsecond where it is less.
+    pub(in crate::figures) fn log10(seconds: f64) -> f64 {
+        seconds.max(1e-6).log10()
+    }
+
+    /// Pixels for the numbers and the label of a vertical axis.
+    pub(super) fn room(&self) -> f64 {
+        let longest = self.ticks.iter().map(|(_, number)| number.len()).max().unwrap_or(0);
+        real(8 * longest as u64 + 30).max(68.0)
+    }
+
+    /// The whole pixel of a value on an axis between two pixels.
+    pub(super) fn place(&self, value: f64, from: f64, to: f64) -> f64 {
+        let part = if self.by_factors {
+            (value / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        (from + (to - from) * part).round()
+    }
+
+    fn whole(label: &'static str, low: u64, high: u64, step: u64) -> Self {
+        let ticks = multiples(low, high, step).map(tick).collect();
+        Self { label, low: real(low), high: real(high), ticks, by_factors: false }
+    }
+}
+
+/// About how many pixels a number takes, with the space before the next.
+fn width(number: u64) -> u64 {
+    8 * number.to_string().len() as u64 + 12
+}
+
+/// A number at its own place.
+fn tick(number: u64) -> (f64, String) {
+    (real(number), number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, number)| number.as_str()).collect()
+    }
+
+    #[test]
+    fn numbers_stand_at_whole_steps() {
+        assert_eq!(numbers(&Axis::count("warps W", 1, 4)), ["1", "2", "3", "4"]);
+        assert_eq!(numbers(&Axis::count("warps W", 3, 3)), ["3"]);
+        assert_eq!(numbers(&Axis::warps(vec![1, 2, 2, 16, 64])), ["1", "2", "16", "64"]);
+        assert_eq!(numbers(&Axis::cycles(17)).last(), Some(&"18"));
+        assert_eq!(numbers(&Axis::seconds(0.002, 3.0)), ["0.001", "0.01", "0.1", "1", "10"]);
+    }
+
+    #[test]
+    fn values_have_their_place() {
+        let place = |axis: Axis, value| axis.place(value, 0.0, 100.0).to_string();
+        assert_eq!(place(Axis::percent("part"), 40.0), "40");
+        let axis = Axis::warps(vec![1, 4, 64]);
+        assert_eq!(place(axis.clone(), axis.low), "0");
+        assert_eq!(place(axis.clone(), axis.high), "100");
+        assert_eq!(place(axis, 8.0), "50", "equal factors are equal distances");
+    }
+}

@@ -1,0 +1,145 @@
+//! Grids of cells, coloured by a value, with the scale of the colours below them.
+
+use svg::Document;
+use svg::node::Node;
+use svg::node::element::Rectangle;
+
+use crate::figures::shapes::{file, level, page, real, rectangle, round_numbers, tip};
+use crate::figures::theme::{BLACK, VERMILION, WHITE};
+
+const LEFT: f64 = 190.0;
+const TOP: f64 = 72.0;
+/// Pixels of a row.
+const ROW: f64 = 36.0;
+/// Pixels of all columns at most.
+const WIDTH: f64 = 740.0;
+/// Corners of the colour scale, from low to high: it grows lighter all the way (cividis).
+const SCALE: [[f64; 3]; 5] = [
+    [0.0, 32.0, 77.0],
+    [66.0, 78.0, 108.0],
+    [124.0, 123.0, 120.0],
+    [188.0, 175.0, 111.0],
+    [255.0, 234.0, 70.0],
+];
+
+/// A grid.
+#[derive(Debug)]
+pub(in crate::figures) struct Grid<'a> {
+    pub(in crate::figures) title: &'a str,
+    /// What the values are.
+    pub(in crate::figures) value: &'a str,
+    /// What the columns are, and the number of each.
+    pub(in crate::figures) columns: (&'a str, &'a [u64]),
+    /// What the rows are, and the name and the cells of each.
+    pub(in crate::figures) rows: (&'a str, Vec<(&'a str, Vec<Option<Cell>>)>),
+    /// What a marked cell is.
+    pub(in crate::figures) mark: &'a str,
+}
+
+/// A cell.
+#[derive(Debug)]
+pub(in crate::figures) struct Cell {
+    pub(in crate::figures) value: f64,
+    pub(in crate::figures) is_marked: bool,
+    /// What a pointer over it is told.
+    pub(in crate::figures) tip: String,
+}
+
+impl Grid<'_> {
+    /// The most columns that can be told apart.
+    pub(in crate::figures) const MOST_COLUMNS: usize = 246;
+
+    /// Draws the grid; returns the text of an SVG file.
+    pub(in crate::figures) fn draw(&self) -> String {
+        let (names, numbers) = self.columns;
+        let (head, rows) = &self.rows;
+        let width = (WIDTH / real(numbers.len() as u64)).floor().clamp(3.0, 64.0);
+        let x = |column: usize| LEFT + width * real(column as u64);
+        let y = |row: usize| TOP + ROW * real(row as u64);
+        let (right, bottom) = (x(numbers.len()), y(rows.len()));
+        let (low, high) = self.ends();
+        let mut drawing = page((right + 24.0).max(960.0), bottom + 122.0, self.title)
+            .add(level(self.title, 16.0, 20.0, 16))
+            .add(level(head, LEFT - 10.0, TOP - 14.0, 13).set("text-anchor", "end"));
+        for (row, (name, cells)) in rows.iter().enumerate() {
+            let (top, middle) = (y(row), y(row) + ROW / 2.0);
+            drawing.append(level(name, LEFT - 10.0, middle, 13).set("text-anchor", "end"));
+            for (column, cell) in cells.iter().enumerate() {
+                let Some(Cell { value, is_marked, tip: text }) = cell else { continue };
+                let share = (value - low) / (high - low);
+                // One pixel more, so that no seam is seen before the next cell.
+                drawing.append(rectangle(x(column), top, width + 1.0, ROW).set("fill", shade(share)));
+                if *is_marked {
+                    drawing.append(mark(x(column), top, width, ROW));
+                }
+                if width >= 36.0 {
+                    let number = level(&format!("{value:.2}"), x(column) + width / 2.0, middle, 12);
+                    let ink = if share < 0.5 { WHITE } else { BLACK };
+                    drawing.append(number.set("text-anchor", "middle").set("fill", ink));
+                }
+                drawing.append(tip(x(column), top, width, ROW, text));
+            }
+        }
+        let digits = numbers.last().map_or(1, |number| number.to_string().len() as u64);
+        let every = round_numbers().find(|&every| width * real(every) >= real(8 * digits + 10)).unwrap_or(1);
+        for (column, number) in numbers.iter().enumerate() {
+            let place = column as u64 + 1;
+            if place == 1 || place.is_multiple_of(every) {
+                let number = level(&number.to_string(), x(column) + width / 2.0, bottom + 12.0, 13);
+                drawing.append(number.set("text-anchor", "middle"));
+            }
+        }
+        let names = level(names, f64::midpoint(LEFT, right), bottom + 34.0, 14);
+        drawing.append(names.set("text-anchor", "middle"));
+        self.legend(&mut drawing, bottom + 74.0, (low, high));
+        file(&drawing)
+    }
+
+    fn legend(&self, drawing: &mut Document, y: f64, (low, high): (f64, f64)) {
+        const STEPS: u32 = 60;
+        for step in 0..STEPS {
+            let part = rectangle(LEFT + 4.0 * f64::from(step), y, 5.0, 16.0);
+            drawing.append(part.set("fill", shade(f64::from(step) / f64::from(STEPS - 1))));
+        }
+        for part in 0..=4 {
+            let value = low + (high - low) * f64::from(part) / 4.0;
+            let number = level(&format!("{value:.2}"), LEFT + 60.0 * f64::from(part), y + 28.0, 12);
+            drawing.append(number.set("text-anchor", "middle"));
+        }
+        drawing.append(level(self.value, LEFT - 22.0, y + 8.0, 13).set("text-anchor", "end"));
+        if self.cells().any(|cell| cell.is_marked) {
+            drawing.append(mark(LEFT + 300.0, y - 2.0, 30.0, 20.0));
+            drawing.append(level(self.mark, LEFT + 340.0, y + 8.0, 13));
+        }
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.rows.1.iter().flat_map(|(_, cells)| cells.iter().flatten())
+    }
+
+    /// The values at the ends of the colour scale.
+    fn ends(&self) -> (f64, f64) {
+        let values = || self.cells().map(|cell| cell.value);
+        let low = values().fold(f64::INFINITY, f64::min);
+        (low, values().fold(low + 0.1, f64::max))
+    }
+}
+
+/// The mark of a cell: an outline, or a bar at its foot where an outline has no room.
+fn mark(left: f64, top: f64, width: f64, height: f64) -> Rectangle {
+    if width < 16.0 {
+        return rectangle(left, top + height - 10.0, width, 10.0).set("fill", VERMILION);
+    }
+    let outline = rectangle(left + 2.5, top + 2.5, width - 5.0, height - 5.0).set("fill", "none");
+    outline.set("stroke", VERMILION).set("stroke-width", 3)
+}
+
+/// The colour of a share from 0 to 1.
+fn shade(share: f64) -> String {
+    let place = share.clamp(0.0, 1.0) * 4.0;
+    let corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
+    let (corners, below) =
+        corners.filter(|(_, below)| *below <= place).last().unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
+    let mix = |colour: usize| corners.0[colour] + (corners.1[colour] - corners.0[colour]) * (place - below);
+    format!("rgb({:.0},{:.0},{:.0})", mix(0), mix(1), mix(2))
+}

@@ -1,0 +1,174 @@
+//! Gantt charts: time across, a lane for each that is busy, and a bar for each time that it is.
+
+mod occupancy;
+mod tiles;
+mod warps;
+
+use std::ops::Range;
+
+use svg::node::Node;
+use svg::node::element::{Group, Rectangle};
+
+use crate::figures::shapes::{faint, file, line, page, real, rectangle, telling, text, text_width};
+use crate::figures::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, WHITE, YELLOW};
+
+pub use occupancy::{is_cut, occupancy};
+pub use tiles::tiles;
+pub use warps::warps;
+
+/// Pixels of the time axis, unless a unit of time has a width of its own.
+const WIDTH: f64 = 840.0;
+/// Pixels from one name of the legend to the next.
+const COLUMN: f64 = 120.0;
+/// How many names of the legend stand side by side.
+const COLUMNS: usize = 7;
+
+/// A fill and the colour of the text on it, the same on light paper and on dark.
+type Fill = (Colour, Colour);
+
+/// Fills that differ in brightness too.
+const FILLS: [Fill; 7] = [
+    (BLUE, WHITE),
+    (ORANGE, BLACK),
+    (GREEN, WHITE),
+    (PURPLE, BLACK),
+    (SKY, BLACK),
+    (YELLOW, BLACK),
+    (VERMILION, WHITE),
+];
+
+/// What a chart shows. Times are in the unit of the time axis, from its left end.
+struct Gantt<'a> {
+    title: &'a str,
+    /// The title with what the chart is, for a screen reader.
+    label: String,
+    /// What is to be known of the times, below the title.
+    caveat: Option<&'a str>,
+    /// What the numbers of the time axis are.
+    unit: &'a str,
+    /// Pixels of a unit of time.
+    scale: f64,
+    end: f64,
+    /// The numbers of the time axis and where they stand.
+    ticks: Vec<(f64, String)>,
+    /// Times to be marked, and what they are.
+    marks: Option<(&'a str, Vec<f64>)>,
+    /// The names of the lanes.
+    lanes: Vec<String>,
+    /// How many rows each lane is cut into. Where there are several, lanes are framed and stand apart.
+    rows: Option<usize>,
+    /// Pixels of a row.
+    height: f64,
+    bars: Vec<Bar>,
+    legend: Vec<(String, Colour)>,
+}
+
+/// A time at which a lane is busy.
+struct Bar {
+    lane: usize,
+    /// The rows of the lane that are busy.
+    rows: Vec<Range<usize>>,
+    from: f64,
+    to: f64,
+    fill: Fill,
+    /// What stands in the bar if it fits.
+    name: String,
+    /// What a pointer over it is told.
+    tip: String,
+}
+
+impl Gantt<'_> {
+    /// Draws the chart; returns the text of an SVG file.
+    fn draw(&self) -> String {
+        let names = self.lanes.iter().map(|name| text_width(name, 12.0) + 16.0);
+        let left = names.fold(96.0, f64::max);
+        let x = |time: f64| left + self.scale * time;
+        let top = if self.caveat.is_some() { 78.0 } else { 58.0 };
+        let lane = self.height * real(self.rows.unwrap_or(1) as u64);
+        let gap = if self.rows.is_some() { 26.0 } else { 0.0 };
+        let y = |number: usize| top + gap / 2.0 + (lane + gap) * real(number as u64);
+        let bottom = y(self.lanes.len()) - gap / 2.0;
+        let marked = self.marks.as_ref().map(|(name, _)| *name);
+        let places = self.legend.len() + usize::from(marked.is_some());
+        let right = x(self.end).max(left + COLUMN * real(places.min(COLUMNS) as u64));
+        let below = 22.0 * real(places.div_ceil(COLUMNS) as u64) + 22.0;
+        let caveat = self.caveat.map_or(0.0, |caveat| text_width(caveat, 12.0));
+        let width = (right + 24.0).max(text_width(self.title, 15.0).max(caveat) + 32.0);
+
+        let mut drawing = page(width.ceil(), (bottom + below).ceil(), &self.label)
+            .add(text(self.title, 16.0, 22.0).set("font-size", 15));
+        if let Some(caveat) = self.caveat {
+            drawing.append(text(caveat, 16.0, 42.0));
+        }
+        drawing.append(text(self.unit, left - 10.0, top - 8.0).set("text-anchor", "end"));
+        for (time, number) in &self.ticks {
+            drawing.append(text(number, x(*time), top - 8.0).set("text-anchor", "middle"));
+            drawing.append(faint((x(*time), x(*time)), (top, bottom)));
+        }
+        for &time in self.marks.iter().flat_map(|(_, times)| times) {
+            drawing.append(line((x(time), x(time)), (top, bottom)).set("stroke-dasharray", "4 3"));
+        }
+        let every = if lane < 12.0 { 8 } else { 1 };
+        for (number, name) in self.lanes.iter().enumerate() {
+            let middle = y(number) + lane / 2.0;
+            if self.rows.is_some() {
+                let frame = rectangle(left, y(number), x(self.end) - left, lane).set("fill", "none");
+                drawing.append(frame.set("stroke", INK).set("stroke-opacity", 0.3));
+            } else {
+                drawing.append(faint((left, x(self.end)), (middle, middle)));
+            }
+            if number % every == 0 {
+                drawing.append(text(name, left - 10.0, middle + 4.0).set("text-anchor", "end"));
+            }
+        }
+        let size = if self.height < 20.0 { 11 } else { 12 };
+        let mut bars = Group::new().set("font-size", size).set("text-anchor", "middle");
+        for bar in &self.bars {
+            let place = |rows: &Range<usize>| {
+                let (first, last) = (real(rows.start as u64), real(rows.end as u64));
+                (y(bar.lane) + self.height * first, y(bar.lane) + self.height * last)
+            };
+            bars.append(bar.draw((x(bar.from), x(bar.to)), bar.rows.iter().map(place), size));
+        }
+        drawing.append(bars);
+        let place = |number: usize| {
+            let (column, row) = (number % COLUMNS, number / COLUMNS);
+            (left + COLUMN * real(column as u64), bottom + 16.0 + 22.0 * real(row as u64))
+        };
+        for (number, (name, colour)) in self.legend.iter().enumerate() {
+            let (x, y) = place(number);
+            drawing.append(filled(rectangle(x, y, 14.0, 14.0), colour));
+            drawing.append(text(name, x + 22.0, y + 11.0));
+        }
+        if let Some(name) = marked {
+            let (x, y) = place(self.legend.len());
+            drawing.append(line((x, x + 14.0), (y + 7.0, y + 7.0)).set("stroke-dasharray", "4 3"));
+            drawing.append(text(name, x + 22.0, y + 11.0));
+        }
+        file(&drawing)
+    }
+}
+
+impl Bar {
+    /// Draws the bar from left to right in pieces, each from its top to its bottom; the name stands in the first.
+    fn draw(&self, (left, right): (f64, f64), pieces: impl Iterator<Item = (f64, f64)>, size: u32) -> Group {
+        let mut group = telling(&self.tip);
+        // Bars are set apart, by less where a pixel would be much of them.
+        let gap = if right - left < 6.0 { (right - left) / 12.0 } else { 1.0 };
+        let width = text_width(&self.name, size.into()) + 3.0;
+        for (number, (top, bottom)) in pieces.enumerate() {
+            let shape = rectangle(left + gap / 2.0, top + 1.0, right - left - gap, bottom - top - 2.0);
+            group.append(filled(shape, self.fill.0));
+            if number == 0 && !self.name.is_empty() && right - left >= width && bottom - top >= 12.0 {
+                let middle = text(&self.name, f64::midpoint(left, right), f64::midpoint(top, bottom) + 4.0);
+                group.append(middle.set("fill", self.fill.1));
+            }
+        }
+        group
+    }
+}
+
+/// A box of a colour that the style sheet does not change.
+fn filled(shape: Rectangle, colour: Colour) -> Rectangle {
+    shape.set("style", format!("fill:{colour}"))
+}

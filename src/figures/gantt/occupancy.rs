@@ -1,0 +1,98 @@
+//! Who occupied which multiprocessor of a GPU when (Pa19 Fig. 4.2, 4.4 and 4.6).
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use num_integer::gcd;
+
+use crate::figures::gantt::{Bar, FILLS, Gantt, WIDTH};
+use crate::figures::shapes::{multiples, real, step};
+use crate::realtime::rta::{Occupancy, Stay, Time};
+
+/// The most boxes of a drawing.
+const MOST: usize = 4000;
+/// The most rows of a multiprocessor.
+const MOST_ROWS: u64 = 64;
+/// The most kernels that the legend names.
+const MOST_NAMES: usize = 28;
+
+/// Whether there are more boxes than are drawn.
+pub fn is_cut(occupancy: &Occupancy) -> bool {
+    occupancy.stays.len() > MOST
+}
+
+/// Draws a run: time across, the threads of each multiprocessor in rows, and a box for blocks of one launch that begin
+/// together.
+///
+/// `title` is drawn above. A pointer over a box is told the launch, its blocks and its times. Returns the text of an SVG
+/// file, for light paper and dark.
+pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
+    let Occupancy { unit, multiprocessors, threads, kernels, stays } = occupancy;
+    let stays = &stays[..stays.len().min(MOST)];
+    let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Time(1));
+    let row = kernels.iter().fold(*threads, |row, &(_, threads)| gcd(row, threads));
+    let row = row.max(threads.div_ceil(MOST_ROWS)).max(1);
+    let rows = usize::try_from(threads / row).unwrap_or(1).max(1);
+    let bar = |(stay, rows): (&Stay, Vec<Range<usize>>)| {
+        let name = &kernels[stay.kernel].0;
+        Bar {
+            lane: stay.multiprocessor,
+            rows,
+            from: real(stay.start.0),
+            to: real(stay.end.0),
+            fill: FILLS[stay.kernel % FILLS.len()],
+            name: name.clone(),
+            tip: tip(occupancy, name, stay),
+        }
+    };
+    // As many numbers as stand side by side.
+    let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
+    let most = (2..=16).rev().find(|&most| real(most) * digits <= WIDTH).unwrap_or(2);
+    let ticks = multiples(0, end.0, step(end.0, most)).map(Time);
+    let names = kernels.iter().zip(FILLS.iter().cycle()).take(MOST_NAMES);
+    Gantt {
+        title,
+        label: format!("Blocks on multiprocessors of {title}"),
+        caveat: None,
+        unit: &format!("time, {unit}"),
+        scale: WIDTH / real(end.0.max(1)),
+        end: real(end.0),
+        ticks: ticks.map(|time| (real(time.0), unit.write(time))).collect(),
+        marks: None,
+        lanes: (1..=*multiprocessors).map(|number| format!("SM {number}")).collect(),
+        rows: Some(rows),
+        height: (160.0 / real(rows as u64)).clamp(4.0, 22.0),
+        bars: stays.iter().zip(places(occupancy, stays, rows, row)).map(bar).collect(),
+        legend: names.map(|((name, _), fill)| (name.chars().take(14).collect(), fill.0)).collect(),
+    }
+    .draw()
+}
+
+fn tip(Occupancy { unit, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
+    let rounds = if stay.rounds > 1 { format!(", {} times", stay.rounds) } else { String::new() };
+    format!(
+        "{name}, launch {}: {} block{} on multiprocessor {}{rounds}, from {} to {}",
+        stay.launch + 1,
+        stay.blocks,
+        if stay.blocks == 1 { "" } else { "s" },
+        stay.multiprocessor + 1,
+        unit.write(stay.start),
+        unit.write(stay.end)
+    )
+}
+
+/// The rows of each stay: of those that are free when it begins, the first ones, each of so many threads.
+fn places(occupancy: &Occupancy, stays: &[Stay], rows: usize, threads: u64) -> Vec<Vec<Range<usize>>> {
+    let mut busy: BTreeMap<usize, Vec<Time>> = BTreeMap::new();
+    let place = |stay: &Stay| {
+        let until = busy.entry(stay.multiprocessor).or_insert_with(|| vec![Time(0); rows]);
+        let need = (stay.blocks * occupancy.kernels[stay.kernel].1).div_ceil(threads);
+        let need = usize::try_from(need).unwrap_or(usize::MAX);
+        let free: Vec<usize> = (0..rows).filter(|&row| until[row] <= stay.start).take(need).collect();
+        for &row in &free {
+            until[row] = stay.end;
+        }
+        free.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[run.len() - 1] + 1).collect()
+    };
+    stays.iter().map(place).collect()
+}

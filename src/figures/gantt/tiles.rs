@@ -1,0 +1,78 @@
+//! The time-triggered schedule of the tiles of kernels (Kr19 Fig. 3.3 to 3.6).
+
+use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
+use crate::figures::shapes::{multiples, real, step};
+use crate::realtime::prem::{Phase, Schedule};
+
+/// How many tiles are drawn: two, so that one sees how they join.
+const TILES: u64 = 2;
+/// The most rows that are drawn.
+const ROWS: usize = 128;
+
+/// Blue, orange and green, as in Kr19 Fig. 4.7.
+const fn fill(phase: Phase) -> Fill {
+    match phase {
+        Phase::Prefetch => FILLS[0],
+        Phase::Compute => FILLS[1],
+        Phase::Writeback => FILLS[2],
+    }
+}
+
+/// Draws the first two tiles: time across, a row for each block, a box for each phase, and a dashed line where a
+/// hyperperiod begins.
+///
+/// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a box is told
+/// the phase and its times. Of more than 128 blocks the first are drawn. Returns the text of an SVG file, for light
+/// paper and dark.
+pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
+    let kernels = schedule.workload().kernels();
+    let blocks = |slot: usize| {
+        let slot = &schedule.slots()[slot];
+        let blocks = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);
+        blocks.map(move |block| (slot, block))
+    };
+    let rows: Vec<_> = (0..schedule.slots().len()).flat_map(blocks).take(ROWS).collect();
+    let names = rows.iter().map(|(slot, block)| {
+        let name = format!("{}, block {}", kernels[slot.kernel].name, block + 1);
+        name.chars().take(24).collect::<String>()
+    });
+    let lanes: Vec<String> = names.collect();
+    let zero = schedule.begins(0).0;
+    let period = schedule.hyperperiod().0;
+    let mut end = period * TILES;
+    let mut bars = Vec::new();
+    for (lane, &(slot, _)) in rows.iter().enumerate() {
+        for tile in 0..TILES.min(kernels[slot.kernel].tiles) {
+            for phase in Phase::ALL {
+                let (from, to) = (schedule.start(slot, tile, phase).1, schedule.end(slot, tile, phase));
+                end = end.max(to.0 - zero);
+                bars.push(Bar {
+                    lane,
+                    rows: vec![0..1],
+                    from: real(from.0 - zero),
+                    to: real(to.0 - zero),
+                    fill: fill(phase),
+                    name: String::new(),
+                    tip: format!("{}, tile {}: {phase}, {from} to {to} ns", lanes[lane], tile + 1),
+                });
+            }
+        }
+    }
+    let ticks = multiples(0, end, step(end, 12));
+    Gantt {
+        title,
+        label: format!("Schedule of {title}"),
+        caveat: Some(caveat),
+        unit: "ns",
+        scale: WIDTH / real(end.max(1)),
+        end: real(end),
+        ticks: ticks.map(|time| (real(time), time.to_string())).collect(),
+        marks: Some(("hyperperiod", (1..=TILES).map(|tile| real(period * tile)).collect())),
+        rows: None,
+        height: if rows.len() > 24 { 14.0 } else { 22.0 },
+        bars,
+        legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
+        lanes,
+    }
+    .draw()
+}

@@ -1,0 +1,176 @@
+//! Rows put together: a case is a kernel, its warps and sigmas; a family is the cases of a kernel and its sigmas.
+
+use std::collections::BTreeMap;
+
+use crate::figures::report::Contradiction;
+use crate::sweep::{Row, sigma};
+
+/// What all rows of a kernel, a number of warps and a pair of sigmas say.
+#[derive(Debug, Clone)]
+pub(super) struct Case {
+    pub(super) warps: u64,
+    /// The greatest lower bound of any row.
+    pub(super) lower: u64,
+    /// The least upper bound of any row.
+    pub(super) upper: u64,
+    pub(super) pessimistic: u64,
+    pub(super) phase: u64,
+    pub(super) bottleneck: u64,
+    /// The smallest makespan, where a row has it.
+    pub(super) best: Option<u64>,
+    /// The makespan of each policy that was simulated.
+    pub(super) policies: BTreeMap<String, u64>,
+    /// The estimate by its x.
+    pub(super) estimates: BTreeMap<u64, u64>,
+    pub(super) runs: Vec<Run>,
+}
+
+/// One row as a measurement.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    pub(super) asked: String,
+    pub(super) seconds: f64,
+    pub(super) end: End,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    Proved,
+    /// The time limit stopped it.
+    TimeLimit,
+    /// Anything else, such as the memory limit.
+    Otherwise,
+}
+
+/// The cases of a kernel and a pair of sigmas, by number of warps.
+#[derive(Debug, Clone)]
+pub(super) struct Family {
+    pub(super) kernel: String,
+    /// The entry of a listing that it is.
+    pub(super) entry: Option<String>,
+    pub(super) sigma_l: String,
+    pub(super) sigma_c: String,
+    pub(super) cases: Vec<Case>,
+}
+
+impl Case {
+    /// Whether the worst case is known.
+    pub(super) fn is_exact(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// The estimate of the largest x, which is the smallest, with its x.
+    pub(super) fn estimate(&self) -> Option<(u64, u64)> {
+        self.estimates.last_key_value().map(|(&x, &value)| (x, value))
+    }
+
+    /// The worst case in words: a number, or its interval.
+    pub(super) fn worst(&self) -> String {
+        match self.is_exact() {
+            true => format!("{}, exact", self.upper),
+            false => format!("{} to {}", self.lower, self.upper),
+        }
+    }
+
+    fn new(row: &Row) -> Self {
+        let &Row { warps, lower, upper, pessimistic, phase, bottleneck, .. } = row;
+        Self {
+            warps,
+            lower,
+            upper,
+            pessimistic,
+            phase,
+            bottleneck,
+            best: None,
+            policies: BTreeMap::new(),
+            estimates: BTreeMap::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, row: &Row) {
+        self.lower = self.lower.max(row.lower);
+        self.upper = self.upper.min(row.upper);
+        self.best = self.best.or(row.best_case);
+        let makespans = row.makespans().unwrap_or_default();
+        self.policies.extend(makespans.into_iter().map(|(name, cycles)| (name.to_owned(), cycles)));
+        if let (Some(x), Some(value)) = (row.up_to, row.min_over_y) {
+            let least = self.estimates.entry(x).or_insert(value);
+            *least = value.min(*least);
+        }
+        let end = match row.stop.as_deref() {
+            _ if row.verdict == "exact" => End::Proved,
+            Some("time-limit") => End::TimeLimit,
+            _ => End::Otherwise,
+        };
+        self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });
+    }
+}
+
+impl Family {
+    /// What it is, in a few words.
+    pub(super) fn name(&self) -> String {
+        format!("{}, {}", self.short(), self.sigmas())
+    }
+
+    /// Its kernel: the name of an entry, or the string as it fits.
+    pub(super) fn short(&self) -> String {
+        self.entry.as_ref().map_or_else(|| shortened(&self.kernel), |entry| shortened(entry))
+    }
+
+    /// Its sigmas.
+    pub(super) fn sigmas(&self) -> String {
+        format!("sigma_L = {}, sigma_C = {}", self.sigma_l, self.sigma_c)
+    }
+}
+
+/// A kernel as it fits into a heading.
+pub(super) fn shortened(kernel: &str) -> String {
+    const MOST: usize = 40;
+    match kernel.chars().count() {
+        0..=MOST => kernel.to_owned(),
+        letters => format!("{}... ({letters} letters)", kernel.chars().take(MOST - 8).collect::<String>()),
+    }
+}
+
+/// The families of all rows: kernels as they come, sigmas from small to large.
+///
+/// # Errors
+/// If two rows contradict each other.
+pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, Contradiction> {
+    let mut kernels: Vec<&str> = Vec::new();
+    let mut numbers = std::collections::HashMap::new();
+    let mut found = BTreeMap::new();
+    for row in rows {
+        let number = *numbers.entry(row.kernel.as_str()).or_insert_with(|| {
+            kernels.push(&row.kernel);
+            kernels.len() - 1
+        });
+        let key = (number, sigma(&row.sigma_l), sigma(&row.sigma_c));
+        let (_, cases) = found.entry(key).or_insert_with(|| (row, BTreeMap::new()));
+        cases.entry(row.warps).or_insert_with(|| Case::new(row)).add(row);
+    }
+    let family = |(row, cases): (&Row, BTreeMap<u64, Case>)| Family {
+        kernel: row.kernel.clone(),
+        entry: row.entry.clone(),
+        sigma_l: row.sigma_l.clone(),
+        sigma_c: row.sigma_c.clone(),
+        cases: cases.into_values().collect(),
+    };
+    let families: Vec<Family> = found.into_values().map(family).collect();
+    for family in &families {
+        for case in &family.cases {
+            // A policy's schedule is one too.
+            let longest = case.policies.values().copied().fold(case.lower, u64::max);
+            if longest > case.upper {
+                return Err(Contradiction {
+                    case: format!("{}, W = {}", family.name(), case.warps),
+                    lower: longest,
+                    upper: case.upper,
+                });
+            }
+        }
+    }
+    Ok(families)
+}

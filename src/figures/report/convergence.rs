@@ -1,0 +1,91 @@
+//! The estimate against its x (Be12 Fig. 6 and 7): it can only fall, and may fall below the worst case.
+
+use crate::figures::chart::axis::Axis;
+use crate::figures::chart::lines::{Chart, Series, across};
+use crate::figures::chart::marker::{Look, Marker, Stroke};
+use crate::figures::report::case::{Case, Family};
+use crate::figures::report::{Figure, Section};
+use crate::figures::shapes::real;
+use crate::figures::theme::{GREEN, PURPLE, VERMILION};
+
+/// A figure for each case with two x or more; those that become unsafe come first.
+pub(super) fn section(families: &[Family]) -> Section {
+    let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
+    let mut cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
+    cases.sort_by_key(|(_, case)| !is_unsafe(case));
+    Section::new(
+        "estimate",
+        "Convergence of the estimate",
+        "The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), against x, as Be12 Fig. 6 and 7. Cases in \
+         which it falls below the worst case come first.",
+        &cases,
+        |(family, case), file| figure(family, case, file),
+    )
+}
+
+fn is_unsafe(case: &Case) -> bool {
+    case.estimates.values().any(|&value| value < case.lower)
+}
+
+fn figure(family: &Family, case: &Case, file: String) -> Figure {
+    let estimates = || case.estimates.iter().map(|(&x, &value)| (x, value));
+    let places = |wanted: &dyn Fn(u64) -> bool| -> Vec<(f64, f64)> {
+        estimates().filter(|&(_, value)| wanted(value)).map(|(x, value)| (real(x), real(value))).collect()
+    };
+    let ends = |of: fn(u64, u64) -> u64, from: u64| estimates().fold(from, |found, (x, _)| of(found, x));
+    let x = Axis::count("x of the estimate", ends(u64::min, u64::MAX), ends(u64::max, 0));
+    let values = || estimates().map(|(_, value)| value).chain([case.pessimistic, case.lower, case.upper]);
+    let bounds = match case.is_exact() {
+        true => {
+            vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
+        }
+        false => vec![
+            Series::new(&["worst case, at most"], Look::ink(Stroke::Dashed, None), across(&x, case.upper)),
+            Series::new(&["worst case, at least"], Look::ink(Stroke::Solid, None), across(&x, case.lower)),
+        ],
+    };
+    let look = |colour, stroke, marker| Look { colour, stroke, marker };
+    let below = places(&|value| value < case.lower);
+    let first = estimates().find(|&(_, value)| value < case.lower);
+    let series = [
+        Series::new(
+            &["pessimistic (Be12 Eq. 5-7)"],
+            look(GREEN, Stroke::Long, None),
+            across(&x, case.pessimistic),
+        ),
+        Series::new(
+            &["estimate (Be12 Eq. 42)"],
+            look(PURPLE, Stroke::Dotted, Some(Marker::Diamond)),
+            places(&|_| true),
+        ),
+        Series::new(
+            &["estimate below the worst case", "(unsafe)"],
+            look(VERMILION, Stroke::None, Some(Marker::Cross)),
+            below,
+        ),
+    ];
+    let title = format!("{}, W = {}", family.name(), case.warps);
+    let chart = Chart {
+        title: format!("Estimate for {title}"),
+        y: Axis::cycles_between(values().min().unwrap_or(0), values().max().unwrap_or(1)),
+        bands: Vec::new(),
+        series: bounds.into_iter().chain(series).flatten().collect(),
+        tips: estimates().map(|(x, value)| (real(x), tip(case, x, value))).collect(),
+        x,
+    };
+    let caption = match first {
+        Some((x, value)) => {
+            format!(
+                "From x = {x} on the estimate is {value} or less, below the worst case ({}): unsafe.",
+                case.worst()
+            )
+        }
+        None => format!("The estimate stays at or above the worst case ({}) for these x.", case.worst()),
+    };
+    Figure { file, title, caption, svg: chart.draw() }
+}
+
+fn tip(case: &Case, x: u64, value: u64) -> String {
+    let note = if value < case.lower { ", unsafe" } else { "" };
+    format!("x = {x}\nestimate {value}{note}\nworst case {}\npessimistic {}", case.worst(), case.pessimistic)
+}

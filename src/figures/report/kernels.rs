@@ -1,0 +1,104 @@
+//! Listings of compiled kernels: each instruction with its phase and its share of the bound.
+
+use maud::{Markup, html};
+
+use crate::figures::shapes::clean;
+
+/// An entry of a listing with its bound, or why it has none, as `extract --warps` found it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The file of the code.
+    pub file: String,
+    /// The name of the entry.
+    pub name: String,
+    /// Its compute capability.
+    pub capability: String,
+    /// Whether it has a bound; if not, the facts say why.
+    pub is_bounded: bool,
+    /// What is known of it, each with a name.
+    pub facts: Vec<(&'static str, String)>,
+    /// Its instructions.
+    pub lines: Vec<ListedLine>,
+}
+
+/// An instruction of a listing.
+#[derive(Debug, Clone)]
+pub struct ListedLine {
+    /// Where it stands.
+    pub line: u32,
+    /// The label before it.
+    pub label: Option<String>,
+    /// Its text.
+    pub instruction: String,
+    /// Its letter.
+    pub letter: String,
+    /// How many letters it is.
+    pub count: Option<u64>,
+    /// The phases that it acts in: `L`, `C`, `LC`, or `-` off the best path.
+    pub phase: Option<String>,
+    /// What it adds to a, in cycles.
+    pub adds: Option<String>,
+    /// The same in percent of what all lines add.
+    pub share: Option<f64>,
+}
+
+const TEXT: &str = "Each instruction with its letter, how many letters it is, the phase that it acts in on a path of \
+    the largest a, and what it adds to a there, the cycles that each further warp takes: in cycles, and as a share of \
+    what all lines add. Without an instruction a is smaller by no more than it adds. A dash: no letter of it is on that \
+    path.";
+
+/// The heads of the columns.
+const HEADS: [&str; 8] = ["line", "label", "instruction", "letter", "count", "phase", "adds", "share"];
+
+/// The section; nothing without listings.
+pub(super) fn section(listings: &[Listed]) -> Markup {
+    html! {
+        @if !listings.is_empty() {
+            section id="kernels" {
+                h2 { "Kernels" }
+                p { (TEXT) }
+                @for (number, listed) in (1..).zip(listings) {
+                    h3 id=(id(number)) { (clean(&listed.name)) }
+                    dl {
+                        dt { "code" }
+                        dd {
+                            code { (clean(&listed.file)) } ", compute capability " (clean(&listed.capability))
+                        }
+                        @for (name, fact) in &listed.facts { dt { (name) } dd { (clean(fact)) } }
+                    }
+                    div class="listing" {
+                        table {
+                            thead { tr { @for head in HEADS { th scope="col" { (head) } } } }
+                            tbody { @for line in &listed.lines { (row(line)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The place of a listing on the page.
+pub(super) fn id(number: usize) -> String {
+    format!("kernels-{number:02}")
+}
+
+fn row(line: &ListedLine) -> Markup {
+    let text = |text: &Option<String>| text.as_deref().map(clean).unwrap_or_default();
+    html! {
+        tr {
+            td class="number" { (line.line) }
+            td { (text(&line.label)) }
+            td { code { (clean(&line.instruction)) } }
+            td { (clean(&line.letter)) }
+            td class="number" { (line.count.map_or("?".to_owned(), |count| count.to_string())) }
+            td { (text(&line.phase)) }
+            td class="number" { (text(&line.adds)) }
+            td class="number" {
+                @if let Some(share) = line.share.map(|share| format!("{:.1}", share.clamp(0.0, 100.0))) {
+                    meter min="0" max="100" value=(share) {} " " (share) "%"
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Figures of tables and schedules, and one page that holds them all.
+//!
+//! The figures show makespans and bounds against warps, the ratio of the pessimistic makespan to the worst case, solve
+//! times (Be12 Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst
+//! case, Gantt charts (Be12 Fig. 2), and blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4). Rows of all
+//! tables are put together by kernel, warps and sigmas; each figure is made only where the rows have the data for it.
+//! Where a number of Be12 lies below a proved lower bound it is marked as unsafe.
+//!
+//! Nothing is solved or proved here: the numbers are those of the tables. Rows that contradict each other are refused.
+
+mod case;
+mod convergence;
+mod kernels;
+mod makespan;
+mod page;
+mod partitions;
+mod policies;
+mod ratio;
+mod runs;
+mod schedules;
+mod solve_time;
+mod summary;
+
+use thiserror::Error;
+
+use crate::sweep::Row;
+
+pub use kernels::{Listed, ListedLine};
+pub use runs::Run;
+pub use schedules::Drawn;
+
+/// The most figures of a section.
+const MOST: usize = 24;
+
+/// What a report is made of.
+#[derive(Debug, Default)]
+pub struct Input {
+    /// Names of the files, to be shown.
+    pub files: Vec<String>,
+    /// The rows of all tables.
+    pub rows: Vec<Row>,
+    /// The rows of experiments with spatial partitions.
+    pub partitions: Vec<crate::realtime::partition::Row>,
+    /// Schedules, to be drawn.
+    pub schedules: Vec<Drawn>,
+    /// Kernels on a GPU: who occupied which multiprocessor when.
+    pub occupancies: Vec<Run>,
+    /// Compiled kernels with their bounds, line by line.
+    pub kernels: Vec<Listed>,
+}
+
+/// A page and its figures.
+#[derive(Debug)]
+pub struct Report {
+    /// The page, with all figures in it: the text of an HTML file.
+    pub page: String,
+    /// The figures, each a file of its own.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// Name of its file.
+    pub file: String,
+    /// What it shows.
+    pub title: String,
+    /// What can be read off it, in one or two sentences.
+    pub caption: String,
+    /// The text of an SVG file.
+    pub svg: String,
+}
+
+/// Two rows that cannot both be right, so that there is no report.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{case}: one row says the worst case is at least {lower}, another at most {upper}: want tables that agree"
+)]
+pub struct Contradiction {
+    /// Kernel, sigmas and warps.
+    pub case: String,
+    /// The greater lower bound.
+    pub lower: u64,
+    /// The lesser upper bound.
+    pub upper: u64,
+}
+
+/// Figures of one kind.
+#[derive(Debug)]
+struct Section {
+    /// Its place on the page, and how its files are called.
+    name: &'static str,
+    title: &'static str,
+    text: &'static str,
+    figures: Vec<Figure>,
+    /// How many figures there could be.
+    of: usize,
+}
+
+impl Section {
+    /// Draws the first figures of those that there could be.
+    fn new<T>(
+        name: &'static str,
+        title: &'static str,
+        text: &'static str,
+        subjects: &[T],
+        draw: impl Fn(&T, String) -> Figure,
+    ) -> Self {
+        let draw = |(number, subject): (usize, &T)| draw(subject, format!("{name}-{number:02}.svg"));
+        let figures = (1..).zip(subjects).take(MOST).map(draw).collect();
+        Self { name, title, text, figures, of: subjects.len() }
+    }
+}
+
+/// Draws everything that the input has the data for.
+///
+/// # Errors
+/// If two rows contradict each other.
+pub fn report(input: &Input) -> Result<Report, Contradiction> {
+    let families = case::families(&input.rows)?;
+    let mut sections = vec![
+        makespan::section(&families),
+        ratio::section(&families),
+        solve_time::section(&families),
+        convergence::section(&families),
+        policies::section(&families),
+        partitions::section(&input.partitions),
+        schedules::section(&input.schedules),
+        runs::section(&input.occupancies),
+    ];
+    sections.retain(|section| !section.figures.is_empty());
+    let page = page::page(input, &families, &sections);
+    Ok(Report { page, figures: sections.into_iter().flat_map(|section| section.figures).collect() })
+}

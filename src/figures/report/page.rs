@@ -1,0 +1,170 @@
+//! The page: one HTML file that asks for nothing else.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::figures::report::case::Family;
+use crate::figures::report::summary::summary;
+use crate::figures::report::{Figure, Input, Section, kernels};
+use crate::figures::shapes::clean;
+use crate::figures::theme::STYLE;
+
+/// The style sheet of the page; that of the drawings is added to it.
+const PAGE: &str = include_str!("page.css");
+
+/// What every line of the figures is: name, meaning, side, whether it is safe.
+const LINES: [(&str, &str, &str, &str); 8] = [
+    ("worst case, exact", "lower and upper bound meet: the largest makespan of any schedule", "both", "yes"),
+    (
+        "at least",
+        "a schedule that long was replayed, or a theorem says so",
+        "lower bound",
+        "as a lower bound",
+    ),
+    ("at most", "proved by an engine or a formula", "upper bound", "yes"),
+    (
+        "phase bound",
+        "closed form of warpspan; exact for one kernel where both sigmas are at most 1",
+        "upper bound",
+        "yes",
+    ),
+    ("pessimistic", "Be12 Eq. 5-7", "upper bound", "only where both sigmas are at most 1 (erratum E2)"),
+    ("estimate", "Be12 Eq. 42-43: min over y = 1..x of ceil(W/y) T(y)", "neither", "never (erratum E1)"),
+    (
+        "lrr, gto, oldest, rt-paws, random",
+        "a warp-scheduling policy, simulated: one of the schedules",
+        "lower bound",
+        "as a lower bound",
+    ),
+    ("(unsafe)", "a number of Be12 that lies below what the worst case is at least", "", "no"),
+];
+
+/// The text of the page.
+pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> String {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "warpspan report" }
+                style { (PreEscaped(PAGE)) (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { "Worst-case makespans of GPU warps" }
+                    (head(input, families))
+                    (contents(input, sections))
+                    @for section in sections { (body(section)) }
+                    (kernels::section(&input.kernels))
+                    footer {
+                        "Be12: K. Berezovskyi, K. Bletsas, B. Andersson, "
+                        cite { "Makespan computation for GPU threads running on a single streaming multiprocessor" }
+                        ", ECRTS 2012. Drawn by warpspan " (env!("CARGO_PKG_VERSION")) "."
+                    }
+                }
+            }
+        }
+    }
+    .into_string()
+        + "\n"
+}
+
+fn head(input: &Input, families: &[Family]) -> Markup {
+    html! {
+        section id="summary" {
+            h2 { "Summary" }
+            dl { @for (name, text) in summary(input, families) { dt { (name) } dd { (text) } } }
+        }
+        @if !input.rows.is_empty() {
+            section id="lines" {
+                h2 { "What the lines are" }
+                table {
+                    thead {
+                        tr {
+                            @for head in ["line", "is", "side", "safe for a real-time analysis"] {
+                                th scope="col" { (head) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (name, meaning, side, safe) in LINES {
+                            tr { th scope="row" { (name) } td { (meaning) } td { (side) } td { (safe) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn contents(input: &Input, sections: &[Section]) -> Markup {
+    if sections.is_empty() && input.kernels.is_empty() {
+        return html! {
+            p {
+                "No figure: each needs two numbers of warps, two values of x, or two engines; a table of more cells \
+                 has them."
+            }
+        };
+    }
+    html! {
+        nav id="contents" {
+            h2 { "Contents" }
+            ul {
+                @for section in sections {
+                    li {
+                        a href={ "#" (section.name) } { (section.title) }
+                        ol {
+                            @for figure in &section.figures {
+                                li { a href={ "#" (id(figure)) } { (clean(&figure.title)) } }
+                            }
+                        }
+                    }
+                }
+                @if !input.kernels.is_empty() {
+                    li {
+                        a href="#kernels" { "Kernels" }
+                        ol {
+                            @for (number, kernel) in (1..).zip(&input.kernels) {
+                                li { a href={ "#" (kernels::id(number)) } { (clean(&kernel.name)) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn body(section: &Section) -> Markup {
+    let Section { name, title, text, figures, of } = section;
+    html! {
+        section id=(name) {
+            h2 { (title) }
+            p { (text) }
+            @if figures.len() < *of {
+                p class="note" { (figures.len()) " of " (of) " are drawn; give a smaller table for others." }
+            }
+            @for figure in figures {
+                figure id=(id(figure)) {
+                    div class="drawing" { (PreEscaped(without_style(&figure.svg))) }
+                    figcaption {
+                        strong { (clean(&figure.title)) "." } " " (clean(&figure.caption)) " "
+                        a class="file" href=(figure.file) { (figure.file) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A drawing without its style sheet, which the page has once for all.
+fn without_style(svg: &str) -> String {
+    let (before, rest) = svg.split_once("<style>").unwrap_or((svg, ""));
+    let (_, after) = rest.split_once("</style>").unwrap_or(("", rest));
+    format!("{before}{after}")
+}
+
+fn id(figure: &Figure) -> &str {
+    figure.file.trim_end_matches(".svg")
+}

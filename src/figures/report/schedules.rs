@@ -1,0 +1,47 @@
+//! Schedules of `solve`, each as a Gantt chart.
+
+use crate::figures::gantt::warps;
+use crate::figures::report::case::shortened;
+use crate::figures::report::{Figure, Section};
+use crate::model::{Instance, Unit};
+use crate::schedule::Witness;
+
+/// A schedule to be drawn.
+#[derive(Debug)]
+pub struct Drawn {
+    /// What it is a schedule of.
+    pub instance: Instance,
+    /// The schedule, replayed.
+    pub witness: Witness,
+    /// The worst case is at most this, in cycles.
+    pub upper: u64,
+}
+
+/// A chart a schedule.
+pub(super) fn section(schedules: &[Drawn]) -> Section {
+    let schedules: Vec<&Drawn> = schedules.iter().collect();
+    Section::new(
+        "schedule",
+        "Schedules",
+        "Time across, a row a warp, a box an instruction issued. Each was replayed before it was drawn.",
+        &schedules,
+        |drawn, file| figure(drawn, file),
+    )
+}
+
+fn figure(Drawn { instance, witness, upper }: &Drawn, file: String) -> Figure {
+    let group = |group: &crate::model::WarpGroup| {
+        let plural = if group.warps == 1 { "" } else { "s" };
+        format!("{}, {} warp{plural}", shortened(&group.kernel.to_string()), group.warps)
+    };
+    let groups: Vec<String> = instance.given().iter().map(group).collect();
+    let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
+    let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
+    let makespan = witness.makespan().0;
+    let caption = match makespan == *upper {
+        true => format!("{makespan} cycles, which no schedule exceeds: a worst case."),
+        false => format!("{makespan} cycles; the worst case is at most {upper}."),
+    };
+    let svg = warps(instance, witness.schedule(), &title);
+    Figure { file, title, caption, svg }
+}
