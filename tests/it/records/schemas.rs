@@ -33,7 +33,7 @@ fn schema_of(name: &str) -> &'static str {
     match name.split('-').next() {
         Some("pa19" | "tx2") => "system-file",
         Some("kr19") => "tiles-file",
-        Some("si21") => "tasks-file",
+        Some("si21") if name.starts_with("si21-partition") => "tasks-file",
         _ => "instance-file",
     }
 }
