@@ -12,7 +12,6 @@ use crate::sweep::read_row;
 
 /// A line of JSON that `warpspan` has printed.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a line is read and used at once, one after the other")]
 pub enum Record {
     /// Of `solve`.
     Solve(Envelope<Solve>),
