@@ -67,7 +67,7 @@ fn main() {
         exact_bound += usize::from(first == lower);
         small += usize::from(share <= 2.0);
         gaps.push(share);
-        let sigma = |unit| instance.multiprocessor().sigma(unit).to_string();
+        let sigma = |unit| instance.sigma(unit).to_string();
         println!(
             "{:>3},{:<3} {:>6} {:>6} {:>8} {lower:>6} {upper:>6} {:>6} {share:>9.2} {first:>12} {:>8.2}",
             sigma(warpspan::model::Unit::LoadStore),

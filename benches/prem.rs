@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::Criterion;
 use warpspan::limits::Limits;
 use warpspan::realtime::prem::{
-    Durations, Jitter, Mode, Ns, Offsets, Phases, Schedule, TiledKernel, Workload, check, simulate,
+    Durations, Jitter, Mode, Ns, Offsets, Phases, Schedule, TileSet, TiledKernel, check, simulate,
 };
 
 fn main() {
@@ -16,11 +16,11 @@ fn main() {
     let kernel = TiledKernel { name: "K".into(), blocks: 2, tiles: 1_000_000, phases, contended: None };
     let mut criterion = Criterion::default().configure_from_args().sample_size(10);
     for (timer, offset) in [(1, 1300), (160, 1300), (1000, 1301)] {
-        let workload = Workload::new(vec![kernel.clone(); 4], Ns(timer), Ns::ZERO, Ns::ZERO);
-        let workload = workload.expect("a workload");
+        let tile_set = TileSet::new(vec![kernel.clone(); 4], Ns(timer), Ns::ZERO, Ns::ZERO);
+        let tile_set = tile_set.expect("a tile_set");
         for mode in Mode::ALL {
             let offsets = Offsets { prefetch: Ns(offset), writeback: Ns(offset) };
-            let schedule = Schedule::uniform(&workload, mode, offsets).expect("a schedule");
+            let schedule = Schedule::uniform(&tile_set, mode, offsets).expect("a schedule");
             let pattern = schedule.pattern();
             let name = format!("check, {mode}, timer {timer} ns, pattern of {pattern}");
             criterion.bench_function(&name, |bencher| {

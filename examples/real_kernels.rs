@@ -12,7 +12,7 @@ use warpspan::engines::portfolio::{Engine, IlpOptions, solve};
 use warpspan::engines::program::ProgramBound;
 use warpspan::limits::Limits;
 use warpspan::listing::routine::Language;
-use warpspan::listing::{Entry, Options, Text, extract};
+use warpspan::listing::{Entry, Obstacle, Options, Text, extract};
 use warpspan::model::{Instance, Unit};
 
 type Failure = Box<dyn std::error::Error>;
@@ -69,6 +69,7 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
     let [one, few, some, many] = match bounds {
         [Ok(one), Ok(few), Ok(some), Ok(many)] => [one, few, some, many],
         [Err(error), ..] | [_, Err(error), ..] | [.., Err(error), _] | [.., Err(error)] => {
+            let error = error.to_string();
             let reason = error.split_once(": ").map_or(error.as_str(), |(_, reason)| reason).to_owned();
             counts.refused.entry(reason).or_default().push(format!("{file}, {name}"));
             return Ok(());
@@ -134,11 +135,17 @@ fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, Assu
     let mut assumed = Assumed::default();
     loop {
         let entry = extract(text, &options)?.remove(0);
-        let branch = entry.program.as_ref().err().map(ToString::to_string).unwrap_or_default();
-        let branch = branch.split_once("a barrier ").and_then(|(_, rest)| rest.split_once("--uniform "));
         let open: Vec<_> = entry.loops.iter().filter(|one| one.most.is_none()).collect();
-        if let Some((label, _)) = branch.and_then(|(_, rest)| rest.split_once(',')) {
-            options.uniform.insert(label.to_owned());
+        let obstacles = entry.program.as_ref().err().map_or(&[][..], |error| &error.obstacles);
+        let label = obstacles.iter().find_map(|(_, obstacle)| match obstacle {
+            Obstacle::BarrierBehind(label)
+            | Obstacle::BarrierBesideEnd(label)
+            | Obstacle::BarrierInLoop(label)
+            | Obstacle::BarrierUnder(label) => Some(label),
+            _ => None,
+        });
+        if let Some(label) = label {
+            options.uniform.insert(label.clone());
             assumed.branches += 1;
         } else if !open.is_empty() {
             for one in open {

@@ -19,13 +19,13 @@
 //! | symbol | meaning | in the code |
 //! |---|---|---|
 //! | I, `I_U` | instructions of a kernel, those for unit U | [`Kernel::len`](model::Kernel::len), [`count`](model::Kernel::count) |
-//! | W | warps of a group | [`WarpGroup::warps`](model::WarpGroup) |
+//! | W | warps of a group | [`Group::warps`](model::Group) |
 //! | `sigma_U` | letters that unit U issues a cycle, whole after the sub-warp expansion | [`Instance::sigma`](model::Instance::sigma) |
 //! | t | cycle, from 1 | [`Issue::cycle`](schedule::Issue) |
 //! | T | horizon of the ILP, in cycles | [`Horizon`](engines::ilp::Horizon) |
 //! | T(W) | worst-case makespan, in cycles | [`Interval`](bound::Interval) |
 //! | a | cycles that each further warp adds | [`phase::rate`](engines::phase::rate) |
-//! | `\|` | barrier of a block of warps | [`Kernel::barriers`](model::Kernel::barriers), [`Instance::in_blocks_of`](model::Instance::in_blocks_of) |
+//! | `\|` | barrier of a block of warps | [`Kernel::barriers`](model::Kernel::barriers), [`Workload::in_blocks_of`](model::Workload::in_blocks_of) |
 //!
 //! # An example
 //!
@@ -44,7 +44,7 @@
 //!
 //! | module | is |
 //! |---|---|
-//! | [`model`] | kernels, multiprocessors, warp groups, instances; the semantics |
+//! | [`model`] | kernels, programs, multiprocessors, workloads, instances; the semantics |
 //! | [`schedule`] | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
 //! | [`bound`] | bounds with their side and evidence |
 //! | [`phase`](engines::phase) | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |

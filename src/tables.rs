@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::source::InputError;
+use crate::source::{InputError, Message, Remedy};
 
 /// What can go wrong with a table.
 #[derive(Debug, Error)]
@@ -17,13 +17,26 @@ pub enum TableError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// It could not be written.
-    #[error("{path}: {error}; what was written is whole, --resume goes on from there")]
+    #[error("{}", self.message())]
     Write {
         /// Which file.
         path: String,
         /// Why.
         error: io::Error,
     },
+}
+
+impl TableError {
+    /// What went wrong and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Input(error) => error.message(),
+            Self::Write { path, error } => {
+                let what = Message::text(format!("{path}: {error}; what was written is whole, "));
+                what.remedy(Remedy::Resume).then(" goes on from there")
+            }
+        }
+    }
 }
 
 /// A file that lines are added to.
@@ -67,7 +80,9 @@ impl TableFile {
             return Err(wrong("not a table as this version writes them: want another name"));
         }
         if !bytes.is_empty() && !resume {
-            return Err(wrong("there is a table already: --resume to go on with it, or want another name"));
+            let what = Message::text("there is a table already: ").remedy(Remedy::Resume);
+            let what = what.then(" to go on with it, or want another name");
+            return Err(InputError::with(path.display().to_string(), what));
         }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let broken = whole < bytes.len();
@@ -89,7 +104,7 @@ impl TableFile {
     /// If the disk is full, say; the file then ends with the line before.
     pub(crate) fn append(&mut self, line: &[u8]) -> Result<(), TableError> {
         if let Err(error) = self.cut().and_then(|()| self.file.write_all(line)) {
-            let _ = self.cut(); // if even that fails, --resume does it
+            let _ = self.cut(); // if even that fails, it is cut when the table is gone on with
             return Err(TableError::Write { path: self.path.display().to_string(), error });
         }
         self.end += line.len() as u64;
@@ -107,17 +122,18 @@ impl TableFile {
 pub(crate) fn csv_rows<R: DeserializeOwned>(
     name: &str,
     bytes: &[u8],
-    of: &str,
+    of: &Message,
 ) -> Result<Vec<(usize, R)>, InputError> {
     let mut reader = csv::Reader::from_reader(bytes);
-    let wrong = |line: usize, what: String| InputError { place: name.to_owned(), line: Some(line), what };
+    let wrong = |line: usize, what: Message| InputError { place: name.to_owned(), line: Some(line), what };
+    let want = |what: String| Message::text(what + ": want ").append(of.clone());
     let broken = |error: &csv::Error| {
         let what = match error.kind() {
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                format!("{len} fields: want {expected_len}, as the header has")
+                format!("{len} fields: want {expected_len}, as the header has").into()
             }
-            csv::ErrorKind::Utf8 { .. } => format!("not UTF-8 text: want {of}"),
-            _ => format!("{error}: want {of}"),
+            csv::ErrorKind::Utf8 { .. } => want("not UTF-8 text".to_owned()),
+            _ => want(error.to_string()),
         };
         wrong(line_of(bytes, error.position()), what)
     };
@@ -131,7 +147,8 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(
                 let field = err.field().and_then(|at| usize::try_from(at).ok());
                 let found = field.and_then(|at| Some((headers.get(at)?, record.get(at)?)));
                 let (column, value) = found.unwrap_or(("a column", ""));
-                wrong(line, format!("{column} {value:?}: {}: want the values of {of}", err.kind()))
+                let what = Message::text(format!("{column} {value:?}: {}: want the values of ", err.kind()));
+                wrong(line, what.append(of.clone()))
             }
             _ => broken(&error),
         })?;
@@ -179,7 +196,7 @@ mod tests {
                 file.begin(b"a,b\n").unwrap();
                 format!("{} {broken}", whole.len())
             }
-            Err(error) => error.what.split(':').next().unwrap_or_default().to_owned(),
+            Err(error) => error.what.to_string().split(':').next().unwrap_or_default().to_owned(),
         };
         (std::fs::read(&path).unwrap(), said)
     }
@@ -204,8 +221,9 @@ mod tests {
 
     #[test]
     fn lines_are_counted_as_an_editor_does() {
-        let read =
-            |text: &str| csv_rows::<(u8, u8)>("t.csv", text.as_bytes(), "a table").unwrap_err().to_string();
+        let read = |text: &str| {
+            csv_rows::<(u8, u8)>("t.csv", text.as_bytes(), &"a table".into()).unwrap_err().to_string()
+        };
         assert_eq!(
             read("a,b\n1,2\n\n\n3,x\n"),
             "t.csv:5: b \"x\": invalid digit found in string: want the values of a table"

@@ -9,11 +9,12 @@
 //! | min over y | estimate | never | [`min_over_y`] | Be12 Eq. 42-43 |
 //! | bottleneck | lower | always | [`bottleneck`] | capacity of the fullest unit |
 //!
-//! An [`Upper`] cannot be passed where a [`Lower`] is wanted, and an estimate is neither. [`Interval`] holds one of
-//! each and refuses a contradiction.
+//! An [`Upper`] cannot be passed where a [`Lower`] is wanted, and an estimate is neither. [`Interval`] holds
+//! one of each and refuses a contradiction.
 
 mod bottleneck;
 mod critical_path;
+mod demand;
 mod interval;
 mod min_over_y;
 mod pessimistic;
@@ -21,6 +22,7 @@ mod side;
 
 pub use bottleneck::bottleneck;
 pub use critical_path::critical_path;
+pub use demand::{Demand, GroupDemand, Letters};
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};

@@ -1,7 +1,7 @@
 //! The pessimistic makespan of Be12 section 4.
 
-use crate::bound::{Basis, Upper};
-use crate::model::{Cycles, Instance, Unit};
+use crate::bound::{Basis, Demand, Upper};
+use crate::model::{Cycles, Instance};
 
 /// T of Be12 Eq. 5-7, and whether it is an upper bound at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,17 +22,14 @@ impl Pessimistic {
     }
 }
 
-/// T = ceil(W / `sigma_L`) `I_L` + ceil(W / `sigma_C`) `I_C`, in cycles (Be12 Eq. 5-7), summed over the groups
-/// (Be12 has one).
+/// T = ceil(W / `sigma_L`) `I_L` + ceil(W / `sigma_C`) `I_C`, in cycles (Be12 Eq. 5-7), summed over the
+/// groups (Be12 has one).
 ///
-/// It is safe only where both sigmas are 1, where it is the number of all instructions. Above that it fails: LL with
-/// `sigma_L` = 2 and W = 4 has a schedule of 5 cycles, T is 4; CCCC with `sigma_C` = 4 and W = 8 has one of 11, T
-/// is 8.
+/// It is safe only where both sigmas are 1, where it is the number of all instructions. Above that it fails:
+/// LL with `sigma_L` = 2 and W = 4 has a schedule of 5 cycles, T is 4; CCCC with `sigma_C` = 4 and W = 8 has
+/// one of 11, T is 8.
 pub fn pessimistic(instance: &Instance) -> Pessimistic {
-    let on = |unit: Unit| -> u64 {
-        let sigma = instance.sigma(unit);
-        instance.groups().iter().map(|group| group.warps.div_ceil(sigma) * group.kernel.count(unit)).sum()
-    };
-    let cycles = Cycles(Unit::ALL.iter().map(|&unit| on(unit)).sum());
+    // An instance is so small that the number fits; and the largest number is an upper bound too.
+    let cycles = Demand::from(instance).pessimistic().unwrap_or(Cycles(u64::MAX));
     Pessimistic { cycles, safe: instance.has_unit_sigma() }
 }

@@ -3,42 +3,61 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::cli::args::{BoundArgs, Format};
-use crate::cli::instances::problems;
+use crate::cli::instances::workloads;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
-use crate::cli::{Exit, Failure, program, progress, text};
-use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value, free_terms, table, terms};
-use crate::input::Problem;
+use crate::cli::{Exit, Failure, progress, text};
+use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value, free_terms, program, table, terms};
 use crate::limits::{Limits, Stop};
-use crate::model::Instance;
+use crate::model::{Instance, Workload};
 use crate::records::Bound;
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
-    let problems = problems(&args.instance)?;
+    let workloads = workloads(&args.instance)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for (place, problem) in &problems {
-        let instance = match problem {
-            Problem::Instance(instance) => instance,
-            Problem::Programs(groups, multiprocessor) => {
-                program::bound(groups, *multiprocessor, place, args.format)?;
-                continue;
+    for (place, workload) in workloads {
+        let (rows, terms, mut notes) = match workload.instance() {
+            Some(instance) => {
+                let terms = match args.up_to.or(free_terms(instance)) {
+                    Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
+                    None => None,
+                };
+                (table(instance, terms.as_ref(), &limits), terms, Vec::new())
+            }
+            None => {
+                let (row, notes) = of_paths(&workload)?;
+                (vec![row], None, notes)
             }
         };
-        let terms = match args.up_to.or(free_terms(instance)) {
-            Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
-            None => None,
-        };
-        let rows = table(instance, terms.as_ref(), &limits);
+        notes.extend_from_slice(&place.notes);
         print(&match args.format {
-            Format::Text => place.over(&(text(instance, &rows, terms.as_ref()) + &text::notes(&place.notes))),
-            Format::Json => line_of(place, Bound::new(instance.into(), rows, place.notes.clone()))?,
+            Format::Text => place.over(&(text(&workload, &rows, terms.as_ref()) + &text::notes(&notes))),
+            Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
         })?;
         if terms.is_some_and(|terms| terms.stop != Stop::Proved) {
             exit = Exit::Limit;
         }
     }
     Ok(exit)
+}
+
+/// The one bound of a workload whose code has several paths, and what is assumed of the code.
+fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
+    let (solution, bound) = program(workload)?;
+    let row = Row {
+        name: "program",
+        value: bound.makespan,
+        side: Side::Upper,
+        safe: true,
+        source: "phase bound of structured programs",
+        more: Value::Phase {
+            rates: bound.rates.iter().map(ToString::to_string).collect(),
+            labels: vec![],
+            finish: bound.finish,
+        },
+    };
+    Ok((row, solution.notes))
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.
@@ -56,8 +75,8 @@ fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Optio
     }
 }
 
-fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
-    let mut out = format!("{}\n{}\n", text::heading(instance), table_of(rows));
+fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
+    let mut out = format!("{}\n{}\n", text::heading(workload), table_of(rows));
     for row in rows {
         match &row.more {
             Value::Terms { terms } => {
@@ -67,7 +86,7 @@ fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
                 out.push_str(&format!("ceil(W/y) T(y), and T(y): {}\n", terms.join(", ")));
             }
             Value::Phase { rates, labels, finish } => {
-                out.push_str(&text::phases(instance, &rates.join(", "), labels));
+                out.push_str(&text::phases(workload, &rates.join(", "), labels));
                 if finish.len() > 1 {
                     let finish: Vec<String> = finish.iter().map(ToString::to_string).collect();
                     out.push_str(&format!("  finish    by cycle {}, group by group\n", finish.join(", ")));
@@ -87,7 +106,7 @@ fn text(instance: &Instance, rows: &[Row], terms: Option<&Terms>) -> String {
 }
 
 /// The table of bounds.
-pub(super) fn table_of(rows: &[Row]) -> Table {
+fn table_of(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["bound", "cycles", "side", "safe", "source"]);

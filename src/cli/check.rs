@@ -6,7 +6,7 @@ use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, text};
-use crate::model::Instance;
+use crate::model::{Instance, Workload};
 use crate::records::check::{Judged, Judgement};
 use crate::records::{Check, Claim, ReadError};
 use crate::schedule::{Schedule, from_records, read_csv, read_json};
@@ -20,11 +20,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let cases = if is_record {
         claims(args, &place, &content)?
     } else {
-        let instance = instance(args.instance.as_ref(), &args.flags)?;
+        let (workload, instance) = instance(args.instance.as_ref(), &args.flags)?;
         let json = Target::extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
         let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
         let schedule = read.map_err(|error| InputError::new(&place, error))?;
-        vec![Case { instance, schedule, claims: None, rest: Vec::new() }]
+        vec![Case { workload, instance, schedule, claims: None, rest: Vec::new() }]
     };
     let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
@@ -33,10 +33,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for case in cases {
         let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
-        let (instance, record) = case.judge();
+        let (workload, record) = case.judge();
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => place.over(&describe(&instance, &record)),
+            Format::Text => place.over(&describe(&workload, &record)),
             Format::Json => line_of(&place, record)?,
         })?;
     }
@@ -44,6 +44,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 struct Case {
+    workload: Workload,
     instance: Instance,
     schedule: Schedule,
     claims: Option<Claims>,
@@ -87,34 +88,35 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
         return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
     }
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
-        let error = |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what };
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
         let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
         if claim.engine() == Some("program") {
             let what = "a program with branches or loops has a bound only, which no second route recomputes";
             return Err(error(what.to_owned()).into());
         }
-        let instance = claim.instance.instance().map_err(error)?;
+        let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
         let records = claim.schedule.take().ok_or_else(|| {
             error("the record has no schedule to replay: solve with --with-schedule".to_owned())
         })?;
         let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
         let rest = claim.rest().cloned().collect();
-        Ok(Case { instance, schedule, claims: Some(claim.claims()), rest })
+        Ok(Case { workload, instance, schedule, claims: Some(claim.claims()), rest })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();
     lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
 }
 
 impl Case {
-    fn judge(self) -> (Instance, Check) {
+    fn judge(self) -> (Workload, Check) {
         let report = judge(&self.instance, self.schedule, self.claims.as_ref());
-        let record = Check::new(&self.instance, self.claims.as_ref(), report, self.rest);
-        (self.instance, record)
+        let record = Check::new((&self.workload).into(), self.claims.as_ref(), report, self.rest);
+        (self.workload, record)
     }
 }
 
-fn describe(instance: &Instance, record: &Check) -> String {
-    let mut out = text::heading(instance) + "\n";
+fn describe(workload: &Workload, record: &Check) -> String {
+    let mut out = text::heading(workload) + "\n";
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
         out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));

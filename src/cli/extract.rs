@@ -1,6 +1,7 @@
 //! `warpspan extract`.
 
 use crate::cli::args::{ExtractArgs, Format};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::options;
 use crate::cli::output::print;
 use crate::cli::record::line;
@@ -19,7 +20,7 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let records: Vec<Entry> = entries.iter().map(|entry| Entry::new(entry, launch)).collect();
+    let records: Vec<Entry> = entries.iter().map(|entry| Entry::new(entry, launch, in_flags)).collect();
     let unbounded = records.iter().any(|record| record.bound_error.is_some());
     print(&match args.format {
         Format::Text => {

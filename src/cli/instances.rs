@@ -1,12 +1,12 @@
-//! From files and flags to instances, all of them before any work begins.
+//! From files and flags to workloads, all of them before any work begins.
 
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, InstanceArgs};
 use crate::cli::listing::listed;
-use crate::input::{Draft, Flags, LISTING_LIMITS, Problem, read};
-use crate::model::Instance;
+use crate::input::{Draft, Flags, LISTING_LIMITS, read, straight_line};
+use crate::model::{Instance, Workload};
 use crate::source::{InputError, bytes, name};
 
 /// What a result is about.
@@ -33,48 +33,44 @@ impl Place {
     }
 }
 
-/// The instances that the arguments name, each with its place: one a file, or one by flags alone.
-pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, Instance)>, Failure> {
-    each(args, |draft, flags| Ok(draft.instance(flags)?))
-}
-
-/// The same for commands that take programs too.
-pub(super) fn problems(args: &InstanceArgs) -> Result<Vec<(Place, Problem)>, Failure> {
-    let mut problems = each(args, |draft, flags| Ok(draft.problem(flags)?))?;
-    for (place, problem) in &mut problems {
-        if args.flags.listing.ptx.is_none() && matches!(problem, Problem::Programs(..)) {
-            place.notes.push(LISTING_LIMITS.to_owned());
-        }
-    }
-    Ok(problems)
-}
-
-fn each<T>(
-    args: &InstanceArgs,
-    make: impl Fn(Draft, &Flags) -> Result<T, Failure>,
-) -> Result<Vec<(Place, T)>, Failure> {
+/// The workloads that the arguments name, each with its place: one a file, or one by flags alone.
+pub(super) fn workloads(args: &InstanceArgs) -> Result<Vec<(Place, Workload)>, Failure> {
     let flags = flags(&args.flags)?;
-    let one = |file: Option<&PathBuf>| {
+    let is_listing = args.flags.listing.ptx.is_some();
+    let one = |file: Option<&PathBuf>| -> Result<(Place, Workload), Failure> {
         let draft = file.map_or(Ok(Draft::default()), |path| draft(path))?;
-        let of_listing = args.flags.listing.ptx.as_ref().map(|_| LISTING_LIMITS.to_owned());
-        let notes = draft.assumes(&flags).into_iter().chain(of_listing).collect();
-        let place =
-            Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes };
-        Ok((place, make(draft, &flags)?))
+        let assumes = draft.assumes(&flags);
+        let workload = draft.workload(&flags)?;
+        let limits = (is_listing || workload.instance().is_none()).then(|| LISTING_LIMITS.to_owned());
+        let notes = assumes.into_iter().chain(limits).collect();
+        let file = file.map(|path| name(path));
+        Ok((Place { file, line: None, beside: args.files.len() > 1, notes }, workload))
     };
-    match args.files.is_empty() {
-        true => Ok(vec![one(None)?]),
-        false => args.files.iter().map(Some).map(one).collect(),
-    }
+    if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
 }
 
-/// The instance of one file, or of flags alone.
-pub(super) fn instance(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Instance, Failure> {
+/// A workload of straight lines and its instance.
+pub(super) type StraightLines = (Workload, Instance);
+
+/// The same for commands that need a schedule.
+pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, StraightLines)>, Failure> {
+    let straight = |(place, workload): (Place, Workload)| {
+        let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
+        Ok((place, (workload, instance)))
+    };
+    workloads(args)?.into_iter().map(straight).collect()
+}
+
+/// The workload of one file, or of flags alone, if it is of straight lines.
+pub(super) fn instance(path: Option<&PathBuf>, args: &FlagArgs) -> Result<StraightLines, Failure> {
     let flags = flags(args)?;
-    match path {
-        Some(path) => Ok(draft(path)?.instance(&flags)?),
-        None => Ok(Draft::default().instance(&flags)?),
-    }
+    let (place, draft) = match path {
+        Some(path) => (name(path), draft(path)?),
+        None => (String::new(), Draft::default()),
+    };
+    let workload = draft.workload(&flags)?;
+    let instance = straight_line(&place, &workload)?.clone();
+    Ok((workload, instance))
 }
 
 fn draft(path: &Path) -> Result<Draft, Failure> {

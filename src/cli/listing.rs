@@ -1,6 +1,5 @@
 //! From flags to the code of a listing.
 
-use crate::cli::Failure;
 use crate::cli::args::{CodeArgs, ListingArgs};
 use crate::input::{Listed, classes_of, read_listed, toml_text};
 use crate::listing::{Options, read_loop_bounds};
@@ -8,7 +7,7 @@ use crate::model::Capability;
 use crate::source::{InputError, name};
 
 /// What the flags say about the code.
-pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, Failure> {
+pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
     let mut loop_bounds = match &args.loop_bounds {
         Some(path) => read_loop_bounds(&name(path), &toml_text(path)?)?,
         None => Default::default(),
@@ -22,7 +21,10 @@ pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result
 }
 
 /// The code that `--ptx` names, if it is there.
-pub(super) fn listed(args: &ListingArgs, capability: Option<Capability>) -> Result<Option<Listed>, Failure> {
+pub(super) fn listed(
+    args: &ListingArgs,
+    capability: Option<Capability>,
+) -> Result<Option<Listed>, InputError> {
     let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes } = &args.code;
     let Some(path) = &args.ptx else {
         let given = [
@@ -33,7 +35,7 @@ pub(super) fn listed(args: &ListingArgs, capability: Option<Capability>) -> Resu
             ("--classes", classes.is_some()),
         ];
         return match given.iter().find(|(_, given)| *given) {
-            Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE").into()),
+            Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),
             None => Ok(None),
         };
     };

@@ -10,6 +10,7 @@ mod check;
 mod experiment;
 mod extract;
 mod extract_text;
+mod flags;
 mod gpus;
 mod instances;
 mod listing;
@@ -18,7 +19,6 @@ mod partition;
 mod partition_answer;
 mod partition_output;
 mod prem;
-mod program;
 mod progress;
 mod record;
 #[cfg(feature = "figures")]
@@ -35,6 +35,7 @@ use std::fmt;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::cli::flags::in_flags;
 use crate::engines::policy::RunError;
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
@@ -69,7 +70,7 @@ impl Failure {
 
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Self {
-        Self::usage(error)
+        Self::usage(in_flags(&error.message()))
     }
 }
 
@@ -83,7 +84,7 @@ impl From<SolveError> for Failure {
             SolveError::Ilp { usage: false, .. } => 1,
             SolveError::Disagreement(_) => 4,
         };
-        Self { code, message: error.to_string() }
+        Self { code, message: in_flags(&error.message()) }
     }
 }
 
@@ -97,7 +98,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Solve(error) => error.into(),
-            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(error),
+            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
             RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
             RunError::Outside { .. } | RunError::Disagreement { .. } => {
                 Self { code: Exit::Disagree as u8, message: error.to_string() }

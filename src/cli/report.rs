@@ -64,7 +64,8 @@ impl From<Contradiction> for Failure {
 /// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
-        let error = |what: String| InputError { place: place.to_owned(), line: Some(number), what };
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         match read(line).map_err(|what| error(what.to_string()))? {
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
@@ -89,12 +90,12 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
 
 /// The schedule of a record of `solve`, replayed.
 fn drawn(instance: &Instance, schedule: Option<&[IssueRecord]>, upper: u64) -> Result<Drawn, String> {
-    let instance = instance.instance()?;
+    let (workload, instance) = instance.straight_lines()?;
     let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
     let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
-    Ok(Drawn { instance, witness, upper })
+    Ok(Drawn { workload, instance, witness, upper })
 }
 
 /// The entries of a listing: also those without a bound, with the reason.

@@ -12,7 +12,7 @@ use crate::cli::solve::{show, target, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 use crate::limits::Limits;
-use crate::model::{Instance, PerUnit, Unit};
+use crate::model::{Instance, PerUnit, Unit, Workload};
 use crate::records::Simulate;
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
@@ -23,20 +23,20 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let mut machines = Vec::new();
-    for (place, instance) in &instances {
+    for (place, (workload, instance)) in &instances {
         let machine = machine(args, instance);
         let policies = policies(asked, &machine, instance)?;
-        machines.push((place, instance, machine, policies));
+        machines.push((place, workload, instance, machine, policies));
     }
     let mut file = args.schedule.as_ref().map(|path| target(path, instances.len())).transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for (place, instance, machine, policies) in &machines {
+    for (place, workload, instance, machine, policies) in &machines {
         let mut runs = Vec::new();
         for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
             runs.push(simulate(instance, policy, machine, &limits)?);
         }
-        let range = known(instance, machine, &limits)?;
+        let range = known(&text::title(workload), instance, machine, &limits)?;
         if let Some(range) = &range {
             if policies.contains(&Policy::Worst) {
                 runs.push(worst(instance, machine, range)?);
@@ -48,15 +48,15 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         }
         print(&match args.format {
             Format::Text => {
-                place.over(&(table(instance, machine, &runs, range.as_ref()) + &text::notes(&place.notes)))
+                place.over(&(table(workload, machine, &runs, range.as_ref()) + &text::notes(&place.notes)))
             }
             Format::Json => {
                 let notes = place.notes.clone();
-                line_of(place, Simulate::new(instance, machine, &runs, range.as_ref(), notes))?
+                line_of(place, Simulate::new((*workload).into(), machine, &runs, range.as_ref(), notes))?
             }
         })?;
         if let (Some(file), [run]) = (file.take(), &runs[..]) {
-            let title = format!("{}, {}: {} cycles", text::title(instance), run.policy, run.makespan());
+            let title = format!("{}, {}: {} cycles", text::title(workload), run.policy, run.makespan());
             write_schedule(file, instance, &run.schedule, &title)?;
         }
     }
@@ -106,19 +106,24 @@ fn policies(asked: Option<Policy>, machine: &Machine, instance: &Instance) -> Re
 }
 
 /// What is known of the best and the worst case; nothing outside the model.
-fn known(instance: &Instance, machine: &Machine, limits: &Limits) -> Result<Option<Range>, Failure> {
+fn known(
+    title: &str,
+    instance: &Instance,
+    machine: &Machine,
+    limits: &Limits,
+) -> Result<Option<Range>, Failure> {
     if !machine.is_within_model() {
         return Ok(None);
     }
-    let spinner = progress::spinner(&text::title(instance));
-    let range = range(instance, limits, Some(&|state| show(&spinner, instance, state)));
+    let spinner = progress::spinner(title);
+    let range = range(instance, limits, Some(&|state| show(&spinner, title, state)));
     spinner.finish_and_clear();
     Ok(Some(range?))
 }
 
 /// The runs and the range for a person to read.
-fn table(instance: &Instance, machine: &Machine, runs: &[Run], range: Option<&Range>) -> String {
-    let groups = instance.groups().len();
+fn table(workload: &Workload, machine: &Machine, runs: &[Run], range: Option<&Range>) -> String {
+    let groups = workload.groups().len();
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let mut header = vec!["policy".to_owned(), "makespan".to_owned()];
@@ -144,7 +149,7 @@ fn table(instance: &Instance, machine: &Machine, runs: &[Run], range: Option<&Ra
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let mut out = format!("{}\n{}\n\n{table}\n", text::heading(instance), described(machine));
+    let mut out = format!("{}\n{}\n\n{table}\n", text::heading(workload), described(machine));
     let Some(range) = range else {
         out.push_str(
             "no best and worst case: they are of the model, in which units are filled each cycle, latencies are 1 and all \

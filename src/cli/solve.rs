@@ -7,71 +7,86 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::cli::args::{EngineArg, Format, SolveArgs};
-use crate::cli::instances::problems;
+use crate::cli::instances::workloads;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
-use crate::cli::{Exit, Failure, no_drawings, program, progress, text};
-use crate::engines::portfolio::{Engine, IlpOptions, Progress, solve};
-use crate::input::Problem;
+use crate::cli::{Exit, Failure, no_drawings, progress, text};
+use crate::engines::portfolio::{Engine, IlpOptions, Progress, program, solve};
 use crate::limits::Stop;
-use crate::model::Instance;
+use crate::model::{Instance, Workload};
 use crate::records::Solve;
 use crate::schedule::{Schedule, Witness, write_csv, write_json};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let problems = problems(&args.instance)?;
+    let workloads = workloads(&args.instance)?;
     let (engine, options) = engine(args)?;
-    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, problems.len())).transpose();
-    if problems.iter().any(|(_, problem)| matches!(problem, Problem::Programs(..))) {
-        program::suits(args, engine)?;
+    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, workloads.len())).transpose();
+    if workloads.iter().any(|(_, workload)| workload.instance().is_none()) {
+        no_engine_is_asked_for(args, engine)?;
     }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let mut exit = Exit::Done;
     let mut last = None;
-    for (place, problem) in &problems {
-        let instance = match problem {
-            Problem::Instance(instance) => instance,
-            Problem::Programs(groups, multiprocessor) => {
-                exit = program::solve(groups, *multiprocessor, place, args.format)?;
-                continue;
+    for (place, workload) in &workloads {
+        let mut solution = match workload.instance() {
+            Some(instance) => {
+                let title = text::title(workload);
+                let spinner = progress::spinner(&title);
+                let observer = |state: Progress| show(&spinner, &title, state);
+                let solution = solve(instance, engine, &options, &limits, Some(&observer));
+                spinner.finish_and_clear();
+                solution?
             }
+            None => program(workload)?.0,
         };
-        let spinner = progress::spinner(&text::title(instance));
-        let observer = |state: Progress| show(&spinner, instance, state);
-        let solution = solve(instance, engine, &options, &limits, Some(&observer));
-        spinner.finish_and_clear();
-        let mut solution = solution?;
         solution.notes.extend_from_slice(&place.notes);
         print(&match args.format {
-            Format::Text => place.over(&text::solution(instance, &solution)),
-            Format::Json => line_of(place, Solve::new(instance, &solution, args.with_schedule))?,
+            Format::Text => place.over(&text::solution(workload, &solution)),
+            Format::Json => line_of(place, Solve::new(workload, &solution, args.with_schedule))?,
         })?;
         if !solution.interval.is_exact() {
             exit = Exit::Limit;
         }
         let interrupted = solution.stop == Stop::Interrupted;
-        last = Some((instance, solution));
+        if let Some(instance) = workload.instance() {
+            last = Some((workload, instance, solution));
+        }
         if interrupted {
             break;
         }
     }
-    let Some((instance, solution)) = last else { return Ok(exit) };
+    let Some((workload, instance, solution)) = last else { return Ok(exit) };
     if let Some(target) = worst {
         let none = "--schedule: the schedule is too large to write; raise --memory-limit";
         let witness = solution.witness.as_ref().ok_or_else(|| Failure::usage(none))?;
-        write_witness(target, instance, witness)?;
+        write_witness(target, workload, instance, witness)?;
     }
     if let Some(target) = best {
         match &solution.best_witness {
-            Some(witness) => write_witness(target, instance, witness)?,
+            Some(witness) => write_witness(target, workload, instance, witness)?,
             None => eprintln!(
                 "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
             ),
         }
     }
     Ok(exit)
+}
+
+/// Refuses what asks for an engine or a schedule, where a workload has paths.
+fn no_engine_is_asked_for(args: &SolveArgs, engine: Engine) -> Result<(), Failure> {
+    let asked = [
+        ("an engine", engine != Engine::Auto),
+        ("--schedule", args.schedule.is_some()),
+        ("--with-schedule", args.with_schedule),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((what, _)) => Err(Failure::usage(format!(
+            "a kernel has branches or loops, so there is a bound only, from no engine and without a schedule: drop what asks for {what}"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The engine and the options of the ILP.
@@ -141,9 +156,8 @@ fn plain_engine(args: &SolveArgs) -> Result<Engine, Failure> {
 }
 
 /// Says on the spinner where an engine stands.
-pub(super) fn show(spinner: &ProgressBar, instance: &Instance, state: Progress) {
+pub(super) fn show(spinner: &ProgressBar, title: &str, state: Progress) {
     let number = |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
-    let title = text::title(instance);
     spinner.set_message(match state {
         Progress::Tree { nodes, found, bound } => {
             format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
@@ -182,8 +196,13 @@ pub(super) fn target(path: &std::path::Path, instances: usize) -> Result<(Target
     Ok((Target::open(path)?, ending))
 }
 
-fn write_witness(target: (Target, String), instance: &Instance, witness: &Witness) -> Result<(), Failure> {
-    let title = format!("{}: {} cycles", text::title(instance), witness.makespan());
+fn write_witness(
+    target: (Target, String),
+    workload: &Workload,
+    instance: &Instance,
+    witness: &Witness,
+) -> Result<(), Failure> {
+    let title = format!("{}: {} cycles", text::title(workload), witness.makespan());
     write_schedule(target, instance, witness.schedule(), &title)
 }
 

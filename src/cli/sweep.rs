@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar};
 
 use crate::cli::args::{ListingArgs, SweepArgs};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::listed;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -14,7 +15,7 @@ use crate::cli::{Exit, Failure, progress};
 use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Capability;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::records::{Seconds, SweepPlan};
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
@@ -155,9 +156,9 @@ fn listing(
         _ => None,
     };
     // what is wrong is so at the flag, or in the grid file's line
-    let wrong = |failure: Failure| match &said {
-        Some(said) if flags.ptx.is_none() => said.error(failure.message).into(),
-        _ => failure,
+    let wrong = |error: InputError| match &said {
+        Some(said) if flags.ptx.is_none() => said.within(&error),
+        _ => error,
     };
     let found = listed(&args, capability).map_err(wrong)?;
     if let Some(Listed { capability, .. }) = &found {
@@ -204,8 +205,8 @@ fn affordable(grid: &Grid, parts: u64, yes: bool, times: Option<[Duration; 3]>) 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
         match &error {
-            TableError::Input(_) => Self::usage(error),
-            TableError::Write { .. } => Self::internal(error),
+            TableError::Input(_) => Self::usage(in_flags(&error.message())),
+            TableError::Write { .. } => Self::internal(in_flags(&error.message())),
         }
     }
 }

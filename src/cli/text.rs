@@ -3,10 +3,8 @@
 use std::fmt::Write;
 
 use crate::engines::portfolio::Solution;
-use crate::engines::program::ProgramGroup;
 use crate::limits::Stop;
-use crate::model::program::Code;
-use crate::model::{Instance, Kernel, Multiprocessor, Unit};
+use crate::model::{Code, Group, Instance, Kernel, Unit, Workload};
 use crate::schedule::{chart, chart_width};
 
 /// Characters a line.
@@ -16,41 +14,29 @@ const KERNEL: usize = 60;
 /// The most lines a chart may take.
 const LINES: u64 = 60;
 
-/// An instance in a few words.
-pub(super) fn title(instance: &Instance) -> String {
-    let group = |group: &crate::model::WarpGroup| {
+/// A workload in a few words.
+pub(super) fn title(workload: &Workload) -> String {
+    let group = |group: &Group| {
         let plural = if group.warps == 1 { "" } else { "s" };
-        format!("{}, {} warp{plural}", kernel(&group.kernel), group.warps)
+        let code = match &group.code {
+            Code::Kernel(string) if workload.instance().is_some() => kernel(string),
+            code => program(code),
+        };
+        format!("{code}, {} warp{plural}", group.warps)
     };
-    let groups: Vec<String> = instance.given().iter().map(group).collect();
-    let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
-    let block = instance.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
+    let groups: Vec<String> = workload.groups().iter().map(group).collect();
+    let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
+    let block = workload.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
     format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
 }
 
-/// Programs on a multiprocessor.
-pub(super) fn program_heading(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> String {
-    let one = |group: &ProgramGroup| {
-        let text = Code::Program(group.program.clone()).to_string();
-        let text = match text.char_indices().nth(KERNEL) {
-            Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.len()),
-            None => text,
-        };
-        let plural = if group.warps == 1 { "" } else { "s" };
-        format!("program {text}, {} warp{plural}", group.warps)
-    };
-    let all: Vec<String> = groups.iter().map(one).collect();
-    let block = groups.iter().find_map(ProgramGroup::blocks_of);
-    let block = block.map(|block| format!(", blocks of {block}")).unwrap_or_default();
-    let sigma = |unit| format!("sigma_{unit} = {}", multiprocessor.sigma(unit));
-    format!("{}{block}; {}", all.join(" + "), Unit::ALL.map(sigma).join(", "))
-}
-
-/// An instance in full, with its expansion to sub-warps if there is one.
-pub(super) fn heading(instance: &Instance) -> String {
-    let mut out = title(instance);
-    let expanded = instance.given().iter().zip(instance.groups()).any(|(a, b)| a.kernel != b.kernel);
-    if expanded {
+/// A workload in full, with its expansion to sub-warps if it has an instance.
+pub(super) fn heading(workload: &Workload) -> String {
+    let Some(instance) = workload.instance() else { return title(workload) };
+    let mut out = title(workload);
+    let is_given =
+        |(given, group): (&Group, &crate::model::WarpGroup)| given.code.kernel() == Some(&group.kernel);
+    if !workload.groups().iter().zip(instance.groups()).all(is_given) {
         let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
         let sigma = |unit| format!("sigma_{unit} = {}", instance.given_sigma(unit));
         let _ = write!(
@@ -60,9 +46,9 @@ pub(super) fn heading(instance: &Instance) -> String {
             Unit::ALL.map(sigma).join(", ")
         );
     }
-    for unit in Unit::ALL.into_iter().filter(|&unit| !instance.multiprocessor().sigma(unit).is_within_be12())
+    for unit in Unit::ALL.into_iter().filter(|&unit| !workload.multiprocessor().sigma(unit).is_within_be12())
     {
-        let sigma = instance.multiprocessor().sigma(unit);
+        let sigma = workload.multiprocessor().sigma(unit);
         let (p, q) = (sigma.letters_a_cycle(), sigma.letters_an_instruction());
         let _ = write!(
             out,
@@ -73,19 +59,18 @@ pub(super) fn heading(instance: &Instance) -> String {
     out
 }
 
-/// What `solve` found, in lines below a heading.
-pub(super) fn found(heading: &str, solution: &Solution) -> String {
+/// What `solve` found, in lines below the heading.
+fn found(workload: &Workload, solution: &Solution) -> String {
     let (lower, upper) = (solution.interval.lower(), solution.interval.upper());
-    let mut out = format!("{heading}\n\n");
+    let mut out = format!("{}\n\n", heading(workload));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
-    match solution.interval.is_exact() {
-        true => line("worst case", &format!("{} cycles, exact", upper.cycles())),
-        false => line(
-            "worst case",
-            &format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(solution.stop)),
-        ),
+    if solution.interval.is_exact() {
+        line("worst case", &format!("{} cycles, exact", upper.cycles()));
+    } else {
+        let why = stop(solution.stop);
+        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
     }
     line("  at least", &format!("{}: {}", lower.cycles(), lower.evidence()));
     line("  at most", &format!("{}: {}", upper.cycles(), upper.evidence()));
@@ -111,13 +96,13 @@ pub(super) fn found(heading: &str, solution: &Solution) -> String {
 }
 
 /// The result of `solve`.
-pub(super) fn solution(instance: &Instance, solution: &Solution) -> String {
-    let mut out = found(&heading(instance), solution);
+pub(super) fn solution(workload: &Workload, solution: &Solution) -> String {
+    let mut out = found(workload, solution);
     if let Some(phase) = &solution.phase {
         let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
-        out.push_str(&phases(instance, &rates.join(", "), &phase.labels));
+        out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
     }
-    if let Some(witness) = &solution.witness {
+    if let (Some(instance), Some(witness)) = (workload.instance(), &solution.witness) {
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
         let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
@@ -141,19 +126,26 @@ pub(super) fn notes(notes: &[String]) -> String {
 }
 
 /// Rates and labellings: which parts of a kernel act as one phase.
-pub(super) fn phases(instance: &Instance, rates: &str, labels: &[String]) -> String {
-    let closed = instance.groups().len() == 1 && (instance.is_one_block() || !instance.has_barriers());
-    let adds = match instance.has_unit_sigma() && closed {
-        true => "cycles that each warp adds, from the third on",
-        false => "cycles that a further warp adds at most",
+pub(super) fn phases(workload: &Workload, rates: &str, labels: &[String]) -> String {
+    let adds = match workload.instance() {
+        None => "cycles that a further warp of a block adds at most",
+        Some(instance) if is_closed(instance) => "cycles that each warp adds, from the third on",
+        Some(_) => "cycles that a further warp adds at most",
     };
     let mut out = format!("phases      a = {rates}: {adds}\n");
-    for (group, labels) in instance.groups().iter().zip(labels) {
+    let groups = workload.instance().map(Instance::groups).unwrap_or_default();
+    for (group, labels) in groups.iter().zip(labels) {
         if group.kernel.len() <= KERNEL {
             let _ = writeln!(out, "  kernel    {}\n  acts as   {labels}", group.kernel);
         }
     }
     out
+}
+
+/// Whether the rate is that of a closed form.
+fn is_closed(instance: &Instance) -> bool {
+    let one_block = instance.is_one_block() || !instance.has_barriers();
+    instance.has_unit_sigma() && instance.groups().len() == 1 && one_block
 }
 
 /// Why a computation ended, in words: stopped by a limit, or by itself and yet not exact.
@@ -168,6 +160,15 @@ pub(super) fn stop(stop: Stop) -> &'static str {
         Stop::Paths => "not exact: the paths of a program are not searched",
         Stop::Horizon => "not exact: the horizon is shorter than is safe",
         Stop::NoEngine => "not exact: no engine takes an instance of this size",
+    }
+}
+
+/// The code of a group beside others with paths.
+fn program(code: &Code) -> String {
+    let text = code.to_string();
+    match text.char_indices().nth(KERNEL) {
+        Some((end, _)) => format!("program {}... ({} characters)", &text[..end], text.len()),
+        None => format!("program {text}"),
     }
 }
 

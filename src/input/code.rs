@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::listing::{Options, Text, entry, read_classes};
 use crate::model::Capability;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::source::{InputError, bytes, name};
 
 /// What is true of every number for a listing's code, and what it leaves out.

@@ -3,10 +3,10 @@
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
+use crate::input::Draft;
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::{CodeGroup, Draft};
-use crate::source::InputError;
-use crate::source::{MOST_THREADS, Source, Spanned};
+use crate::model::Group;
+use crate::source::{InputError, MOST_THREADS, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -99,10 +99,10 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
             return Err(wrong("[launch]: want one of warps and threads".into()));
         }
     }
-    let group = |group: &Spanned<GroupTable>| -> Result<CodeGroup, InputError> {
+    let group = |group: &Spanned<GroupTable>| -> Result<Group, InputError> {
         let table = group.get_ref();
         let code = source.parsed("string", &table.string)?;
-        Ok(CodeGroup { code, warps: source.positive("warps", &table.warps)? })
+        Ok(Group { code, warps: source.positive("warps", &table.warps)? })
     };
     let kernel = file.kernel.as_ref().map(|table| table.get_ref().string.span());
     let kernel = kernel.or(file.group.first().map(|table| table.get_ref().string.span()));
@@ -129,18 +129,18 @@ mod tests {
 
     const ONE: &str = "sigma_l = 1\nsigma_c = 1";
 
-    fn instance(text: &str) -> Result<String, String> {
+    fn workload(text: &str) -> Result<String, String> {
         let draft = read("f.toml", text).map_err(|error| error.to_string())?;
-        let instance = draft.instance(&Flags::default()).map_err(|error| error.to_string())?;
-        let groups = instance.given().iter().map(|group| format!("{}:{}", group.kernel, group.warps));
-        let sigma = Unit::ALL.map(|unit| instance.multiprocessor().sigma(unit).to_string());
+        let workload = draft.workload(&Flags::default()).map_err(|error| error.to_string())?;
+        let groups = workload.groups().iter().map(|group| format!("{}:{}", group.code, group.warps));
+        let sigma = Unit::ALL.map(|unit| workload.multiprocessor().sigma(unit).to_string());
         let blocks =
-            instance.warps_per_block().map_or(String::new(), |block| format!(" in blocks of {block}"));
+            workload.warps_per_block().map_or(String::new(), |block| format!(" in blocks of {block}"));
         Ok(format!("{} {}{blocks}", groups.collect::<Vec<_>>().join("+"), sigma.join(" ")))
     }
 
     fn with(kernel: &str, multiprocessor: &str, launch: &str) -> Result<String, String> {
-        instance(&format!(
+        workload(&format!(
             "[kernel]\nstring = \"{kernel}\"\n[multiprocessor]\n{multiprocessor}\n[launch]\n{launch}\n"
         ))
     }
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(with("LC", sixteen, "threads = 64").unwrap(), "LC:4 1 2");
         let groups = "[[group]]\nstring = \"LC\"\nwarps = 2\n[[group]]\nstring = \"CC\"\nwarps = 3\n\
                       [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
-        assert_eq!(instance(groups).unwrap(), "LC:2+CC:3 1 1");
+        assert_eq!(workload(groups).unwrap(), "LC:2+CC:3 1 1");
         assert_eq!(with("L|C", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "L|C:4 1 1 in blocks of 2");
         assert_eq!(
             with("L|C", ONE, "threads = 128\nthreads_per_block = 33").unwrap(),
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(with("LC", ONE, "warps = 4\nwarps_per_block = 2").unwrap(), "LC:4 1 1");
         let blocks = "[[group]]\nstring = \"L|C\"\nwarps = 3\n[launch]\nwarps_per_block = 1\n[multiprocessor]\n\
                       sigma_l = 1\nsigma_c = 1\n";
-        assert_eq!(instance(blocks).unwrap(), "L|C:3 1 1 in blocks of 1");
+        assert_eq!(workload(blocks).unwrap(), "L|C:3 1 1 in blocks of 1");
     }
 
     #[test]
@@ -228,17 +228,17 @@ mod tests {
             "f.toml:2: string = \"L9999999999999999999999\": more than",
         );
         let both = "[kernel]\nstring = \"L\"\n[[group]]\nstring = \"L\"\nwarps = 1\n";
-        assert_eq!(instance(both).unwrap_err(), "f.toml:3: both [kernel] and [[group]]: want one of them");
+        assert_eq!(workload(both).unwrap_err(), "f.toml:3: both [kernel] and [[group]]: want one of them");
         assert!(
-            instance("[[group]]\nstring = \"L\"\nwarps = 1\n[launch]\nwarps = 1\n")
+            workload("[[group]]\nstring = \"L\"\nwarps = 1\n[launch]\nwarps = 1\n")
                 .unwrap_err()
                 .contains(":4:")
         );
-        assert!(instance("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
+        assert!(workload("[[group]]\nstring = \"L\"\n").unwrap_err().contains("missing field `warps`"));
         assert_eq!(
-            instance("").unwrap_err(),
-            "f.toml: no kernel is given: want [kernel] string, --kernel or --ptx"
+            workload("").unwrap_err(),
+            "f.toml: no kernel is given: want [kernel] string, a kernel, or a listing of one"
         );
-        assert!(instance("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
+        assert!(workload("[kernel\n").unwrap_err().starts_with("f.toml:1: "));
     }
 }

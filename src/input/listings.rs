@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::source::Spanned;
 
+use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::Options;
 use crate::model::Capability;
-use crate::model::program::Code;
-use crate::source::InputError;
-use crate::source::Source;
+use crate::model::Code;
+use crate::source::{InputError, Source};
 
 /// What a kernel's table says about its listing.
 pub(crate) struct ListingKeys<'a> {
@@ -29,14 +29,6 @@ impl ListingKeys<'_> {
             || !self.uniform.is_empty()
     }
 }
-
-/// What stands for a flag here.
-const KEYS: [(&str, &str); 4] = [
-    ("--entry NAME", "entry = \"NAME\""),
-    ("--loop-bound LABEL=N", "loop_bounds = { LABEL = N }"),
-    ("--classes FILE", "classes = \"FILE\""),
-    ("--compute-capability X.Y", "[multiprocessor] compute_capability"),
-];
 
 /// The listings read, which lie beside the file that names them.
 pub(crate) struct Listings<'a> {
@@ -73,13 +65,10 @@ impl<'a> Listings<'a> {
         }
         if let Some(classes) = keys.classes {
             options.classes = classes_of(&self.beside(classes.get_ref()))
-                .map_err(|error| self.source.error(classes.span().start, error))?;
+                .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }
         let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)
-            .map_err(|error| {
-                let what = KEYS.iter().fold(error.to_string(), |what, (flag, key)| what.replace(flag, key));
-                self.source.error(file.span().start, what)
-            })?;
+            .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
             [None, _] => self.targets[0] = Some(capability),
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),

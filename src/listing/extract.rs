@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
-use crate::listing::classes::{Class, Classes, Given, Letters};
+use crate::listing::classes::{Class, Classes, Given};
 use crate::listing::flow::{Asked, LoopBound, StructureError, structure};
+use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
-use crate::listing::text::fail;
+use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
-use crate::model::program::{Code, Piece};
-use crate::model::{CAPABILITIES, Capability, PerUnit};
-use crate::source::InputError;
+use crate::model::program::Piece;
+use crate::model::{CAPABILITIES, Capability, Code, CodeError, PerUnit, Unit};
+use crate::source::{InputError, Message, Remedy};
 
 /// What to extract, and what the user knows of it.
 #[derive(Debug, Clone, Default)]
@@ -72,20 +73,25 @@ pub struct Line {
 
 impl Entry {
     /// What its warps run; `place` is the listing's name in messages. A straight line is a kernel string in which an instruction
-    /// is as many letters as it keeps its unit busy.
+    /// is as many letters as it keeps its unit busy, if these are not too many for a kernel string.
     ///
     /// # Errors
-    /// If it has no program, no letter, or more than a kernel string may have.
+    /// If it has no program or no letter.
     pub fn code(&self, place: &str) -> Result<Code, InputError> {
-        let program = self.program.as_ref().map_err(|error| match error {
-            StructureError::At { line, what } => fail(place, *line, what),
-            error @ StructureError::Unbounded(_) => fail(place, self.line, format!("{}: {error}", self.name)),
+        let program = self.program.as_ref().map_err(|error| match error.obstacles.first() {
+            Some((line, _)) => fail_with(place, *line, error.after_line()),
+            None => {
+                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
+                fail_with(place, self.line, what)
+            }
         })?;
-        if self.kernel.is_none() {
-            return Ok(Code::Program(program.clone()));
+        let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
+        match program.straight_line() {
+            Some(kernel) => Ok(Code::Kernel(kernel)),
+            // The letters are too many to be written out, but they have a bound.
+            None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
+            None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
         }
-        let kernel = program.normal().to_string().parse();
-        kernel.map(Code::Kernel).map_err(|error| fail(place, self.line, format!("{}: {error}", self.name)))
     }
 }
 
@@ -100,8 +106,10 @@ pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
             [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
             [] => return Err(InputError::new(text.place(), "no entry: want a listing of a kernel")),
             ref names => {
-                let what = format!("{} entries: want --entry NAME, one of {}", names.len(), names.join(", "));
-                return Err(InputError::new(text.place(), what));
+                let what = Message::text(format!("{} entries: want ", names.len()))
+                    .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
+                    .then(format!(", one of {}", names.join(", ")));
+                return Err(InputError::with(text.place(), what));
             }
         },
     };
@@ -141,16 +149,17 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
         used.extend(of_use);
         entries.push(entry);
     }
-    let whole = entries.iter().all(|entry| !matches!(entry.program, Err(StructureError::At { .. })));
-    let names = |flag: &str, kind: &str, label: &String| {
-        let what = format!("{label:?} is {kind} in {}: want its label or its line", text.place());
-        InputError::new(flag, what)
+    let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
+    let whole = entries.iter().all(whole);
+    let names = |given: Remedy, kind: &str, label: &String| {
+        let what = format!(": {label:?} is {kind} in {}: want its label or its line", text.place());
+        InputError::with("", Message::of(given).then(what))
     };
     if let Some(label) = options.loop_bounds.0.keys().find(|label| whole && !used.contains(*label)) {
-        return Err(names("--loop-bound", "no loop", label));
+        return Err(names(Remedy::GivenBounds, "no loop", label));
     }
     if let Some(label) = options.uniform.iter().find(|label| whole && !used.contains(*label)) {
-        return Err(names("--uniform", "no conditional branch", label));
+        return Err(names(Remedy::GivenUniform, "no conditional branch", label));
     }
     Ok(entries)
 }
@@ -179,6 +188,7 @@ fn one<'a>(
     let branches = branches.count();
     let (program, found) = structure(listing, number, &mut classes, asked);
     let (loops, used) = (found.loops, found.used);
+    let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let kernel = program.as_ref().ok().and_then(string);
     let entry = Entry {
         name: routine.name.to_owned(),
@@ -208,29 +218,9 @@ fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<C
             Some(target) => format!("{} is for capability {target}, which is not known", routine.name),
             None => format!("no capability is named for {}", routine.name),
         };
-        fail(place, routine.line, format!("{what}: want --compute-capability X.Y"))
+        let what = Message::text(one_line(&what)).then(": want ").remedy(Remedy::Capability);
+        fail_with(place, routine.line, what)
     })
-}
-
-/// Letters by unit and barriers; an opcode without a class is an error.
-fn count(
-    place: &str,
-    routine: &Routine<'_>,
-    classes: &mut Classes,
-) -> Result<(PerUnit<usize>, usize), InputError> {
-    let (mut letters, mut barriers) = (PerUnit::both(0), 0);
-    for instruction in &routine.instructions {
-        let Some(class) = classes.class(instruction.opcode) else {
-            let what =
-                format!("opcode {} is not known: give it a class with --classes FILE", instruction.opcode);
-            return Err(fail(place, instruction.line, what));
-        };
-        barriers += usize::from(class.letters == Letters::Barrier);
-        if let Some(unit) = class.letters.unit() {
-            letters[unit] += 1;
-        }
-    }
-    Ok((letters, barriers))
 }
 
 fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
@@ -252,7 +242,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
     lines
 }
 
-/// The kernel string of a piece without branches and loops.
+/// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit busy.
 fn string(piece: &Piece) -> Option<String> {
     fn add(piece: &Piece, out: &mut String) -> bool {
         match piece {

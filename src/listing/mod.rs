@@ -15,6 +15,7 @@
 pub mod classes;
 mod extract;
 mod flow;
+mod opcodes;
 mod ptx;
 pub mod routine;
 mod sass;
@@ -24,7 +25,7 @@ mod worst;
 
 pub use classes::{Class, Classes, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
-pub use flow::{LoopBound, StructureError};
+pub use flow::{LoopBound, Obstacle, StructureError};
 pub use routine::Language;
 pub use text::{LARGEST, Text};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};

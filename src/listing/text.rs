@@ -2,7 +2,7 @@
 
 use crate::listing::routine::{Language, Listing};
 use crate::listing::{ptx, sass};
-use crate::source::InputError;
+use crate::source::{InputError, Message};
 
 /// The largest text read, in bytes.
 pub const LARGEST: usize = 128 << 20;
@@ -70,7 +70,12 @@ impl Text {
 
 /// An error at a line, itself of one line whatever it quotes.
 pub(super) fn fail(place: &str, line: u32, what: impl std::fmt::Display) -> InputError {
-    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what: one_line(&what) }
+    fail_with(place, line, one_line(&what).into())
+}
+
+/// An error at a line, with its remedies.
+pub(super) fn fail_with(place: &str, line: u32, what: Message) -> InputError {
+    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what }
 }
 
 /// A message without line breaks.

@@ -1,17 +1,18 @@
 //! The bound of an entry, and what each line of its listing has to do with it.
 //!
-//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a label, the phase that it
-//! acts in; where they agree it *adds* 1/sigma, and each change of the label takes something back. `docs/extract.md` says what
-//! follows for who wants to lower a bound.
+//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a
+//! label, the phase that it acts in; where they agree it *adds* 1/sigma, and each change of the label takes
+//! something back. `docs/extract.md` says what follows for who wants to lower a bound.
 
 use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
 
 use crate::engines::phase::Rational;
-use crate::engines::program::{ProgramBound, ProgramGroup, bound};
+use crate::engines::program::{ProgramBound, bound};
 use crate::listing::Entry;
-use crate::model::{PerUnit, Unit};
+use crate::model::{PerUnit, Unit, Workload};
+use crate::source::Message;
 
 /// What a line has to do with a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,20 +35,25 @@ impl Share {
 }
 
 impl Entry {
-    /// How late warps of this entry can finish, alone on a multiprocessor of its capability. `warps_per_block`: those that share
-    /// barriers, all if none is given.
+    /// How late warps of this entry can finish, alone on a multiprocessor of its capability.
+    /// `warps_per_block`: those that share barriers, all if none is given.
     ///
     /// # Errors
-    /// In words: why the entry has no program, or the program no bound.
-    pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, String> {
-        let program = self.program.clone().map_err(|error| error.to_string())?;
-        let multiprocessor = self.capability.multiprocessor().map_err(|error| error.to_string())?;
-        let group = ProgramGroup { warps_per_block, ..ProgramGroup::new(program, warps) };
-        bound(&[group], multiprocessor).map_err(|error| error.to_string())
+    /// Why the entry has no program, or the program no bound.
+    pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, Message> {
+        let program = self.program.clone().map_err(|error| error.message())?;
+        let multiprocessor = self.capability.multiprocessor().map_err(Message::text)?;
+        let workload = Workload::single(program, warps, multiprocessor);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        bound(&workload.map_err(Message::text)?).map_err(Message::text)
     }
 }
 
-/// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are among them.
+/// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are
+/// among them.
 pub fn shares(bound: &ProgramBound) -> BTreeMap<u32, Share> {
     let (labels, adds) = (bound.labels.first(), bound.adds.first());
     let all: Rational = adds.into_iter().flat_map(BTreeMap::values).sum();

@@ -1,8 +1,6 @@
-//! Warp groups on a multiprocessor, ready for the engines.
+//! Straight lines on a multiprocessor, ready for the engines.
 
-use thiserror::Error;
-
-use crate::model::{Kernel, Multiprocessor, PerUnit, Throughput, Unit};
+use crate::model::{Kernel, Multiprocessor, PerUnit, Unit, WorkloadError};
 
 /// Warps that run the same kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,10 +11,11 @@ pub struct WarpGroup {
     pub warps: u64,
 }
 
-/// One problem: groups of warps on one multiprocessor, with the letters that the engines schedule.
+/// Groups of warps with the letters that the engines schedule.
 ///
-/// Engines see [`groups`](Self::groups), whose kernels are expanded to sub-warps (Be12 section 3), and whole
-/// [`sigma`](Self::sigma)s. [`given`](Self::given) is what the user wrote.
+/// Their kernels are expanded to sub-warps (Be12 section 3), so that each [`sigma`](Self::sigma) is a whole
+/// number. What the user wrote is a [`Workload`](crate::model::Workload), of which this is the
+/// [instance](crate::model::Workload::instance).
 ///
 /// ```
 /// use warpspan::model::{Capability, Instance, Unit};
@@ -30,83 +29,69 @@ pub struct WarpGroup {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Instance {
-    given: Vec<WarpGroup>,
     groups: Vec<WarpGroup>,
-    multiprocessor: Multiprocessor,
+    /// Letters that each unit issues in a cycle, perhaps more than there are warps.
+    given_sigma: PerUnit<u64>,
     warps_per_block: Option<u64>,
-}
-
-/// Why groups and a multiprocessor are not an instance.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InstanceError {
-    /// There is no group.
-    #[error("no kernel is given: want a kernel and a number of warps")]
-    NoGroup,
-    /// A group has no warps.
-    #[error("group {0} has zero warps: want 1 or more")]
-    NoWarps(usize),
-    /// Blocks have no warps.
-    #[error("zero warps a block: want 1 or more")]
-    NoBlock,
-    /// The expansion to sub-warps makes a kernel too long.
-    #[error(
-        "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
-    )]
-    TooLong(usize),
-    /// Cycle counts would not fit.
-    #[error(
-        "warps times instructions exceed 2^61: cycle counts would overflow; use fewer warps or instructions"
-    )]
-    Overflow,
 }
 
 impl Instance {
     /// The most instructions, over all warps, that an instance may have; it keeps every bound below 2^63.
     pub const MAX_ISSUES: u64 = 1 << 61;
 
-    /// An instance of one or more groups.
+    /// The instance of one or more groups of kernels as the user wrote them.
     ///
     /// # Errors
     /// If there is no group, a group without warps, or a count overflows.
-    pub fn new(given: Vec<WarpGroup>, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
-        if given.is_empty() {
-            return Err(InstanceError::NoGroup);
-        }
+    pub fn new(given: Vec<WarpGroup>, multiprocessor: Multiprocessor) -> Result<Self, WorkloadError> {
         let times = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_an_instruction());
-        let mut groups = Vec::with_capacity(given.len());
-        let mut issues = 0_u64;
-        for (number, group) in (1..).zip(&given) {
-            if group.warps == 0 {
-                return Err(InstanceError::NoWarps(number));
+        let is_whole = Unit::ALL.iter().all(|&unit| times[unit] == 1);
+        let expand = |(number, group): (usize, WarpGroup)| {
+            if is_whole {
+                return Ok(group);
             }
-            let kernel = group.kernel.repeat(&times).ok_or(InstanceError::TooLong(number))?;
-            issues = kernel
-                .instructions()
-                .checked_mul(group.warps)
+            let kernel = group.kernel.repeat(&times).ok_or(WorkloadError::TooLong(number))?;
+            Ok(WarpGroup { kernel, warps: group.warps })
+        };
+        let groups = (1..).zip(given).map(expand).collect::<Result<_, _>>()?;
+        Self::of_letters(groups, PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_a_cycle()))
+    }
+
+    /// The instance of groups that are expanded.
+    fn of_letters(groups: Vec<WarpGroup>, given_sigma: PerUnit<u64>) -> Result<Self, WorkloadError> {
+        if groups.is_empty() {
+            return Err(WorkloadError::NoGroup);
+        }
+        let mut issues = 0_u64;
+        for (number, group) in (1..).zip(&groups) {
+            if group.warps == 0 {
+                return Err(WorkloadError::NoWarps(number));
+            }
+            let product = group.kernel.instructions().checked_mul(group.warps);
+            issues = product
                 .and_then(|product| issues.checked_add(product))
                 .filter(|&sum| sum <= Self::MAX_ISSUES)
-                .ok_or(InstanceError::Overflow)?;
-            groups.push(WarpGroup { kernel, warps: group.warps });
+                .ok_or(WorkloadError::Overflow)?;
         }
-        Ok(Self { given, groups, multiprocessor, warps_per_block: None })
+        Ok(Self { groups, given_sigma, warps_per_block: None })
     }
 
     /// An instance of one group: the problem of Be12.
     ///
     /// # Errors
     /// As [`Instance::new`].
-    pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, InstanceError> {
+    pub fn single(kernel: Kernel, warps: u64, multiprocessor: Multiprocessor) -> Result<Self, WorkloadError> {
         Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
     }
 
-    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it each group is one
-    /// block. It matters only where a kernel has a barrier, and is dropped elsewhere.
+    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it
+    /// each group is one block. It matters only where a kernel has a barrier, and is dropped elsewhere.
     ///
     /// # Errors
     /// If it is zero.
-    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, InstanceError> {
+    pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
         if warps == 0 {
-            return Err(InstanceError::NoBlock);
+            return Err(WorkloadError::NoBlock);
         }
         let matters =
             self.groups.iter().any(|group| group.warps > warps && !group.kernel.barriers().is_empty());
@@ -129,19 +114,16 @@ impl Instance {
         self.groups.len() == 1 && self.warps_per_block.is_none()
     }
 
-    /// The instances between barriers, where all warps are one block: each is a problem of its own, and begins where the
-    /// one before it ends. `None` for several blocks.
+    /// The instances between barriers, where all warps are one block: each is a problem of its own, and
+    /// begins where the one before it ends. `None` for several blocks.
     pub fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };
         if !self.is_one_block() {
             return None;
         }
-        let sigmas = Unit::ALL.map(|unit| Throughput::whole(self.given_sigma(unit)));
-        let multiprocessor = Multiprocessor::new(sigmas[0], sigmas[1]);
         let segment = |units: &[Unit]| {
-            let kernel = Kernel::new(units.to_vec())?;
-            let groups = vec![WarpGroup { kernel, warps: group.warps }];
-            Some(Self { given: groups.clone(), groups, multiprocessor, warps_per_block: None })
+            let groups = vec![WarpGroup { kernel: Kernel::new(units.to_vec())?, warps: group.warps }];
+            Some(Self { groups, given_sigma: self.given_sigma, warps_per_block: None })
         };
         group.kernel.segments().map(segment).collect()
     }
@@ -151,31 +133,23 @@ impl Instance {
         &self.groups
     }
 
-    /// The groups as the user wrote them.
-    pub fn given(&self) -> &[WarpGroup] {
-        &self.given
-    }
-
-    /// The multiprocessor as the user gave it.
-    pub fn multiprocessor(&self) -> Multiprocessor {
-        self.multiprocessor
-    }
-
-    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than there are warps.
+    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than
+    /// there are warps.
     ///
-    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes one wait, and a
-    /// unit that takes more allows the same schedules. So no engine and no bound sees a larger sigma.
+    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes
+    /// one wait, and a unit that takes more allows the same schedules. So no engine and no bound sees a
+    /// larger sigma.
     pub fn sigma(&self, unit: Unit) -> u64 {
         self.given_sigma(unit).min(self.total_warps())
     }
 
     /// The same for any number of warps, more than there are included.
     pub(crate) fn given_sigma(&self, unit: Unit) -> u64 {
-        self.multiprocessor.sigma(unit).letters_a_cycle()
+        self.given_sigma[unit]
     }
 
-    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the domain of Be12's
-    /// Eq. 5-7 and of the closed form.
+    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the
+    /// domain of Be12's Eq. 5-7 and of the closed form.
     pub fn has_unit_sigma(&self) -> bool {
         Unit::ALL.iter().all(|&unit| self.given_sigma(unit) == 1)
     }
@@ -195,24 +169,22 @@ impl Instance {
         self.groups.iter().map(|group| group.warps * group.kernel.count(unit)).sum()
     }
 
-    /// The same problem with another number of warps, if it has one group.
-    pub fn with_warps(&self, warps: u64) -> Option<Result<Self, InstanceError>> {
-        match self.given.as_slice() {
-            [group] => {
-                let single = Self::single(group.kernel.clone(), warps, self.multiprocessor);
-                Some(single.and_then(|single| match self.warps_per_block {
-                    Some(block) => single.in_blocks_of(block),
-                    None => Ok(single),
-                }))
-            }
-            _ => None,
-        }
+    /// The same instance with another number of warps, if it has one group.
+    pub fn with_warps(&self, warps: u64) -> Option<Result<Self, WorkloadError>> {
+        let [group] = self.groups.as_slice() else { return None };
+        let groups = vec![WarpGroup { kernel: group.kernel.clone(), warps }];
+        let single = Self::of_letters(groups, self.given_sigma);
+        Some(single.and_then(|single| match self.warps_per_block {
+            Some(block) => single.in_blocks_of(block),
+            None => Ok(single),
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Throughput;
 
     fn group(kernel: &str, warps: u64) -> WarpGroup {
         WarpGroup { kernel: kernel.parse().unwrap(), warps }
@@ -221,15 +193,15 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         let one = Multiprocessor::default();
-        assert_eq!(Instance::new(vec![], one), Err(InstanceError::NoGroup));
-        assert_eq!(Instance::new(vec![group("L", 1), group("C", 0)], one), Err(InstanceError::NoWarps(2)));
-        assert_eq!(Instance::new(vec![group("LL", 1 << 61)], one), Err(InstanceError::Overflow));
+        assert_eq!(Instance::new(vec![], one), Err(WorkloadError::NoGroup));
+        assert_eq!(Instance::new(vec![group("L", 1), group("C", 0)], one), Err(WorkloadError::NoWarps(2)));
+        assert_eq!(Instance::new(vec![group("LL", 1 << 61)], one), Err(WorkloadError::Overflow));
         assert_eq!(
             Instance::new(vec![group("L", u64::MAX), group("C", 9)], one),
-            Err(InstanceError::Overflow)
+            Err(WorkloadError::Overflow)
         );
         let slow = Multiprocessor::new("1/18446744073709551615".parse().unwrap(), Throughput::ONE);
-        assert_eq!(Instance::new(vec![group("LL", 1)], slow), Err(InstanceError::TooLong(1)));
+        assert_eq!(Instance::new(vec![group("LL", 1)], slow), Err(WorkloadError::TooLong(1)));
     }
 
     #[test]

@@ -8,10 +8,12 @@ use crate::model::{PerUnit, Unit};
 /// The longest kernel accepted, in instructions after expansion of counts, brackets and sub-warps.
 pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 
-/// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers between them.
+/// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers
+/// between them.
 ///
-/// A barrier before the first instruction, after the last or right after another changes nothing, and is not kept: all
-/// warps of a block run the same string. Cheap to clone. Indexes of instructions are from 0 in this type, from 1 in everything printed.
+/// A barrier before the first instruction, after the last or right after another changes nothing, and is not
+/// kept: all warps of a block run the same string. Cheap to clone. Indexes of instructions are from 0 in this
+/// type, from 1 in everything printed.
 ///
 /// ```
 /// use warpspan::model::{Kernel, Unit};
@@ -20,7 +22,7 @@ pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 /// assert_eq!(kernel.to_string(), "LLCLL");
 /// assert_eq!(kernel.count(Unit::LoadStore), 4);
 /// assert_eq!(kernel.runs().map(|(unit, length)| format!("{unit}{length}")).collect::<String>(), "L2C1L2");
-/// # Ok::<(), warpspan::model::KernelError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Kernel {
@@ -43,7 +45,8 @@ impl Kernel {
         Some(Self { units: units.into(), counts, barriers: Arc::default() })
     }
 
-    /// The kernel of these instructions with barriers, each after so many of them; `None` as for [`Kernel::new`].
+    /// The kernel of these instructions with barriers, each after so many of them; `None` as for
+    /// [`Kernel::new`].
     pub fn with_barriers(units: Vec<Unit>, mut barriers: Vec<usize>) -> Option<Self> {
         let length = units.len();
         barriers.retain(|&at| at > 0 && at < length);
@@ -107,8 +110,8 @@ impl Kernel {
         left
     }
 
-    /// The same kernel with each instruction repeated as often as `times` says for its unit: the sub-warp expansion
-    /// of Be12 section 3, Fig. 1. `None` if it grows beyond [`MAX_KERNEL_LENGTH`].
+    /// The same kernel with each instruction repeated as often as `times` says for its unit: the sub-warp
+    /// expansion of Be12 section 3, Fig. 1. `None` if it grows beyond [`MAX_KERNEL_LENGTH`].
     pub fn repeat(&self, times: &PerUnit<u64>) -> Option<Self> {
         let length = Unit::ALL
             .iter()

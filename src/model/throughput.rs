@@ -47,11 +47,6 @@ impl Throughput {
     /// One warp a cycle.
     pub const ONE: Self = Self { warps: 1, cycles: 1 };
 
-    /// So many warps a cycle.
-    pub(crate) const fn whole(warps: u64) -> Self {
-        Self { warps, cycles: 1 }
-    }
-
     /// Sigma of `units` units for warps of `warp_size` threads (Be12 Eq. 1-2).
     ///
     /// # Errors

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::check;
-use crate::model;
 use crate::records::words::words;
 use crate::records::{Body, Instance};
 
@@ -69,7 +68,7 @@ impl From<check::Judged> for Judged {
 impl Check {
     /// What was found of a schedule and the claims made with it; `rest` are the fields that nobody judges.
     pub fn new(
-        instance: &model::Instance,
+        instance: Instance,
         claims: Option<&check::Claims>,
         report: check::Report,
         rest: Vec<String>,
@@ -81,7 +80,7 @@ impl Check {
         let upper = judged.iter().find(|judged| judged.claim == "upper");
         let refuted = judged.iter().filter(|judged| judged.judgement == Judgement::Refuted);
         Self {
-            instance: instance.into(),
+            instance,
             valid: makespan.is_some(),
             makespan: makespan.map(|cycles| cycles.0),
             lower: claims.map(|claims| claims.lower.0),

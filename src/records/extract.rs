@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::program::ProgramBound;
 use crate::listing::{self, Class, Letters, Share, shares};
-use crate::model::Unit;
-use crate::model::program::Code;
+use crate::model::{Code, Unit};
 use crate::records::Body;
 use crate::records::words::words;
+use crate::source::Message;
 
 /// The entries of a listing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -185,7 +185,12 @@ fn lines(entry: &listing::Entry, bound: Option<&ProgramBound>) -> Vec<Line> {
 
 impl Entry {
     /// The record of an entry, with the bound for so many warps, and so many a block, if one is asked for.
-    pub fn new(entry: &listing::Entry, launch: Option<(u64, Option<u64>)>) -> Self {
+    /// `words` puts what is wrong, and what would do, into the words of the user's flags.
+    pub fn new(
+        entry: &listing::Entry,
+        launch: Option<(u64, Option<u64>)>,
+        words: impl Fn(&Message) -> String,
+    ) -> Self {
         let found = launch.map(|(warps, block)| (warps, block, entry.bound(warps, block)));
         let bound =
             found.as_ref().and_then(|(warps, block, bound)| Some((*warps, *block, bound.as_ref().ok()?)));
@@ -207,7 +212,7 @@ impl Entry {
             compute: entry.letters[Unit::CudaCore],
             loop_bounds: entry.loops.iter().map(Into::into).collect(),
             program: entry.program.as_ref().ok().map(|program| Code::Program(program.clone()).to_string()),
-            structure_error: entry.program.as_ref().err().map(ToString::to_string),
+            structure_error: entry.program.as_ref().err().map(|error| words(&error.message())),
             bound: bound.map(|(warps, warps_per_block, bound)| EntryBound {
                 warps,
                 warps_per_block,
@@ -216,7 +221,7 @@ impl Entry {
                 rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
                 assumes: bound.assumes.clone(),
             }),
-            bound_error: found.and_then(|(_, _, bound)| bound.err()),
+            bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
         }
     }

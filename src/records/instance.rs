@@ -3,9 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engines::program::ProgramGroup;
-use crate::model::program::Code;
-use crate::model::{self, InstanceError, Multiprocessor, Throughput, Unit, WarpGroup};
+use crate::model::{self, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
 
 /// Warps of one or more kernels on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,60 +28,40 @@ pub struct Group {
     pub warps: u64,
 }
 
-impl From<&model::Instance> for Instance {
-    fn from(instance: &model::Instance) -> Self {
-        let group = |group: &WarpGroup| Group { kernel: group.kernel.to_string(), warps: group.warps };
+impl From<&Workload> for Instance {
+    fn from(workload: &Workload) -> Self {
+        let group = |group: &model::Group| Group { kernel: group.code.to_string(), warps: group.warps };
+        let sigma = |unit| workload.multiprocessor().sigma(unit).to_string();
         Self {
-            groups: instance.given().iter().map(group).collect(),
-            warps_per_block: instance.warps_per_block(),
-            ..Self::on(instance.multiprocessor())
+            groups: workload.groups().iter().map(group).collect(),
+            sigma_l: sigma(Unit::LoadStore),
+            sigma_c: sigma(Unit::CudaCore),
+            warps_per_block: workload.warps_per_block(),
         }
     }
 }
 
 impl Instance {
-    /// Programs on a multiprocessor.
-    pub fn of_programs(groups: &[ProgramGroup], multiprocessor: Multiprocessor) -> Self {
-        let record = |group: &ProgramGroup| {
-            let kernel = Code::Program(group.program.clone()).to_string();
-            Group { kernel, warps: group.warps }
-        };
-        Self {
-            groups: groups.iter().map(record).collect(),
-            warps_per_block: groups.iter().find_map(ProgramGroup::blocks_of),
-            ..Self::on(multiprocessor)
-        }
-    }
-
-    /// A multiprocessor without warps.
-    fn on(multiprocessor: Multiprocessor) -> Self {
-        let sigma = |unit| multiprocessor.sigma(unit).to_string();
-        Self {
-            groups: Vec::new(),
-            sigma_l: sigma(Unit::LoadStore),
-            sigma_c: sigma(Unit::CudaCore),
-            warps_per_block: None,
-        }
-    }
-
-    /// The instance that the record names.
+    /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
     ///
     /// # Errors
-    /// If a kernel is not a kernel string, or a number is not one that an instance can have.
-    pub fn instance(&self) -> Result<model::Instance, String> {
-        let group = |group: &Group| -> Result<WarpGroup, String> {
-            let kernel =
+    /// If a kernel is not a kernel string, or a number is not one that a workload can have.
+    pub fn straight_lines(&self) -> Result<(Workload, model::Instance), String> {
+        let group = |group: &Group| -> Result<model::Group, String> {
+            let kernel: Kernel =
                 group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
-            Ok(WarpGroup { kernel, warps: group.warps })
+            Ok(model::Group { code: kernel.into(), warps: group.warps })
         };
         let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
         let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
-        let instance = model::Instance::new(groups, multiprocessor);
-        let instance = match self.warps_per_block {
-            Some(block) => instance.and_then(|instance| instance.in_blocks_of(block)),
-            None => instance,
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
         };
-        instance.map_err(|error: InstanceError| error.to_string())
+        let workload = workload.map_err(|error: WorkloadError| error.to_string())?;
+        let instance = workload.instance().ok_or("a kernel has branches or loops")?.clone();
+        Ok((workload, instance))
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engines::policy;
-use crate::model::{self, Unit};
+use crate::model::Unit;
 use crate::records::words::words;
 use crate::records::{Body, Instance};
 
@@ -128,7 +128,7 @@ impl From<&policy::Run> for Run {
 impl Simulate {
     /// Runs on a machine; `range` is what is known of the best and the worst case.
     pub fn new(
-        instance: &model::Instance,
+        instance: Instance,
         machine: &policy::Machine,
         runs: &[policy::Run],
         range: Option<&policy::Range>,
@@ -136,7 +136,7 @@ impl Simulate {
     ) -> Self {
         let worst = range.map(|range| range.worst);
         Self {
-            instance: instance.into(),
+            instance,
             machine: machine.into(),
             runs: runs.iter().map(Into::into).collect(),
             notes,

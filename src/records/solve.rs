@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound;
 use crate::engines::portfolio::{self, Agreement, ModelSize, Solution};
-use crate::engines::program::ProgramBound;
 use crate::limits;
-use crate::model;
+use crate::model::Workload;
 use crate::records::words::words;
 use crate::records::{Body, Instance, Limit};
 use crate::schedule::{IssueRecord, records};
@@ -244,34 +243,16 @@ impl From<&portfolio::Phase> for Phase {
     }
 }
 
-impl From<&ProgramBound> for Phase {
-    fn from(bound: &ProgramBound) -> Self {
-        Self {
-            rates: bound.rates.iter().map(ToString::to_string).collect(),
-            labels: Vec::new(),
-            theta: bound.theta.to_string(),
-            upper: bound.makespan.0,
-        }
-    }
-}
-
 impl Solve {
-    /// What was found of an instance, with its schedule if that is asked for.
-    pub fn new(instance: &model::Instance, solution: &Solution, with_schedule: bool) -> Self {
-        let witness = solution.witness.as_ref().filter(|_| with_schedule);
-        let schedule = witness.map(|witness| records(instance, witness.schedule()).collect());
-        Self { schedule, ..Self::without_schedule(instance.into(), solution) }
-    }
-
-    /// The bound of programs with branches or loops.
-    pub fn of_program(instance: Instance, solution: &Solution, bound: &ProgramBound) -> Self {
-        Self { phase: Some(bound.into()), ..Self::without_schedule(instance, solution) }
-    }
-
-    fn without_schedule(instance: Instance, solution: &Solution) -> Self {
+    /// What was found of a workload, with its schedule if that is asked for.
+    pub fn new(workload: &Workload, solution: &Solution, with_schedule: bool) -> Self {
         let (lower, upper) = (solution.interval.lower(), solution.interval.upper());
+        let schedule = |instance| {
+            let witness = solution.witness.as_ref().filter(|_| with_schedule)?;
+            Some(records(instance, witness.schedule()).collect())
+        };
         Self {
-            instance,
+            instance: workload.into(),
             verdict: if solution.interval.is_exact() { Verdict::Exact } else { Verdict::Bounded },
             lower: lower.cycles().0,
             upper: upper.cycles().0,
@@ -286,7 +267,7 @@ impl Solve {
             states: solution.states,
             phase: solution.phase.as_ref().map(Into::into),
             notes: solution.notes.clone(),
-            schedule: None,
+            schedule: workload.instance().and_then(schedule),
         }
     }
 }

@@ -4,30 +4,48 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::source::{Message, Remedy};
+
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct InputError {
-    /// File or flag; empty where neither is to blame.
+    /// The file, or what else is to blame; empty where nothing is.
     pub place: String,
-    /// Line of the file, from 1.
+    /// The line of the file, from 1.
     pub line: Option<usize>,
     /// What was found and what would do.
-    pub what: String,
+    pub what: Message,
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.place.as_str(), self.line) {
-            ("", _) => write!(f, "{}", self.what),
-            (place, Some(line)) => write!(f, "{place}:{line}: {}", self.what),
-            (place, None) => write!(f, "{place}: {}", self.what),
-        }
+        self.message().fmt(f)
     }
 }
 
 impl InputError {
-    /// An error of a flag or a whole file.
+    /// An error about something whole, which names no remedies.
     pub fn new(place: impl Into<String>, what: impl fmt::Display) -> Self {
-        Self { place: place.into(), line: None, what: what.to_string() }
+        Self::with(place, Message::text(what))
+    }
+
+    /// An error about something whole, with its remedies.
+    pub fn with(place: impl Into<String>, what: impl Into<Message>) -> Self {
+        Self { place: place.into(), line: None, what: what.into() }
+    }
+
+    /// Where it is and what it is.
+    pub fn message(&self) -> Message {
+        let place = match (self.place.as_str(), self.line) {
+            ("", _) => return self.what.clone(),
+            (place, Some(line)) => format!("{place}:{line}: "),
+            (place, None) => format!("{place}: "),
+        };
+        Message::text(place).append(self.what.clone())
+    }
+
+    /// All that would help, as far as it is known.
+    pub fn remedies(&self) -> impl Iterator<Item = &Remedy> {
+        self.what.remedies()
     }
 }

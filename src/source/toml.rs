@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 
-use crate::source::{InputError, Spanned};
+use crate::source::{InputError, Message, Remedy, Spanned};
 
 /// The most threads of a block that any GPU takes (CUDA Programming Guide, "Compute Capabilities").
 pub(crate) const MOST_THREADS: u64 = 1024;
@@ -25,7 +25,17 @@ impl Source<'_> {
     pub(crate) fn error(&self, at: usize, what: impl Display) -> InputError {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        InputError { place: self.place.to_owned(), line: Some(line), what: what.to_string() }
+        InputError { place: self.place.to_owned(), line: Some(line), what: Message::text(what) }
+    }
+
+    /// An error of another file, where this one names it, in the words of this one.
+    pub(crate) fn within(
+        &self,
+        at: usize,
+        error: InputError,
+        words: impl Fn(&Remedy) -> String,
+    ) -> InputError {
+        InputError { what: error.message().in_words(words), ..self.error(at, "") }
     }
 
     /// What a TOML text says.

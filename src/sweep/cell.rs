@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::bound::{Basis, Contradiction, Lower, Upper, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::bound::{Basis, Contradiction, Demand, Lower, Upper, bottleneck, min_over_y};
 use crate::engines::phase;
 use crate::engines::policy::{Machine, RunError, simulate};
 use crate::engines::portfolio::{Disagreement, Engine, IlpOptions, SolveError, solve};
-use crate::engines::program::{bound, plain_bounds};
+use crate::engines::program::{self, ProgramError};
 use crate::limits::{Limits, Stop};
-use crate::model::{Cycles, Instance, Unit};
-use crate::sweep::{Asked, Cell, Grid, Row, Work};
+use crate::model::{Cycles, Instance, Unit, Workload};
+use crate::sweep::{Asked, Cell, Grid, Row};
 
 /// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
 #[derive(Default)]
@@ -47,45 +47,86 @@ impl Few {
     }
 }
 
+/// What is known of a workload before an engine runs.
+struct Bounds {
+    lower: Cycles,
+    bottleneck: Cycles,
+    phase: Cycles,
+    demand: Demand,
+    /// Why the worst case is not known exactly, if it is not.
+    not_exact: Stop,
+}
+
+impl Bounds {
+    fn of_instance(instance: &Instance, limits: &Limits) -> Self {
+        let bottleneck = bottleneck(instance).cycles();
+        let (lower, phase) = match phase::solve(instance, limits) {
+            Ok(closed) => (closed.lower.cycles(), closed.upper.cycles()),
+            Err(_) => (bottleneck, phase::bound(instance).makespan),
+        };
+        Self { lower, bottleneck, phase, demand: instance.into(), not_exact: Stop::NoEngine }
+    }
+
+    /// Of code with several paths, nothing is proved from below.
+    fn of_paths(workload: &Workload) -> Result<Self, ProgramError> {
+        Ok(Self {
+            lower: Cycles(0),
+            bottleneck: Cycles(0),
+            phase: program::bound(workload)?.makespan,
+            demand: program::demand(workload)?,
+            not_exact: Stop::Paths,
+        })
+    }
+}
+
 /// The row of a cell; `None` if it was interrupted.
 pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
-    let Cell { work, asked, up_to, .. } = cell;
-    let Work::Kernel(instance) = work else { return Ok(program(grid, cell)) };
-    let estimate = match up_to {
-        Some(up_to) => {
+    let Cell { workload, asked, up_to, .. } = cell;
+    let instance = workload.instance();
+    let estimate = match (instance, up_to) {
+        (Some(instance), Some(up_to)) => {
             let terms = few.terms(instance, *up_to, &limits.within(grid.time_limit))?;
-            min_over_y(instance.total_warps(), &terms)
+            min_over_y(workload.total_warps(), &terms)
         }
-        None => None,
+        _ => None,
     };
     let limits = &limits.within(grid.time_limit);
     let start = Instant::now();
-    let closed = phase::solve(instance, limits).ok();
-    let phase =
-        closed.as_ref().map_or_else(|| phase::bound(instance).makespan, |closed| closed.upper.cycles());
-    let bottleneck = bottleneck(instance).cycles();
-    let solution = asked.solve(instance, limits).transpose()?;
+    let bounds = instance.map_or_else(
+        || Bounds::of_paths(workload).ok(),
+        |instance| Some(Bounds::of_instance(instance, limits)),
+    );
+    // The grid has looked at the numbers of the most warps.
+    let Some(bounds) = bounds else { return Ok(None) };
+    let plain = bounds.demand.pessimistic().zip(bounds.demand.critical_path());
+    let Some((pessimistic, critical_path)) = plain else { return Ok(None) };
+    let solution = instance.and_then(|instance| asked.solve(instance, limits)).transpose()?;
     let (lower, upper) = match &solution {
         Some(solution) => (solution.interval.lower().cycles(), solution.interval.upper().cycles()),
-        None => (closed.as_ref().map_or(bottleneck, |closed| closed.lower.cycles()), phase),
+        None => (bounds.lower, bounds.phase),
     };
-    let unsolved = if lower == upper { Stop::Proved } else { Stop::NoEngine };
+    let unsolved = if lower == upper { Stop::Proved } else { bounds.not_exact };
     let stop = solution.as_ref().map_or(unsolved, |solution| solution.stop);
     if stop == Stop::Interrupted || limits.stopped() == Some(Stop::Interrupted) {
         return Ok(None);
     }
     let model = solution.as_ref().and_then(|solution| solution.model);
+    let engine = match (&solution, asked) {
+        (Some(solution), _) => solution.engine,
+        (None, Asked::Bounds) => "bounds",
+        (None, _) => "program",
+    };
     Ok(Some(Row {
         lower: lower.0,
         upper: upper.0,
         verdict: if lower == upper { "exact" } else { "bounded" }.to_owned(),
         best_case: solution.as_ref().and_then(|solution| solution.best_case).map(|cycles| cycles.0),
-        pessimistic: pessimistic(instance).cycles().0,
-        critical_path: critical_path(instance).cycles().0,
-        phase: phase.0,
-        bottleneck: bottleneck.0,
+        pessimistic: pessimistic.0,
+        critical_path: critical_path.0,
+        phase: bounds.phase.0,
+        bottleneck: bounds.bottleneck.0,
         min_over_y: estimate.map(|estimate| estimate.cycles.0),
-        engine: solution.as_ref().map_or("bounds", |solution| solution.engine).to_owned(),
+        engine: engine.to_owned(),
         stop: stop.limit().map(str::to_owned),
         not_exact: stop.not_exact().map(str::to_owned),
         seconds: start.elapsed().as_secs_f64(),
@@ -93,40 +134,20 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         rows: model.map(|model| model.rows),
         columns: model.map(|model| model.columns),
         nonzeros: model.map(|model| model.nonzeros),
-        policies: policies(grid, instance, upper, limits)?,
+        policies: instance.map_or(Ok(None), |instance| policies(grid, instance, upper, limits))?,
         ..named(grid, cell)
     }))
 }
 
-/// The row of a program: its bound, with nothing proved from below.
-fn program(grid: &Grid, cell: &Cell) -> Option<Row> {
-    let Work::Program(group, multiprocessor) = &cell.work else { return None };
-    let start = Instant::now();
-    let group = std::slice::from_ref(group);
-    // the grid has looked at the most warps
-    let (found, plain) = bound(group, *multiprocessor).ok().zip(plain_bounds(group, *multiprocessor).ok())?;
-    Some(Row {
-        upper: found.makespan.0,
-        verdict: "bounded".to_owned(),
-        pessimistic: plain.pessimistic.0,
-        critical_path: plain.critical_path.0,
-        phase: found.makespan.0,
-        engine: if cell.asked == Asked::Bounds { "bounds" } else { "program" }.to_owned(),
-        not_exact: Stop::Paths.not_exact().map(str::to_owned),
-        seconds: start.elapsed().as_secs_f64(),
-        ..named(grid, cell)
-    })
-}
-
 /// A row with what names its cell.
 fn named(grid: &Grid, cell: &Cell) -> Row {
-    let sigma = |unit| cell.work.multiprocessor().sigma(unit).to_string();
+    let sigma = |unit| cell.workload.multiprocessor().sigma(unit).to_string();
     Row {
         grid: grid.name().to_owned(),
         cell: cell.number,
-        kernel: cell.work.kernel(),
+        kernel: cell.kernel(),
         entry: cell.entry.clone(),
-        warps: cell.work.warps(),
+        warps: cell.workload.total_warps(),
         sigma_l: sigma(Unit::LoadStore),
         sigma_c: sigma(Unit::CudaCore),
         asked: cell.asked.to_string(),
@@ -136,8 +157,8 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
     }
 }
 
-/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and those left out
-/// that a limit stops.
+/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and
+/// those left out that a limit stops.
 fn policies(
     grid: &Grid,
     instance: &Instance,

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::source::InputError;
-use crate::source::{Source, Spanned};
+use crate::source::{InputError, Message, Source, Spanned};
+use crate::sweep::keys::key;
 
 /// The keys of a grid file.
 pub const KEYS: [&str; 12] = [
@@ -53,7 +53,13 @@ pub struct Texts {
 impl Texts {
     /// An error about them.
     pub fn error(&self, what: impl std::fmt::Display) -> InputError {
-        InputError { place: self.place.clone(), line: self.line, what: what.to_string() }
+        InputError { place: self.place.clone(), line: self.line, what: Message::text(what) }
+    }
+
+    /// An error about what they name, in the words of a grid file.
+    pub fn within(&self, error: &InputError) -> InputError {
+        let what = error.message().in_words(key);
+        InputError { place: self.place.clone(), line: self.line, what }
     }
 }
 

@@ -1,20 +1,20 @@
 //! A grid and its cells.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use crate::engines::policy::Policy;
 use crate::engines::portfolio::free_terms;
+use crate::engines::program::{self, ProgramError};
 use crate::limits::Stop;
-use crate::model::program::{Code, CodeError};
-use crate::model::{Capability, Multiprocessor, Throughput, Unit};
-use crate::source::InputError;
+use crate::model::{Capability, Code, CodeError, Multiprocessor, Throughput, Unit, Workload};
+use crate::source::{InputError, Message, Remedy};
 use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
-use crate::sweep::{Asked, Row, Work};
+use crate::sweep::{Asked, Row};
 
 /// The time limit of a cell, where none is given.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -43,14 +43,21 @@ pub struct Grid {
 pub struct Cell {
     /// Its number, from 1.
     pub number: u64,
-    /// What is to be solved.
-    pub work: Work,
+    /// What is to be solved: warps of one code, in one block.
+    pub workload: Workload,
     /// The name of the entry that it is, if it is from a listing.
     pub entry: Option<String>,
     /// By which engine.
     pub asked: Asked,
     /// The x of the estimate, if one is wanted.
     pub up_to: Option<u64>,
+}
+
+impl Cell {
+    /// The kernel string or the program of its warps, as text.
+    pub(super) fn kernel(&self) -> String {
+        self.workload.groups()[0].code.to_string()
+    }
 }
 
 impl Grid {
@@ -62,8 +69,10 @@ impl Grid {
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
     ) -> Result<Self, InputError> {
-        let warps = list(texts, "warps", numbers)?
-            .ok_or_else(|| InputError::new("", "no warps are given: want --warps 1..64,128"))?;
+        let warps = list(texts, "warps", numbers)?.ok_or_else(|| {
+            let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
+            InputError::with("", what)
+        })?;
         let up_to = list(texts, "up-to", numbers)?;
         let time_limit = list(texts, "time-limit", |text| {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
@@ -105,9 +114,12 @@ impl Grid {
                     return Err(refused("policies", "none, or straight lines"));
                 }
             }
+            // The bounds of fewer warps are no larger.
             for &multiprocessor in &self.multiprocessors {
-                let work = Work::new(kernel, most, multiprocessor).and_then(|work| work.check());
-                work.map_err(|error| InputError::new("", format!("{kernel}, {most} warps: {error}")))?;
+                let error =
+                    |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
+                let workload = Workload::single(kernel.clone(), most, multiprocessor);
+                has_bounds(&workload.map_err(|what| error(&what))?).map_err(|what| error(&what))?;
             }
         }
         Ok(())
@@ -140,13 +152,11 @@ impl Grid {
         let warps = self.warps[pick(self.warps.len())];
         let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
         let kernel = &self.kernels[pick(self.kernels.len())];
-        let work = Work::new(kernel, warps, multiprocessor).expect("looked at before");
-        let up_to = match &work {
-            Work::Kernel(instance) => up_to.or(free_terms(instance)).map(|up_to| up_to.min(warps)),
-            Work::Program(..) => None,
-        };
+        let workload = Workload::single(kernel.clone(), warps, multiprocessor).expect("looked at before");
+        let up_to = workload.instance().and_then(|instance| up_to.or(free_terms(instance)));
+        let up_to = up_to.map(|up_to| up_to.min(warps));
         let entry = self.listed.as_ref().filter(|(code, _)| code == kernel).map(|(_, entry)| entry.clone());
-        Cell { number, work, entry, asked, up_to }
+        Cell { number, workload, entry, asked, up_to }
     }
 
     /// Whether a row is one of this grid's.
@@ -155,9 +165,9 @@ impl Grid {
             return false;
         }
         let cell = self.cell(row.cell);
-        let sigma = |unit| cell.work.multiprocessor().sigma(unit).to_string();
-        row.kernel == cell.work.kernel()
-            && row.warps == cell.work.warps()
+        let sigma = |unit| cell.workload.multiprocessor().sigma(unit).to_string();
+        row.kernel == cell.kernel()
+            && row.warps == cell.workload.total_warps()
             && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
             && row.asked == cell.asked.to_string()
     }
@@ -190,6 +200,16 @@ impl Grid {
         text.hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
+}
+
+/// Whether a workload with paths has its bounds; one of straight lines always has.
+fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
+    if workload.instance().is_some() {
+        return Ok(());
+    }
+    program::bound(workload)?;
+    let demand = program::demand(workload)?;
+    demand.critical_path().zip(demand.pessimistic()).map(|_| ()).ok_or(ProgramError::Overflow)
 }
 
 /// What a key says, if it is there.
@@ -235,8 +255,8 @@ fn every_kernel(
     every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
     every.extend(listed);
     if every.is_empty() {
-        let want = "no kernel is given: want --kernels, --kernels-file, --all-strings, --random or --ptx";
-        return Err(InputError::new("", want));
+        let what = Message::text("no kernel is given: want ").remedy(Remedy::SweptKernels);
+        return Err(InputError::with("", what));
     }
     Ok(once(every))
 }
@@ -252,7 +272,7 @@ fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
             let kernel = line.parse().map_err(|error: CodeError| InputError {
                 place: file.text.clone(),
                 line: Some(number),
-                what: format!("{line:?}: {error}"),
+                what: format!("{line:?}: {error}").into(),
             })?;
             kernels.push(kernel);
         }

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::model::Kernel;
+use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 use crate::sweep::lists::numbers;
 
 /// Longer strings are too many.
@@ -18,17 +18,18 @@ pub(super) fn all(text: &str) -> Result<Vec<Kernel>, String> {
         if length > LONGEST_OF_ALL {
             return Err(format!("{length}: 2^{length} strings: want lengths up to {LONGEST_OF_ALL}"));
         }
-        let letter = |string: u64, at: u64| if string >> (length - 1 - at) & 1 == 0 { 'L' } else { 'C' };
-        for string in 0..1_u64 << length {
-            let text: String = (0..length).map(|at| letter(string, at)).collect();
-            kernels.push(text.parse().map_err(|error| format!("{error}"))?);
-        }
+        let unit = |string: u64, at: u64| match string >> (length - 1 - at) & 1 {
+            0 => Unit::LoadStore,
+            _ => Unit::CudaCore,
+        };
+        let kernel = |string| Kernel::new((0..length).map(|at| unit(string, at)).collect());
+        kernels.extend((0..1_u64 << length).filter_map(kernel));
     }
     Ok(kernels)
 }
 
-/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given. Several such
-/// lists may be joined by semicolons.
+/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given.
+/// Several such lists may be joined by semicolons.
 pub(super) fn random(text: &str) -> Result<Vec<Kernel>, String> {
     let mut kernels = Vec::new();
     for list in text.split(';') {
@@ -61,9 +62,13 @@ fn one_list(text: &str) -> Result<Vec<Kernel>, String> {
         return Err(format!("{text:?}: more than {MOST_LETTERS} letters in all"));
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut unit = || if rng.random_bool(share) { Unit::LoadStore } else { Unit::CudaCore };
     let mut string = || -> Result<Kernel, String> {
-        let text: String = (0..length).map(|_| if rng.random_bool(share) { 'L' } else { 'C' }).collect();
-        text.parse().map_err(|error| format!("{error}"))
+        let too_long = || format!("{text:?}: want a length of at most {MAX_KERNEL_LENGTH}");
+        if length > MAX_KERNEL_LENGTH as u64 {
+            return Err(too_long());
+        }
+        Kernel::new((0..length).map(|_| unit()).collect()).ok_or_else(too_long)
     };
     (0..count).map(|_| string()).collect()
 }

@@ -1,7 +1,7 @@
 //! Grids of kernels, sigmas, warps and engines, and the tables that come of them.
 //!
-//! A [`Grid`] is what flags and grid files name; each of its [`Cell`]s is an instance (or a program, which has a bound), an engine and the x
-//! of the estimate, and gives a [`Row`]. [`run()`] solves cells side by side; [`Table`] is the file that takes the rows as they come, so that
+//! A [`Grid`] is what flags and grid files name; each of its [`Cell`]s is a workload, an engine and the x of the estimate,
+//! and gives a [`Row`]. [`run()`] solves cells side by side; [`Table`] is the file that takes the rows as they come, so that
 //! nothing is lost when the machine goes down, and can be gone on with. The same grid gives the same rows, whatever the
 //! number of threads, but for the times, and for what a time limit has stopped.
 //!
@@ -12,12 +12,12 @@ mod cell;
 mod file;
 mod grid;
 mod kernels;
+mod keys;
 mod lists;
 mod read;
 mod row;
 mod run;
 mod table;
-mod work;
 
 pub use asked::Asked;
 pub(crate) use file::schema;
@@ -30,6 +30,5 @@ pub(crate) use read::{lines, read_csv, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};
-pub use work::Work;
 
 pub use crate::tables::TableError;

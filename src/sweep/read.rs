@@ -67,7 +67,7 @@ pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError>
         Ok(()) => Ok(row),
         Err(what) => Err(error(name, line, what)),
     };
-    csv_rows(name, bytes, "a table of sweep")?.into_iter().map(checked).collect()
+    csv_rows(name, bytes, &"a table of sweep".into())?.into_iter().map(checked).collect()
 }
 
 /// Reads one line of JSON lines.
@@ -82,7 +82,7 @@ pub(crate) fn read_row(text: &[u8]) -> Result<Row, String> {
 }
 
 fn error(name: &str, line: usize, what: String) -> InputError {
-    InputError { place: name.to_owned(), line: Some(line), what }
+    InputError { place: name.to_owned(), line: Some(line), what: what.into() }
 }
 
 /// What in a row cannot be, and what would do.

@@ -16,7 +16,7 @@ use crate::engines::states::{self, Method};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 use crate::sweep::cell::{Few, row};
-use crate::sweep::{Asked, Cell, Grid, Row, Work};
+use crate::sweep::{Asked, Cell, Grid, Row};
 
 /// What a cell will take, roughly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +35,9 @@ const LEVELS: u64 = 500_000;
 
 /// Predicts what a cell will take.
 pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
-    match &cell.work {
-        Work::Kernel(instance) => of_instance(grid, instance, cell.asked, limits),
-        Work::Program(..) => Prediction { time: Duration::from_millis(1), memory: 0, grows: false },
+    match cell.workload.instance() {
+        Some(instance) => of_instance(grid, instance, cell.asked, limits),
+        None => Prediction { time: Duration::from_millis(1), memory: 0, grows: false },
     }
 }
 
@@ -84,7 +84,7 @@ const FEW: u64 = 2_000_000;
 /// the estimate as much again.
 pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
     let roughly = predict(grid, cell, limits);
-    let Work::Kernel(instance) = &cell.work else { return [roughly.time / 10, known(roughly)] };
+    let Some(instance) = cell.workload.instance() else { return [roughly.time / 10, known(roughly)] };
     let policies = u32::try_from(grid.policies.len()).unwrap_or(u32::MAX);
     let policies = known(roughly).saturating_mul(policies);
     let most = most(grid, instance, cell.asked, limits).saturating_add(policies).min(grid.time_limit);

@@ -10,6 +10,7 @@ mod engines;
 #[cfg(feature = "figures")]
 mod figures;
 mod listing;
+mod messages;
 mod papers;
 mod realtime;
 mod records;

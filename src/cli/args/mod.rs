@@ -16,10 +16,8 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::input::CodeGroup;
 use crate::limits::{Limits, default_memory, default_threads};
-use crate::model::program::{Code, CodeError};
-use crate::model::{Capability, Throughput};
+use crate::model::{Capability, Code, CodeError, Group, Throughput};
 
 pub(super) use extract::{CodeArgs, ExtractArgs, ListingArgs};
 pub(super) use gpus::GpusArgs;
@@ -127,16 +125,16 @@ pub(super) struct FlagArgs {
     pub(super) compute_capability: Option<Capability>,
     /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
-    pub(super) group: Vec<CodeGroup>,
+    pub(super) group: Vec<Group>,
     #[command(flatten)]
     pub(super) listing: ListingArgs,
 }
 
-fn group(text: &str) -> Result<CodeGroup, String> {
+fn group(text: &str) -> Result<Group, String> {
     let (string, warps) = text.rsplit_once(':').ok_or("want STRING:N")?;
     let code = string.parse().map_err(|error: CodeError| error.to_string())?;
     match warps.trim().parse() {
-        Ok(warps) if warps > 0 => Ok(CodeGroup { code, warps }),
+        Ok(warps) if warps > 0 => Ok(Group { code, warps }),
         _ => Err(format!("{warps:?}: want a number of warps, 1 or more")),
     }
 }

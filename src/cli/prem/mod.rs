@@ -10,11 +10,12 @@ use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, no_drawings, progress};
 use crate::engines::portfolio::{Engine, IlpOptions, solve};
+use crate::input::straight_line;
 use crate::limits::{Limits, Stop};
-use crate::model::Instance;
+use crate::model::Workload;
 use crate::realtime::prem::{
     Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Ns, Offsets, Outcome, Phase,
-    Phases, Rule, Schedule, ScheduleError, TiledKernel, Workload, check, duration, least_hyperperiod,
+    Phases, Rule, Schedule, ScheduleError, TileSet, TiledKernel, check, duration, least_hyperperiod,
     least_offsets, simulate, write_csv, write_header, write_json,
 };
 use crate::realtime::prem::{KernelDraft, TilesFile, Time, read_tiles};
@@ -48,20 +49,20 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     file.timer = args.timer.map_or(file.timer, Ns);
     let targets = args.schedule.iter().map(|path| target(path)).collect::<Result<Vec<_>, _>>()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let workload = workload(&place, &file, &limits)?;
+    let tile_set = tile_set(&place, &file, &limits)?;
     let (mode, rule) = (mode(args.mode), rule(args.rule));
 
     let given =
         |flag: Option<u64>, file: Option<(Ns, Option<usize>)>| flag.map(Ns).or(file.map(|(ns, _)| ns));
     let prefetch = given(args.prefetch_offset, file.prefetch_offset);
     let writeback = given(args.writeback_offset, file.writeback_offset);
-    let least = least_offsets(&workload, mode, rule, None);
+    let least = least_offsets(&tile_set, mode, rule, None);
     let none_given = prefetch.is_none() && writeback.is_none();
-    let (schedule, search, derived) = if args.search || none_given && !workload.is_uniform() {
-        let Found { schedule, least, stop } = search(&place, &workload, mode, rule, &limits)?;
+    let (schedule, search, derived) = if args.search || none_given && !tile_set.is_uniform() {
+        let Found { schedule, least, stop } = search(&place, &tile_set, mode, rule, &limits)?;
         (schedule, Some((least, stop)), true)
     } else {
-        let beside = least_offsets(&workload, mode, rule, prefetch);
+        let beside = least_offsets(&tile_set, mode, rule, prefetch);
         let or_least = |given: Option<Ns>, which: fn(Offsets) -> Ns| {
             given.or(beside.map(which)).ok_or_else(|| impossible(&place, mode))
         };
@@ -70,7 +71,7 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             true => or_least(writeback, |least| least.writeback)?,
             false => Ns::ZERO,
         };
-        let schedule = Schedule::uniform(&workload, mode, Offsets { prefetch, writeback });
+        let schedule = Schedule::uniform(&tile_set, mode, Offsets { prefetch, writeback });
         (schedule.map_err(|error| wrong_offset(&place, args, &file, error))?, None, none_given)
     };
     let (planned, early) = (check(&schedule, Durations::Planned), check(&schedule, Durations::UpTo));
@@ -156,15 +157,15 @@ fn rule(rule: RuleArg) -> Rule {
     }
 }
 
-/// The workload, with the durations of instruction strings solved.
-fn workload(place: &str, file: &TilesFile, limits: &Limits) -> Result<Workload, Failure> {
+/// The tiles of a file, once the durations of its instruction strings are solved.
+fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, Failure> {
     let mut solved = Vec::new();
     let mut kernels = Vec::new();
     for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
         let mut times = |times: &[Time; 3]| -> Result<Phases, Failure> {
             let mut time = |time: &Time| match time {
                 Time::Given(ns) => Ok(*ns),
-                Time::Code(instance, clock) => of_code(place, instance, *clock, &mut solved, limits),
+                Time::Code(code, clock) => of_code(place, code, *clock, &mut solved, limits),
             };
             Ok(Phases { prefetch: time(&times[0])?, compute: time(&times[1])?, writeback: time(&times[2])? })
         };
@@ -172,38 +173,39 @@ fn workload(place: &str, file: &TilesFile, limits: &Limits) -> Result<Workload, 
         let contended = contended.as_ref().map(times).transpose()?;
         kernels.push(TiledKernel { name: name.clone(), blocks: *blocks, tiles: *tiles, phases, contended });
     }
-    let workload = Workload::new(kernels, file.timer, file.start, file.warm_up);
-    workload.map_err(|error| InputError::new(place, error).into())
+    let tile_set = TileSet::new(kernels, file.timer, file.start, file.warm_up);
+    tile_set.map_err(|error| InputError::new(place, error).into())
 }
 
 /// What instructions take at most; `solved` holds what is known already.
 fn of_code(
     place: &str,
-    instance: &Instance,
+    code: &Workload,
     clock: u64,
-    solved: &mut Vec<(Instance, u64, Ns)>,
+    solved: &mut Vec<(Workload, u64, Ns)>,
     limits: &Limits,
 ) -> Result<Ns, Failure> {
-    if let Some((_, _, ns)) = solved.iter().find(|(known, hertz, _)| known == instance && *hertz == clock) {
+    if let Some((_, _, ns)) = solved.iter().find(|(known, hertz, _)| known == code && *hertz == clock) {
         return Ok(*ns);
     }
+    let instance = straight_line(place, code)?;
     let solution = solve(instance, Engine::Auto, &IlpOptions::default(), limits, None)?;
-    let too_long = || InputError::new(place, format!("{}: too long", crate::cli::text::title(instance)));
+    let too_long = || InputError::new(place, format!("{}: too long", crate::cli::text::title(code)));
     let ns = duration(solution.interval.upper(), clock).ok_or_else(too_long)?;
-    solved.push((instance.clone(), clock, ns));
+    solved.push((code.clone(), clock, ns));
     Ok(ns)
 }
 
 fn search(
     place: &str,
-    workload: &Workload,
+    tile_set: &TileSet,
     mode: Mode,
     rule: Rule,
     limits: &Limits,
 ) -> Result<Found, Failure> {
     let spinner = progress::spinner("least hyperperiod");
     let told = |hyperperiod: Ns| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
-    let found = least_hyperperiod(workload, mode, rule, limits, told);
+    let found = least_hyperperiod(tile_set, mode, rule, limits, told);
     spinner.finish_and_clear();
     found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))
 }
@@ -224,7 +226,7 @@ fn wrong_offset(place: &str, args: &PremArgs, file: &TilesFile, error: ScheduleE
     };
     let line = given.and_then(|(_, line)| line).filter(|_| flag.is_none());
     let place = if flag.is_some() { format!("--{phase}-offset") } else { place.to_owned() };
-    InputError { place, line, what: error.to_string() }.into()
+    InputError { place, line, what: error.to_string().into() }.into()
 }
 
 /// The file of a schedule, opened, and the ending of its name.

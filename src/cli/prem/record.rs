@@ -10,7 +10,7 @@ use crate::records::prem::{Kernel, Offsets, Overruns, Search, SearchEnd, Simulat
 impl From<&Scheduled> for Prem {
     fn from(result: &Scheduled) -> Self {
         let schedule = &result.schedule;
-        let (mode, workload) = (schedule.mode(), schedule.workload());
+        let (mode, tile_set) = (schedule.mode(), schedule.tile_set());
         let (prologue, execution) = (result.prologue.unwrap_or_default(), &result.execution);
         let of = |kernel| Execution::of(schedule, kernel, prologue, &result.planned, &result.early);
         let timed = |writeback: Ns| mode.times_writebacks().then_some(writeback.0);
@@ -24,15 +24,15 @@ impl From<&Scheduled> for Prem {
             contended: kernel.contended.map(Into::into),
             execution_ns: of(Some(index)).ok().map(|execution| execution.time().0),
         };
-        let isolated = workload.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
+        let isolated = tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).max();
         let (between, within) = result.planned.memory_overlaps();
         Self {
             mode: mode.into(),
             rule: result.rule.into(),
-            kernels: workload.kernels().iter().enumerate().map(kernel).collect(),
-            timer_ns: workload.timer().0,
-            start_ns: workload.start().0,
-            warm_up_ns: workload.warm_up().0,
+            kernels: tile_set.kernels().iter().enumerate().map(kernel).collect(),
+            timer_ns: tile_set.timer().0,
+            start_ns: tile_set.start().0,
+            warm_up_ns: tile_set.warm_up().0,
             prologue_ns: result.prologue.map(|ns| ns.0),
             offsets: schedule.offsets().map(|offsets| Offsets {
                 prefetch_ns: offsets.prefetch.0,
@@ -44,12 +44,12 @@ impl From<&Scheduled> for Prem {
             execution_ns: execution.ok().map(|execution| execution.time().0),
             assumption: execution.ok().map(|execution| execution.assumption().into()),
             no_bound: execution.err().map(|why| why.to_string()),
-            composed_ns: composed(workload).0,
+            composed_ns: composed(tile_set).0,
             isolated_ns: isolated.unwrap_or_default().0,
-            one_after_other_ns: one_after_other(workload).0,
+            one_after_other_ns: one_after_other(tile_set).0,
             composed_over_execution: execution
                 .ok()
-                .map(|execution| ratio(composed(workload), execution.time()).to_string()),
+                .map(|execution| ratio(composed(tile_set), execution.time()).to_string()),
             memory_overlaps: between,
             memory_overlaps_within_kernels: within,
             blocks_together: result.planned.blocks_together,

@@ -14,16 +14,16 @@ const ROWS: usize = 30;
 
 pub(super) fn result(result: &Scheduled) -> String {
     let schedule = &result.schedule;
-    let (mode, workload) = (schedule.mode(), schedule.workload());
+    let (mode, tile_set) = (schedule.mode(), schedule.tile_set());
     let mut out = String::new();
     let mut line = |name: &str, text: String| {
         let _ = writeln!(out, "{name:<12} {text}");
     };
     let several = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let kernels = workload.kernels();
-    let shown = if workload.is_uniform() { &kernels[..1] } else { &kernels[..kernels.len().min(ROWS)] };
+    let kernels = tile_set.kernels();
+    let shown = if tile_set.is_uniform() { &kernels[..1] } else { &kernels[..kernels.len().min(ROWS)] };
     for kernel in shown {
-        let name = match workload.is_uniform() {
+        let name = match tile_set.is_uniform() {
             true => several(kernels.len() as u64, "kernel"),
             false => kernel.name.clone(),
         };
@@ -35,7 +35,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         );
         line(&name, text);
     }
-    line("mode", format!("{mode}; timer {} ns", workload.timer()));
+    line("mode", format!("{mode}; timer {} ns", tile_set.timer()));
     if let Some(offsets) = schedule.offsets() {
         let writeback = match mode.times_writebacks() {
             true => format!(", writeback {} ns", offsets.writeback),
@@ -82,8 +82,8 @@ pub(super) fn result(result: &Scheduled) -> String {
     let contended = kernels.iter().any(|kernel| kernel.contended.is_some());
     let of =
         if contended { "phases under contention" } else { "the same phases, not under contention: no bound" };
-    line("composed", format!("{}: tiles times {of}", over(composed(workload))));
-    line("in turn", format!("{}: one kernel after the other", over(one_after_other(workload))));
+    line("composed", format!("{}: tiles times {of}", over(composed(tile_set))));
+    line("in turn", format!("{}: one kernel after the other", over(one_after_other(tile_set))));
     if schedule.largest_delay() > Ns::ZERO {
         let again = match schedule.pattern() {
             1 => "in every hyperperiod alike".to_owned(),
@@ -141,7 +141,7 @@ fn overlaps(result: &Scheduled) -> String {
     if overlaps.is_empty() {
         return "\nno phases overlap\n".into();
     }
-    let kernels = result.schedule.workload().kernels();
+    let kernels = result.schedule.tile_set().kernels();
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let pattern = match result.planned.pattern {
@@ -170,7 +170,7 @@ fn overlaps(result: &Scheduled) -> String {
 }
 
 fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
-    let kernels = result.schedule.workload().kernels();
+    let kernels = result.schedule.tile_set().kernels();
     let [prefetch, compute, writeback] = outcome.overruns;
     let mut out = format!("\nsimulated    {} times, phases of {range}\n", outcome.runs);
     let _ = writeln!(

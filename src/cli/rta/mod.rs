@@ -10,6 +10,7 @@ mod text;
 use std::path::Path;
 
 use crate::cli::args::{Format, MethodArg, RtaArgs};
+use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -150,6 +151,6 @@ impl From<AnalysisError> for Failure {
             AnalysisError::Course(_) => 2,
             AnalysisError::Disagreement(_) => Exit::Disagree as u8,
         };
-        Self { code, message: error.to_string() }
+        Self { code, message: in_flags(&error.message()) }
     }
 }

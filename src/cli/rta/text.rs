@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use crate::cli::flags::in_flags;
 use crate::cli::rta::reason::reason;
 use crate::input::LISTING_LIMITS;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::realtime::rta::{
     Analysis, By, Company, Covers, Cut, Execution, Judged, Meets, Method, Response, Solved, Source, System,
     Time, big_multiprocessor, utilisation,
@@ -175,7 +176,7 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
             "the response bound holds for all blocks that take up to C; the estimates and completions do not";
         notes.push(what.to_owned());
     }
-    notes.extend(analysis.missing.as_ref().map(ToString::to_string));
+    notes.extend(analysis.missing.as_ref().map(|missing| in_flags(&missing.message())));
     match analysis.covers {
         Covers::Before(time) if time > Time(0) => {
             notes.push(format!("estimates are of launches before {} only", system.unit.write(time)));

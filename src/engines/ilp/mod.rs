@@ -122,7 +122,7 @@ pub enum IlpError {
     /// The model would not fit.
     #[error(
         "the {formulation} model is estimated at {size} ({needed} MiB), more than the memory limit of {limit} MiB: \
-         raise --memory-limit, use fewer warps, or another engine"
+         raise the memory limit, use fewer warps, or another engine"
     )]
     TooLarge {
         /// The formulation.

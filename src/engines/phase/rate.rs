@@ -15,7 +15,7 @@ pub(super) fn blocks(kernel: &Kernel) -> impl Iterator<Item = &[Unit]> {
 /// for (kernel, a) in [("LLCLL", 4), ("LCL", 2), ("LLCCL", 3), ("LLLLCCCC", 7), ("LLCCLLCC", 5), ("L|C", 2)] {
 ///     assert_eq!(rate(&kernel.parse()?), a);
 /// }
-/// # Ok::<(), warpspan::model::KernelError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 pub fn rate(kernel: &Kernel) -> u64 {
     blocks(kernel).map(|block| block.len().div_ceil(2) as u64).sum()

@@ -30,7 +30,7 @@ enum Stretch {
 ///
 /// let last = straggler(&"LLCLL".parse()?, 600).map(|issue| issue.cycle).max();
 /// assert_eq!(last, Some(2401));
-/// # Ok::<(), warpspan::model::KernelError>(())
+/// # Ok::<(), warpspan::model::CodeError>(())
 /// ```
 pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
     let n = warps - 1;

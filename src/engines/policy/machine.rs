@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::engines::policy::Policy;
 use crate::model::{Instance, PerUnit, Unit};
+use crate::source::{Message, Remedy};
 
 /// How many instructions a scheduler issues a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +44,9 @@ pub struct Machine {
 
 /// Why a machine does not suit an instance or a policy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum MachineError {
     /// Not one launch a group.
-    #[error("--launch: {found} for {groups} group(s): want a cycle for each group, as 0,1")]
     Launches {
         /// Launches given.
         found: usize,
@@ -53,27 +54,45 @@ pub enum MachineError {
         groups: usize,
     },
     /// Not one priority a group.
-    #[error("--priority: {found} for {groups} group(s): want a priority for each group, as 1,2")]
     Priorities {
         /// Priorities given.
         found: usize,
         /// Groups of the instance.
         groups: usize,
     },
-    /// A count of 0.
-    #[error("{0}: 0: want 1 or more")]
-    Zero(&'static str),
+    /// A latency or a number of schedulers of 0.
+    Zero(Remedy),
     /// Cycle counts would not fit.
-    #[error("--launch, --latency-l, --latency-c: cycle counts would overflow: want smaller numbers")]
     Overflow,
     /// RT-PAWS with three priorities or more.
-    #[error("rt-paws: {0} priorities: want two at most, or another policy (Si21 Algorithm 5)")]
     Groups(usize),
     /// The adversary outside the model.
-    #[error(
-        "worst: not of this machine: want --issue-width unlimited, latencies of 1 and launches at 0, or another policy"
-    )]
     NotTheModel,
+}
+
+impl MachineError {
+    /// What does not suit, and what would.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Launches { found, groups } => Message::of(Remedy::Launches)
+                .then(format!(": {found} for {groups} group(s): want a cycle for each group, as 0,1")),
+            Self::Priorities { found, groups } => Message::of(Remedy::Priorities)
+                .then(format!(": {found} for {groups} group(s): want a priority for each group, as 1,2")),
+            Self::Zero(count) => Message::of(count.clone()).then(": 0: want 1 or more"),
+            Self::Overflow => Message::of(Remedy::Launches)
+                .then(", ")
+                .remedy(Remedy::LatencyL)
+                .then(", ")
+                .remedy(Remedy::LatencyC)
+                .then(": cycle counts would overflow: want smaller numbers"),
+            Self::Groups(priorities) => Message::text(format!(
+                "rt-paws: {priorities} priorities: want two at most, or another policy (Si21 Algorithm 5)"
+            )),
+            Self::NotTheModel => Message::text("worst: not of this machine: want ")
+                .remedy(Remedy::UnlimitedWidth)
+                .then(", latencies of 1 and launches at 0, or another policy"),
+        }
+    }
 }
 
 impl Machine {
@@ -110,13 +129,13 @@ impl Machine {
         if self.priority.len() != groups {
             return Err(MachineError::Priorities { found: self.priority.len(), groups });
         }
-        for (name, value) in [
-            ("--latency-l", self.latency[Unit::LoadStore]),
-            ("--latency-c", self.latency[Unit::CudaCore]),
-            ("--schedulers", self.schedulers),
+        for (count, value) in [
+            (Remedy::LatencyL, self.latency[Unit::LoadStore]),
+            (Remedy::LatencyC, self.latency[Unit::CudaCore]),
+            (Remedy::Schedulers, self.schedulers),
         ] {
             if value == 0 {
-                return Err(MachineError::Zero(name));
+                return Err(MachineError::Zero(count));
             }
         }
         let latency = Unit::ALL.iter().map(|&unit| self.latency[unit]).max().unwrap_or(1);

@@ -7,6 +7,7 @@ use crate::engines::portfolio::SolveError;
 use crate::limits::Stop;
 use crate::model::{Cycles, Instance, PerUnit, Unit};
 use crate::schedule::{Schedule, Violation, replay};
+use crate::source::{Message, Remedy};
 
 /// A policy's schedule of an instance on a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +32,7 @@ pub enum RunError {
     #[error(transparent)]
     Machine(#[from] MachineError),
     /// The schedule would not fit into memory.
-    #[error(
-        "{0} instructions: a schedule larger than the memory limit: want fewer, or a larger --memory-limit"
-    )]
+    #[error("{}", self.message())]
     TooLarge(u64),
     /// A limit or Ctrl-C.
     #[error("{policy}: stopped in cycle {cycle} by a limit: its run is not known")]
@@ -70,6 +69,21 @@ pub enum RunError {
         /// The first rule it breaks.
         violation: Box<Violation>,
     },
+}
+
+impl RunError {
+    /// What happened, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Machine(error) => error.message(),
+            Self::TooLarge(instructions) => Message::text(format!(
+                "{instructions} instructions: a schedule larger than the memory limit: want fewer, or a larger "
+            ))
+            .remedy(Remedy::Memory),
+            Self::Solve(error) => error.message(),
+            Self::Stopped { .. } | Self::Outside { .. } | Self::Disagreement { .. } => Message::text(self),
+        }
+    }
 }
 
 impl Run {

@@ -17,6 +17,7 @@ use crate::engines::portfolio::{
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Kernel};
 use crate::schedule::{Issue, Schedule, Witness};
+use crate::source::{Message, Remedy};
 
 /// The sum over the segments, or what is known of several blocks.
 pub(super) fn solve(
@@ -28,16 +29,20 @@ pub(super) fn solve(
 ) -> Result<Solution, SolveError> {
     match (instance.segments(), engine) {
         (Some(_), Engine::Ilp) => {
-            Err(SolveError::Barriers("--engine ilp takes no barriers: want another engine"))
+            let what = Message::of(Remedy::Engine("ilp")).then(" takes no barriers: want another engine");
+            Err(SolveError::Barriers(what))
         }
         (Some(segments), _) => {
             let one = |segment: &Instance| super::answer(segment, engine, options, limits, observer);
             one_block(instance, &segments, engine, one, limits)
         }
         (None, Engine::Auto | Engine::Phase) => several_blocks(instance, limits),
-        (None, _) => Err(SolveError::Barriers(
-            "barriers of several blocks: only --engine auto or phase takes them; one block is solved by any but ilp",
-        )),
+        (None, _) => {
+            let what = Message::text("barriers of several blocks: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(" or phase takes them; one block is solved by any but ilp");
+            Err(SolveError::Barriers(what))
+        }
     }
 }
 

@@ -47,6 +47,7 @@ use crate::engines::{simulate, states};
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, Violation, Witness, replay};
+use crate::source::Message;
 
 pub use estimate::{Terms, free_terms, terms};
 pub use ilp::{IlpOptions, ModelSize};
@@ -135,7 +136,7 @@ pub enum SolveError {
     Domain(#[from] Domain),
     /// The engine does not take the barriers.
     #[error("{0}")]
-    Barriers(&'static str),
+    Barriers(Message),
     /// The ILP is needed and this build has none.
     #[error(
         "this build has no ILP solver, which this instance needs: build with the feature `highs` (on by default); {0}"
@@ -152,6 +153,18 @@ pub enum SolveError {
     /// Two sources contradict each other: a bug in one of them.
     #[error("{0}")]
     Disagreement(#[from] Disagreement),
+}
+
+impl SolveError {
+    /// What happened, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Barriers(what) => what.clone(),
+            Self::Domain(_) | Self::NoHighs(_) | Self::Ilp { .. } | Self::Disagreement(_) => {
+                Message::text(self)
+            }
+        }
+    }
 }
 
 /// Two engines, or an engine and the verifier, contradict each other.

@@ -7,10 +7,9 @@ use thiserror::Error;
 use crate::bound::{Basis, Interval, Upper};
 use crate::engines::phase;
 use crate::engines::portfolio::{Engine, IlpOptions, SolveError, program, solve};
-use crate::engines::program::{ProgramError, ProgramGroup, bound};
+use crate::engines::program::{ProgramError, bound};
 use crate::limits::Limits;
-use crate::model::program::Code;
-use crate::model::{Cycles, Instance, InstanceError, Multiprocessor};
+use crate::model::{Code, Cycles, Multiprocessor, Workload, WorkloadError};
 
 /// Two worst cases of the blocks of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub struct Residents {
 pub enum ResidentsError {
     /// The kernel and its warps are no instance.
     #[error(transparent)]
-    Instance(#[from] InstanceError),
+    Instance(#[from] WorkloadError),
     /// The program has no bound.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -50,25 +49,21 @@ pub fn residents(
     multiprocessor: Multiprocessor,
     limits: &Limits,
 ) -> Result<Residents, ResidentsError> {
-    let warps = blocks.checked_mul(block).ok_or(InstanceError::Overflow)?;
-    match code {
-        Code::Kernel(kernel) => {
-            let of = |warps| Instance::single(kernel.clone(), warps, multiprocessor)?.in_blocks_of(block);
-            let limits = limits.within(MOST_TIME);
-            let solution = solve(&of(warps)?, Engine::Auto, &IlpOptions::default(), &limits, None)?;
-            Ok(Residents { together: solution.interval, busy: phase::busy(&of(block)?) })
-        }
-        Code::Program(piece) => {
-            // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
-            // block adds at most the letters of its warps, on their longest paths.
-            let group = |warps| ProgramGroup { program: piece.clone(), warps, warps_per_block: Some(block) };
-            let (solution, _) = program(&[group(warps)], multiprocessor)?;
-            let alone = bound(&[group(1)], multiprocessor)?.makespan;
-            let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
-            Ok(Residents {
-                together: solution.interval,
-                busy: Upper::formula(Cycles(letters), Basis::Program, "sum over blocks"),
-            })
-        }
+    let warps = blocks.checked_mul(block).ok_or(WorkloadError::Overflow)?;
+    let of = |warps| Workload::single(code.clone(), warps, multiprocessor)?.in_blocks_of(block);
+    let (together, one) = (of(warps)?, of(block)?);
+    if let (Some(together), Some(one)) = (together.instance(), one.instance()) {
+        let limits = limits.within(MOST_TIME);
+        let solution = solve(together, Engine::Auto, &IlpOptions::default(), &limits, None)?;
+        return Ok(Residents { together: solution.interval, busy: phase::busy(one) });
     }
+    // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
+    // block adds at most the letters of its warps, on their longest paths.
+    let (solution, _) = program(&together)?;
+    let alone = bound(&of(1)?)?.makespan;
+    let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
+    Ok(Residents {
+        together: solution.interval,
+        busy: Upper::formula(Cycles(letters), Basis::Program, "sum over blocks"),
+    })
 }

@@ -9,12 +9,6 @@ use crate::model::program::MAX_DEPTH;
 /// Why a program has no bound. Lines are those of the listing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProgramError {
-    /// There is no group.
-    #[error("no program is given: want a program and a number of warps")]
-    NoGroup,
-    /// A group without warps, or blocks without warps.
-    #[error("group {0} has zero warps, or zero warps a block: want 1 or more")]
-    NoWarps(usize),
     /// A group whose program has no instruction on any path.
     #[error("the program of group {0} is empty: want at least one L or C")]
     Empty(usize),

@@ -25,7 +25,7 @@ const fn fill(phase: Phase) -> Fill {
 /// the phase and its times. Of more than 128 blocks the first are drawn. Returns the text of an SVG file, for light
 /// paper and dark.
 pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
-    let kernels = schedule.workload().kernels();
+    let kernels = schedule.tile_set().kernels();
     let blocks = |slot: usize| {
         let slot = &schedule.slots()[slot];
         let blocks = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);

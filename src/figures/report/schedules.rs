@@ -3,13 +3,15 @@
 use crate::figures::gantt::warps;
 use crate::figures::report::case::shortened;
 use crate::figures::report::{Figure, Section};
-use crate::model::{Instance, Unit};
+use crate::model::{Group, Instance, Unit, Workload};
 use crate::schedule::Witness;
 
 /// A schedule to be drawn.
 #[derive(Debug)]
 pub struct Drawn {
-    /// What it is a schedule of.
+    /// What it is a schedule of, as it was given.
+    pub workload: Workload,
+    /// The instance of the workload.
     pub instance: Instance,
     /// The schedule, replayed.
     pub witness: Witness,
@@ -29,13 +31,13 @@ pub(super) fn section(schedules: &[Drawn]) -> Section {
     )
 }
 
-fn figure(Drawn { instance, witness, upper }: &Drawn, file: String) -> Figure {
-    let group = |group: &crate::model::WarpGroup| {
+fn figure(Drawn { workload, instance, witness, upper }: &Drawn, file: String) -> Figure {
+    let group = |group: &Group| {
         let plural = if group.warps == 1 { "" } else { "s" };
-        format!("{}, {} warp{plural}", shortened(&group.kernel.to_string()), group.warps)
+        format!("{}, {} warp{plural}", shortened(&group.code.to_string()), group.warps)
     };
-    let groups: Vec<String> = instance.given().iter().map(group).collect();
-    let sigma = |unit| format!("sigma_{unit} = {}", instance.multiprocessor().sigma(unit));
+    let groups: Vec<String> = workload.groups().iter().map(group).collect();
+    let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
     let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
     let makespan = witness.makespan().0;
     let caption = match makespan == *upper {

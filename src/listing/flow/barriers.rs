@@ -1,8 +1,8 @@
 //! Barriers: which warps and threads of a block come to them.
 
-use crate::listing::flow::StructureError;
 use crate::listing::flow::structure::{Frame, Structure};
 use crate::listing::flow::view::View;
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
 use crate::model::program::{Divergence, Piece};
 
@@ -31,10 +31,7 @@ impl Structure<'_, '_> {
         }
         let (line, name) = (frame.last_line(view, node), frame.branch(view, node));
         if !frame.uniform(self, view, node) {
-            let what = format!(
-                "a barrier behind the branch to {name}, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
-            );
-            return Err(StructureError::at(line, what));
+            return Err(StructureError::at(line, Obstacle::BarrierBehind(name)));
         }
         self.count(1, line)?;
         out.push(Piece::Loop { body: Box::new(Piece::Sequence(pieces)), least: 0, most: 1, line });
@@ -50,10 +47,7 @@ impl Structure<'_, '_> {
         let (routine, graph) = (frame.routine, frame.graph);
         let early = graph.blocks.iter().find(|block| block.ends && !block.next.is_empty());
         if let Some(early) = early.filter(|_| pieces.iter().any(Piece::has_barrier)) {
-            let what = format!(
-                "{} may return here before a barrier: want it inlined, or one return behind its barriers",
-                routine.name
-            );
+            let what = Obstacle::EarlyReturn(routine.name.to_owned());
             return Err(StructureError::at(routine.line_of(early.instructions.end - 1), what));
         }
         let ends = |one: &&Instruction<'_>| !matches!(one.name(), "ret" | "RET");
@@ -80,11 +74,9 @@ impl Structure<'_, '_> {
             return Ok(());
         }
         let what = if divergence != Divergence::Uniform {
-            format!(
-                "a barrier under the branch to {name}, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
-            )
+            Obstacle::BarrierUnder(name.to_owned())
         } else if counts.iter().any(|&count| count.is_none() || count != counts[0]) {
-            format!("the ways of the branch to {name} have different numbers of barriers: not supported")
+            Obstacle::DifferentBarriers(name.to_owned())
         } else {
             return Ok(());
         };

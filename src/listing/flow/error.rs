@@ -2,41 +2,79 @@
 
 use std::fmt;
 
+use crate::listing::flow::Obstacle;
 use crate::listing::flow::loops::LoopBound;
 use crate::listing::text::one_line;
+use crate::source::{Message, Remedy};
 
-/// What stands in the way, where, and what would do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StructureError {
-    /// Loops that nobody gave a bound.
-    Unbounded(Vec<LoopBound>),
-    /// Anything else.
-    At {
-        /// The line.
-        line: u32,
-        /// What was found and what would do.
-        what: String,
-    },
+/// All that is known to stand in the way of a structured program: one thing or more.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StructureError {
+    /// What stands in the way, each with its line.
+    pub obstacles: Vec<(u32, Obstacle)>,
+    /// The loops that nobody gave a bound.
+    pub unbounded: Vec<LoopBound>,
 }
 
 impl StructureError {
-    pub(super) fn at(line: u32, what: impl fmt::Display) -> Self {
-        Self::At { line, what: one_line(&what) }
+    pub(in crate::listing) fn at(line: u32, obstacle: Obstacle) -> Self {
+        Self { obstacles: vec![(line, obstacle)], unbounded: Vec::new() }
+    }
+
+    /// This error and those loops of a routine that have no bound.
+    pub(in crate::listing) fn and_unbounded(mut self, loops: &[LoopBound]) -> Self {
+        self.unbounded.extend(loops.iter().filter(|one| one.most.is_none()).cloned());
+        self
+    }
+
+    /// Nothing if nothing stands in the way after all.
+    ///
+    /// # Errors
+    /// If something does.
+    pub(in crate::listing) fn unless_empty(self) -> Result<(), Self> {
+        if self == Self::default() { Ok(()) } else { Err(self) }
+    }
+
+    /// Whether only bounds of loops are missing.
+    pub(in crate::listing) fn is_unbounded_only(&self) -> bool {
+        self.obstacles.is_empty()
+    }
+
+    /// What stands in the way and what would do.
+    pub fn message(&self) -> Message {
+        match self.obstacles.first() {
+            Some((line, _)) => Message::text(format!("line {line}: ")).append(self.after_line()),
+            None => self.after_line(),
+        }
+    }
+
+    /// The message behind the line of the first obstacle.
+    pub(in crate::listing) fn after_line(&self) -> Message {
+        let mut message = Message::default();
+        for (at, (line, obstacle)) in self.obstacles.iter().enumerate() {
+            if at > 0 {
+                message = message.then(format!("; line {line}: "));
+            }
+            message = message.append(obstacle.message(*line));
+        }
+        if self.unbounded.is_empty() {
+            return message;
+        }
+        let semicolon = if self.obstacles.is_empty() { "" } else { "; " };
+        let named = |one: &LoopBound| format!("loop {} (line {})", one_line(&one.label), one.line);
+        let named: Vec<String> = self.unbounded.iter().map(named).collect();
+        let labels = self.unbounded.iter().map(|one| one_line(&one.label)).collect();
+        message
+            .then(format!("{semicolon}no bound for {}: want ", named.join(", ")))
+            .remedy(Remedy::LoopBounds(labels))
+            .then(" for each")
     }
 }
 
 impl fmt::Display for StructureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::At { line, what } => write!(f, "line {line}: {what}"),
-            Self::Unbounded(loops) => {
-                write!(f, "no bound for")?;
-                for (at, one) in loops.iter().enumerate() {
-                    let comma = if at > 0 { "," } else { "" };
-                    write!(f, "{comma} loop {} (line {})", one.label, one.line)?;
-                }
-                write!(f, ": want --loop-bound LABEL=N for each")
-            }
-        }
+        self.message().fmt(f)
     }
 }
+
+impl std::error::Error for StructureError {}

@@ -1,7 +1,7 @@
 //! The letters of a block.
 
 use crate::listing::classes::{Classes, Letters};
-use crate::listing::flow::StructureError;
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
 use crate::model::program::Piece;
 
@@ -15,26 +15,22 @@ pub(super) fn piece(
     classes: &mut Classes,
 ) -> Result<Option<Piece>, StructureError> {
     let line = instruction.line;
-    let error = |what: String| StructureError::at(line, what);
+    let error = |what: Obstacle| StructureError::at(line, what);
     let opcode = instruction.opcode;
     let Some(class) = classes.class(opcode) else {
-        return Err(error(format!("{opcode} is in no class: give it one with --classes FILE")));
+        return Err(error(Obstacle::NoClass(opcode.to_owned())));
     };
     match class.letters {
         Letters::Unit(unit, count) => Ok(Some(Piece::Letters { unit, count, line })),
         Letters::None => Ok(None),
-        Letters::Unrated(_) => {
-            Err(error(format!("how many letters {opcode} is, no table says: give it with --classes FILE")))
-        }
+        Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
         Letters::Refused(_, reason) => {
-            Err(error(format!("{opcode} {reason}: the model does not cover that")))
+            Err(error(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_string() }))
         }
-        Letters::Barrier if instruction.conditional => Err(error(format!(
-            "{opcode} under a predicate: want a barrier that all warps of the block come to"
-        ))),
-        Letters::Barrier if of_a_part(instruction) => {
-            Err(error(format!("{opcode} for a number of threads: want a barrier of the whole block")))
+        Letters::Barrier if instruction.conditional => {
+            Err(error(Obstacle::PredicatedBarrier(opcode.to_owned())))
         }
+        Letters::Barrier if of_a_part(instruction) => Err(error(Obstacle::PartialBarrier(opcode.to_owned()))),
         Letters::Barrier => Ok(Some(Piece::Barrier { line })),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::listing::flow::StructureError;
 use crate::listing::flow::barriers::parting;
 use crate::listing::flow::blocks::Blocks;
 use crate::listing::flow::counter::{Place, passes};
 use crate::listing::flow::defer::{Deferred, deferred};
 use crate::listing::flow::structure::{Frame, Structure, Walk};
 use crate::listing::flow::view::View;
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::model::program::Piece;
 
 /// How often a warp passes the header of a loop at most, each time it comes to the loop from outside.
@@ -38,15 +38,13 @@ impl Structure<'_, '_> {
         let name = |node: usize| frame.place(view, node);
         let head = match view.headers.get(&cycle).map(Vec::as_slice) {
             Some([one, two, ..]) => {
-                let what =
-                    format!("a loop entered both at {} and at {}: not supported", name(*one), name(*two));
+                let what = Obstacle::TwoEntries(name(*one), name(*two));
                 return Err(StructureError::at(frame.line(view, *one), what));
             }
             _ => node,
         };
         if view.endless.contains(&head) {
-            let what = format!("the loop at {} has no way out", name(head));
-            return Err(StructureError::at(frame.line(view, head), what));
+            return Err(StructureError::at(frame.line(view, head), Obstacle::Endless(name(head))));
         }
         let mut after = view.merge[head];
         while let Some(next) = after
@@ -63,24 +61,12 @@ impl Structure<'_, '_> {
         self.meets(frame, &body)?;
         let uniform = |node: usize| frame.uniform(self, &body, node);
         let (Deferred { rests, splits }, at) = deferred(&body, uniform).map_err(|node| {
-            let what =
-                format!("the ways of the branch at {} leave two loops at once", frame.place(&body, node));
-            StructureError::at(
-                frame.last_line(&body, node),
-                format!("{what}: declare it with --uniform, if it is so"),
-            )
+            let what = Obstacle::LeavesTwoLoops(frame.place(&body, node));
+            StructureError::at(frame.last_line(&body, node), what)
         })?;
         if rests > 0 && (self.interleaves() || self.waits_inside(frame, &body)) {
             let node = at.unwrap_or(0);
-            let what = match self.interleaves() {
-                true => {
-                    "the ways of this branch leave the loop without meeting, and may alternate with later passes"
-                }
-                false => {
-                    "the ways of this branch leave the loop without meeting, in which threads wait for each other elsewhere"
-                }
-            };
-            let what = format!("{what}: declare it with --uniform, if it is so");
+            let what = if self.interleaves() { Obstacle::LeavesApart } else { Obstacle::LeavesBesideWaits };
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
         let bound = self.bound(frame, view, head, &body, splits);
@@ -95,17 +81,13 @@ impl Structure<'_, '_> {
         if let Some(call) = all.find(|&at| self.may_end_in(frame, at)) {
             leaving += 1;
             if pieces.iter().any(Piece::has_barrier) {
-                let what = "a call in a loop with a barrier, in which threads may end: not supported";
-                return Err(StructureError::at(frame.routine.line_of(call), what));
+                return Err(StructureError::at(frame.routine.line_of(call), Obstacle::EndsInCall));
             }
         }
         if pieces.iter().any(Piece::has_barrier)
             && let Some(node) = parting(frame, self, &body)
         {
-            let name = frame.branch(&body, node);
-            let what = format!(
-                "a barrier in a loop that the branch to {name} leaves, which may part the threads of a warp: declare it with --uniform {name}, if it does not"
-            );
+            let what = Obstacle::BarrierInLoop(frame.branch(&body, node));
             return Err(StructureError::at(frame.last_line(&body, node), what));
         }
         let parts = |node: usize| {
@@ -189,10 +171,7 @@ impl Structure<'_, '_> {
             None => {
                 let most =
                     rests.checked_add(1).and_then(|times| times.checked_mul(most)).ok_or_else(|| {
-                        StructureError::at(
-                            line,
-                            format!("the bound {most} of loop {} is too large", bound.label),
-                        )
+                        StructureError::at(line, Obstacle::BoundTooLarge { most, label: bound.label.clone() })
                     })?;
                 let body = if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces) };
                 out.push(Piece::Loop {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::listing::flow::StructureError;
 use crate::listing::flow::defer::MOST_GROUPS;
 use crate::listing::flow::structure::{Frame, Structure};
 use crate::listing::flow::view::{View, Way};
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Flow;
 use crate::model::program::{Divergence, Piece};
 
@@ -88,6 +88,7 @@ impl Structure<'_, '_> {
     /// Whether the ways of each branch of a view meet where its threads wait for each other. If they meet before, its
     /// threads go apart for longer than the program says.
     pub(super) fn meets(&self, frame: &Frame<'_, '_>, view: &View) -> Result<(), StructureError> {
+        let mut error = StructureError::default();
         for node in 0..view.nodes.len() {
             let others = view.ways[node].iter().filter(|&&way| way != Way::Exit).count();
             let block = &frame.graph.blocks[view.nodes[node]];
@@ -99,19 +100,14 @@ impl Structure<'_, '_> {
             let found = match meeting(view, node).filter(|_| others > 1) {
                 Some(merge) if self.is_ptx() => meets_in_ptx(frame, view, node, merge),
                 Some(merge) => meets_in_sass(frame, view, node, merge),
-                None if !self.is_ptx() && self.interleaves() && frame.called && !view.is_loop => Err(
-                    "the threads that this branch parts may return one group after the other, and go on apart".into(),
-                ),
+                None if !self.is_ptx() && self.interleaves() && frame.called && !view.is_loop => {
+                    Err(Obstacle::ReturnApart)
+                }
                 None => Ok(()),
             };
-            let line = frame.last_line(view, node);
-            let declare = |what: String| {
-                let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
-                StructureError::at(line, what)
-            };
-            found.map_err(declare)?;
+            error.obstacles.extend(found.err().map(|what| (frame.last_line(view, node), what)));
         }
-        Ok(())
+        error.unless_empty()
     }
 }
 
@@ -123,29 +119,26 @@ fn meeting(view: &View, node: usize) -> Option<usize> {
 
 /// That threads meet at the nearest place that all ways pass is the assumption for PTX. Where only an end that some take in passing makes a
 /// place of the pass of a loop one that all pass, it is not one of the routine.
-fn meets_in_ptx(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) -> Result<(), String> {
+fn meets_in_ptx(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) -> Result<(), Obstacle> {
     let (block, merge) = (view.nodes[node], view.nodes[merge]);
     if frame.merge(block) == Some(merge) {
         return Ok(());
     }
-    Err("the ways of this branch meet in a pass of a loop that only ends of the threads leave, and may part the threads of a warp".into())
+    Err(Obstacle::MeetsInPass)
 }
 
 /// In SASS the listing says where threads wait: at the place of a reconvergence point around the branch, if all come there by
 /// taking it off.
-fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) -> Result<(), String> {
+fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) -> Result<(), Obstacle> {
     let (routine, last) = (frame.routine, frame.last(view, node));
     let start = frame.graph.blocks[view.nodes[merge]].instructions.start;
     let place = start + usize::from(routine.instructions[start].name() == "BSYNC");
     let Some(around) = routine.points.around(last) else {
-        return Err(
-            "a branch that may part the threads of a warp, and which BSSY are before it depends on the path"
-                .into(),
-        );
+        return Err(Obstacle::UnknownPoint);
     };
     let around: Vec<_> = around.collect();
     let Some(&(_, innermost)) = around.first() else {
-        return Err("a branch that may part the threads of a warp, and no SSY, BSSY or PBK before it says where they wait for each other".into());
+        return Err(Obstacle::NoPoint);
     };
     let line = routine.line_of(start);
     let Some((number, point)) = around.iter().find(|(_, point)| point.place == place) else {
@@ -155,14 +148,8 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
         let ahead =
             view.reached(merge, Some(node)).into_iter().any(|at| block(at).contains(&innermost.place));
         let wait = routine.line_of(innermost.place.saturating_sub(innermost.register.is_some().into()));
-        return Err(match end || ahead {
-            true => format!(
-                "the ways of this branch meet before line {wait}, where the listing has its threads wait for each other"
-            ),
-            false => format!(
-                "the ways of this branch meet in line {line}, where its threads do not wait for each other"
-            ),
-        });
+        let before = end || ahead;
+        return Err(if before { Obstacle::MeetsBefore(wait) } else { Obstacle::MeetsWithoutWait(line) });
     };
     let waited = routine.points.at.get(place).copied().flatten() == Some(point.below);
     // On all ways to there it is still to be taken off, and what takes it off is a wait: a BREAK may stand there as well.
@@ -175,9 +162,7 @@ fn meets_in_sass(frame: &Frame<'_, '_>, view: &View, node: usize, merge: usize) 
     let block = |at: usize| frame.graph.blocks[view.nodes[at]].instructions.clone();
     let kept = |at: usize| waits(at) && (at == node || block(at).all(has));
     if !waited || point.lost || !view.reached(node, Some(merge)).into_iter().all(kept) {
-        return Err(format!(
-            "the threads that this branch parts may come to line {line} without waiting for each other there"
-        ));
+        return Err(Obstacle::MayPassWait(line));
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod error;
 mod letters;
 mod loops;
 mod meets;
+mod obstacle;
 mod operands;
 mod structure;
 mod uniform;
@@ -21,4 +22,5 @@ mod view;
 
 pub use error::StructureError;
 pub use loops::LoopBound;
+pub use obstacle::Obstacle;
 pub(super) use structure::{Asked, structure};

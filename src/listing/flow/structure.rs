@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::listing::classes::{Classes, Letters};
-use crate::listing::flow::StructureError;
 use crate::listing::flow::barriers::barriers;
 use crate::listing::flow::blocks::Blocks;
 use crate::listing::flow::letters::piece;
@@ -11,6 +10,7 @@ use crate::listing::flow::loops::LoopBound;
 use crate::listing::flow::operands::{doubtful, writers};
 use crate::listing::flow::uniform::uniform;
 use crate::listing::flow::view::{View, Way};
+use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::model::program::{Divergence, Piece};
 
@@ -84,14 +84,13 @@ pub(in crate::listing) fn structure<'a, 'b>(
     let ending = HashSet::new();
     let mut all =
         Structure { listing, classes, asked, done, ending, open, pieces: 0, most, seen, loops, used };
-    let result = all.part(routine, 0, 0, false).and_then(|pieces| {
-        let unbounded: Vec<LoopBound> = all.loops.iter().filter(|one| one.most.is_none()).cloned().collect();
-        if unbounded.is_empty() {
-            Ok(Piece::Sequence(pieces))
-        } else {
-            Err(StructureError::Unbounded(unbounded))
+    let result = match all.part(routine, 0, 0, false) {
+        Ok(pieces) => {
+            let unbounded = StructureError::default().and_unbounded(&all.loops);
+            unbounded.unless_empty().map(|()| Piece::Sequence(pieces))
         }
-    });
+        Err(error) => Err(error.and_unbounded(&all.loops)),
+    };
     (result, all)
 }
 
@@ -161,8 +160,7 @@ impl Structure<'_, '_> {
 
     pub(super) fn count(&mut self, pieces: usize, line: u32) -> Result<(), StructureError> {
         self.pieces = self.pieces.saturating_add(pieces);
-        let what = "branches that share too much code for a structured program";
-        if self.pieces > self.most { Err(StructureError::at(line, what)) } else { Ok(()) }
+        if self.pieces > self.most { Err(StructureError::at(line, Obstacle::SharedCode)) } else { Ok(()) }
     }
 
     /// The pieces of a routine from an instruction on.
@@ -179,8 +177,7 @@ impl Structure<'_, '_> {
         let routine = &self.listing.routines[number];
         let line = routine.line_of(start);
         if self.open.contains(&(number, start)) {
-            let what = format!("{} calls itself: a recursion is not supported", routine.name);
-            return Err(StructureError::at(line, what));
+            return Err(StructureError::at(line, Obstacle::Recursion(routine.name.to_owned())));
         }
         if start >= routine.instructions.len() {
             return Ok(vec![]);
@@ -193,8 +190,7 @@ impl Structure<'_, '_> {
             .collect();
         let graph = Blocks::new(routine, self.listing.language, start, &lettered, called);
         if graph.blocks.len() > MOST_BLOCKS {
-            let what = format!("more than {MOST_BLOCKS} basic blocks: not supported");
-            return Err(StructureError::at(line, what));
+            return Err(StructureError::at(line, Obstacle::Blocks(MOST_BLOCKS)));
         }
         let ends = HashSet::new();
         let view = View::new(&graph, 0, false, &ends);
@@ -266,8 +262,7 @@ impl Structure<'_, '_> {
         let mut at = from;
         while let Some(node) = at.filter(|_| at != to) {
             if walk.depth > DEEPEST {
-                let what = format!("loops, branches and calls nested deeper than {DEEPEST}");
-                return Err(StructureError::at(frame.line(view, node), what));
+                return Err(StructureError::at(frame.line(view, node), Obstacle::Depth(DEEPEST)));
             }
             if let Some(cycle) = view.cycle[node] {
                 at = self.a_loop(frame, view, node, cycle, walk, out)?;
@@ -336,36 +331,22 @@ impl Structure<'_, '_> {
             // Threads that part here stand at the same place, and apart.
             let idle = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
             if idle && !self.is_ptx() && !frame.uniform_at(self, at) {
-                let what = "a branch to the next line may part the threads of a warp";
-                let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
-                return Err(StructureError::at(line, what));
+                return Err(StructureError::at(line, Obstacle::BranchToNext));
             }
             let (number, start) = match &instruction.flow {
                 Flow::Unknown if instruction.name() == "BSYNC" => {
-                    let register = instruction.operands;
-                    let what = format!(
-                        "{opcode} {register}: not every way to it has a BSSY of {register} whose place is behind it, so it is not \
-                         known whom it waits for"
-                    );
-                    return Err(StructureError::at(line, what));
+                    let (opcode, register) = (opcode.to_owned(), instruction.operands.to_owned());
+                    return Err(StructureError::at(line, Obstacle::UnknownWait { opcode, register }));
                 }
                 Flow::Unknown => {
-                    let what =
-                        format!("{opcode} {} goes where the listing does not tell", instruction.operands);
-                    return Err(StructureError::at(
-                        line,
-                        format!("{what}: want code with direct branches and calls"),
-                    ));
+                    let what = Obstacle::UnknownTarget(format!("{opcode} {}", instruction.operands));
+                    return Err(StructureError::at(line, what));
                 }
                 Flow::CallInside(to) => (frame.number, *to),
                 Flow::Call(name) => match self.listing.callee(frame.routine, name) {
                     Some(number) => (number, 0),
                     None => {
-                        let what = format!("{name} is called, but its body is not in this listing");
-                        return Err(StructureError::at(
-                            line,
-                            format!("{what}: want a listing of linked code"),
-                        ));
+                        return Err(StructureError::at(line, Obstacle::NoBody((*name).to_owned())));
                     }
                 },
                 _ => continue,
@@ -375,11 +356,7 @@ impl Structure<'_, '_> {
             if instruction.conditional {
                 let uniform = frame.uniform_at(self, at);
                 if !uniform && !self.is_ptx() {
-                    let what = format!(
-                        "{opcode} may part the threads of a warp, and nothing says where they wait for each other"
-                    );
-                    let what = format!("{what}: declare it with --uniform {line}, if it does not part them");
-                    return Err(StructureError::at(line, what));
+                    return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
                 }
                 let divergence = self.divergence(uniform);
                 let arms = vec![Piece::Sequence(called), Piece::Sequence(vec![])];
@@ -431,10 +408,7 @@ impl Structure<'_, '_> {
             && (uniform || ending)
         {
             if divergence == Divergence::Interleaved {
-                let what = "a barrier on one way of a branch whose other way ends, and from 7.0 on may alternate with it";
-                let name = &frame.names(last)[0];
-                let what =
-                    format!("{what}: declare it with --uniform {name}, if it parts no threads of a warp");
+                let what = Obstacle::BarrierBesideEnd(frame.names(last).swap_remove(0));
                 return Err(StructureError::at(line, what));
             }
             let (quiet, rest) = (arms.swap_remove(quiet), arms.swap_remove(0));

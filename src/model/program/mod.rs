@@ -2,33 +2,33 @@
 //!
 //! # Text
 //!
+//! Kernel strings have the same grammar, without the brackets of branches and without ranges:
+//! [`Code`](crate::model::Code) reads both.
+//!
 //! | text | is |
 //! |---|---|
 //! | `L`, `C` | an instruction |
 //! | `\|` | a barrier of the block |
-//! | `L16`, `(LLC)16` | exactly so often |
-//! | `(LLC)0..16` | at least and at most so often |
+//! | `L16`, `(LLC)16` | exactly 16 times |
+//! | `(LLC)0..16` | at least and at most so many times |
 //! | `[LC/CC]` | a uniform branch: one of the arms |
 //! | `[/]` | nothing, but the program is no straight line: warps may leave letters out |
 //! | `{LC/CC}` | a divergent branch: one, or several one after the other in any order |
 //! | `<LC/CC>` | one, or several interleaved in any way |
 //!
-//! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text is read.
+//! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text
+//! is read.
 
-mod code;
 mod normal;
-mod parse;
 mod text;
 
 use crate::model::Unit;
 
-pub use code::{Code, CodeError};
-pub use parse::ProgramTextError;
-
 /// How deep pieces may lie in one another.
 pub const MAX_DEPTH: usize = 200;
 
-/// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no listing.
+/// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no
+/// listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// One instruction: as many letters as it keeps its unit busy.

@@ -1,11 +1,13 @@
 //! The normal form of a program, and what is seen from its shape alone.
 
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
+use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
 impl Piece {
-    /// The same program in its simplest shape: no sequence in a sequence or of one piece, neighbouring letters of a unit
-    /// together, no loop of one round or of letters alone and a fixed count, nothing that does nothing but branches that say that the
-    /// program is no straight line; all lines 0.
+    /// The same program in its simplest shape. No sequence lies in a sequence or holds one piece only.
+    /// Neighbouring letters of a unit are joined. A loop of one round is its body, and a loop of letters alone
+    /// with a fixed count is letters. What does nothing is left out, but for branches, which say that the
+    /// program is no straight line. All lines are 0.
     ///
     /// Pieces that lie deeper than [`MAX_DEPTH`] are left as they are.
     #[must_use]
@@ -41,9 +43,10 @@ impl Piece {
             }
             Self::Branch { arms, divergence, .. } => {
                 let arms: Vec<Self> = arms.iter().map(inner).collect();
-                pieces.push(match arms.iter().all(Self::is_nothing) {
-                    true => Self::nowhere(0),
-                    false => Self::Branch { arms, divergence: *divergence, line: 0 },
+                pieces.push(if arms.iter().all(Self::is_nothing) {
+                    Self::nowhere(0)
+                } else {
+                    Self::Branch { arms, divergence: *divergence, line: 0 }
                 });
             }
             Self::Loop { most: 0, least: 0, .. } => {}
@@ -58,7 +61,8 @@ impl Piece {
         }
     }
 
-    /// Two ways on which there is nothing: the place of a way that is covered by the others. With it a program is no straight line.
+    /// Two empty arms. They stand for a path that other paths cover, and they keep the program from being a
+    /// straight line.
     pub(crate) fn nowhere(line: u32) -> Self {
         let arms = vec![Self::Sequence(vec![]), Self::Sequence(vec![])];
         Self::Branch { arms, divergence: Divergence::Uniform, line }
@@ -78,6 +82,57 @@ impl Piece {
         }
     }
 
+    /// The kernel string of a program of one path; `None` if there are several paths, no letter, or more
+    /// letters than a kernel string may have.
+    pub fn straight_line(&self) -> Option<Kernel> {
+        self.straight_length().filter(|&length| length <= MAX_KERNEL_LENGTH as u64)?;
+        let mut line = Vec::new();
+        self.write_out(&mut line);
+        let (mut units, mut barriers) = (Vec::with_capacity(line.len()), Vec::new());
+        for step in line {
+            match step {
+                Some(unit) => units.push(unit),
+                None => barriers.push(units.len()),
+            }
+        }
+        Kernel::with_barriers(units, barriers)
+    }
+
+    /// Letters and barriers of the one path, if there is but one and the number fits.
+    fn straight_length(&self) -> Option<u64> {
+        match self {
+            &Self::Letters { count, .. } => Some(count),
+            Self::Barrier { .. } => Some(1),
+            Self::Sequence(pieces) => sum_of_lengths(pieces),
+            Self::Branch { arms, .. } if arms.len() < 2 => sum_of_lengths(arms),
+            Self::Loop { body, least, most, .. } if least == most => {
+                body.straight_length()?.checked_mul(*most)
+            }
+            Self::Branch { .. } | Self::Loop { .. } => None,
+        }
+    }
+
+    /// Adds the one path of a straight line, `None` for a barrier.
+    fn write_out(&self, line: &mut Vec<Option<Unit>>) {
+        match self {
+            &Self::Letters { unit, count, .. } => line.extend((0..count).map(|_| Some(unit))),
+            Self::Barrier { .. } => line.push(None),
+            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
+                pieces.iter().for_each(|piece| piece.write_out(line));
+            }
+            Self::Loop { body, most, .. } => {
+                let start = line.len();
+                body.write_out(line);
+                let end = line.len();
+                if *most == 0 {
+                    line.truncate(start);
+                } else if end > start {
+                    (1..*most).for_each(|_| line.extend_from_within(start..end));
+                }
+            }
+        }
+    }
+
     /// Whether there is a barrier.
     pub fn has_barrier(&self) -> bool {
         match self {
@@ -89,6 +144,10 @@ impl Piece {
             Self::Loop { body, .. } => body.has_barrier(),
         }
     }
+}
+
+fn sum_of_lengths(pieces: &[Piece]) -> Option<u64> {
+    pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.straight_length()?))
 }
 
 fn sequence(mut pieces: Vec<Piece>) -> Piece {

@@ -9,12 +9,19 @@ const WRITTEN_OUT: u64 = 8;
 
 impl Divergence {
     /// The brackets around the arms.
-    pub(super) const fn brackets(self) -> (char, char) {
+    pub(crate) const fn brackets(self) -> (char, char) {
         match self {
             Self::Uniform => ('[', ']'),
             Self::Divergent => ('{', '}'),
             Self::Interleaved => ('<', '>'),
         }
+    }
+}
+
+impl Divergence {
+    /// The divergence of the branch that a bracket opens.
+    pub(crate) fn of_bracket(open: char) -> Option<Self> {
+        [Self::Uniform, Self::Divergent, Self::Interleaved].into_iter().find(|one| one.brackets().0 == open)
     }
 }
 

@@ -34,7 +34,7 @@ use toml::Value;
 
 use crate::engines::portfolio::{ResidentsError, SolveError};
 use crate::input::{Device, GpuTable, ListingKeys, Listings, MultiprocessorTable, device, machine};
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
 use crate::realtime::partition::{
     Execution, ExecutionError, Factor, Gpu, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, Time,

@@ -4,7 +4,7 @@ use crate::source::Spanned;
 
 use crate::input::{Device, NO_SIGMAS, Sigmas};
 use crate::model::Between;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::realtime::partition::{Gpu, Launch, Time};
 use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 

@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::bound::Upper;
 use crate::engines::portfolio::{Residents, ResidentsError, residents};
 use crate::limits::Limits;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::model::{Between, Multiprocessor};
 use crate::realtime::partition::Time;
 use crate::realtime::partition::time::of_cycles;

@@ -5,7 +5,7 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 
 use crate::realtime::partition::{Experiment, Method, Row};
-use crate::source::InputError;
+use crate::source::{InputError, Message, Remedy};
 use crate::tables::{self, TableError, TableFile};
 
 /// A table that is being written.
@@ -25,17 +25,20 @@ pub fn read_rows(place: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
         sound.then(|| row.clone()).ok_or_else(|| InputError {
             place: place.to_owned(),
             line: Some(line),
-            what: format!(
-                "{} of {} sets schedulable in {} s each: want {OF}",
+            what: Message::text(format!(
+                "{} of {} sets schedulable in {} s each: want ",
                 row.schedulable, row.sets, row.seconds
-            ),
+            ))
+            .append(of()),
         })
     };
-    tables::csv_rows(place, bytes, OF)?.into_iter().map(checked).collect()
+    tables::csv_rows(place, bytes, &of())?.into_iter().map(checked).collect()
 }
 
 /// What is read here.
-const OF: &str = "a table of partition --experiment";
+fn of() -> Message {
+    Message::text("a table of partition ").remedy(Remedy::Experiment)
+}
 
 /// Whether the first line of a file names the columns of an experiment's table.
 pub fn is_table(bytes: &[u8]) -> bool {

@@ -27,7 +27,7 @@ use serde::Deserialize;
 
 use crate::input::{Device, GpuTable, device};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
-use crate::model::{Between, Instance, Kernel, Multiprocessor};
+use crate::model::{Between, Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::{MOST_BLOCKS, Ns, Phase, place_all};
 use crate::realtime::rta::{Gpu, WARP};
 use crate::source::InputError;
@@ -75,7 +75,7 @@ pub enum Time {
     /// Measured.
     Given(Ns),
     /// What the worst case of these warps takes on a clock of so many hertz.
-    Code(Box<Instance>, u64),
+    Code(Box<Workload>, u64),
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -304,8 +304,8 @@ fn phases(
                 let warps = table.warps.as_ref().ok_or_else(|| wrong(&"want warps in the same table"))?;
                 let clock = gpu.clock.ok_or_else(|| wrong(&"want clock_mhz in [gpu]"))?;
                 let sigmas = sigmas.ok_or_else(|| wrong(&NO_SIGMAS))?;
-                let instance = Instance::single(kernel, source.plausible("warps", warps, held)?, sigmas);
-                Ok(Time::Code(Box::new(instance.map_err(|what| wrong(&what))?), clock))
+                let workload = Workload::single(kernel, source.plausible("warps", warps, held)?, sigmas);
+                Ok(Time::Code(Box::new(workload.map_err(|what| wrong(&what))?), clock))
             }
             _ => Err(missing(format!("want one of {phase}_ns and {phase}_code"))),
         }

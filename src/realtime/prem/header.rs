@@ -13,8 +13,8 @@ use crate::realtime::prem::{Ns, Schedule, Slot};
 /// # Errors
 /// If `out` does not take it.
 pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> io::Result<()> {
-    let workload = schedule.workload();
-    let kernels = workload.kernels();
+    let tile_set = schedule.tile_set();
+    let kernels = tile_set.kernels();
     writeln!(
         out,
         "/* Time-triggered schedule, mode {}; times in ns. Written by warpspan. */",
@@ -30,8 +30,8 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
         writeln!(out, "/* kernel {index}: {name}, {blocks} blocks, {tiles} tiles a block */")?;
     }
     writeln!(out, "#define PREM_KERNELS {}", kernels.len())?;
-    writeln!(out, "#define PREM_TIMER_NS {}ull", workload.timer())?;
-    writeln!(out, "#define PREM_WARM_UP_NS {}ull", workload.warm_up())?;
+    writeln!(out, "#define PREM_TIMER_NS {}ull", tile_set.timer())?;
+    writeln!(out, "#define PREM_WARM_UP_NS {}ull", tile_set.warm_up())?;
     writeln!(out, "#define PREM_HYPERPERIOD_NS {}ull", schedule.hyperperiod())?;
     let numbers = |value: fn(&crate::realtime::prem::TiledKernel) -> u64| -> Vec<(String, u64)> {
         kernels.iter().enumerate().map(|(k, kernel)| (format!("(kernel) == {k}"), value(kernel))).collect()

@@ -13,8 +13,8 @@
 //! | `T_PF`, `T_C`, `T_WB` | worst-case durations of the phases, ns | [`Phases`] |
 //! | `PF_off`, `WB_off` | distance between the prefetches, the writebacks of one slot and the next, ns | [`Offsets`] |
 //! | `T_hyper` | hyperperiod: each slot processes one tile in it, ns | [`Schedule::hyperperiod`] |
-//! | `WU`, `Start` | warm-up, start of the kernels, ns | [`Workload`] |
-//! | g | granularity of the timer, ns: a start is seen at the first tick that is not before it | [`Workload::timer`] |
+//! | `WU`, `Start` | warm-up, start of the kernels, ns | [`TileSet`] |
+//! | g | granularity of the timer, ns: a start is seen at the first tick that is not before it | [`TileSet::timer`] |
 //! | n | tile, from 1 in Kr19 and in files, from 0 in the code | [`Schedule::start`] |
 //!
 //! | here | does |
@@ -31,14 +31,14 @@
 //!
 //! ```
 //! use warpspan::realtime::prem::{
-//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, Workload, check, least_offsets,
+//!     Durations, Mode, Ns, Phases, Rule, Schedule, TiledKernel, TileSet, check, least_offsets,
 //! };
 //!
 //! let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
 //! let kernel = TiledKernel { name: "2D convolution".into(), blocks: 2, tiles: 512, phases, contended: None };
-//! let workload = Workload::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
-//! let offsets = least_offsets(&workload, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
-//! let schedule = Schedule::uniform(&workload, Mode::PhaseKernel, offsets)?;
+//! let tile_set = TileSet::new(vec![kernel; 4], Ns(160), Ns::ZERO, Ns::ZERO)?;
+//! let offsets = least_offsets(&tile_set, Mode::PhaseKernel, Rule::Relaxed, None).ok_or("no offsets")?;
+//! let schedule = Schedule::uniform(&tile_set, Mode::PhaseKernel, offsets)?;
 //! assert_eq!(schedule.hyperperiod(), Ns(9600));
 //! assert!(check(&schedule, Durations::UpTo).holds(Rule::Relaxed));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,7 +67,7 @@ pub use file::{KernelDraft, TilesFile, Time, read_tiles};
 pub use gpu::{NoRoom, place_all};
 pub use header::write_header;
 pub use mode::{Mode, Rule};
-pub use model::{MOST_BLOCKS, Phase, Phases, TiledKernel, Workload, WorkloadError, duration};
+pub use model::{MOST_BLOCKS, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
 pub use offset::{can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
 pub use schedule::{Offsets, Schedule, ScheduleError, Slot};

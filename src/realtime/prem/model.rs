@@ -87,16 +87,16 @@ pub struct TiledKernel {
 
 /// Kernels that run side by side, and the timer that they spin on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Workload {
+pub struct TileSet {
     kernels: Vec<TiledKernel>,
     timer: Ns,
     start: Ns,
     warm_up: Ns,
 }
 
-/// Why there is no such workload.
+/// Why kernels and a timer are no such set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum WorkloadError {
+pub enum TileSetError {
     /// Nothing to schedule.
     #[error("no kernel: want 1 or more")]
     Empty,
@@ -132,17 +132,17 @@ pub enum WorkloadError {
 /// No GPU holds more blocks at once; every pair of them is looked at.
 pub const MOST_BLOCKS: u64 = 8192;
 
-impl Workload {
+impl TileSet {
     /// Kernels on a timer of granularity `timer`, whose first tile may begin `warm_up` after `start`.
     ///
     /// # Errors
     /// If something is zero that must not be, or too large.
-    pub fn new(kernels: Vec<TiledKernel>, timer: Ns, start: Ns, warm_up: Ns) -> Result<Self, WorkloadError> {
+    pub fn new(kernels: Vec<TiledKernel>, timer: Ns, start: Ns, warm_up: Ns) -> Result<Self, TileSetError> {
         if kernels.is_empty() {
-            return Err(WorkloadError::Empty);
+            return Err(TileSetError::Empty);
         }
         if timer == Ns::ZERO {
-            return Err(WorkloadError::Timer);
+            return Err(TileSetError::Timer);
         }
         let mut blocks = 0_u64;
         let mut longest = start.signed() + warm_up.signed() + timer.signed();
@@ -150,29 +150,29 @@ impl Workload {
             let durations = [Some(kernel.phases), kernel.contended];
             let zero = |phases: Phases| Phase::ALL.iter().any(|&phase| phases.of(phase) == Ns::ZERO);
             if kernel.blocks == 0 || kernel.tiles == 0 || durations.into_iter().flatten().any(zero) {
-                return Err(WorkloadError::Zero(kernel.name.clone()));
+                return Err(TileSetError::Zero(kernel.name.clone()));
             }
             for phase in Phase::ALL {
                 let alone = kernel.phases.of(phase);
                 if let Some(contended) = kernel.contended.map(|it| it.of(phase)).filter(|&it| it < alone) {
                     let kernel = kernel.name.clone();
-                    return Err(WorkloadError::Contended { kernel, phase, contended, alone });
+                    return Err(TileSetError::Contended { kernel, phase, contended, alone });
                 }
             }
             blocks = blocks.saturating_add(kernel.blocks);
             for phases in durations.into_iter().flatten() {
                 for phase in Phase::ALL {
                     let one = phases.of(phase).signed() + timer.signed();
-                    let all = one.checked_mul(i128::from(kernel.tiles)).ok_or(WorkloadError::TooLong)?;
+                    let all = one.checked_mul(i128::from(kernel.tiles)).ok_or(TileSetError::TooLong)?;
                     longest = longest.saturating_add(all.saturating_mul(i128::from(kernel.blocks)));
                 }
             }
         }
         if blocks > MOST_BLOCKS {
-            return Err(WorkloadError::Blocks(blocks));
+            return Err(TileSetError::Blocks(blocks));
         }
         if longest > Ns::LONGEST.signed() {
-            return Err(WorkloadError::TooLong);
+            return Err(TileSetError::TooLong);
         }
         Ok(Self { kernels, timer, start, warm_up })
     }

@@ -79,7 +79,7 @@ impl Check {
 /// Looks at every pair of phases of the run. No limit stops it: a schedule that a search has found in time is checked too.
 pub fn check(schedule: &Schedule, durations: Durations) -> Check {
     let slots = schedule.slots();
-    let kernels = schedule.workload().kernels();
+    let kernels = schedule.tile_set().kernels();
     let most = kernels.iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
     let pattern = schedule.pattern().min(most);
     let mut found = BTreeMap::new();
@@ -118,7 +118,7 @@ fn pair(
     found: &mut BTreeMap<Kind, Overlap>,
 ) {
     let (a, b) = (window(schedule, durations, one), window(schedule, durations, other));
-    let timer = schedule.workload().timer();
+    let timer = schedule.tile_set().timer();
     let hyperperiod = schedule.hyperperiod().signed();
     let begin = schedule.begins(0).signed();
     let start = |window: Window, tile: i128| {

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::realtime::prem::offset::{allowed_prefetch, allowed_writeback};
-use crate::realtime::prem::{Mode, Ns, Phase, Phases, Workload};
+use crate::realtime::prem::{Mode, Ns, Phase, Phases, TileSet};
 
 /// The distances between the slots of a schedule whose slots are evenly spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) struct Window {
 /// A schedule: in every hyperperiod, each slot processes a tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    workload: Workload,
+    tile_set: TileSet,
     mode: Mode,
     slots: Vec<Slot>,
     hyperperiod: Ns,
@@ -80,8 +80,8 @@ pub enum ScheduleError {
 }
 
 /// The slots of a mode, in the order of kernels and blocks: kernel and block.
-pub(super) fn places(workload: &Workload, mode: Mode) -> Vec<(usize, Option<u64>)> {
-    let kernels = workload.kernels().iter().enumerate();
+pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)> {
+    let kernels = tile_set.kernels().iter().enumerate();
     if mode.is_block_wise() {
         kernels.flat_map(|(k, kernel)| (0..kernel.blocks).map(move |block| (k, Some(block)))).collect()
     } else {
@@ -105,10 +105,10 @@ impl Schedule {
     ///
     /// # Errors
     /// If an offset is below what the mode allows, or the run is too long.
-    pub fn uniform(workload: &Workload, mode: Mode, offsets: Offsets) -> Result<Self, ScheduleError> {
-        let timer = workload.timer();
-        let places = places(workload, mode);
-        let phases = |&(kernel, _): &(usize, Option<u64>)| workload.kernels()[kernel].phases;
+    pub fn uniform(tile_set: &TileSet, mode: Mode, offsets: Offsets) -> Result<Self, ScheduleError> {
+        let timer = tile_set.timer();
+        let places = places(tile_set, mode);
+        let phases = |&(kernel, _): &(usize, Option<u64>)| tile_set.kernels()[kernel].phases;
         let all: Vec<Phases> = places.iter().map(phases).collect();
         let count = all.len() as u64;
         let Offsets { prefetch: d, writeback: e } = offsets;
@@ -143,7 +143,7 @@ impl Schedule {
                 hyperperiod = hyperperiod.max(phases.tile().up_to(timer));
             }
         }
-        Ok(Self { offsets: Some(offsets), ..Self::of_slots(workload, mode, slots, hyperperiod)? })
+        Ok(Self { offsets: Some(offsets), ..Self::of_slots(tile_set, mode, slots, hyperperiod)? })
     }
 
     /// The schedule with these slots in a hyperperiod.
@@ -152,22 +152,22 @@ impl Schedule {
     /// If a block would have to begin something before it has ended what comes before, whatever the start; or if the
     /// run is too long.
     pub fn of_slots(
-        workload: &Workload,
+        tile_set: &TileSet,
         mode: Mode,
         slots: Vec<Slot>,
         hyperperiod: Ns,
     ) -> Result<Self, ScheduleError> {
-        let timer = workload.timer();
+        let timer = tile_set.timer();
         // between two starts that are this far apart, and then rounded up, lies at least:
         let between = |length: i128| length.div_euclid(timer.signed()) * timer.signed();
-        let most = workload.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
+        let most = tile_set.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
         let offset = slots.iter().map(|slot| slot.prefetch.max(slot.writeback)).max().unwrap_or_default();
         let run = hyperperiod.signed().saturating_mul(i128::from(most)) + offset.signed();
         if run > Ns::LONGEST.signed() / 2 {
             return Err(ScheduleError::TooLong);
         }
         for slot in &slots {
-            let kernel = &workload.kernels()[slot.kernel];
+            let kernel = &tile_set.kernels()[slot.kernel];
             let soon = |phase| ScheduleError::TooSoon { kernel: kernel.name.clone(), phase };
             let (prefetch, writeback) = (slot.prefetch.signed(), slot.writeback.signed());
             let computed = (kernel.phases.prefetch + kernel.phases.compute).signed();
@@ -183,12 +183,12 @@ impl Schedule {
                 return Err(soon(Phase::Prefetch));
             }
         }
-        Ok(Self { workload: workload.clone(), mode, slots, hyperperiod, offsets: None })
+        Ok(Self { tile_set: tile_set.clone(), mode, slots, hyperperiod, offsets: None })
     }
 
     /// What is scheduled.
-    pub fn workload(&self) -> &Workload {
-        &self.workload
+    pub fn tile_set(&self) -> &TileSet {
+        &self.tile_set
     }
 
     /// How.
@@ -213,12 +213,12 @@ impl Schedule {
 
     /// The durations of a slot's phases.
     pub fn phases(&self, slot: &Slot) -> Phases {
-        self.workload.kernels()[slot.kernel].phases
+        self.tile_set.kernels()[slot.kernel].phases
     }
 
     /// Tiles that a slot processes.
     pub fn tiles(&self, slot: &Slot) -> u64 {
-        self.workload.kernels()[slot.kernel].tiles
+        self.tile_set.kernels()[slot.kernel].tiles
     }
 
     /// Where a phase of a slot lies in a hyperperiod.
@@ -236,14 +236,14 @@ impl Schedule {
 
     /// When hyperperiod `tile` (from 0) begins, before rounding to the timer.
     pub fn begins(&self, tile: u64) -> Ns {
-        self.workload.start() + self.workload.warm_up() + self.hyperperiod * tile
+        self.tile_set.start() + self.tile_set.warm_up() + self.hyperperiod * tile
     }
 
     /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`, `WB_start`.
     pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Ns, Ns) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
-        (planned + shift, planned.up_to(self.workload.timer()) + shift)
+        (planned + shift, planned.up_to(self.tile_set.timer()) + shift)
     }
 
     /// End of a phase of tile `tile` (from 0) that takes its worst-case duration.
@@ -253,7 +253,7 @@ impl Schedule {
 
     /// Hyperperiods after which rounding to the timer repeats itself.
     pub fn pattern(&self) -> u64 {
-        let timer = self.workload.timer().0;
+        let timer = self.tile_set.timer().0;
         timer / num_integer::gcd(timer, self.hyperperiod.0)
     }
 

@@ -133,7 +133,7 @@ fn one(
     limits: &Limits,
     outcome: &mut Outcome,
 ) -> Result<Ns, Stop> {
-    let kernels = schedule.workload().kernels();
+    let kernels = schedule.tile_set().kernels();
     let mut blocks: Vec<Block> = Vec::new();
     for (n, slot) in schedule.slots().iter().enumerate() {
         let numbers = slot.block.map_or(0..kernels[slot.kernel].blocks, |block| block..block + 1);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Nanoseconds: a point in time, counted from the start of the schedule, or a length.
 ///
-/// [`Workload::new`](crate::realtime::prem::Workload::new) and [`Schedule`](crate::realtime::prem::Schedule) refuse runs longer than
+/// [`TileSet::new`](crate::realtime::prem::TileSet::new) and [`Schedule`](crate::realtime::prem::Schedule) refuse runs longer than
 /// [`Ns::LONGEST`]; the release profile panics on overflow all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 use thiserror::Error;
 
-use crate::realtime::prem::{Check, Ns, Phase, Phases, Rule, Schedule, Slot, TiledKernel, Workload};
+use crate::realtime::prem::{Check, Ns, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
 
 /// The time from the launch of the kernels until all of them have ended: *at most* so much, under an assumption. The only
 /// kind that may become the execution time C of a response-time analysis.
@@ -88,7 +88,7 @@ impl Execution {
         planned: &Check,
         early: &Check,
     ) -> Result<Self, NoBound> {
-        let kernels = schedule.workload().kernels();
+        let kernels = schedule.tile_set().kernels();
         let apart = planned.holds(Rule::Relaxed) && early.holds(Rule::Relaxed);
         let contended: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
         let (assumption, durations) = match (apart, contended) {
@@ -103,7 +103,7 @@ impl Execution {
         };
         let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
         let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
-        let start = schedule.workload().start();
+        let start = schedule.tile_set().start();
         Ok(Self { time: prologue + Ns(end.0.saturating_sub(start.0)), assumption })
     }
 
@@ -144,21 +144,21 @@ fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Ns {
 pub fn planned_end(schedule: &Schedule) -> Ns {
     let end = |slot: &Slot| schedule.end(slot, schedule.tiles(slot) - 1, Phase::Writeback);
     let end = schedule.slots().iter().map(end).max().unwrap_or_default();
-    Ns(end.0.saturating_sub(schedule.workload().start().0))
+    Ns(end.0.saturating_sub(schedule.tile_set().start().0))
 }
 
 /// Tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels; under contention where such
 /// durations are given.
 ///
 /// An upper bound on the time without a schedule only if the durations are worst cases under contention.
-pub fn composed(workload: &Workload) -> Ns {
+pub fn composed(tile_set: &TileSet) -> Ns {
     let tile = |kernel: &TiledKernel| kernel.contended.unwrap_or(kernel.phases).tile();
-    workload.kernels().iter().map(|kernel| tile(kernel) * kernel.tiles).max().unwrap_or_default()
+    tile_set.kernels().iter().map(|kernel| tile(kernel) * kernel.tiles).max().unwrap_or_default()
 }
 
 /// One kernel after the other, each alone, without a schedule.
-pub fn one_after_other(workload: &Workload) -> Ns {
-    workload.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).sum()
+pub fn one_after_other(tile_set: &TileSet) -> Ns {
+    tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).sum()
 }
 
 /// One time over another.

@@ -15,6 +15,7 @@ use crate::realtime::rta::{
     Bound, Breach, By, Event, Execution, Judged, Rules, System, Time, Verdict, big_multiprocessor, bound,
     breaches, closed_form, least_response, overloaded, replay,
 };
+use crate::source::{Message, Remedy};
 
 /// How completion times are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,19 +78,35 @@ pub struct Analysis {
 
 /// Why there are no estimates, or not of all kernels.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum Missing {
     /// The launches cannot be played.
-    #[error("{0}")]
     Course(CourseError),
     /// A limit.
-    #[error("launches were played until a limit was reached ({}): what was not seen to its end has no estimate", .0.name())]
     Stopped(Stop),
     /// Launches pile up.
-    #[error("launches were played until they piled up: what was not seen to its end has no estimate")]
     PiledUp,
     /// The closed form does not apply.
-    #[error("the closed form is for {0}: --method algorithm2 or simulate have estimates")]
     Domain(&'static str),
+}
+
+impl Missing {
+    /// Why, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Course(error) => error.message(),
+            Self::Stopped(stop) => Message::text(format!(
+                "launches were played until a limit was reached ({}): what was not seen to its end has no estimate",
+                stop.name()
+            )),
+            Self::PiledUp => Message::text(
+                "launches were played until they piled up: what was not seen to its end has no estimate",
+            ),
+            Self::Domain(domain) => Message::text(format!("the closed form is for {domain}: "))
+                .remedy(Remedy::Method)
+                .then(" algorithm2 or simulate have estimates"),
+        }
+    }
 }
 
 /// Why there is no analysis.
@@ -101,6 +118,16 @@ pub enum AnalysisError {
     /// Two methods contradict each other, or the simulator breaks a rule.
     #[error("{0}; this is a bug, please report it")]
     Disagreement(String),
+}
+
+impl AnalysisError {
+    /// Why, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Course(error) => error.message(),
+            Self::Disagreement(_) => Message::text(self),
+        }
+    }
 }
 
 /// Utilisation of a kernel, in threads of the GPU: C g b / T (Pa19 Eq. 3.3); zero for one that is launched once.

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::limits::{Limits, Stop};
 use crate::realtime::rta::jobs::{self, Job, Releases};
 use crate::realtime::rta::{Algorithm2, Event, Request, Rules, System, Time, Unit, big_multiprocessor};
+use crate::source::{Message, Remedy};
 
 /// An engine that plays launches in time.
 pub(super) trait Engine {
@@ -106,22 +107,34 @@ pub enum Covers {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum CourseError {
     /// No hyperperiod.
-    #[error(
-        "the hyperperiod of the periods exceeds 2^62 grains of time: want periods with common factors, or --horizon"
-    )]
     Hyperperiod,
     /// Too much to play.
-    #[error(
-        "{0} launches are to be played, more than {MOST_LAUNCHES}: want a nearer --horizon, or periods with common factors"
-    )]
     TooMany(u128),
     /// Times could overflow.
-    #[error(
-        "blocks times execution times, over the launches played, exceed 2^62 grains of time: want a coarser unit"
-    )]
     Overflow,
+}
+
+impl CourseError {
+    /// Why, and what would do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Hyperperiod => Message::text(
+                "the hyperperiod of the periods exceeds 2^62 grains of time: want periods with common factors, or ",
+            )
+            .remedy(Remedy::Horizon),
+            Self::TooMany(launches) => {
+                Message::text(format!("{launches} launches are to be played, more than {MOST_LAUNCHES}: want "))
+                    .remedy(Remedy::NearerHorizon)
+                    .then(", or periods with common factors")
+            }
+            Self::Overflow => Message::text(
+                "blocks times execution times, over the launches played, exceed 2^62 grains of time: want a coarser unit",
+            ),
+        }
+    }
 }
 
 /// Why a run ended before all was played.

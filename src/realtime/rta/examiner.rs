@@ -59,7 +59,7 @@ pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
     let file: File = serde_json::from_str(text).map_err(|error| InputError {
         place: place.to_owned(),
         line: Some(error.line()).filter(|&line| line > 0),
-        what: format!("{error}: want a configuration of the CUDA scheduling examiner"),
+        what: format!("{error}: want a configuration of the CUDA scheduling examiner").into(),
     })?;
     let (mut streams, mut tasks) = (Vec::new(), Vec::new());
     for (number, benchmark) in (1..).zip(&file.benchmarks) {

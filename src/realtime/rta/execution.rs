@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::bound::{Interval, Upper, bottleneck};
 use crate::engines::portfolio::{Residents, ResidentsError, SolveError, residents};
 use crate::limits::Limits;
-use crate::model::program::Code;
+use crate::model::Code;
 use crate::model::{Cycles, Instance};
 use crate::realtime::rta::{Source, System, Time, Unit, WARP};
 

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use crate::model::Code;
 use crate::model::Multiprocessor;
-use crate::model::program::Code;
 use crate::realtime::rta::{REGISTER_PARTS, Room, Time, Unit, WARP};
 
 /// A GPU: equal multiprocessors and one copy engine.

@@ -3,16 +3,22 @@
 use crate::brute::paths;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::program::{ProgramBound, ProgramError, ProgramGroup, bound};
+use warpspan::engines::program::{ProgramBound, ProgramError, bound};
 use warpspan::model::program::{Divergence, Piece};
-use warpspan::model::{Multiprocessor, Unit};
+use warpspan::model::{Group, Multiprocessor, Unit, Workload, WorkloadError};
 
 use crate::brute::barriers::{warp, worst};
 use crate::brute::theorem::Prices;
 
 fn on(program: &str, warps: u64, sigma: [&str; 2]) -> Result<ProgramBound, ProgramError> {
     let [l, c] = sigma.map(|sigma| sigma.parse().unwrap());
-    bound(&[ProgramGroup::new(program.parse().unwrap(), warps)], Multiprocessor::new(l, c))
+    let program: Piece = program.parse().unwrap();
+    bound(&Workload::single(program, warps, Multiprocessor::new(l, c)).unwrap())
+}
+
+/// On its own at sigma 1.
+fn alone(program: Piece, warps: u64) -> Result<ProgramBound, ProgramError> {
+    bound(&Workload::single(program, warps, Multiprocessor::default()).unwrap())
 }
 
 fn makespan(program: &str, warps: u64) -> u64 {
@@ -103,20 +109,22 @@ fn sub_warps() {
 /// The other warps' blocks, of the same group and of others.
 #[test]
 fn blocks_and_groups() {
-    let group = |program: &str, warps, warps_per_block| ProgramGroup {
-        program: program.parse().unwrap(),
-        warps,
-        warps_per_block,
+    let group = |program: &str, warps| {
+        let program: Piece = program.parse().unwrap();
+        Group { code: program.into(), warps }
     };
-    let one = Multiprocessor::default();
+    let of = |groups: &[Group]| Workload::new(groups.to_vec(), Multiprocessor::default()).unwrap();
     // one path: blocks do not matter to the bound; a = 2 + 1
-    let found =
-        [None, Some(1), Some(2)].map(|block| bound(&[group("LL|LC", 4, block)], one).unwrap().makespan.0);
-    assert_eq!(found, [4 + 3 * 3; 3]);
+    let line = of(&[group("LL|LC", 4)]);
+    assert_eq!(bound(&line).unwrap().makespan.0, 4 + 3 * 3);
+    for block in [1, 2] {
+        let found = bound(&line.clone().in_blocks_of(block).unwrap()).unwrap();
+        assert_eq!((found.makespan.0, found.exact), (4 + 3 * 3, false));
+    }
     // a block alone on different paths against blocks of one warp, in which the path is one
-    let apart = bound(&[group("[LC|/|LC]", 2, Some(1))], one).unwrap();
+    let apart = bound(&of(&[group("[LC|/|LC]", 2)]).in_blocks_of(1).unwrap()).unwrap();
     assert_eq!((apart.makespan.0, apart.exact), (3, false));
-    let mixed = bound(&[group("LLC", 1, None), group("C", 2, None)], one).unwrap();
+    let mixed = bound(&of(&[group("LLC", 1), group("C", 2)])).unwrap();
     assert_eq!(mixed.finish.iter().map(|cycles| cycles.0).collect::<Vec<_>>(), [5, 3]);
 }
 
@@ -176,19 +184,19 @@ fn refused() {
     let arms = vec![Piece::Barrier { line: 8 }, Piece::Sequence(Vec::new())];
     let branch = Piece::Branch { arms, divergence: Divergence::Divergent, line };
     let program = Piece::Sequence(vec![Piece::Letters { unit: Unit::LoadStore, count: 1, line: 1 }, branch]);
-    let error = bound(&[ProgramGroup::new(program, 4)], Multiprocessor::default()).unwrap_err();
+    let error = alone(program, 4).unwrap_err();
     assert!(error.to_string().starts_with("line 7: a barrier in an arm"), "{error}");
     let body = Box::new(Piece::Barrier { line: 2 });
     let backwards = Piece::Loop { body, least: 3, most: 2, line };
-    let error = bound(&[ProgramGroup::new(backwards, 4)], Multiprocessor::default()).unwrap_err();
+    let error = alone(backwards, 4).unwrap_err();
     assert_eq!(error.to_string(), "line 7: a loop of at least 3 and at most 2 rounds: want least..most");
     let mut deep = Piece::Letters { unit: Unit::LoadStore, count: 1, line: 0 };
     for _ in 0..1000 {
         deep = Piece::Sequence(vec![deep]);
     }
-    assert_eq!(bound(&[ProgramGroup::new(deep, 1)], Multiprocessor::default()), Err(ProgramError::Depth));
-    assert_eq!(bound(&[], Multiprocessor::default()), Err(ProgramError::NoGroup));
-    assert_eq!(on("L", 0, ["1", "1"]), Err(ProgramError::NoWarps(1)));
+    assert_eq!(alone(deep, 1), Err(ProgramError::Depth));
+    let none = Workload::single("L".parse::<Piece>().unwrap(), 0, Multiprocessor::default());
+    assert_eq!(none, Err(WorkloadError::NoWarps(1)));
     let assumed = on("(L|)0..3C", 4, ["1", "1"]).unwrap().assumes;
     assert_eq!(assumed, ["all warps of a block go round the loop equally often: it holds a barrier"]);
 }
@@ -218,8 +226,8 @@ fn texts() {
         let found = normal(text).unwrap_err();
         assert!(found.starts_with(message), "{text}: {found}");
     };
-    wrong("", "the program is empty");
-    wrong("()3", "the program is empty");
+    wrong("", "the kernel is empty");
+    wrong("()3", "the kernel is empty");
     wrong("LX", "character 2 is 'X': want L, C");
     wrong("|3", "character 2 is '3'");
     wrong("L/C", "character 2 is '/'");
@@ -232,7 +240,12 @@ fn texts() {
     wrong("(L)5.4", "the count at character 4");
     wrong("(L)5..", "the count at character");
     wrong("L99999999999999999999", "the count at character 2");
-    wrong(&"(".repeat(100_000), "the bracket at character 67 lies deeper than 66");
+    wrong(&"(".repeat(100_000), "the bracket at character 100000 has no partner");
+    let nested = |levels| format!("{}L{}", "[".repeat(levels), "/]".repeat(levels));
+    assert!(normal(&nested(65)).is_ok());
+    wrong(&nested(66), "the bracket at character 1 holds brackets deeper than 65 in one another");
+    wrong(&nested(50_000), "the bracket at character 49935 holds brackets deeper than 65");
+    assert_eq!(normal(&format!("{}L{}", "(".repeat(50_000), ")1".repeat(50_000))).as_deref(), Ok("L"));
 }
 
 /// What is written reads back as the normal form; a text of any characters is read or refused, never more.
@@ -253,7 +266,7 @@ fn written_and_read() {
         let noise: String =
             (0..20).map(|_| char::from(b"LC|()[]{}<>/0123. _"[rng.random_range(0..19)])).collect();
         if let Ok(read) = noise.parse::<Piece>() {
-            let _ = bound(&[ProgramGroup::new(read, 3)], Multiprocessor::default());
+            let _ = alone(read, 3);
         }
     }
 }

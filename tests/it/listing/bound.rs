@@ -8,10 +8,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use warpspan::engines::phase::Rational;
-use warpspan::engines::program::{ProgramBound, ProgramGroup, bound};
+use warpspan::engines::program::{ProgramBound, bound};
 use warpspan::listing::{Options, Text, extract, shares};
 use warpspan::model::program::Piece;
-use warpspan::model::{Multiprocessor, Unit};
+use warpspan::model::{Multiprocessor, Unit, Workload};
 
 const TILE: &str = "tests/data/code/tile.ptx";
 
@@ -108,7 +108,7 @@ fn kernels_of_the_cuda_samples() {
 }
 
 fn at_sigma_1(program: Piece) -> ProgramBound {
-    bound(&[ProgramGroup::new(program, 8)], Multiprocessor::default()).unwrap()
+    bound(&Workload::single(program, 8, Multiprocessor::default()).unwrap()).unwrap()
 }
 
 /// Each letter on a line of its own; bits of `letters`.
@@ -180,8 +180,8 @@ proptest! {
         let mut program = paths::random(&mut ChaCha8Rng::seed_from_u64(seed), shape);
         let mut lines = 0;
         number(&mut program, &mut lines);
-        let group = ProgramGroup::new(program.clone(), 8);
-        if let Ok(found) = bound(&[group], Multiprocessor::default()) {
+        let of = |program| bound(&Workload::single(program, 8, Multiprocessor::default()).unwrap());
+        if let Ok(found) = of(program.clone()) {
             let shares = shares(&found);
             if !program.has_barrier() {
                 let all: Rational = shares.values().map(|share| share.adds).sum();
@@ -191,8 +191,7 @@ proptest! {
             }
             for (line, share) in shares {
                 prop_assert_eq!(share.phase() == "-", share.phases == Default::default());
-                let group = ProgramGroup::new(without(&program, line), 8);
-                if let (Ok(less), false) = (bound(&[group], Multiprocessor::default()), program.has_barrier()) {
+                if let (Ok(less), false) = (of(without(&program, line)), program.has_barrier()) {
                     prop_assert!(less.rates[0] >= found.rates[0] - share.adds, "{program} without letter {line}");
                     prop_assert!(less.rates[0] <= found.rates[0], "{program} without letter {line}");
                 }

@@ -217,7 +217,7 @@ fn what_no_program_can_be_made_of() {
     assert!(error("@%p1 bar.sync 0;\nexit;").starts_with("line 5: bar.sync under a predicate"));
     assert!(error("bar.sync 1, 64;\nexit;").starts_with("line 5: bar.sync for a number of threads"));
     assert!(error("bar.arrive 0, 64;\nexit;").starts_with("line 5: bar.arrive"));
-    assert!(error("mma.sync.aligned.m8n8k4 %r1, %r2, %r3;\nexit;").contains("--classes"));
+    assert!(error("mma.sync.aligned.m8n8k4 %r1, %r2, %r3;\nexit;").contains("a table of classes"));
     let deep: String = (0..400).map(|_| "@%p1 bra END;\nadd.s32 %r1, %r1, 1;\n").collect();
     assert!(error(&(deep + "END: st.shared.u32 [%r1], %r1;\nexit;")).contains("nested deeper than"));
     let ladder: String =

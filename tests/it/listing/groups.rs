@@ -1,9 +1,9 @@
 //! Groups of threads of a warp that have parted: what they issue each for themselves, where they wait for each other, and in what
 //! order. The traces were made by hand, or by replaying the listing thread by thread; each must be a subsequence of a path of the program.
-use warpspan::engines::program::{ProgramGroup, bound};
+use warpspan::engines::program::bound;
 use warpspan::listing::{Entry, Options, Text, extract};
 use warpspan::model::program::{Divergence, Piece};
-use warpspan::model::{Capability, Multiprocessor};
+use warpspan::model::{Capability, Code, Multiprocessor, Workload};
 
 fn entry(text: &[u8], bounds: &[&str]) -> Entry {
     let mut options = Options::default();
@@ -22,7 +22,7 @@ fn refused(text: &[u8], bounds: &[&str]) -> String {
 fn makespan(text: &[u8], bounds: &[&str], warps: u64) -> u64 {
     let entry = entry(text, bounds);
     let sm = entry.capability.multiprocessor().unwrap();
-    bound(&[ProgramGroup::new(entry.program.unwrap(), warps)], sm).unwrap().makespan.0
+    bound(&Workload::single(entry.program.unwrap(), warps, sm).unwrap()).unwrap().makespan.0
 }
 
 /// SASS of these lines, from line 3; `name:` is a label `.name`.
@@ -133,7 +133,7 @@ fn groups_that_leave_a_loop_wait_one_by_one() {
 #[test]
 fn letters_beside_a_loop() {
     let of = |text: &str, sm: &Multiprocessor| {
-        bound(&[ProgramGroup::new(text.parse().unwrap(), 48)], *sm).unwrap().makespan.0
+        bound(&Workload::single(text.parse::<Code>().unwrap(), 48, *sm).unwrap()).unwrap().makespan.0
     };
     let sm = "7.5".parse::<Capability>().unwrap().multiprocessor().unwrap();
     let behind = of("C(LCCLCCC)1..100C32", &sm);
@@ -208,7 +208,7 @@ fn places_that_nobody_waits_at() {
         include_bytes!("../../data/code/past-bsync.sass"),
     ] {
         let error = refused(file, &[]);
-        assert!(error.contains("without waiting for each other there: declare it with --uniform"), "{error}");
+        assert!(error.contains("without waiting for each other there: declare it uniform ("), "{error}");
     }
     // BREAK takes threads out of the set that the BSYNC waits for.
     let lines = [

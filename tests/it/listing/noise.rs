@@ -79,7 +79,7 @@ proptest! {
         let capability = Some("6.1".parse().unwrap());
         let options = Options { capability, explain: true, ..Options::default() };
         if let Err(error) = Text::new("f", text).and_then(|text| extract(&text, &options)) {
-            prop_assert!(!error.what.contains(char::is_control), "{error}");
+            prop_assert!(!error.to_string().contains(char::is_control), "{error}");
             prop_assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "{error}");
         }
     }

@@ -1,8 +1,7 @@
 //! Code that looks simpler than it is: what a reader of listings must not take for uniform, counted, straight or nothing.
-use warpspan::engines::program::{ProgramGroup, bound};
+use warpspan::engines::program::bound;
 use warpspan::listing::{Options, Text, extract, read_classes};
-use warpspan::model::program::Code;
-use warpspan::model::{Capability, Multiprocessor};
+use warpspan::model::{Capability, Code, Multiprocessor, Workload};
 use warpspan::source::InputError;
 
 /// A kernel of these lines, from line 5, with functions behind it.
@@ -48,7 +47,9 @@ fn ends_of_their_own_come_late() {
     let Code::Program(found) = found else { panic!("{found}") };
     for warps in [1, 3, 8] {
         let of = |piece: &warpspan::model::program::Piece| {
-            bound(&[ProgramGroup::new(piece.clone(), warps)], Multiprocessor::default()).unwrap().makespan
+            bound(&Workload::single(piece.clone(), warps, Multiprocessor::default()).unwrap())
+                .unwrap()
+                .makespan
         };
         assert!(of(&found) >= of(&real), "{warps} warps: {found:?}");
     }
@@ -65,7 +66,7 @@ fn a_barrier_on_one_way() {
         "",
     );
     let Code::Program(program) = read(&text, &Options::default()).unwrap().unwrap() else { panic!() };
-    let found = bound(&[ProgramGroup::new(program, 2)], Multiprocessor::default()).unwrap();
+    let found = bound(&Workload::single(program, 2, Multiprocessor::default()).unwrap()).unwrap();
     assert_eq!(found.assumes, ["line 7: all warps of a block go this way or none: a barrier is on it"]);
     // The return of a function is not the end of a warp.
     let function = ".func f()\n{\n@%p1 ret;\nbar.sync 0;\nret;\n}";
@@ -221,7 +222,7 @@ fn the_deepest_program_has_a_bound() {
     };
     let deepest = code(&nested(60));
     let Code::Program(piece) = deepest.parse().unwrap() else { panic!("{deepest}") };
-    bound(&[ProgramGroup::new(piece, 4)], Multiprocessor::default()).unwrap();
+    bound(&Workload::single(piece, 4, Multiprocessor::default()).unwrap()).unwrap();
     assert!(refused(&nested(70)).contains("nested deeper than 60"), "{}", refused(&nested(70)));
 }
 
@@ -272,7 +273,7 @@ fn barriers_behind_the_end_of_a_pass() {
     let error = with(&once, &[], &["L=1"]).unwrap_err();
     assert!(error.starts_with("line 7: a barrier behind the branch to E"), "{error}");
     let Code::Program(program) = with(&once, &["E", "L"], &["L=1"]).unwrap() else { panic!() };
-    let found = bound(&[ProgramGroup::new(program, 2)], Multiprocessor::default()).unwrap();
+    let found = bound(&Workload::single(program, 2, Multiprocessor::default()).unwrap()).unwrap();
     assert_eq!(found.assumes, ["line 7: all warps of a block go this way or none: a barrier is on it"]);
     // a counter that is evident, and a pass that goes back before its barrier
     let back = ptx(
@@ -296,7 +297,7 @@ fn ends_behind_loops_of_their_own() {
     let Code::Program(found) = found else { panic!("{found}") };
     let real: warpspan::model::program::Piece = "LLCC".parse().unwrap();
     let of = |piece: warpspan::model::program::Piece| {
-        bound(&[ProgramGroup::new(piece, 3)], Multiprocessor::default()).unwrap().makespan
+        bound(&Workload::single(piece, 3, Multiprocessor::default()).unwrap()).unwrap().makespan
     };
     assert!(of(found) >= of(real));
     let error = with(&ptx(body, "").replace("sm_20", "sm_70"), &[], &["L=2", "R=1", "S=1"]).unwrap_err();

@@ -14,7 +14,7 @@ use warpspan::realtime::partition::{
     Execution, Factor, Kind, Task, TaskSet, Test, Time, one_partition, verify,
 };
 use warpspan::realtime::prem::{
-    Mode, Ns, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TiledKernel, Workload,
+    Mode, Ns, Offsets, Phase, Phases, Schedule, ScheduleError, Slot, TileSet, TiledKernel,
 };
 use warpspan::realtime::rta::{self, Algorithm2, Request, closed_form};
 
@@ -344,11 +344,11 @@ fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
 }
 
 /// P, C and W of Kr19 section 4.2.4, a timer of a nanosecond.
-fn tiles(kernels: &[u64]) -> Workload {
+fn tiles(kernels: &[u64]) -> TileSet {
     let phases = Phases { prefetch: Ns(1781), compute: Ns(506), writeback: Ns(421) };
     let kernel =
         |&blocks: &u64| TiledKernel { name: "K".into(), blocks, tiles: 512, phases, contended: None };
-    Workload::new(kernels.iter().map(kernel).collect(), Ns(1), Ns::ZERO, Ns::ZERO).unwrap()
+    TileSet::new(kernels.iter().map(kernel).collect(), Ns(1), Ns::ZERO, Ns::ZERO).unwrap()
 }
 
 fn offsets(prefetch: u64, writeback: u64) -> Offsets {

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::limits::Stop;
 use warpspan::realtime::prem::{
-    Assumption, Check, Durations, Execution, Mode, Ns, Offsets, Phase, Phases, Rule, Schedule, TiledKernel,
-    Workload, check, least_hyperperiod, least_offsets,
+    Assumption, Check, Durations, Execution, Mode, Ns, Offsets, Phase, Phases, Rule, Schedule, TileSet,
+    TiledKernel, check, least_hyperperiod, least_offsets,
 };
 
 use crate::common::limits;
@@ -30,15 +30,15 @@ type Placed = (usize, usize, Phase, u64, u64);
 
 /// Every phase of the run, by Kr19's formulas, start times rounded up to the timer.
 fn placed(schedule: &Schedule) -> Vec<Placed> {
-    let workload = schedule.workload();
-    let timer = workload.timer().0;
+    let tile_set = schedule.tile_set();
+    let timer = tile_set.timer().0;
     let tick = |time: u64| time + (timer - time % timer) % timer;
     let mut all = Vec::new();
     for (number, slot) in schedule.slots().iter().enumerate() {
-        let kernel = &workload.kernels()[slot.kernel];
+        let kernel = &tile_set.kernels()[slot.kernel];
         let (p, c, w) = (kernel.phases.prefetch.0, kernel.phases.compute.0, kernel.phases.writeback.0);
         for n in 1..=kernel.tiles {
-            let base = workload.start().0 + workload.warm_up().0 + (n - 1) * schedule.hyperperiod().0;
+            let base = tile_set.start().0 + tile_set.warm_up().0 + (n - 1) * schedule.hyperperiod().0;
             let start = tick(base + slot.prefetch.0);
             let timed = matches!(schedule.mode(), Mode::PhaseKernel | Mode::PhaseBlock);
             let back = if timed { tick(base + slot.writeback.0) } else { start + p + c };
@@ -54,14 +54,14 @@ fn placed(schedule: &Schedule) -> Vec<Placed> {
 /// When a run ends, from the start of the kernels on, if the phases of each tile take what `durations` says: a phase begins
 /// when its time has come on the timer and the phase before has ended.
 fn played(schedule: &Schedule, durations: impl Fn(u64, &TiledKernel) -> Phases) -> u64 {
-    let workload = schedule.workload();
-    let tick = |time: u64| time.next_multiple_of(workload.timer().0);
+    let tile_set = schedule.tile_set();
+    let tick = |time: u64| time.next_multiple_of(tile_set.timer().0);
     let mut last = 0;
     for slot in schedule.slots() {
-        let kernel = &workload.kernels()[slot.kernel];
+        let kernel = &tile_set.kernels()[slot.kernel];
         let mut now = 0;
         for n in 1..=kernel.tiles {
-            let base = workload.start().0 + workload.warm_up().0 + (n - 1) * schedule.hyperperiod().0;
+            let base = tile_set.start().0 + tile_set.warm_up().0 + (n - 1) * schedule.hyperperiod().0;
             let durations = durations(n, kernel);
             now = now.max(tick(base + slot.prefetch.0)) + durations.prefetch.0 + durations.compute.0;
             if matches!(schedule.mode(), Mode::PhaseKernel | Mode::PhaseBlock) {
@@ -71,7 +71,7 @@ fn played(schedule: &Schedule, durations: impl Fn(u64, &TiledKernel) -> Phases) 
         }
         last = last.max(now);
     }
-    last - workload.start().0
+    last - tile_set.start().0
 }
 
 /// Pairs, ns in all and ns at most, by kernels and phases.
@@ -122,12 +122,12 @@ fn any_phases(most: u64) -> impl Strategy<Value = Phases> {
     (1..=most, 1..=most, 1..=most).prop_map(|(p, c, w)| phases(p, c, w))
 }
 
-fn any_workload(most: u64) -> impl Strategy<Value = Workload> {
+fn any_workload(most: u64) -> impl Strategy<Value = TileSet> {
     let kernel = (1..=2_u64, 1..=5_u64, any_phases(most)).prop_map(|(b, t, p)| kernel(b, t, p));
     (prop::collection::vec(kernel, 1..=3), 1..=5_u64, 0..=7_u64, 0..=7_u64, any::<bool>()).prop_map(
         |(kernels, timer, start, warm_up, same)| {
             let kernels = if same { vec![kernels[0].clone(); kernels.len()] } else { kernels };
-            Workload::new(kernels, Ns(timer), Ns(start), Ns(warm_up)).unwrap()
+            TileSet::new(kernels, Ns(timer), Ns(start), Ns(warm_up)).unwrap()
         },
     )
 }
@@ -146,10 +146,10 @@ proptest! {
     /// The interval check is exact: pairs, lengths and sums, on the timer's grid and off it.
     #[test]
     fn the_interval_check_is_brute_force(
-        workload in any_workload(9), mode in any_mode(), prefetch in 0..=20_u64, writeback in 0..=20_u64,
+        tile_set in any_workload(9), mode in any_mode(), prefetch in 0..=20_u64, writeback in 0..=20_u64,
     ) {
         let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
-        if let Ok(schedule) = Schedule::uniform(&workload, mode, offsets) {
+        if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             agrees_with_brute_force(&schedule);
         }
     }
@@ -158,7 +158,7 @@ proptest! {
     /// tile by tile; no shorter durations end later, and only where memory phases cannot overlap do planned ones count.
     #[test]
     fn the_bound_is_the_longest_run(
-        workload in any_workload(6), mode in any_mode(), prefetch in 0..=12_u64, writeback in 0..=12_u64,
+        tile_set in any_workload(6), mode in any_mode(), prefetch in 0..=12_u64, writeback in 0..=12_u64,
         longer in prop::collection::vec((0..=9_u64, 0..=9_u64, 0..=9_u64), 3), prologue in 0..=9_u64, seed in any::<u64>(),
     ) {
         let with = |(kernel, by): (&TiledKernel, &(u64, u64, u64))| {
@@ -166,10 +166,10 @@ proptest! {
             let contended = phases(p.prefetch.0 + by.0, p.compute.0 + by.1, p.writeback.0 + by.2);
             TiledKernel { contended: Some(contended), ..kernel.clone() }
         };
-        let kernels = workload.kernels().iter().zip(&longer).map(with).collect();
-        let workload = Workload::new(kernels, workload.timer(), workload.start(), workload.warm_up()).unwrap();
+        let kernels = tile_set.kernels().iter().zip(&longer).map(with).collect();
+        let tile_set = TileSet::new(kernels, tile_set.timer(), tile_set.start(), tile_set.warm_up()).unwrap();
         let offsets = Offsets { prefetch: Ns(prefetch), writeback: Ns(writeback) };
-        if let Ok(schedule) = Schedule::uniform(&workload, mode, offsets) {
+        if let Ok(schedule) = Schedule::uniform(&tile_set, mode, offsets) {
             let (planned, early) = (looked(&schedule, Durations::Planned), looked(&schedule, Durations::UpTo));
             let execution = Execution::of(&schedule, None, Ns(prologue), &planned, &early).unwrap();
             let contended = |kernel: &TiledKernel| kernel.contended.unwrap();
@@ -194,38 +194,38 @@ proptest! {
 
     /// The least even offsets satisfy the rule, and no smaller ones on the grid are allowed and do.
     #[test]
-    fn least_offsets_are_least(workload in any_workload(7), mode in any_mode(), strict in any::<bool>()) {
+    fn least_offsets_are_least(tile_set in any_workload(7), mode in any_mode(), strict in any::<bool>()) {
         let rule = if strict { Rule::Strict } else { Rule::Relaxed };
         let many: Vec<TiledKernel> =
-            workload.kernels().iter().map(|k| TiledKernel { tiles: 9, ..k.clone() }).collect();
-        let workload = Workload::new(many, workload.timer(), workload.start(), workload.warm_up()).unwrap();
-        let Some(least) = least_offsets(&workload, mode, rule, None) else {
+            tile_set.kernels().iter().map(|k| TiledKernel { tiles: 9, ..k.clone() }).collect();
+        let tile_set = TileSet::new(many, tile_set.timer(), tile_set.start(), tile_set.warm_up()).unwrap();
+        let Some(least) = least_offsets(&tile_set, mode, rule, None) else {
             prop_assert!(strict && matches!(mode, Mode::TileKernel | Mode::PhaseKernel));
-            prop_assert!(workload.kernels().iter().any(|kernel| kernel.blocks > 1));
+            prop_assert!(tile_set.kernels().iter().any(|kernel| kernel.blocks > 1));
             return Ok(());
         };
-        let schedule = Schedule::uniform(&workload, mode, least).unwrap();
-        prop_assert!(holds(&schedule, rule), "{workload:?} {mode} {least:?}");
+        let schedule = Schedule::uniform(&tile_set, mode, least).unwrap();
+        prop_assert!(holds(&schedule, rule), "{tile_set:?} {mode} {least:?}");
         prop_assert!(looked(&schedule, Durations::Planned).holds(rule));
-        let timer = workload.timer().0;
+        let timer = tile_set.timer().0;
         let satisfied = |offsets| {
-            Schedule::uniform(&workload, mode, offsets).is_ok_and(|schedule| holds(&schedule, rule))
+            Schedule::uniform(&tile_set, mode, offsets).is_ok_and(|schedule| holds(&schedule, rule))
         };
         if matches!(mode, Mode::TileKernel | Mode::TileBlock) {
             for d in (0..least.prefetch.0).step_by(timer as usize) {
                 let offsets = Offsets { prefetch: Ns(d), writeback: Ns::ZERO };
-                prop_assert!(!satisfied(offsets), "{workload:?} {mode}: {d} < {least:?}");
+                prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: {d} < {least:?}");
             }
             return Ok(());
         }
         // phases: prefetches with writebacks far apart, then writebacks beside the prefetches found
         for d in (0..least.prefetch.0).step_by(timer as usize) {
             let offsets = Offsets { prefetch: Ns(d), writeback: Ns(200 * timer) };
-            prop_assert!(!satisfied(offsets), "{workload:?} {mode}: prefetch {d} < {least:?}");
+            prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: prefetch {d} < {least:?}");
         }
         for e in (0..least.writeback.0).step_by(timer as usize) {
             let offsets = Offsets { prefetch: least.prefetch, writeback: Ns(e) };
-            prop_assert!(!satisfied(offsets), "{workload:?} {mode}: writeback {e} < {least:?}");
+            prop_assert!(!satisfied(offsets), "{tile_set:?} {mode}: writeback {e} < {least:?}");
         }
     }
 }
@@ -276,8 +276,8 @@ proptest! {
     ) {
         let all = if same { vec![all[0]; all.len()] } else { all };
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(2, 6, phases)).collect();
-        let workload = Workload::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
-        let found = least_hyperperiod(&workload, Mode::TileKernel, Rule::Relaxed, &limits(), |_| {});
+        let tile_set = TileSet::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
+        let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Relaxed, &limits(), |_| {});
         let found = found.unwrap().unwrap();
         prop_assert_eq!((found.stop, found.least), (Stop::Proved, found.schedule.hyperperiod()));
         prop_assert!(holds(&found.schedule, Rule::Relaxed));
@@ -295,8 +295,8 @@ proptest! {
         all in prop::collection::vec(any_phases(9), 1..=5), timer in 1..=3_u64,
     ) {
         let kernels: Vec<TiledKernel> = all.iter().map(|&phases| kernel(1, 6, phases)).collect();
-        let workload = Workload::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
-        let found = least_hyperperiod(&workload, Mode::PhaseKernel, Rule::Strict, &limits(), |_| {});
+        let tile_set = TileSet::new(kernels, Ns(timer), Ns::ZERO, Ns::ZERO).unwrap();
+        let found = least_hyperperiod(&tile_set, Mode::PhaseKernel, Rule::Strict, &limits(), |_| {});
         let schedule = found.unwrap().unwrap().schedule;
         prop_assert!(holds(&schedule, Rule::Strict));
         agrees_with_brute_force(&schedule);
@@ -335,12 +335,12 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 #[test]
 fn even_offsets_are_not_always_best() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let workload = Workload::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
-    let even = least_offsets(&workload, Mode::TileKernel, Rule::Strict, None).unwrap();
+    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let even = least_offsets(&tile_set, Mode::TileKernel, Rule::Strict, None).unwrap();
     assert_eq!(even.prefetch, Ns(3));
-    let schedule = Schedule::uniform(&workload, Mode::TileKernel, even).unwrap();
+    let schedule = Schedule::uniform(&tile_set, Mode::TileKernel, even).unwrap();
     assert_eq!(schedule.hyperperiod(), Ns(9));
-    let found = least_hyperperiod(&workload, Mode::TileKernel, Rule::Strict, &limits(), |_| {});
+    let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits(), |_| {});
     assert_eq!(found.unwrap().unwrap().least, Ns(7));
 }
 
@@ -348,10 +348,10 @@ fn even_offsets_are_not_always_best() {
 #[test]
 fn a_limit_leaves_an_interval() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
-    let workload = Workload::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
     let limits = limits();
     limits.interrupt();
-    let found = least_hyperperiod(&workload, Mode::TileKernel, Rule::Strict, &limits, |_| {});
+    let found = least_hyperperiod(&tile_set, Mode::TileKernel, Rule::Strict, &limits, |_| {});
     let found = found.unwrap().unwrap();
     assert_eq!(found.stop, Stop::Interrupted);
     assert!(found.least <= Ns(7) && found.schedule.hyperperiod() >= Ns(7));
@@ -362,11 +362,11 @@ fn a_limit_leaves_an_interval() {
 #[test]
 fn early_phases_are_covered() {
     let kernels = vec![kernel(1, 30, phases(2, 8, 2)); 2];
-    let workload = Workload::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
+    let tile_set = TileSet::new(kernels, Ns(1), Ns::ZERO, Ns::ZERO).unwrap();
     let jitter = warpspan::realtime::prem::Jitter { low: 10, high: 100 };
     for (mode, planned, early) in [(Mode::TileKernel, true, false), (Mode::PhaseKernel, true, true)] {
-        let offsets = least_offsets(&workload, mode, Rule::Relaxed, None).unwrap();
-        let schedule = Schedule::uniform(&workload, mode, offsets).unwrap();
+        let offsets = least_offsets(&tile_set, mode, Rule::Relaxed, None).unwrap();
+        let schedule = Schedule::uniform(&tile_set, mode, offsets).unwrap();
         assert_eq!(looked(&schedule, Durations::Planned).holds(Rule::Relaxed), planned, "{mode}");
         assert_eq!(looked(&schedule, Durations::UpTo).holds(Rule::Relaxed), early, "{mode}");
         let outcome = warpspan::realtime::prem::simulate(&schedule, jitter, 20, 1, &limits()).unwrap();

@@ -21,7 +21,7 @@ mod phase;
 mod tile;
 
 use crate::realtime::prem::schedule::places;
-use crate::realtime::prem::{Mode, Ns, Offsets, Phases, Rule, Workload};
+use crate::realtime::prem::{Mode, Ns, Offsets, Phases, Rule, TileSet};
 
 pub(super) use phase::{allowed_prefetch, allowed_writeback};
 pub(super) use tile::forbidden;
@@ -31,19 +31,19 @@ pub(super) use tile::forbidden;
 ///
 /// Where `prefetch` is given, the writeback offset is the least beside it. Offsets of writebacks are zero where whole
 /// tiles are scheduled.
-pub fn least_offsets(workload: &Workload, mode: Mode, rule: Rule, prefetch: Option<Ns>) -> Option<Offsets> {
-    if !can_hold(workload, mode, rule) {
+pub fn least_offsets(tile_set: &TileSet, mode: Mode, rule: Rule, prefetch: Option<Ns>) -> Option<Offsets> {
+    if !can_hold(tile_set, mode, rule) {
         return None;
     }
-    let timer = workload.timer();
-    let places = places(workload, mode);
-    let all: Vec<Phases> = places.iter().map(|&(kernel, _)| workload.kernels()[kernel].phases).collect();
+    let timer = tile_set.timer();
+    let places = places(tile_set, mode);
+    let all: Vec<Phases> = places.iter().map(|&(kernel, _)| tile_set.kernels()[kernel].phases).collect();
     let apart = |i: usize, j: usize| rule == Rule::Strict || places[i].0 != places[j].0;
     if !mode.times_writebacks() {
         let equal = all.windows(2).all(|pair| pair[0] == pair[1]);
-        let kernels = workload.kernels();
+        let kernels = tile_set.kernels();
         let every =
-            rule == Rule::Strict || kernels.len() > 1 && workload.is_uniform() || !mode.is_block_wise();
+            rule == Rule::Strict || kernels.len() > 1 && tile_set.is_uniform() || !mode.is_block_wise();
         let least = match (equal && every, all.first()) {
             (true, Some(&phases)) => tile::closed_form(phases, all.len() as u64, timer),
             _ => tile::search(&all, timer, apart),
@@ -61,8 +61,8 @@ pub fn least_offsets(workload: &Workload, mode: Mode, rule: Rule, prefetch: Opti
 }
 
 /// Whether the rule can hold at all: blocks that start together share their memory phases.
-pub fn can_hold(workload: &Workload, mode: Mode, rule: Rule) -> bool {
+pub fn can_hold(tile_set: &TileSet, mode: Mode, rule: Rule) -> bool {
     rule == Rule::Relaxed
         || mode.is_block_wise()
-        || workload.kernels().iter().all(|kernel| kernel.blocks == 1)
+        || tile_set.kernels().iter().all(|kernel| kernel.blocks == 1)
 }

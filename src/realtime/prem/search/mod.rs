@@ -24,7 +24,7 @@ mod tile;
 use crate::limits::{Limits, Stop};
 use crate::realtime::prem::offset::{can_hold, least_offsets};
 use crate::realtime::prem::schedule::places;
-use crate::realtime::prem::{Mode, Ns, Phases, Rule, Schedule, ScheduleError, Slot, Workload};
+use crate::realtime::prem::{Mode, Ns, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
 
 /// A schedule with a short hyperperiod, and how short none can be.
 #[derive(Debug, Clone)]
@@ -43,24 +43,24 @@ pub struct Found {
 /// # Errors
 /// If the run is too long.
 pub fn least_hyperperiod(
-    workload: &Workload,
+    tile_set: &TileSet,
     mode: Mode,
     rule: Rule,
     limits: &Limits,
     progress: impl Fn(Ns),
 ) -> Result<Option<Found>, ScheduleError> {
-    if !can_hold(workload, mode, rule) {
+    if !can_hold(tile_set, mode, rule) {
         return Ok(None);
     }
-    let jobs = jobs(workload, mode, rule);
+    let jobs = jobs(tile_set, mode, rule);
     if mode.times_writebacks() {
-        let schedule = order::schedule(workload, mode, &jobs)?;
+        let schedule = order::schedule(tile_set, mode, &jobs)?;
         let least = schedule.hyperperiod();
         return Ok(Some(Found { schedule, least, stop: Stop::Proved }));
     }
-    let even = least_offsets(workload, mode, rule, None)
-        .and_then(|offsets| Schedule::uniform(workload, mode, offsets).ok());
-    tile::search(workload, mode, &jobs, even, limits, progress).map(Some)
+    let even = least_offsets(tile_set, mode, rule, None)
+        .and_then(|offsets| Schedule::uniform(tile_set, mode, offsets).ok());
+    tile::search(tile_set, mode, &jobs, even, limits, progress).map(Some)
 }
 
 /// Slots that may all have the same offset, since the rule lets them overlap; every two jobs must be apart.
@@ -69,12 +69,12 @@ struct Job {
     phases: Phases,
 }
 
-fn jobs(workload: &Workload, mode: Mode, rule: Rule) -> Vec<Job> {
+fn jobs(tile_set: &TileSet, mode: Mode, rule: Rule) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
-    for place in places(workload, mode) {
+    for place in places(tile_set, mode) {
         match jobs.last_mut() {
             Some(job) if rule == Rule::Relaxed && job.slots[0].0 == place.0 => job.slots.push(place),
-            _ => jobs.push(Job { slots: vec![place], phases: workload.kernels()[place.0].phases }),
+            _ => jobs.push(Job { slots: vec![place], phases: tile_set.kernels()[place.0].phases }),
         }
     }
     jobs

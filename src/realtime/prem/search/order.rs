@@ -1,11 +1,11 @@
 //! Prefetches, then writebacks, in the order of Mitten.
 
 use crate::realtime::prem::search::{Job, slots};
-use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, Workload};
+use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, TileSet};
 
 /// The schedule with the least hyperperiod.
-pub(super) fn schedule(workload: &Workload, mode: Mode, jobs: &[Job]) -> Result<Schedule, ScheduleError> {
-    let timer = workload.timer();
+pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<Schedule, ScheduleError> {
+    let timer = tile_set.timer();
     let prefetch = |job: &Job| job.phases.prefetch.up_to(timer);
     let writeback = |job: &Job| job.phases.writeback.up_to(timer);
     let computed = |job: &Job| (job.phases.prefetch + job.phases.compute).up_to(timer);
@@ -23,5 +23,5 @@ pub(super) fn schedule(workload: &Workload, mode: Mode, jobs: &[Job]) -> Result<
         read = read + prefetch(&jobs[i]);
         written = times[i].1 + writeback(&jobs[i]);
     }
-    Schedule::of_slots(workload, mode, slots(jobs, &times), written)
+    Schedule::of_slots(tile_set, mode, slots(jobs, &times), written)
 }

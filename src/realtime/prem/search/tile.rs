@@ -5,22 +5,22 @@ use rustc_hash::FxHashSet;
 use crate::limits::{Limits, Stop};
 use crate::realtime::prem::offset::forbidden;
 use crate::realtime::prem::search::{Found, Job, slots};
-use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, Workload};
+use crate::realtime::prem::{Mode, Ns, Schedule, ScheduleError, TileSet};
 
 /// Tries hyperperiods upwards, to below that of `even` and that of one tile after the other.
 pub(super) fn search(
-    workload: &Workload,
+    tile_set: &TileSet,
     mode: Mode,
     jobs: &[Job],
     even: Option<Schedule>,
     limits: &Limits,
     progress: impl Fn(Ns),
 ) -> Result<Found, ScheduleError> {
-    let timer = workload.timer();
+    let timer = tile_set.timer();
     let schedule = |offsets: &[Ns], hyperperiod: Ns| {
         let time = |(job, &at): (&Job, &Ns)| (at, at + job.phases.prefetch + job.phases.compute);
         let times: Vec<(Ns, Ns)> = jobs.iter().zip(offsets).map(time).collect();
-        Schedule::of_slots(workload, mode, slots(jobs, &times), hyperperiod)
+        Schedule::of_slots(tile_set, mode, slots(jobs, &times), hyperperiod)
     };
     let mut serial = Vec::new();
     let (mut end, mut memory, mut longest) = (Ns::ZERO, Ns::ZERO, Ns::ZERO);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use warpspan::engines::program::{ProgramGroup, bound};
+use warpspan::engines::program::bound;
 use warpspan::listing::{Entry, LoopBounds, Options, Text, extract};
-use warpspan::model::Multiprocessor;
 use warpspan::model::program::Piece;
+use warpspan::model::{Multiprocessor, Workload};
 
 use super::embed::{Embedded, Program};
 use super::graph::Graph;
@@ -199,8 +199,9 @@ impl Judge<'_> {
             return None;
         }
         let worst = barriers::worst(&given, sigma.map(|sigma| usize::try_from(sigma).unwrap()));
-        let group = ProgramGroup::new(piece.clone(), u64::try_from(warps).unwrap());
-        let upper = bound(&[group], multiprocessor).ok()?.makespan.0;
+        let workload =
+            Workload::single(piece.clone(), u64::try_from(warps).unwrap(), multiprocessor).unwrap();
+        let upper = bound(&workload).ok()?.makespan.0;
         (worst > upper).then(|| Violation {
             class: "bound",
             text: format!("warps {strings:?} take {worst} at sigma {sigma:?}, the bound of {piece} is {upper}, {bounds:?}"),

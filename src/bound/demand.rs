@@ -1,0 +1,106 @@
+//! What the warps of a workload issue at most: all that the bounds need that do not look at phases.
+
+use crate::model::{Cycles, Instance, PerUnit, Unit, WarpGroup};
+
+/// The most letters that a warp issues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Letters {
+    /// Of both units.
+    pub all: u128,
+    /// Of each unit, perhaps on another path for each.
+    pub on: PerUnit<u128>,
+}
+
+/// The most that the warps of one group issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupDemand {
+    /// How many warps there are.
+    pub warps: u64,
+    /// Warps of its largest block.
+    pub block: u64,
+    /// On one path from the first letter to the last.
+    pub path: Letters,
+    /// On a chain that may change to another path at each barrier, as the warps of one block hand the time
+    /// on.
+    pub chain: Letters,
+}
+
+/// The most that the warps of all groups issue, on whole sigmas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demand {
+    groups: Vec<GroupDemand>,
+    sigma: PerUnit<u64>,
+    warps: u64,
+}
+
+impl From<&Instance> for Demand {
+    fn from(instance: &Instance) -> Self {
+        let group = |group: &WarpGroup| {
+            let letters = Letters {
+                all: group.kernel.instructions().into(),
+                on: PerUnit::from_fn(|unit| group.kernel.count(unit).into()),
+            };
+            GroupDemand { warps: group.warps, block: group.warps, path: letters, chain: letters }
+        };
+        Self {
+            groups: instance.groups().iter().map(group).collect(),
+            sigma: PerUnit::from_fn(|unit| instance.sigma(unit)),
+            warps: instance.total_warps(),
+        }
+    }
+}
+
+impl Demand {
+    /// The demand of groups of so many warps in all, where no sigma is larger than that.
+    pub(crate) fn new(groups: Vec<GroupDemand>, sigma: PerUnit<u64>, warps: u64) -> Self {
+        Self { groups, sigma, warps }
+    }
+
+    /// The [critical path](crate::bound::critical_path()); `None` if the number is 2^63 or more.
+    pub fn critical_path(&self) -> Option<Cycles> {
+        let finishes = (0..self.groups.len()).map(|group| self.finish(group));
+        cycles(finishes.collect::<Option<Vec<_>>>()?.into_iter().max().unwrap_or(0))
+    }
+
+    /// When the last warp of a group has finished at the latest, by the critical path; `None` if a number
+    /// does not fit.
+    pub(crate) fn finish(&self, group: usize) -> Option<u128> {
+        let own = &self.groups[group];
+        let mut finish = if own.block == 1 { own.path.all } else { own.chain.all };
+        for unit in Unit::ALL {
+            let waits_never = self.sigma[unit] >= self.warps || own.chain.on[unit] == 0;
+            if !waits_never {
+                finish = finish.checked_add(self.others(group, unit)? / u128::from(self.sigma[unit]))?;
+            }
+        }
+        Some(finish)
+    }
+
+    /// The letters for a unit of all warps but one of the group.
+    fn others(&self, group: usize, unit: Unit) -> Option<u128> {
+        self.groups.iter().enumerate().try_fold(0_u128, |sum, (at, members)| {
+            let block = if at == group { members.block } else { 0 };
+            let of_block = members.chain.on[unit].checked_mul(block.saturating_sub(1).into())?;
+            let of_others = members.path.on[unit].checked_mul((members.warps - block).into())?;
+            sum.checked_add(of_block)?.checked_add(of_others)
+        })
+    }
+
+    /// The [pessimistic makespan](crate::bound::pessimistic()), which is an upper bound only at sigma 1;
+    /// `None` if the number is 2^63 or more.
+    pub fn pessimistic(&self) -> Option<Cycles> {
+        let mut sum = 0_u128;
+        for group in &self.groups {
+            for unit in Unit::ALL {
+                let rounds = u128::from(group.warps.div_ceil(self.sigma[unit]));
+                sum = sum.checked_add(group.path.on[unit].checked_mul(rounds)?)?;
+            }
+        }
+        cycles(sum)
+    }
+}
+
+/// A number of cycles that other numbers may be added to.
+fn cycles(number: u128) -> Option<Cycles> {
+    u64::try_from(number).ok().filter(|&cycles| cycles < 1 << 63).map(Cycles)
+}

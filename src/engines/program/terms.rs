@@ -1,0 +1,148 @@
+//! The numbers that the bound of programs is made of, at any theta.
+
+use std::borrow::Cow;
+
+use crate::bound::{Demand, GroupDemand, Letters};
+use crate::engines::phase::Rational;
+use crate::engines::program::ProgramError;
+use crate::engines::program::labels::{BestPath, best_path};
+use crate::engines::program::matrix::{Gain, Matrix};
+use crate::engines::program::minimum::{Tangent, smallest};
+use crate::engines::program::prices::{Count, Prices, Sigmas};
+use crate::engines::program::track::Track;
+use crate::engines::program::value::Rules;
+use crate::model::program::Piece;
+use crate::model::{Cycles, Group, PerUnit, Unit, Workload};
+
+/// A group of the workload, its code as a program.
+pub(super) struct Members<'a> {
+    pub(super) program: Cow<'a, Piece>,
+    warps: u64,
+    /// Warps of the largest block.
+    block: u64,
+}
+
+/// What the bound is made of.
+pub(super) struct Terms<'a> {
+    pub(super) groups: Vec<Members<'a>>,
+    pub(super) demand: Demand,
+    sigmas: Sigmas,
+    times: PerUnit<u64>,
+    /// c = this times (theta - 1/sigma_fast).
+    switch: i128,
+}
+
+impl<'a> Terms<'a> {
+    pub(super) fn new(workload: &'a Workload) -> Result<Self, ProgramError> {
+        let (multiprocessor, warps) = (workload.multiprocessor(), workload.total_warps());
+        let sigma = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_a_cycle().min(warps));
+        let sigmas = Sigmas::new(PerUnit::from_fn(|unit| sigma[unit].into()));
+        let times = PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_an_instruction());
+        let members = |group: &'a Group| Members {
+            program: group.code.program(),
+            warps: group.warps,
+            block: workload.warps_per_block().unwrap_or(group.warps).min(group.warps),
+        };
+        let groups: Vec<Members<'a>> = workload.groups().iter().map(members).collect();
+        let prices = Prices::new(&sigmas, sigmas.thetas()[0])?;
+        let (mut demands, mut twice) = (Vec::with_capacity(groups.len()), false);
+        for (number, group) in (1..).zip(&groups) {
+            let count = |count| Rules { prices: &prices, count, times }.program(&group.program);
+            let counts = Counts {
+                issues: count(Count::Issues { most: 0 })?,
+                on: [count(Count::Letters(Unit::LoadStore))?, count(Count::Letters(Unit::CudaCore))?],
+            };
+            let demand = GroupDemand {
+                warps: group.warps,
+                block: group.block,
+                path: counts.letters(|track| &track.path, &sigmas, &prices)?,
+                chain: counts.letters(|track| &track.block, &sigmas, &prices)?,
+            };
+            if demand.chain.all == 0 {
+                return Err(ProgramError::Empty(number));
+            }
+            demands.push(demand);
+            twice |= value(count(Count::Twice)?.block.largest_from(sigmas.fast.other())) > 0;
+        }
+        let [fast, slow] = [sigmas.fast, sigmas.fast.other()].map(|unit| sigmas.of[unit]);
+        let costs = fast > slow && twice;
+        let switch = if costs { (fast - 1).min(i128::from(warps) - 1) } else { 0 };
+        Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch })
+    }
+
+    /// The bound on the finish of the warps of a group, and its theta.
+    pub(super) fn finish(&self, group: usize) -> Result<(Cycles, Rational), ProgramError> {
+        let [low, high] = self.sigmas.thetas();
+        let (low, high) = (self.phases(group, low)?, self.phases(group, high)?);
+        let best = smallest(low, high, |theta| self.phases(group, theta).ok());
+        let phases = best.value.floor().to_integer();
+        let phases = u128::try_from(phases).map_err(|_| ProgramError::Overflow)?;
+        let least = phases.min(self.demand.finish(group).ok_or(ProgramError::Overflow)?);
+        let cycles = u64::try_from(least).ok().filter(|&cycles| cycles < 1 << 63);
+        Ok((Cycles(cycles.ok_or(ProgramError::Overflow)?), best.theta))
+    }
+
+    fn rules<'p>(&self, prices: &'p Prices, count: Count) -> Rules<'p> {
+        Rules { prices, count, times: self.times }
+    }
+
+    /// The bound by phases at some theta.
+    fn phases(&self, group: usize, theta: Rational) -> Result<Tangent, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        let own = &self.groups[group];
+        let issues = self.rules(&prices, Count::Issues { most: self.switch }).program(&own.program)?;
+        let issues = if own.block == 1 { &issues.path } else { &issues.block };
+        let mut sum = issues.largest_from(self.sigmas.fast).unwrap_or_default();
+        for (at, members) in self.groups.iter().enumerate() {
+            let gains = self.rules(&prices, Count::Gains).program(&members.program)?;
+            let block = if at == group { members.block } else { 0 };
+            let gain = |matrix: &Matrix| matrix.largest().unwrap_or_default();
+            sum = sum.plus(gain(&gains.block).times(block.saturating_sub(1))?)?;
+            sum = sum.plus(gain(&gains.path).times(members.warps - block)?)?;
+        }
+        let Gain { value, slope } = sum;
+        Ok(Tangent { theta, value: Rational::new(value, prices.scale), slope })
+    }
+
+    /// a of a program.
+    pub(super) fn rate(&self, program: &Piece, theta: Rational) -> Result<Rational, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        let gains = self.rules(&prices, Count::Gains).program(program)?;
+        Ok(Rational::new(value(gains.block.largest()), prices.scale))
+    }
+
+    pub(super) fn best_path(&self, program: &Piece, theta: Rational) -> Result<BestPath, ProgramError> {
+        let prices = Prices::new(&self.sigmas, theta)?;
+        best_path(&self.rules(&prices, Count::Gains), program)
+    }
+}
+
+/// The letters of a program, counted.
+struct Counts {
+    issues: Track,
+    /// Of each unit, in the order of [`Unit::ALL`].
+    on: [Track; 2],
+}
+
+impl Counts {
+    /// The most letters, over whole paths or from barrier to barrier.
+    fn letters(
+        &self,
+        over: fn(&Track) -> &Matrix,
+        sigmas: &Sigmas,
+        prices: &Prices,
+    ) -> Result<Letters, ProgramError> {
+        let number = |value: i128| u128::try_from(value).map_err(|_| ProgramError::Overflow);
+        let on = |track| number(value(over(track).largest()));
+        let (l, c) = (on(&self.on[0])?, on(&self.on[1])?);
+        Ok(Letters {
+            all: number(value(over(&self.issues).largest_from(sigmas.fast)) / prices.scale)?,
+            on: PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }),
+        })
+    }
+}
+
+/// The value of a matrix entry, 0 if there is none.
+fn value(gain: Option<Gain>) -> i128 {
+    gain.unwrap_or_default().value
+}

@@ -1,0 +1,77 @@
+//! The words of a file of kernels or tasks for what would mend an error: its keys.
+
+use crate::source::Remedy;
+
+/// What to write into a file in place of a remedy. Those that no file can say stay in the words of the
+/// library.
+pub(super) fn key(remedy: &Remedy) -> String {
+    let text = match remedy {
+        Remedy::LoopBounds(_) => "loop_bounds = { LABEL = N }",
+        Remedy::Uniform(branch) => return format!("with uniform = [{branch:?}]"),
+        Remedy::Classes(_) => "classes = \"FILE\"",
+        Remedy::Entry(_) => "entry = \"NAME\"",
+        Remedy::Capability => "[multiprocessor] compute_capability",
+        Remedy::GivenBounds => "loop_bounds",
+        Remedy::GivenUniform => "uniform",
+        Remedy::Kernel => "string, code or ptx",
+        Remedy::Warps => "warps",
+        Remedy::Groups => "[[group]]",
+        Remedy::Throughputs => "compute_capability, or sigma_l and sigma_c",
+        Remedy::SweptKernels
+        | Remedy::SweptWarps
+        | Remedy::Launches
+        | Remedy::Priorities
+        | Remedy::LatencyL
+        | Remedy::LatencyC
+        | Remedy::Schedulers
+        | Remedy::UnlimitedWidth
+        | Remedy::Engine(_)
+        | Remedy::Memory
+        | Remedy::Method
+        | Remedy::Horizon
+        | Remedy::NearerHorizon
+        | Remedy::Experiment
+        | Remedy::Resume => return remedy.to_string(),
+    };
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::every_remedy;
+
+    #[test]
+    fn what_a_file_can_say_is_a_key() {
+        let words: Vec<String> = every_remedy().iter().map(key).collect();
+        let expected = [
+            "loop_bounds = { LABEL = N }",
+            "with uniform = [\"15\"]",
+            "classes = \"FILE\"",
+            "entry = \"NAME\"",
+            "[multiprocessor] compute_capability",
+            "loop_bounds",
+            "uniform",
+            "string, code or ptx",
+            "warps",
+            "[[group]]",
+            "compute_capability, or sigma_l and sigma_c",
+            "strings, random strings or a listing",
+            "numbers of warps as 1..64,128",
+            "launches",
+            "priorities",
+            "latency of L",
+            "latency of C",
+            "schedulers",
+            "an unlimited issue width",
+            "engine ilp",
+            "memory limit",
+            "the methods",
+            "a horizon",
+            "a nearer horizon",
+            "experiments",
+            "resume",
+        ];
+        assert_eq!(words, expected);
+    }
+}

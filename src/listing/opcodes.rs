@@ -1,0 +1,73 @@
+//! How often the opcodes of a routine use each unit, and which of them nobody says that of.
+
+use std::collections::HashSet;
+
+use crate::listing::classes::{Classes, Letters};
+use crate::listing::flow::{Obstacle, StructureError};
+use crate::listing::routine::Routine;
+use crate::listing::text::{fail_with, one_line};
+use crate::model::PerUnit;
+use crate::source::{InputError, Message, Remedy};
+
+/// How many instructions of a routine have letters of each unit, and how many are barriers.
+///
+/// # Errors
+/// If opcodes are in no class; the error names them all.
+pub(super) fn count(
+    place: &str,
+    routine: &Routine<'_>,
+    classes: &mut Classes,
+) -> Result<(PerUnit<usize>, usize), InputError> {
+    let (mut letters, mut barriers) = (PerUnit::both(0), 0);
+    let (mut known, mut unknown) = (HashSet::new(), Vec::new());
+    for instruction in &routine.instructions {
+        let Some(class) = classes.class(instruction.opcode) else {
+            if known.insert(instruction.opcode) {
+                unknown.push((one_line(&instruction.opcode), instruction.line));
+            }
+            continue;
+        };
+        barriers += usize::from(class.letters == Letters::Barrier);
+        if let Some(unit) = class.letters.unit() {
+            letters[unit] += 1;
+        }
+    }
+    let what = match &unknown[..] {
+        [] => return Ok((letters, barriers)),
+        [(opcode, _)] => format!("opcode {opcode} is not known: give it a class with "),
+        several => {
+            let named: Vec<String> =
+                several.iter().map(|(opcode, line)| format!("{opcode} (line {line})")).collect();
+            format!("opcodes {} are not known: give each a class with ", named.join(", "))
+        }
+    };
+    let first = unknown[0].1;
+    let opcodes = unknown.into_iter().map(|(opcode, _)| opcode).collect();
+    Err(fail_with(place, first, Message::text(what).remedy(Remedy::Classes(opcodes))))
+}
+
+/// An error about an opcode whose number of letters is not known, with all others of the routine. The search for a
+/// program stops at the first one, and each of them would stop it.
+pub(super) fn with_all_unrated(
+    mut error: StructureError,
+    routine: &Routine<'_>,
+    classes: &mut Classes,
+) -> StructureError {
+    let unrated = |(_, obstacle): &(u32, Obstacle)| match obstacle {
+        Obstacle::Unrated(opcode) => Some(opcode.clone()),
+        _ => None,
+    };
+    let mut named: HashSet<String> = error.obstacles.iter().filter_map(unrated).collect();
+    if named.is_empty() {
+        return error;
+    }
+    for instruction in &routine.instructions {
+        let class = classes.class(instruction.opcode);
+        let is_unrated = class.is_some_and(|class| matches!(class.letters, Letters::Unrated(_)));
+        if is_unrated && named.insert(instruction.opcode.to_owned()) {
+            let obstacle = Obstacle::Unrated(instruction.opcode.to_owned());
+            error.obstacles.push((instruction.line, obstacle));
+        }
+    }
+    error
+}

@@ -1,0 +1,236 @@
+//! The reader of the one grammar of kernel strings and programs. It keeps open brackets on a stack of its
+//! own, so that no text is too deep for it.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use crate::model::code::CodeError;
+use crate::model::program::{Divergence, MAX_DEPTH, Piece};
+use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
+
+/// How deep brackets may lie in one another. Each makes three pieces at most: a loop of a branch of
+/// sequences.
+pub(super) const DEEPEST: usize = MAX_DEPTH / 3 - 1;
+
+/// What a text says.
+pub(super) struct Read {
+    /// In normal form.
+    pub(super) program: Piece,
+    /// The first sign of several paths: the bracket of a branch, or the dots of a range.
+    pub(super) paths: Option<(usize, char)>,
+    /// Where it becomes longer than a kernel string may be.
+    too_long: Option<usize>,
+}
+
+impl Read {
+    /// The kernel string, if the text is one.
+    pub(super) fn kernel(self) -> Result<Kernel, CodeError> {
+        match (self.paths, self.too_long) {
+            (Some((position, found)), _) => Err(CodeError::Unexpected { position, found }),
+            (_, Some(position)) => Err(CodeError::TooLong(position)),
+            _ => self.program.straight_line().ok_or(CodeError::Empty),
+        }
+    }
+}
+
+/// What is read of a bracket that is open, or of the whole text.
+#[derive(Default)]
+struct Frame {
+    /// Where the bracket stands, and the kind of branch that it makes; `None` for round brackets and the
+    /// whole text.
+    position: usize,
+    divergence: Option<Divergence>,
+    /// The arms before the one that is read.
+    arms: Vec<Piece>,
+    pieces: Vec<Piece>,
+    /// How deep brackets lie in one another in it.
+    depth: usize,
+    /// Letters and barriers before the bracket and in it, written out.
+    before: u64,
+    length: u64,
+}
+
+impl Frame {
+    /// Adds a piece. The pieces of a group join those around it, and neighbouring letters of a unit join each
+    /// other.
+    fn add(&mut self, item: Item) {
+        self.depth = self.depth.max(item.depth);
+        self.length = self.length.saturating_add(item.length);
+        for piece in item.pieces {
+            if let (
+                Some(Piece::Letters { unit: last, count: before, .. }),
+                &Piece::Letters { unit, count, .. },
+            ) = (self.pieces.last_mut(), &piece)
+                && *last == unit
+                && let Some(sum) = before.checked_add(count)
+            {
+                *before = sum;
+            } else {
+                self.pieces.push(piece);
+            }
+        }
+    }
+}
+
+/// What a count may follow: a letter, or what stood in brackets.
+struct Item {
+    pieces: Vec<Piece>,
+    position: usize,
+    depth: usize,
+    length: u64,
+}
+
+pub(super) struct Reader<'a> {
+    /// Of the character that was read last.
+    position: usize,
+    rest: Peekable<Chars<'a>>,
+    /// The whole text, and the brackets that are open in it.
+    frames: Vec<Frame>,
+    paths: Option<(usize, char)>,
+    too_long: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a text. A number of 2^64 or more is a wrong count in a program, and too many letters elsewhere.
+    pub(super) fn read(text: &'a str, is_program: bool) -> Result<Read, CodeError> {
+        let mut reader = Self {
+            position: 0,
+            rest: text.chars().peekable(),
+            frames: Vec::new(),
+            paths: None,
+            too_long: None,
+        };
+        let mut whole = Frame::default();
+        while let Some((position, found)) = reader.next() {
+            let item = match found {
+                '(' => {
+                    reader.open(&mut whole, position, None);
+                    continue;
+                }
+                '[' | '{' | '<' => {
+                    reader.paths = reader.paths.or(Some((position, found)));
+                    reader.open(&mut whole, position, Divergence::of_bracket(found));
+                    continue;
+                }
+                '/' if whole.divergence.is_some() => {
+                    whole.arms.push(Piece::Sequence(std::mem::take(&mut whole.pieces)));
+                    continue;
+                }
+                ')' | ']' | '}' | '>' => reader.close(&mut whole, position, found)?,
+                '|' => {
+                    let pieces = vec![Piece::Barrier { line: 0 }];
+                    whole.add(Item { pieces, position, depth: 0, length: 1 });
+                    reader.look_at_length(&whole, position);
+                    continue;
+                }
+                _ => {
+                    let unit = Unit::from_letter(found).ok_or(CodeError::Unexpected { position, found })?;
+                    let pieces = vec![Piece::Letters { unit, count: 1, line: 0 }];
+                    Item { pieces, position, depth: 0, length: 1 }
+                }
+            };
+            let (item, position) = reader.counted(item, is_program)?;
+            whole.add(item);
+            reader.look_at_length(&whole, position);
+        }
+        if !reader.frames.is_empty() {
+            return Err(CodeError::Bracket(whole.position));
+        }
+        match Piece::Sequence(whole.pieces).normal() {
+            Piece::Sequence(pieces) if pieces.is_empty() => Err(CodeError::Empty),
+            program => Ok(Read { program, paths: reader.paths, too_long: reader.too_long }),
+        }
+    }
+
+    /// The next character that is not ignored, left where it is.
+    fn peek(&mut self) -> Option<char> {
+        while self.rest.next_if(|c| c.is_whitespace() || *c == '_').is_some() {
+            self.position += 1;
+        }
+        self.rest.peek().copied()
+    }
+
+    fn next(&mut self) -> Option<(usize, char)> {
+        self.peek()?;
+        self.position += 1;
+        self.rest.next().map(|found| (self.position, found))
+    }
+
+    fn open(&mut self, current: &mut Frame, position: usize, divergence: Option<Divergence>) {
+        let before = current.before.saturating_add(current.length);
+        let inner = Frame { position, divergence, before, ..Frame::default() };
+        self.frames.push(std::mem::replace(current, inner));
+    }
+
+    /// Closes the innermost bracket.
+    fn close(&mut self, current: &mut Frame, position: usize, found: char) -> Result<Item, CodeError> {
+        let outer = self.frames.pop().ok_or(CodeError::Bracket(position))?;
+        let Frame { position: open, divergence, mut arms, pieces, depth, length, .. } =
+            std::mem::replace(current, outer);
+        let partner = divergence.map_or(')', |divergence| divergence.brackets().1);
+        if found != partner {
+            return Err(CodeError::Bracket(open));
+        }
+        let Some(divergence) = divergence else { return Ok(Item { pieces, position: open, depth, length }) };
+        arms.push(Piece::Sequence(pieces));
+        let pieces = vec![Piece::Branch { arms, divergence, line: 0 }];
+        Ok(Item { pieces, position: open, depth: deeper(depth, open)?, length })
+    }
+
+    /// The item with the count behind it, if there is one, and where the count stands.
+    fn counted(&mut self, mut item: Item, is_program: bool) -> Result<(Item, usize), CodeError> {
+        if !self.peek().is_some_and(|found| found.is_ascii_digit()) {
+            let position = item.position;
+            return Ok((item, position));
+        }
+        let position = self.position + 1;
+        let huge = if is_program { CodeError::Count(position) } else { CodeError::TooLong(position) };
+        let least = self.number().ok_or(huge)?;
+        let mut most = least;
+        if self.peek() == Some('.') {
+            self.paths = self.paths.or(Some((self.position + 1, '.')));
+            let dots = [self.next(), self.next()].map(|next| next.map(|(_, found)| found));
+            self.peek();
+            most = self.number().filter(|_| dots == [Some('.'); 2]).ok_or(CodeError::Count(position))?;
+            if most == 0 || least > most {
+                return Err(CodeError::Count(position));
+            }
+        }
+        if most == 0 {
+            return Err(CodeError::ZeroCount(position));
+        }
+        item.length = item.length.saturating_mul(most);
+        if let ([Piece::Letters { count, .. }], true) = (&mut item.pieces[..], least == most)
+            && let Some(product) = count.checked_mul(most)
+        {
+            *count = product;
+        } else if (least, most) != (1, 1) {
+            item.depth = deeper(item.depth, item.position)?;
+            let body = Box::new(Piece::Sequence(item.pieces));
+            item.pieces = vec![Piece::Loop { body, least, most, line: 0 }];
+        }
+        Ok((item, position))
+    }
+
+    /// The number that stands here; `None` if there is none or it is too large.
+    fn number(&mut self) -> Option<u64> {
+        let mut digits = String::new();
+        while let Some(digit) = self.rest.next_if(char::is_ascii_digit) {
+            self.position += 1;
+            digits.push(digit);
+        }
+        digits.parse().ok()
+    }
+
+    /// Notes where the text becomes too long for a kernel string.
+    fn look_at_length(&mut self, current: &Frame, position: usize) {
+        if current.before.saturating_add(current.length) > MAX_KERNEL_LENGTH as u64 {
+            self.too_long = self.too_long.or(Some(position));
+        }
+    }
+}
+
+/// One level more.
+fn deeper(depth: usize, bracket: usize) -> Result<usize, CodeError> {
+    if depth < DEEPEST { Ok(depth + 1) } else { Err(CodeError::Deep(bracket)) }
+}

@@ -1,0 +1,169 @@
+//! What would mend an error, as data.
+
+use std::fmt;
+
+/// Something that the user can say, or say otherwise, so that an error goes away.
+///
+/// Each front end has its own words for it: the command line names a flag, a file a key. The words of
+/// [`fmt::Display`] are for users of the library and name neither.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Remedy {
+    /// How often the loops with these labels are passed.
+    LoopBounds(Vec<String>),
+    /// That all threads of a warp go the same way at the branch of this label or line.
+    Uniform(String),
+    /// The classes of these opcodes.
+    Classes(Vec<String>),
+    /// One of these entries of a listing.
+    Entry(Vec<String>),
+    /// The compute capability that a listing is for.
+    Capability,
+    /// The bounds of loops that were given, of which one is for nothing.
+    GivenBounds,
+    /// The uniform branches that were given, of which one is for nothing.
+    GivenUniform,
+    /// What the warps run.
+    Kernel,
+    /// How many warps run it.
+    Warps,
+    /// Kernels that each have their own number of warps.
+    Groups,
+    /// What says the throughputs of the multiprocessor.
+    Throughputs,
+    /// The kernels of a sweep.
+    SweptKernels,
+    /// The numbers of warps of a sweep.
+    SweptWarps,
+    /// The cycles at which groups of warps are launched.
+    Launches,
+    /// The priorities of groups of warps.
+    Priorities,
+    /// The latency of the load/store units.
+    LatencyL,
+    /// The latency of the CUDA cores.
+    LatencyC,
+    /// The number of warp schedulers.
+    Schedulers,
+    /// Schedulers that issue as much as the units take.
+    UnlimitedWidth,
+    /// The engine of this name.
+    Engine(&'static str),
+    /// The limit on memory.
+    Memory,
+    /// The method of an analysis.
+    Method,
+    /// The time up to which launches are looked at.
+    Horizon,
+    /// An earlier such time.
+    NearerHorizon,
+    /// An experiment with partitions.
+    Experiment,
+    /// Going on with a table that was begun before.
+    Resume,
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LoopBounds(_) => "a bound LABEL=N",
+            Self::Uniform(branch) => return write!(f, "uniform ({branch})"),
+            Self::Classes(_) => "a table of classes",
+            Self::Entry(_) => "the name of an entry",
+            Self::Capability => "a compute capability",
+            Self::GivenBounds => "bounds of loops",
+            Self::GivenUniform => "uniform branches",
+            Self::Kernel => "a kernel, or a listing of one",
+            Self::Warps => "a number of warps",
+            Self::Groups => "groups with their own numbers of warps",
+            Self::Throughputs => "a compute capability, or both throughputs",
+            Self::SweptKernels => "strings, random strings or a listing",
+            Self::SweptWarps => "numbers of warps as 1..64,128",
+            Self::Launches => "launches",
+            Self::Priorities => "priorities",
+            Self::LatencyL => "latency of L",
+            Self::LatencyC => "latency of C",
+            Self::Schedulers => "schedulers",
+            Self::UnlimitedWidth => "an unlimited issue width",
+            Self::Engine(name) => return write!(f, "engine {name}"),
+            Self::Memory => "memory limit",
+            Self::Method => "the methods",
+            Self::Horizon => "a horizon",
+            Self::NearerHorizon => "a nearer horizon",
+            Self::Experiment => "experiments",
+            Self::Resume => "resume",
+        })
+    }
+}
+
+/// Every remedy once; a new one has to be added here before this compiles.
+#[cfg(test)]
+pub(crate) fn every_remedy() -> Vec<Remedy> {
+    let after = |remedy: &Remedy| match remedy {
+        Remedy::LoopBounds(_) => Some(Remedy::Uniform("15".into())),
+        Remedy::Uniform(_) => Some(Remedy::Classes(vec!["mma".into()])),
+        Remedy::Classes(_) => Some(Remedy::Entry(vec!["k".into()])),
+        Remedy::Entry(_) => Some(Remedy::Capability),
+        Remedy::Capability => Some(Remedy::GivenBounds),
+        Remedy::GivenBounds => Some(Remedy::GivenUniform),
+        Remedy::GivenUniform => Some(Remedy::Kernel),
+        Remedy::Kernel => Some(Remedy::Warps),
+        Remedy::Warps => Some(Remedy::Groups),
+        Remedy::Groups => Some(Remedy::Throughputs),
+        Remedy::Throughputs => Some(Remedy::SweptKernels),
+        Remedy::SweptKernels => Some(Remedy::SweptWarps),
+        Remedy::SweptWarps => Some(Remedy::Launches),
+        Remedy::Launches => Some(Remedy::Priorities),
+        Remedy::Priorities => Some(Remedy::LatencyL),
+        Remedy::LatencyL => Some(Remedy::LatencyC),
+        Remedy::LatencyC => Some(Remedy::Schedulers),
+        Remedy::Schedulers => Some(Remedy::UnlimitedWidth),
+        Remedy::UnlimitedWidth => Some(Remedy::Engine("ilp")),
+        Remedy::Engine(_) => Some(Remedy::Memory),
+        Remedy::Memory => Some(Remedy::Method),
+        Remedy::Method => Some(Remedy::Horizon),
+        Remedy::Horizon => Some(Remedy::NearerHorizon),
+        Remedy::NearerHorizon => Some(Remedy::Experiment),
+        Remedy::Experiment => Some(Remedy::Resume),
+        Remedy::Resume => None,
+    };
+    std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_names_neither_flags_nor_keys() {
+        let words: Vec<String> = every_remedy().iter().map(ToString::to_string).collect();
+        let expected = [
+            "a bound LABEL=N",
+            "uniform (15)",
+            "a table of classes",
+            "the name of an entry",
+            "a compute capability",
+            "bounds of loops",
+            "uniform branches",
+            "a kernel, or a listing of one",
+            "a number of warps",
+            "groups with their own numbers of warps",
+            "a compute capability, or both throughputs",
+            "strings, random strings or a listing",
+            "numbers of warps as 1..64,128",
+            "launches",
+            "priorities",
+            "latency of L",
+            "latency of C",
+            "schedulers",
+            "an unlimited issue width",
+            "engine ilp",
+            "memory limit",
+            "the methods",
+            "a horizon",
+            "a nearer horizon",
+            "experiments",
+            "resume",
+        ];
+        assert_eq!(words, expected);
+    }
+}

@@ -1,0 +1,76 @@
+//! The words of a grid file for what would mend an error: its keys, which are the flags of `sweep` without
+//! dashes.
+
+use crate::source::Remedy;
+
+/// What to write into a grid file in place of a remedy. Those that no grid can say stay in the words of the
+/// library.
+pub(super) fn key(remedy: &Remedy) -> String {
+    let text = match remedy {
+        Remedy::LoopBounds(_) => "loop-bound = [\"LABEL=N\"]",
+        Remedy::Uniform(branch) => return format!("with uniform = [{branch:?}]"),
+        Remedy::Classes(_) => "classes = \"FILE\"",
+        Remedy::Entry(_) => "entry = \"NAME\"",
+        Remedy::Capability => "compute-capabilities = \"X.Y\"",
+        Remedy::GivenBounds => "loop-bound",
+        Remedy::GivenUniform => "uniform",
+        Remedy::Kernel | Remedy::SweptKernels => "kernels, kernels-file, all-strings, random or ptx",
+        Remedy::Warps | Remedy::SweptWarps => "warps = \"1..64,128\"",
+        Remedy::Throughputs => "compute-capabilities, or sigma-l and sigma-c",
+        Remedy::Engine(name) => return format!("engines = {name:?}"),
+        Remedy::Groups
+        | Remedy::Launches
+        | Remedy::Priorities
+        | Remedy::LatencyL
+        | Remedy::LatencyC
+        | Remedy::Schedulers
+        | Remedy::UnlimitedWidth
+        | Remedy::Memory
+        | Remedy::Method
+        | Remedy::Horizon
+        | Remedy::NearerHorizon
+        | Remedy::Experiment
+        | Remedy::Resume => return remedy.to_string(),
+    };
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::every_remedy;
+
+    #[test]
+    fn what_a_grid_can_say_is_a_key() {
+        let words: Vec<String> = every_remedy().iter().map(key).collect();
+        let expected = [
+            "loop-bound = [\"LABEL=N\"]",
+            "with uniform = [\"15\"]",
+            "classes = \"FILE\"",
+            "entry = \"NAME\"",
+            "compute-capabilities = \"X.Y\"",
+            "loop-bound",
+            "uniform",
+            "kernels, kernels-file, all-strings, random or ptx",
+            "warps = \"1..64,128\"",
+            "groups with their own numbers of warps",
+            "compute-capabilities, or sigma-l and sigma-c",
+            "kernels, kernels-file, all-strings, random or ptx",
+            "warps = \"1..64,128\"",
+            "launches",
+            "priorities",
+            "latency of L",
+            "latency of C",
+            "schedulers",
+            "an unlimited issue width",
+            "engines = \"ilp\"",
+            "memory limit",
+            "the methods",
+            "a horizon",
+            "a nearer horizon",
+            "experiments",
+            "resume",
+        ];
+        assert_eq!(words, expected);
+    }
+}
