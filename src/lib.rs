@@ -108,6 +108,7 @@ pub mod listing;
 pub mod model;
 pub mod prelude;
 pub mod realtime;
+pub mod records;
 pub mod schedule;
 pub mod source;
 pub mod sweep;

@@ -5,13 +5,14 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::args::{BoundArgs, Format};
 use crate::cli::instances::workloads;
 use crate::cli::output::print;
-use crate::cli::record::{BoundRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::portfolio::{Note, free_terms, table, terms};
 use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value};
 use crate::engines::program::bound;
 use crate::limits::{Ending, Limits};
 use crate::model::{Instance, Workload};
+use crate::records::Bound;
 
 pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let workloads = workloads(&args.instance)?;
@@ -34,7 +35,7 @@ pub(super) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         notes.extend_from_slice(&place.notes);
         print(&match args.format {
             Format::Text => place.over(&(text(&workload, &rows, terms.as_ref()) + &text::notes(&notes))),
-            Format::Json => line_of(&place, &BoundRecord::new((&workload).into(), rows, notes))?,
+            Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
         })?;
         if terms.is_some_and(|terms| terms.ending != Ending::Proved) {
             exit = Exit::Limit;

@@ -1,13 +1,14 @@
 //! `warpspan check`.
 
-use crate::check::{Claims, Judgement, Report, judge};
+use crate::check::{Claims, judge};
 use crate::cli::args::{CheckArgs, Format};
-use crate::cli::claim::Claim;
 use crate::cli::instances::{Place, instance};
 use crate::cli::output::{Target, print};
-use crate::cli::record::{CHECK, CheckRecord, JudgedRecord, SOLVE, SOLVE_1, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, text};
 use crate::model::{Instance, Workload};
+use crate::records::check::{Judged, Judgement};
+use crate::records::{Check, Claim, ReadError};
 use crate::schedule::{Schedule, from_records, read_csv, read_json};
 use crate::source::InputError;
 use crate::source::{bytes, name};
@@ -36,7 +37,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         exit = exit.max(decided(&record));
         print(&match args.format {
             Format::Text => place.over(&describe(&workload, &record)),
-            Format::Json => line_of(&place, &record)?,
+            Format::Json => line_of(&place, record)?,
         })?;
     }
     Ok(exit)
@@ -64,22 +65,15 @@ const NUMBERS: [&str; 9] = [
     "phase.labels",
 ];
 
-fn decided(record: &CheckRecord) -> Exit {
-    let open = |claim: &&JudgedRecord| claim.judgement == word(Judgement::NotJudged);
-    match record.claims.iter().any(|claim| claim.judgement == word(Judgement::Refuted)) {
-        true => Exit::Disagree,
-        false if record.claims.iter().filter(open).any(|claim| NUMBERS.contains(&claim.claim.as_str())) => {
-            Exit::Limit
-        }
-        false => Exit::Done,
-    }
-}
-
-fn word(judgement: Judgement) -> &'static str {
-    match judgement {
-        Judgement::Confirmed => "confirmed",
-        Judgement::Refuted => "refuted",
-        Judgement::NotJudged => "not-judged",
+fn decided(record: &Check) -> Exit {
+    let is_number = |claim: &Judged| NUMBERS.contains(&claim.claim.as_str());
+    let mut claims = record.claims.iter();
+    if claims.clone().any(|claim| claim.judgement == Judgement::Refuted) {
+        Exit::Disagree
+    } else if claims.any(|claim| claim.judgement == Judgement::NotJudged && is_number(claim)) {
+        Exit::Limit
+    } else {
+        Exit::Done
     }
 }
 
@@ -96,10 +90,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
-        let mut claim: Claim = serde_json::from_slice(line).map_err(|e| error(e.to_string()))?;
-        if ![SOLVE, SOLVE_1].contains(&claim.schema.as_str()) {
-            return Err(error(format!("schema {:?}: want {SOLVE:?} or {SOLVE_1:?}", claim.schema)).into());
-        }
+        let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
         if claim.engine() == Some("program") {
             let what = "a program with branches or loops has a bound only, which no second route recomputes";
             return Err(error(what.to_owned()).into());
@@ -109,7 +100,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
             error("the record has no schedule to replay: solve with --with-schedule".to_owned())
         })?;
         let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
-        let rest = claim.rest.keys().cloned().collect();
+        let rest = claim.rest().cloned().collect();
         Ok(Case { workload, instance, schedule, claims: Some(claim.claims()), rest })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();
@@ -117,43 +108,14 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
 }
 
 impl Case {
-    fn judge(self) -> (Workload, CheckRecord) {
-        let Report { makespan, recomputed, judged } =
-            judge(&self.instance, self.schedule, self.claims.as_ref());
-        let upper = judged.iter().find(|judged| judged.claim == "upper");
-        let refuted = judged.iter().filter(|judged| judged.judgement == Judgement::Refuted);
-        let not_judged = |claim: String| JudgedRecord {
-            claim,
-            judgement: word(Judgement::NotJudged),
-            why: "nothing rests on it".to_owned(),
-        };
-        let record = CheckRecord {
-            schema: CHECK,
-            version: env!("CARGO_PKG_VERSION"),
-            instance: (&self.workload).into(),
-            valid: makespan.is_some(),
-            makespan,
-            lower: self.claims.as_ref().map(|claims| claims.lower),
-            upper: self.claims.as_ref().map(|claims| claims.upper),
-            upper_verified: upper.map(|upper| upper.judgement == Judgement::Confirmed),
-            recomputed_upper: recomputed.cycles,
-            recomputed_by: recomputed.route.to_string(),
-            errors: refuted.map(|judged| judged.why.clone()).collect(),
-            claims: judged
-                .into_iter()
-                .map(|judged| JudgedRecord {
-                    claim: judged.claim.to_owned(),
-                    judgement: word(judged.judgement),
-                    why: judged.why,
-                })
-                .chain(self.rest.into_iter().map(not_judged))
-                .collect(),
-        };
+    fn judge(self) -> (Workload, Check) {
+        let report = judge(&self.instance, self.schedule, self.claims.as_ref());
+        let record = Check::new((&self.workload).into(), self.claims.as_ref(), report, self.rest);
         (self.workload, record)
     }
 }
 
-fn describe(workload: &Workload, record: &CheckRecord) -> String {
+fn describe(workload: &Workload, record: &Check) -> String {
     let mut out = text::heading(workload) + "\n";
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
@@ -168,8 +130,8 @@ fn describe(workload: &Workload, record: &CheckRecord) -> String {
     if record.lower.is_none() {
         line("upper", &format!("at most {} ({})", record.recomputed_upper, record.recomputed_by));
     }
-    let numbers = |claim: &&JudgedRecord| NUMBERS.contains(&claim.claim.as_str());
-    let said = |judgement| record.claims.iter().filter(move |claim| claim.judgement == word(judgement));
+    let numbers = |claim: &&Judged| NUMBERS.contains(&claim.claim.as_str());
+    let said = |judgement| record.claims.iter().filter(move |claim| claim.judgement == judgement);
     for claim in said(Judgement::Confirmed).filter(numbers) {
         line(&claim.claim, &format!("confirmed: {}", claim.why));
     }

@@ -1,12 +1,14 @@
 //! `warpspan extract`.
 
 use crate::cli::args::{ExtractArgs, Format};
-use crate::cli::extract_record::{EXTRACT, EntryRecord, ExtractRecord};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::options;
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, extract_text};
 use crate::listing::{Text, extract};
+use crate::records::Extract;
+use crate::records::extract::Entry;
 use crate::source::{bytes, name};
 
 pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
@@ -18,19 +20,14 @@ pub(super) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let records: Vec<EntryRecord> = entries.iter().map(|entry| EntryRecord::new(entry, launch)).collect();
+    let records: Vec<Entry> = entries.iter().map(|entry| Entry::new(entry, launch, in_flags)).collect();
     let unbounded = records.iter().any(|record| record.bound_error.is_some());
     print(&match args.format {
         Format::Text => {
             let text = |record| extract_text::text(record, args.explain);
             records.iter().map(text).collect::<Vec<_>>().join("\n")
         }
-        Format::Json => line(&ExtractRecord {
-            schema: EXTRACT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            file: name(&args.file),
-            entries: records,
-        })?,
+        Format::Json => line(Extract { file: name(&args.file), entries: records })?,
     })?;
     // what was asked for is not there for every entry; its reason is
     Ok(if unbounded { Exit::Limit } else { Exit::Done })

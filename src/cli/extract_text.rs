@@ -2,13 +2,13 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use crate::cli::extract_record::EntryRecord;
+use crate::records::extract::Entry;
 
 /// An entry: its facts, and its listing if there is one; `why` also why each instruction has its letter.
-pub(super) fn text(entry: &EntryRecord, why: bool) -> String {
+pub(super) fn text(entry: &Entry, why: bool) -> String {
     let mut out =
         format!("{}  line {}, compute capability {}\n", entry.name, entry.line, entry.compute_capability);
-    for (name, fact) in entry.facts() {
+    for (name, fact) in facts(entry) {
         out.push_str(&format!("  {name:<12}  {fact}\n"));
     }
     if !entry.listing.is_empty() && (why || entry.bound.is_some()) {
@@ -26,7 +26,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn listing(entry: &EntryRecord, why: bool) -> Table {
+fn listing(entry: &Entry, why: bool) -> Table {
     let bound = entry.bound.is_some();
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
@@ -57,4 +57,43 @@ fn listing(entry: &EntryRecord, why: bool) -> Table {
         }
     }
     table
+}
+
+/// The facts of an entry in words: what it is, its bound or why there is none.
+pub(super) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
+    let mut facts = vec![(
+        "instructions",
+        format!(
+            "{}: {} L, {} C, barriers {}; branches {}, loops {}",
+            entry.instructions, entry.load_store, entry.compute, entry.barriers, entry.branches, entry.loops
+        ),
+    )];
+    for one in &entry.loop_bounds {
+        let most = match one.most {
+            Some(most) if one.evident => format!("at most {most} passes, evident"),
+            Some(most) => format!("at most {most} passes, given"),
+            None => "no bound: want --loop-bound".to_owned(),
+        };
+        facts.push(("loop", format!("{} (line {}): {most}", one.label, one.line)));
+    }
+    match (&entry.kernel, &entry.program, &entry.structure_error) {
+        (Some(kernel), ..) => facts.push(("kernel", kernel.clone())),
+        (None, Some(program), _) => facts.push(("program", program.clone())),
+        (None, None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
+    }
+    if let Some(bound) = &entry.bound {
+        let plural = if bound.warps == 1 { "" } else { "s" };
+        let block = bound.warps_per_block.map_or(String::new(), |block| format!(" in blocks of {block}"));
+        let exact = if bound.exact { "exact for these letters" } else { "upper bound" };
+        let (upper, warps, rate) = (bound.upper, bound.warps, &bound.rate);
+        facts.push((
+            "bound",
+            format!("{upper} cycles for {warps} warp{plural}{block}, {exact}; a further warp adds {rate}"),
+        ));
+        facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
+    }
+    facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));
+    let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
+    facts.extend(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
+    facts
 }

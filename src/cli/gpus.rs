@@ -3,64 +3,14 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
 
 use crate::cli::args::{Format, GpusArgs};
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
 use crate::model::Unit;
-use crate::model::device::{Between, CAPABILITIES, Capability, PRESETS, Preset, WARP};
-
-/// One object of `--format json`: a preset, or a compute capability.
-#[derive(Serialize)]
-struct Record {
-    schema: &'static str,
-    version: &'static str,
-    kind: &'static str,
-    name: &'static str,
-    /// What is sold under the name; of a preset.
-    title: Option<&'static str>,
-    compute_capability: &'static str,
-    /// Of a preset.
-    multiprocessors: Option<u64>,
-    multiprocessor: UnitsRecord,
-    source: &'static str,
-    assumed: String,
-    /// The same of the capability of a preset, where its units are from.
-    capability_source: &'static str,
-    capability_assumed: String,
-}
-
-/// What one multiprocessor has. `least` and `most` differ where the sources leave it open; sigmas are those of the least.
-#[derive(Serialize)]
-struct UnitsRecord {
-    load_store_units: Range,
-    cuda_cores: u64,
-    sigma_l: String,
-    sigma_c: String,
-    threads: u64,
-    warps: u64,
-    blocks: Range,
-    registers: u64,
-    registers_per_block: u64,
-    registers_per_thread: u64,
-    shared_memory: u64,
-    shared_memory_per_block: u64,
-    reserved_shared_memory: u64,
-}
-
-#[derive(Serialize)]
-struct Range {
-    least: u64,
-    most: u64,
-}
-
-impl From<Between> for Range {
-    fn from(Between { least, most }: Between) -> Self {
-        Self { least, most }
-    }
-}
+use crate::model::device::{Between, CAPABILITIES, Capability, PRESETS, Preset};
+use crate::records::Gpu;
 
 pub(super) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     let asked = |name: &str| args.names.is_empty() || args.names.iter().any(|asked| asked == name);
@@ -79,57 +29,12 @@ pub(super) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
     print(&match args.format {
         Format::Text => text(&presets, &known)?,
         Format::Json => {
-            let records = presets.iter().map(of_preset).chain(known.iter().map(of_capability));
-            records.map(|record| line(&record?)).collect::<Result<String, Failure>>()?
+            let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
+            let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));
+            presets.chain(known).map(|record| line(record?)).collect::<Result<String, Failure>>()?
         }
     })?;
     Ok(Exit::Done)
-}
-
-fn of_preset(preset: &Preset) -> Result<Record, Failure> {
-    let capability = preset.capability().map_err(Failure::internal)?;
-    Ok(Record {
-        kind: "preset",
-        name: preset.name,
-        title: Some(preset.title),
-        multiprocessors: Some(preset.multiprocessors),
-        source: preset.source,
-        assumed: preset.assumed.to_owned(),
-        ..of_capability(&capability)?
-    })
-}
-
-fn of_capability(capability: &Capability) -> Result<Record, Failure> {
-    let resident = capability.resident;
-    let [sigma_l, sigma_c] = sigmas(capability)?;
-    Ok(Record {
-        schema: "warpspan/gpus/1",
-        version: env!("CARGO_PKG_VERSION"),
-        kind: "compute-capability",
-        name: capability.version,
-        title: None,
-        compute_capability: capability.version,
-        multiprocessors: None,
-        multiprocessor: UnitsRecord {
-            load_store_units: capability.load_store_units.into(),
-            cuda_cores: capability.cuda_cores,
-            sigma_l,
-            sigma_c,
-            threads: resident.warps * WARP,
-            warps: resident.warps,
-            blocks: resident.blocks.into(),
-            registers: resident.registers,
-            registers_per_block: resident.registers_per_block,
-            registers_per_thread: resident.registers_per_thread,
-            shared_memory: resident.shared_memory,
-            shared_memory_per_block: resident.shared_memory_per_block,
-            reserved_shared_memory: resident.reserved_shared_memory,
-        },
-        source: capability.source,
-        assumed: capability.assumed.to_string(),
-        capability_source: capability.source,
-        capability_assumed: capability.assumed.to_string(),
-    })
 }
 
 fn sigmas(capability: &Capability) -> Result<[String; 2], Failure> {

@@ -7,10 +7,8 @@
 mod args;
 mod bound;
 mod check;
-mod claim;
 mod experiment;
 mod extract;
-mod extract_record;
 mod extract_text;
 mod flags;
 mod gpus;
@@ -26,6 +24,7 @@ mod record;
 #[cfg(feature = "figures")]
 mod report;
 mod rta;
+mod schema;
 mod simulate;
 mod solve;
 mod sweep;
@@ -151,6 +150,7 @@ pub fn main() -> ! {
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),
         args::Command::Gpus(args) => gpus::run(&args),
+        args::Command::Schema(args) => schema::run(&args),
     });
     let code = match done {
         Ok(exit) => exit as u8,

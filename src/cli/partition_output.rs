@@ -1,50 +1,15 @@
 //! What `warpspan partition` prints: text, JSON, CSV.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use comfy_table::{Table, presets};
 use serde::Serialize;
-use serde_json::Number;
 
 use crate::cli::Failure;
 use crate::cli::partition_answer::{Answer, Verdict};
 use crate::cli::record::line;
-use crate::model::time::Duration;
-use crate::realtime::partition::{TaskSet, Test, Verified, VerifiedPartition, write_time};
-
-/// One object of `--format json`.
-#[derive(Serialize)]
-struct Record<'a> {
-    schema: &'static str,
-    version: &'static str,
-    test: &'static str,
-    method: &'static str,
-    schedulable: bool,
-    verdict: &'static str,
-    reason: Option<&'a str>,
-    multiprocessors: usize,
-    required: Option<usize>,
-    used: Option<usize>,
-    partitions: Vec<PartitionRecord<'a>>,
-    notes: &'a [String],
-}
-
-#[derive(Serialize)]
-struct PartitionRecord<'a> {
-    multiprocessors: usize,
-    tasks: Vec<&'a str>,
-    conflict: BTreeMap<&'a str, bool>,
-    execution: BTreeMap<&'a str, Number>,
-}
-
-/// A time as a JSON number of units. It has at most 15 digits, so that it reads back the same.
-fn number(time: Duration) -> Number {
-    let text = write_time(time);
-    let whole = text.parse::<u64>().map(Number::from).ok();
-    let real = || text.parse().ok().and_then(Number::from_f64);
-    whole.or_else(real).unwrap_or_else(|| Number::from(0_u64))
-}
+use crate::realtime::partition::{TaskSet, Test, Verified, write_time};
+use crate::records::partition as record;
 
 /// One line of `--format csv`.
 #[derive(Serialize)]
@@ -61,33 +26,22 @@ struct Line<'a> {
 
 pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String, Failure> {
     let (verdict, reason, verified) = match &answer.verdict {
-        Verdict::Schedulable(verified) => ("schedulable", None, Some(verified)),
-        Verdict::NotFound(why) => ("not-found", Some(why.as_str()), None),
-        Verdict::Impossible(why) => ("impossible", Some(why.as_str()), None),
+        Verdict::Schedulable(verified) => (record::Verdict::Schedulable, None, Some(verified)),
+        Verdict::NotFound(why) => (record::Verdict::NotFound, Some(why), None),
+        Verdict::Impossible(why) => (record::Verdict::Impossible, Some(why), None),
     };
-    let record = |partition: &VerifiedPartition| {
-        let name = |task: usize| set.tasks()[task].name();
-        let placed = || partition.tasks.iter();
-        PartitionRecord {
-            multiprocessors: partition.multiprocessors,
-            tasks: placed().map(|placed| name(placed.task)).collect(),
-            conflict: placed().map(|placed| (name(placed.task), placed.conflict)).collect(),
-            execution: placed().map(|placed| (name(placed.task), number(placed.execution))).collect(),
-        }
-    };
-    line(&Record {
-        schema: "warpspan/partition/1",
-        version: env!("CARGO_PKG_VERSION"),
-        test: test.name(),
-        method: answer.method,
+    let parts = verified.into_iter().flat_map(Verified::partitions);
+    line(record::Partition {
+        test: test.into(),
+        method: answer.method.to_owned(),
         schedulable: verified.is_some(),
         verdict,
-        reason,
+        reason: reason.cloned(),
         multiprocessors: set.multiprocessors(),
         required: answer.required,
         used: verified.map(Verified::used),
-        partitions: verified.map_or_else(Vec::new, |found| found.partitions().iter().map(record).collect()),
-        notes: &answer.notes,
+        partitions: parts.map(|partition| record::Part::new(set, partition)).collect(),
+        notes: answer.notes.clone(),
     })
 }
 

@@ -1,20 +1,17 @@
 //! `warpspan report`.
 
-use serde::Deserialize;
-
 use crate::cli::args::ReportArgs;
-use crate::cli::claim::Claim;
-use crate::cli::extract_record::{EXTRACT, EntryRecord, ExtractRecord, LineRecord};
+use crate::cli::extract_text::facts;
 use crate::cli::output::{Target, print};
-use crate::cli::record::{SOLVE, SOLVE_1};
-use crate::cli::rta::{Drawn as DrawnRun, RTA};
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, rta};
 use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
 use crate::realtime::partition::{is_table, read_rows};
-use crate::schedule::{from_records, replay};
+use crate::records::extract::{Entry, Line};
+use crate::records::{Body, Envelope, Extract, Instance, Record, Rta, Solve, read};
+use crate::schedule::{IssueRecord, from_records, replay};
 use crate::source::InputError;
 use crate::source::{bytes, name};
-use crate::sweep::{lines, read_csv, read_json};
+use crate::sweep::{lines, read_csv};
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
@@ -64,34 +61,27 @@ impl From<Contradiction> for Failure {
     }
 }
 
-/// What tells a record of a command from a row of a table.
-#[derive(Deserialize)]
-struct Kind {
-    schema: Option<String>,
-}
-
 /// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
-        let kind = serde_json::from_slice(line).map(|Kind { schema }| schema);
-        match kind.ok().flatten().as_deref() {
-            None => input.rows.push(read_json(place, number, line)?),
-            Some(SOLVE | SOLVE_1) => input.schedules.push(drawn(line).map_err(error)?),
-            Some(RTA) => {
-                let run: DrawnRun = serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
-                input.occupancies.push(run.run().map_err(error)?);
+        match read(line).map_err(|what| error(what.to_string()))? {
+            Record::SweepRow(row) => input.rows.push(row),
+            Record::Solve(Envelope { record, .. }) => {
+                let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
+                input.schedules.push(drawn.map_err(error)?);
             }
-            Some(EXTRACT) => {
-                let code: ExtractRecord =
-                    serde_json::from_slice(line).map_err(|what| error(what.to_string()))?;
-                input.kernels.extend(listed(code).map_err(error)?);
+            Record::Solve1(claim) => {
+                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
+                input.schedules.push(drawn.map_err(error)?);
             }
-            Some(other) => {
-                return Err(error(format!(
-                    "schema {other:?}: want {SOLVE:?}, {RTA:?}, {EXTRACT:?}, or a row of a table"
-                )));
+            Record::Rta(record) => input.occupancies.push(rta::drawn(&record.record).map_err(error)?),
+            Record::Extract(record) => input.kernels.extend(listed(record.record).map_err(error)?),
+            other => {
+                let (found, want) = (other.schema(), [Solve::SCHEMA, Rta::SCHEMA, Extract::SCHEMA]);
+                let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
+                return Err(error(what));
             }
         }
     }
@@ -99,36 +89,32 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
 }
 
 /// The schedule of a record of `solve`, replayed.
-fn drawn(line: &[u8]) -> Result<Drawn, String> {
-    let claim: Claim = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let (workload, instance) = claim.instance.straight_lines()?;
-    let records = claim.schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
-    let schedule = from_records(&instance, &records).map_err(|error| error.to_string())?;
+fn drawn(instance: &Instance, schedule: Option<&[IssueRecord]>, upper: u64) -> Result<Drawn, String> {
+    let (workload, instance) = instance.straight_lines()?;
+    let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
+    let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
-    Ok(Drawn { workload, instance, witness, upper: claim.upper.0 })
+    Ok(Drawn { workload, instance, witness, upper })
 }
 
-/// The entries of a record of `extract`, those without a bound too, with the reason.
-fn listed(record: ExtractRecord) -> Result<Vec<Listed>, String> {
-    let ExtractRecord { file, entries, .. } = record;
-    if entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
+/// The entries of a listing: also those without a bound, with the reason.
+fn listed(record: Extract) -> Result<Vec<Listed>, String> {
+    if record.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
         return Err("no entry has a bound to show: extract with --warps".to_owned());
     }
-    let listed = |entry: EntryRecord| Listed {
-        file: file.clone(),
-        facts: entry.facts(),
+    let listed = |entry: Entry| Listed {
+        file: record.file.clone(),
+        facts: facts(&entry),
         is_bounded: entry.bound.is_some(),
-        lines: entry.listing.into_iter().map(ListedLine::from).collect(),
+        lines: entry.listing.into_iter().map(listed_line).collect(),
         name: entry.name,
         capability: entry.compute_capability,
     };
-    Ok(entries.into_iter().map(listed).collect())
+    Ok(record.entries.into_iter().map(listed).collect())
 }
 
-impl From<LineRecord> for ListedLine {
-    fn from(line: LineRecord) -> Self {
-        let LineRecord { line, label, instruction, letter, count, phase, adds, share, .. } = line;
-        Self { line, label, instruction, letter, count, phase, adds, share }
-    }
+fn listed_line(line: Line) -> ListedLine {
+    let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
+    ListedLine { line, label, instruction, letter, count, phase, adds, share }
 }

@@ -7,12 +7,13 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::cli::args::{Format, PolicyArg, SimulateArgs};
 use crate::cli::instances::instances;
 use crate::cli::output::print;
-use crate::cli::record::{SIMULATE, SimulateRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::solve::{show, target, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::policy::{Machine, Policy, Range, Run, range, simulate, worst};
 use crate::limits::Limits;
 use crate::model::{Instance, PerUnit, Unit, Workload};
+use crate::records::Simulate;
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let instances = instances(&args.instance)?;
@@ -49,20 +50,10 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             Format::Text => {
                 place.over(&(table(workload, machine, &runs, range.as_ref()) + &text::notes(&place.notes)))
             }
-            Format::Json => line_of(
-                place,
-                &SimulateRecord {
-                    schema: SIMULATE,
-                    version: env!("CARGO_PKG_VERSION"),
-                    instance: (*workload).into(),
-                    machine: machine.into(),
-                    runs: runs.iter().map(Into::into).collect(),
-                    notes: place.notes.clone(),
-                    best: range.as_ref().and_then(|range| range.best),
-                    worst: range.as_ref().filter(|r| r.worst.is_exact()).map(|r| r.worst.upper().cycles()),
-                    interval: range.as_ref().map(|r| [r.worst.lower().cycles(), r.worst.upper().cycles()]),
-                },
-            )?,
+            Format::Json => {
+                let notes = place.notes.clone();
+                line_of(place, Simulate::new((*workload).into(), machine, &runs, range.as_ref(), notes))?
+            }
         })?;
         if let (Some(file), [run]) = (file.take(), &runs[..]) {
             let title = format!("{}, {}: {} cycles", text::title(workload), run.policy, run.makespan());

@@ -9,12 +9,13 @@ use indicatif::{HumanCount, ProgressBar};
 use crate::cli::args::{EngineArg, Format, SolveArgs};
 use crate::cli::instances::workloads;
 use crate::cli::output::{Target, print};
-use crate::cli::record::{SolveRecord, line_of};
+use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, no_drawings, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, Progress, Solver};
 use crate::limits::{Ending, Stop};
 use crate::model::{Instance, Workload};
+use crate::records::Solve;
 use crate::schedule::{Schedule, Witness, write_csv, write_json};
 
 pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
@@ -41,9 +42,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
         print(&match args.format {
             Format::Text => place.over(&text::solution(workload, &solution, &notes)),
-            Format::Json => {
-                line_of(place, &SolveRecord::new(workload, &solution, &notes, args.with_schedule))?
-            }
+            Format::Json => line_of(place, Solve::new(workload, &solution, &notes, args.with_schedule))?,
         })?;
         if !solution.worst_case().is_exact() {
             exit = Exit::Limit;

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
-use serde::Serialize;
 
 use crate::cli::args::{ListingArgs, SweepArgs};
 use crate::cli::flags::in_flags;
@@ -17,6 +16,7 @@ use crate::input::{LISTING_LIMITS, Listed};
 use crate::limits::{Limits, Stop};
 use crate::model::Code;
 use crate::model::device::Capability;
+use crate::records::{Seconds, SweepPlan};
 use crate::source::{InputError, bytes, name};
 use crate::sweep::{Grid, Kind, Row, Table, TableError, predict, range, run as solve_cells};
 use crate::sweep::{LISTING_KEYS, Texts, read_grid};
@@ -24,25 +24,6 @@ use crate::sweep::{LISTING_KEYS, Texts, read_grid};
 /// Larger sweeps want a confirmation.
 const MOST_CELLS: u64 = 100_000;
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
-
-/// What `--dry-run` says.
-#[derive(Serialize)]
-struct Plan {
-    schema: &'static str,
-    version: &'static str,
-    grid: String,
-    cells: u64,
-    /// Of the shard.
-    chosen: u64,
-    predicted_seconds: Predicted,
-}
-
-/// What the sweep takes: at least and at most.
-#[derive(Serialize)]
-struct Predicted {
-    least: f64,
-    most: f64,
-}
 
 pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
     let mut texts = texts(args)?;
@@ -57,13 +38,11 @@ pub(super) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
         (part..=grid.cells()).step_by(usize::try_from(parts).unwrap_or(usize::MAX)).collect();
     let [least, roughly, most] = predicted(&grid, &chosen, &limits);
     if args.dry_run {
-        print(&line(&Plan {
-            schema: "warpspan/sweep-plan/2",
-            version: env!("CARGO_PKG_VERSION"),
+        print(&line(SweepPlan {
             grid: grid.name().to_owned(),
             cells: grid.cells(),
             chosen: chosen.len() as u64,
-            predicted_seconds: Predicted { least: least.as_secs_f64(), most: most.as_secs_f64() },
+            predicted_seconds: Seconds { least: least.as_secs_f64(), most: most.as_secs_f64() },
         })?)?;
         return Ok(Exit::Done);
     }

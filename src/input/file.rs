@@ -1,43 +1,59 @@
 //! Reading an instance file.
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::input::Draft;
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
 use crate::model::Group;
-use crate::source::{InputError, MOST_THREADS, Source};
+use crate::source::{InputError, MOST_THREADS, Source, Spanned};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// The kernel of all warps.
     kernel: Option<Spanned<KernelTable>>,
+    /// Warps of several kernels, instead of `[kernel]`.
     #[serde(default)]
     group: Vec<Spanned<GroupTable>>,
+    /// What the warps run on.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// How many warps there are.
     launch: Option<Spanned<LaunchTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct KernelTable {
+    /// The kernel string, such as `LLCLL`, or the text of a program with branches or loops.
     string: Spanned<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GroupTable {
+    /// The kernel string, such as `LLCLL`, or the text of a program with branches or loops.
     string: Spanned<String>,
+    /// How many warps run it.
     warps: Spanned<i64>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LaunchTable {
+    /// How many warps there are.
     warps: Option<Spanned<i64>>,
+    /// How many threads there are, instead of `warps`.
     threads: Option<Spanned<i64>>,
+    /// How many warps share barriers; all warps of a group if it is not given.
     warps_per_block: Option<Spanned<i64>>,
+    /// How many threads share barriers, instead of `warps_per_block`.
     threads_per_block: Option<Spanned<i64>>,
+}
+
+/// The JSON Schema of an instance file.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
 }
 
 /// Reads an instance file; `place` is its name in messages.

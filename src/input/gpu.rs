@@ -1,12 +1,12 @@
 //! The `[gpu]` table of `rta`, `partition` and `prem`.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
 use crate::model::time::Clock;
 use crate::source::InputError;
-use crate::source::{MOST_SHARED, Source, decimal};
+use crate::source::{MOST_SHARED, Source, Spanned, decimal};
 
 /// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
 const MOST_RESIDENT: u64 = 1 << 14;
@@ -15,15 +15,23 @@ const MOST_MULTIPROCESSORS: u64 = 1 << 10;
 /// Clocks outside of 1 MHz to 10 GHz are taken for a slip of units.
 const CLOCK: [u64; 2] = [1_000_000, 10_000_000_000];
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GpuTable {
+    /// A GPU that `warpspan gpus` lists.
     preset: Option<Spanned<String>>,
+    /// How many multiprocessors the GPU has.
     multiprocessors: Option<Spanned<i64>>,
+    /// Threads that a multiprocessor holds at once.
     threads: Option<Spanned<i64>>,
+    /// Shared memory of a multiprocessor, in bytes; no limit if it is not given.
     shared_memory: Option<Spanned<i64>>,
+    /// Registers of a multiprocessor; no limit if it is not given.
     registers: Option<Spanned<i64>>,
+    /// Blocks that a multiprocessor holds at once.
     pub(crate) blocks: Option<Spanned<i64>>,
+    /// The clock of the multiprocessors, in megahertz.
+    #[schemars(with = "Option<f64>")]
     clock_mhz: Option<Spanned<toml::Value>>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use crate::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;

@@ -27,6 +27,7 @@ use crate::source::{InputError, Message, Remedy};
 pub use code::{LISTING_LIMITS, Listed, read_listed};
 pub(crate) use code::{classes_of, toml_text};
 pub use file::read;
+pub(crate) use file::schema;
 pub(crate) use gpu::{Device, GpuTable, device};
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};

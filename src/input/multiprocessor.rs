@@ -1,25 +1,34 @@
 //! The `[multiprocessor]` table, in one of its three ways.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::model::device::{Capability, Preset, WARP};
 use crate::model::{Multiprocessor, Throughput, ThroughputError, Unit};
 use crate::source::InputError;
-use crate::source::Source;
+use crate::source::{NumberOrText, Source, Spanned, WholeOrText};
 
 /// More units than any multiprocessor has, and more threads than any warp.
 const MOST_UNITS: u64 = 4096;
 const MOST_WARP: u64 = 1024;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MultiprocessorTable {
+    /// Load/store instructions that warps may issue in a cycle: a whole number or 1/n.
+    #[schemars(with = "Option<WholeOrText>")]
     sigma_l: Option<Spanned<toml::Value>>,
+    /// CUDA-core instructions that warps may issue in a cycle: a whole number or 1/n.
+    #[schemars(with = "Option<WholeOrText>")]
     sigma_c: Option<Spanned<toml::Value>>,
+    /// Load/store units, instead of the sigmas.
     load_store_units: Option<Spanned<i64>>,
+    /// CUDA cores, beside `load_store_units`.
     cuda_cores: Option<Spanned<i64>>,
+    /// Threads of a warp; 32 if it is not given.
     warp_size: Option<Spanned<i64>>,
+    /// A compute capability such as `8.6`, instead of sigmas or units.
+    #[schemars(with = "Option<NumberOrText>")]
     compute_capability: Option<Spanned<toml::Value>>,
 }
 

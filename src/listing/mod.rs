@@ -33,8 +33,10 @@ mod worst;
 pub use classes::{Class, Classes, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, Obstacle, StructureError};
+pub use routine::Language;
 pub use text::{LARGEST, Text};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
+pub(crate) use user::{classes_schema, loop_bounds_schema};
 pub use worst::{Share, shares};
 
 /// `20` as `2.0`, `90a` as `9.0`, `100` as `10.0`.

@@ -11,12 +11,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::listing::classes::Given;
 use crate::model::Unit;
-use crate::source::{InputError, Source};
+use crate::source::{InputError, Source, Spanned};
 
 /// Bounds of loops by the label, or the line, of their header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,19 +58,33 @@ pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputErro
     file.into_iter().map(bound).collect::<Result<_, InputError>>().map(LoopBounds)
 }
 
-#[derive(Deserialize)]
+/// The JSON Schema of a file of loop bounds.
+pub(crate) fn loop_bounds_schema() -> Schema {
+    schema_for!(BTreeMap<String, Spanned<i64>>)
+}
+
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClassFile {
+    /// What instructions use; the first class that matches counts.
     #[serde(default)]
     class: Vec<Spanned<ClassTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClassTable {
+    /// The name of the opcode, and modifiers that it has, such as `mma.sync`.
     opcode: Spanned<String>,
+    /// The unit that it uses: `L`, `C` or `none`.
     unit: Spanned<String>,
+    /// How many letters it counts; 1 if it is not given.
     letters: Option<Spanned<i64>>,
+}
+
+/// The JSON Schema of a file of classes.
+pub(crate) fn classes_schema() -> Schema {
+    schema_for!(ClassFile)
 }
 
 /// Reads a file of classes; `place` is its name in messages.

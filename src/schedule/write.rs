@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Instance;
 use crate::schedule::{Issue, Schedule};
 
 /// One issue as it stands in files and in the JSON of `solve`: every index from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IssueRecord {
     /// Cycle.

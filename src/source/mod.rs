@@ -5,6 +5,7 @@ mod characters;
 mod error;
 mod message;
 mod remedy;
+mod spanned;
 mod toml;
 
 pub(crate) use bytes::{bytes, name};
@@ -14,4 +15,5 @@ pub use message::Message;
 pub use remedy::Remedy;
 #[cfg(test)]
 pub(crate) use remedy::every_remedy;
+pub(crate) use spanned::{NumberOrText, Spanned, WholeOrText};
 pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};

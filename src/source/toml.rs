@@ -4,9 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
-use toml::Spanned;
 
-use crate::source::{InputError, Message, Remedy};
+use crate::source::{InputError, Message, Remedy, Spanned};
 
 /// The most threads of a block that any GPU takes (CUDA Programming Guide, "Compute Capabilities").
 pub(crate) const MOST_THREADS: u64 = 1024;

@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use toml::Spanned;
 
-use crate::source::{InputError, Message, Source};
+use crate::source::{InputError, Message, Source, Spanned};
 use crate::sweep::keys::key;
 
 /// The keys of a grid file.
@@ -63,7 +63,7 @@ impl Texts {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Value {
     Text(String),
@@ -86,6 +86,54 @@ impl Value {
     }
 }
 
+/// The keys of a grid file, for its schema.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(dead_code, reason = "it describes values and holds none")]
+struct File {
+    /// Kernel strings.
+    kernels: Option<Value>,
+    /// A file of kernel strings, one a line.
+    kernels_file: Option<Value>,
+    /// All kernel strings of these lengths, such as `1..6`.
+    all_strings: Option<Value>,
+    /// Random kernel strings, such as `length=8,count=100,share=0.5,seed=7`.
+    random: Option<Value>,
+    /// Numbers of warps, such as `1..64,128`.
+    warps: Option<Value>,
+    /// Load/store instructions that warps may issue in a cycle, each a whole number or 1/n.
+    sigma_l: Option<Value>,
+    /// CUDA-core instructions that warps may issue in a cycle, each a whole number or 1/n.
+    sigma_c: Option<Value>,
+    /// Compute capabilities, instead of the sigmas.
+    compute_capabilities: Option<Value>,
+    /// Engines: `auto`, `states`, `phase`, `ilp-short`, `ilp-long`, `ilp-aggregated`, or `bounds` for none.
+    engines: Option<Value>,
+    /// Numbers of warps up to which the estimate solves T(y).
+    up_to: Option<Value>,
+    /// The time for a cell, such as `30s`.
+    time_limit: Option<Value>,
+    /// Policies to simulate, such as `lrr,gto`.
+    policies: Option<Value>,
+    /// A listing, PTX or SASS, instead of kernel strings.
+    ptx: Option<Value>,
+    /// The entry of the listing, where it has several.
+    entry: Option<Value>,
+    /// How often loops of the listing pass their label at most, each as `LABEL=N`.
+    loop_bound: Option<Value>,
+    /// A file of such bounds.
+    loop_bounds: Option<Value>,
+    /// Labels of branches of the listing that all threads of a warp take alike.
+    uniform: Option<Value>,
+    /// A file of classes for instructions of the listing.
+    classes: Option<Value>,
+}
+
+/// The JSON Schema of a grid file.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
+}
+
 /// Reads a grid file; `place` is its name in messages.
 ///
 /// # Errors
@@ -106,4 +154,18 @@ pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts
         texts.insert(known, Texts { place: place.to_owned(), line, text: value.get_ref().text(between) });
     }
     Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_has_the_keys_of_the_reader() {
+        let schema = schema();
+        let properties = schema.get("properties").and_then(serde_json::Value::as_object).unwrap();
+        let mut keys = [&KEYS[..], &LISTING_KEYS[..]].concat();
+        keys.sort_unstable();
+        assert_eq!(properties.keys().collect::<Vec<_>>(), keys);
+    }
 }

@@ -20,11 +20,13 @@ mod run;
 mod table;
 
 pub use asked::Asked;
+pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;
+pub(crate) use read::read_row;
 #[cfg(feature = "figures")]
-pub(crate) use read::{lines, read_csv, read_json, sigma};
+pub(crate) use read::{lines, read_csv, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};

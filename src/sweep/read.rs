@@ -41,7 +41,9 @@ const LARGEST: u64 = 1 << 62;
 pub fn read(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     match name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
         Some("csv") => read_csv(name, bytes),
-        Some("jsonl" | "json") => lines(bytes).map(|(line, text)| read_json(name, line, text)).collect(),
+        Some("jsonl" | "json") => {
+            lines(bytes).map(|(line, text)| read_row(text).map_err(|what| error(name, line, what))).collect()
+        }
         _ => Err(InputError::new(name, "of no known kind: want a name that ends in .csv, .jsonl or .json")),
     }
 }
@@ -69,14 +71,13 @@ pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError>
 }
 
 /// Reads one line of JSON lines.
-pub(crate) fn read_json(name: &str, line: usize, text: &[u8]) -> Result<Row, InputError> {
-    let wrong = |what: String| error(name, line, what);
+pub(crate) fn read_row(text: &[u8]) -> Result<Row, String> {
     let row: Row = serde_json::from_slice(text).map_err(|error| {
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
-        wrong(format!("{what}: want a row of a table of sweep, one JSON object a line"))
+        format!("{what}: want a row of a table of sweep, one JSON object a line")
     })?;
-    contradicts_itself(&row).map_err(wrong)?;
+    contradicts_itself(&row)?;
     Ok(row)
 }
 

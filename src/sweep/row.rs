@@ -1,11 +1,12 @@
 //! One record of a table: a cell of the grid and what came out.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A cell and its results; an empty field, or null, where there is none.
 ///
 /// Cycles are whole numbers. The fields stand in this order in CSV, and by these names in JSON lines.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Which grid: a hash of all that it is made of, so that rows of different grids are not mixed.
     pub grid: String,

@@ -13,4 +13,5 @@ mod listing;
 mod messages;
 mod papers;
 mod realtime;
+mod records;
 mod sweep;

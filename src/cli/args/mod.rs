@@ -5,6 +5,7 @@ mod gpus;
 mod partition;
 mod prem;
 mod rta;
+mod schema;
 mod simulate;
 mod solve;
 mod sweep;
@@ -24,6 +25,7 @@ pub(super) use gpus::GpusArgs;
 pub(super) use partition::{FigureArg, OrderArg, PairsArg, PartitionArgs, PartitionFormat, TestArg};
 pub(super) use prem::{ModeArg, PremArgs, RuleArg};
 pub(super) use rta::{MethodArg, RtaArgs};
+pub(super) use schema::SchemaArgs;
 pub(super) use simulate::{PolicyArg, SimulateArgs};
 #[cfg(feature = "highs")]
 pub(super) use solve::FormulationArg;
@@ -88,6 +90,8 @@ pub(super) enum Command {
     Extract(ExtractArgs),
     /// The GPUs and compute capabilities known, with their sources and what is assumed
     Gpus(GpusArgs),
+    /// JSON Schemas of what is printed with `--format json`, and of the TOML files
+    Schema(SchemaArgs),
 }
 
 /// Naming an instance; flags win over the file.

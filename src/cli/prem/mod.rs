@@ -20,6 +20,7 @@ use crate::realtime::prem::{
     simulate, write_csv, write_header, write_json,
 };
 use crate::realtime::prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
+use crate::records::Prem;
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
@@ -102,7 +103,7 @@ pub(super) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         Scheduled { schedule, rule, planned, early, prologue, assumed, execution, least, search, simulation };
     print(&match args.format {
         Format::Text => text::result(&result),
-        Format::Json => line(&record::PremRecord::new(&result))?,
+        Format::Json => line(Prem::from(&result))?,
     })?;
     for (target, ending) in targets {
         let schedule = &result.schedule;

@@ -5,7 +5,6 @@ mod caution;
 #[cfg(feature = "figures")]
 mod drawn;
 mod reason;
-mod record;
 mod text;
 
 use std::path::Path;
@@ -22,13 +21,13 @@ use crate::realtime::rta::{
     AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
 };
 use crate::realtime::rta::{read_examiner, read_system};
+use crate::records::Rta;
+use crate::records::rta::Stay;
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
 #[cfg(feature = "figures")]
-pub(super) use drawn::Drawn;
-#[cfg(feature = "figures")]
-pub(super) use record::RTA;
+pub(super) use drawn::drawn;
 
 pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let system = system(&args.file)?;
@@ -66,7 +65,8 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         Format::Text => text::text(&system, &executions, &analysis, &notes),
         Format::Json => {
             let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
-            line(&record::RtaRecord::new(&system, &executions, &analysis, notes, drawn))?
+            let reasons = |kernel| reason::reason(&system, &analysis, kernel);
+            line(Rta::new(&system, &executions, &analysis, reasons, notes, drawn))?
         }
     })?;
     if let (Some((kind, target)), Some(occupancy)) = (file, &occupancy) {
@@ -74,13 +74,13 @@ pub(super) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
             #[cfg(feature = "figures")]
             Kind::Svg => out.write_all(drawing(args, &system, &analysis, occupancy).as_bytes()),
             Kind::Json => {
-                let stays: Vec<_> = record::stays(occupancy).collect();
+                let stays: Vec<_> = Stay::all(occupancy).collect();
                 serde_json::to_writer(&mut *out, &stays)?;
                 out.write_all(b"\n")
             }
             Kind::Csv => {
                 let mut table = csv::Writer::from_writer(out);
-                for stay in record::stays(occupancy) {
+                for stay in Stay::all(occupancy) {
                     table.serialize(stay).map_err(std::io::Error::other)?;
                 }
                 table.flush()

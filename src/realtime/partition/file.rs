@@ -27,9 +27,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use thiserror::Error;
-use toml::{Spanned, Value};
+use toml::Value;
 
 use crate::engines::portfolio::{ResidentsError, SolveError};
 use crate::input::{Device, GpuTable, ListingKeys, Listings, MultiprocessorTable, device, machine};
@@ -40,41 +41,71 @@ use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
 use crate::realtime::partition::{
     Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError, TaskSet, read_time,
 };
-use crate::source::{InputError, Source, decimal};
+use crate::source::{InputError, Source, Spanned, decimal};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// How many multiprocessors there are; what the preset has if it is not given.
     multiprocessors: Option<Spanned<i64>>,
+    /// What a multiprocessor holds, for tasks that are given as code.
     gpu: Option<Spanned<GpuTable>>,
+    /// What a multiprocessor issues, for tasks that are given as code; by default what the preset has.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// The tasks.
     #[serde(default)]
     task: Vec<Spanned<TaskTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TaskTable {
+    /// Its name.
     name: Spanned<String>,
+    /// The least time between two releases.
+    #[schemars(with = "f64")]
     period: Spanned<Value>,
+    /// How long a job may take; the period if it is not given.
+    #[schemars(with = "Option<f64>")]
     deadline: Option<Spanned<Value>>,
+    /// `memory` for a memory-intensive task, `compute` for any other.
     kind: Spanned<String>,
+    /// The part that multiprocessors share: C(m) = a/m + b.
+    #[schemars(with = "Option<f64>")]
     a: Option<Spanned<Value>>,
+    /// The part that is the same on any number of multiprocessors.
+    #[schemars(with = "Option<f64>")]
     b: Option<Spanned<Value>>,
+    /// The factor by which conflict lengthens an execution time, 1 or more.
+    #[schemars(with = "Option<f64>")]
     k: Option<Spanned<Value>>,
+    /// Execution times on 1, 2, ... multiprocessors, instead of `a` and `b`; the last holds for more.
+    #[schemars(with = "Option<Vec<f64>>")]
     execution: Option<Spanned<Vec<Value>>>,
+    /// Execution times in conflict, instead of `k`.
+    #[schemars(with = "Option<Vec<f64>>")]
     conflict: Option<Spanned<Vec<Value>>>,
+    /// The kernel string or the text of a program, instead of `a` and `b`.
     code: Option<Spanned<String>>,
+    /// A listing beside this file, instead of `a` and `b`.
     ptx: Option<Spanned<String>>,
+    /// The entry of the listing, where it has several.
     entry: Option<Spanned<String>>,
+    /// How often loops of the listing pass their label at most.
     #[serde(default)]
     loop_bounds: BTreeMap<String, Spanned<i64>>,
+    /// Labels of branches of the listing that all threads of a warp take alike.
     #[serde(default)]
     uniform: Vec<String>,
+    /// A file of classes for instructions of the listing.
     classes: Option<Spanned<String>>,
+    /// Blocks of a launch.
     blocks: Option<Spanned<i64>>,
+    /// Threads of a block.
     threads_per_block: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes.
     shared_memory: Option<Spanned<i64>>,
+    /// Registers of a thread; as many as it may have if it is not given.
     registers_per_thread: Option<Spanned<i64>>,
 }
 
@@ -92,6 +123,11 @@ pub enum TasksError {
         /// Why.
         error: Box<SolveError>,
     },
+}
+
+/// The JSON Schema of a file of tasks.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
 }
 
 /// Reads a file of tasks; `place` is its name in messages. `times` gives C(m) of a task that is given as code, for
@@ -301,7 +337,17 @@ fn number<T>(
     value: &Spanned<Value>,
     read: fn(&str) -> Result<T, String>,
 ) -> Result<T, InputError> {
-    let (at, value) = (value.span().start, value.get_ref());
+    number_at(source, key, value.span().start, value.get_ref(), read)
+}
+
+/// The same of a value whose place is known otherwise.
+fn number_at<T>(
+    source: &Source<'_>,
+    key: &str,
+    at: usize,
+    value: &Value,
+    read: fn(&str) -> Result<T, String>,
+) -> Result<T, InputError> {
     read(&decimal(value)).map_err(|what| source.error(at, format!("{key} = {value}: {what}")))
 }
 
@@ -310,6 +356,7 @@ fn time(source: &Source<'_>, key: &str, value: &Spanned<Value>) -> Result<Durati
 }
 
 fn list(source: &Source<'_>, key: &str, values: &Spanned<Vec<Value>>) -> Result<Vec<Duration>, InputError> {
-    let one = |value: &Value| time(source, key, &Spanned::new(values.span(), value.clone()));
+    let at = values.span().start;
+    let one = |value: &Value| number_at(source, key, at, value, read_time);
     values.get_ref().iter().map(one).collect()
 }

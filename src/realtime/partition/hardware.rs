@@ -1,6 +1,6 @@
 //! What tasks that are given as code run on, and how they are launched.
 
-use toml::Spanned;
+use crate::source::Spanned;
 
 use crate::input::{Device, NO_SIGMAS, Sigmas};
 use crate::model::Code;

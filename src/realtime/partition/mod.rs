@@ -78,6 +78,7 @@ pub use ended::Ended;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
+pub(crate) use file::schema;
 pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Found, Heuristic, Order, Pairs};

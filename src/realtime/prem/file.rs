@@ -22,7 +22,7 @@
 //! writeback_ns = 480
 //! ```
 
-use toml::Spanned;
+use schemars::{Schema, schema_for};
 
 use crate::input::{Device, NO_SIGMAS, device, machine};
 use crate::model::device::{Between, Gpu, WARP, place_all};
@@ -31,7 +31,7 @@ use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
 use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
 use crate::source::InputError;
-use crate::source::{MOST_SHARED, MOST_THREADS, Source};
+use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
 /// What a file of `prem` says.
 #[derive(Debug, Clone)]
@@ -91,6 +91,11 @@ fn most(key: &str) -> u64 {
         "timer_ns" => COARSEST,
         _ => i64::MAX.unsigned_abs(),
     }
+}
+
+/// The JSON Schema of a file of tiles.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
 }
 
 /// Reads a file of `prem`; `place` is its name in messages.

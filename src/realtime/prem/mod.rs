@@ -63,6 +63,7 @@ mod tables;
 mod wcet;
 mod write;
 
+pub(crate) use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use header::write_header;
 pub use mode::{Mode, Rule};

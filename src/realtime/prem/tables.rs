@@ -1,58 +1,90 @@
 //! The tables of a file of `prem`, as they are written.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::input::{GpuTable, MultiprocessorTable};
+use crate::source::Spanned;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
+    /// How many equal kernels there are; or give `[[kernel]]` tables.
     pub(super) kernels: Option<Spanned<i64>>,
+    /// Blocks of a kernel; 1 if it is not given.
     pub(super) blocks: Option<Spanned<i64>>,
+    /// Tiles of a block.
     pub(super) tiles: Option<Spanned<i64>>,
+    /// The granularity of the timer; 1000 if it is not given.
     pub(super) timer_ns: Option<Spanned<i64>>,
+    /// From the start to the first tile.
     pub(super) warm_up_ns: Option<Spanned<i64>>,
+    /// When the kernels start.
     pub(super) start_ns: Option<Spanned<i64>>,
+    /// What a kernel takes beside its tiles: from its launch to the start, and after its last writeback.
     pub(super) prologue_ns: Option<Spanned<i64>>,
+    /// Threads of a block, to judge whether all blocks fit at once.
     pub(super) threads_per_block: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes, to judge whether all blocks fit at once.
     pub(super) shared_memory: Option<Spanned<i64>>,
+    /// What the kernels run on; a Jetson TX2 if it is not given.
     pub(super) gpu: Option<Spanned<GpuTable>>,
+    /// How long the phases of a tile take.
     pub(super) phases: Option<Spanned<PhasesTable>>,
+    /// The same while other kernels use memory.
     pub(super) contended: Option<Spanned<PhasesTable>>,
+    /// Offsets between slots; if they are not given, the least that keep memory phases apart.
     pub(super) offsets: Option<OffsetsTable>,
+    /// What a multiprocessor issues, for phases that are given as code.
     pub(super) multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// The kernels, each with what differs from the keys above.
     #[serde(default)]
     pub(super) kernel: Vec<Spanned<KernelTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KernelTable {
+    /// Its name; K and its number if it is not given.
     pub(super) name: Option<String>,
+    /// Its blocks.
     pub(super) blocks: Option<Spanned<i64>>,
+    /// Tiles of a block.
     pub(super) tiles: Option<Spanned<i64>>,
+    /// Threads of a block.
     pub(super) threads_per_block: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes.
     pub(super) shared_memory: Option<Spanned<i64>>,
+    /// How long the phases of a tile take.
     pub(super) phases: Option<Spanned<PhasesTable>>,
+    /// The same while other kernels use memory.
     pub(super) contended: Option<Spanned<PhasesTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PhasesTable {
+    /// An upper bound on the prefetch.
     pub(super) prefetch_ns: Option<Spanned<i64>>,
+    /// An upper bound on the computation.
     pub(super) compute_ns: Option<Spanned<i64>>,
+    /// An upper bound on the writeback.
     pub(super) writeback_ns: Option<Spanned<i64>>,
+    /// The kernel string of the prefetch, instead of its time.
     pub(super) prefetch_code: Option<Spanned<String>>,
+    /// The kernel string of the computation, instead of its time.
     pub(super) compute_code: Option<Spanned<String>>,
+    /// The kernel string of the writeback, instead of its time.
     pub(super) writeback_code: Option<Spanned<String>>,
+    /// How many warps run the code.
     pub(super) warps: Option<Spanned<i64>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OffsetsTable {
+    /// Between prefetches.
     pub(super) prefetch_ns: Option<Spanned<i64>>,
+    /// Between writebacks.
     pub(super) writeback_ns: Option<Spanned<i64>>,
 }

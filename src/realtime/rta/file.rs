@@ -23,8 +23,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings};
@@ -35,44 +35,79 @@ use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
 use crate::realtime::rta::{Source as Origin, System, Task};
 use crate::source::InputError;
-use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
+use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, decimal};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// The unit of all times: `ticks` (the default), `cycles`, `ns`, `us`, `ms` or `s`.
     unit: Option<Spanned<String>>,
+    /// What the kernels run on.
     gpu: Option<Spanned<GpuTable>>,
+    /// What a multiprocessor issues, for kernels that are given as code; by default what the preset has.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// The streams; where there is one, kernels may name no others.
     #[serde(default)]
     stream: Vec<Spanned<StreamTable>>,
+    /// The kernels, in the order in which they are launched.
     #[serde(default)]
     kernel: Vec<Spanned<KernelTable>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KernelTable {
+    /// Its name; else that of the listing's entry, or K and its number.
     name: Option<String>,
+    /// The time between launches; one launch only if it is not given.
+    #[schemars(with = "Option<f64>")]
     period: Option<Spanned<toml::Value>>,
+    /// How long a launch may take; the period if it is not given.
+    #[schemars(with = "Option<f64>")]
     deadline: Option<Spanned<toml::Value>>,
+    /// The time of the first launch; 0 if it is not given.
+    #[schemars(with = "Option<f64>")]
     release: Option<Spanned<toml::Value>>,
+    /// Blocks of a launch.
     blocks: Spanned<i64>,
+    /// Threads of a block.
     threads_per_block: Spanned<i64>,
+    /// C, an upper bound on the time of a block.
+    #[schemars(with = "Option<f64>")]
     execution: Option<Spanned<toml::Value>>,
+    /// The kernel string or the text of a program, instead of `execution`.
     code: Option<Spanned<String>>,
+    /// A listing beside this file, instead of `execution`.
     ptx: Option<Spanned<String>>,
+    /// The entry of the listing, where it has several.
     entry: Option<Spanned<String>>,
+    /// How often loops of the listing pass their label at most.
     #[serde(default)]
     loop_bounds: BTreeMap<String, Spanned<i64>>,
+    /// Labels of branches of the listing that all threads of a warp take alike.
     #[serde(default)]
     uniform: Vec<String>,
+    /// A file of classes for instructions of the listing.
     classes: Option<Spanned<String>>,
+    /// The stream that it is launched into.
     pub(super) stream: Option<Spanned<String>>,
+    /// The priority of its stream, where there are no `[[stream]]` tables.
     pub(super) priority: Option<Spanned<i64>>,
+    /// Shared memory of a block, in bytes.
     shared_memory: Option<Spanned<i64>>,
+    /// Registers of a thread.
     registers_per_thread: Option<Spanned<i64>>,
+    /// The time on the copy engine before a launch.
+    #[schemars(with = "Option<f64>")]
     copy_in: Option<Spanned<toml::Value>>,
+    /// The time on the copy engine after a launch.
+    #[schemars(with = "Option<f64>")]
     copy_out: Option<Spanned<toml::Value>>,
+}
+
+/// The JSON Schema of a system file.
+pub(crate) fn schema() -> Schema {
+    schema_for!(File)
 }
 
 /// Reads a system file; `place` is its name in messages.

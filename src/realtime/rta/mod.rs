@@ -68,6 +68,7 @@ pub use event::{Event, Occupation};
 pub use examiner::read_examiner;
 pub use execution::{Execution, ExecutionError, Solved, executions};
 pub use file::read_system;
+pub(crate) use file::schema;
 pub use jobs::{Job, Releases, count, count_of, hyperperiod};
 pub use least::least_response;
 use least::overloaded;

@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::realtime::rta::Stream;
 use crate::realtime::rta::file::KernelTable;
-use crate::source::{InputError, Source};
+use crate::source::{InputError, Source, Spanned};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StreamTable {
+    /// Its name.
     name: Spanned<String>,
+    /// Its priority; a larger number is more urgent.
     #[serde(default)]
     priority: i64,
 }

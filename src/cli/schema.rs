@@ -1,0 +1,21 @@
+//! `warpspan schema`.
+
+use crate::cli::args::SchemaArgs;
+use crate::cli::output::print;
+use crate::cli::{Exit, Failure};
+use crate::records::schemas::{FORMATS, Format};
+
+pub(super) fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
+    let Some(name) = &args.name else {
+        let lines = FORMATS.iter().map(|format| format!("{:<16}  {}\n", format.name, format.what));
+        print(&lines.collect::<String>())?;
+        return Ok(Exit::Done);
+    };
+    let format = Format::named(name).ok_or_else(|| {
+        let names = FORMATS.map(|format| format.name);
+        Failure::usage(format!("{name:?} is not known: want one of {}", names.join(", ")))
+    })?;
+    let text = serde_json::to_string_pretty(&format.schema()).map_err(Failure::internal)?;
+    print(&(text + "\n"))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,76 @@
+//! The instance that a record is about.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{self, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
+
+/// Warps of one or more kernels on a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Instance {
+    /// The kernels and how many warps run each of them.
+    pub groups: Vec<Group>,
+    /// Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`.
+    pub sigma_l: String,
+    /// CUDA-core instructions that warps may issue in a cycle: a whole number, or a ratio such as `3/2`.
+    pub sigma_c: String,
+    /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warps_per_block: Option<u64>,
+}
+
+/// Warps that run the same kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Group {
+    /// The kernel string, or the text of a program with branches or loops.
+    pub kernel: String,
+    /// How many warps run it.
+    pub warps: u64,
+}
+
+impl From<&Workload> for Instance {
+    fn from(workload: &Workload) -> Self {
+        let group = |group: &model::Group| Group { kernel: group.code.to_string(), warps: group.warps };
+        let sigma = |unit| workload.multiprocessor().sigma(unit).to_string();
+        Self {
+            groups: workload.groups().iter().map(group).collect(),
+            sigma_l: sigma(Unit::LoadStore),
+            sigma_c: sigma(Unit::CudaCore),
+            warps_per_block: workload.warps_per_block(),
+        }
+    }
+}
+
+impl Instance {
+    /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
+    ///
+    /// # Errors
+    /// If a kernel is not a kernel string, or a number is not one that a workload can have.
+    pub fn straight_lines(&self) -> Result<(Workload, model::Instance), String> {
+        let group = |group: &Group| -> Result<model::Group, String> {
+            let kernel: Kernel =
+                group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
+            Ok(model::Group { code: kernel.into(), warps: group.warps })
+        };
+        let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
+        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(|error: WorkloadError| error.to_string())?;
+        let instance = workload.instance().ok_or("a kernel has branches or loops")?.clone();
+        Ok((workload, instance))
+    }
+}
+
+/// A sigma as records have it: flags take whole numbers and 1/n only, but counts of units also give ratios
+/// such as 3/2.
+fn sigma(text: &str) -> Result<Throughput, String> {
+    let ratio = text.split_once('/').and_then(|(p, q)| Some((p.parse().ok()?, q.parse().ok()?)));
+    match ratio {
+        Some((p, q)) => Throughput::from_units(p, q).map_err(|error| error.to_string()),
+        None => text.parse().map_err(|error| format!("{error}")),
+    }
+}

@@ -1,0 +1,92 @@
+//! The record of `partition`: which tasks share which multiprocessors.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::realtime::partition::{self, TaskSet, VerifiedPartition};
+use crate::records::Body;
+use crate::records::number::number;
+use crate::records::words::words;
+
+/// Partitions of multiprocessors on which all deadlines hold, or why there are none. Times are in the unit of
+/// the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Partition {
+    /// The test by which deadlines are judged.
+    pub test: Test,
+    /// How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`.
+    pub method: String,
+    /// Whether the verdict is `schedulable`.
+    pub schedulable: bool,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Why there are no partitions; null where there are.
+    pub reason: Option<String>,
+    /// The multiprocessors that there are.
+    pub multiprocessors: usize,
+    /// The multiprocessors that the method got down to; null where it did not get so far.
+    pub required: Option<usize>,
+    /// The multiprocessors of all partitions; null where there are none.
+    pub used: Option<usize>,
+    /// The partitions; empty where there are none.
+    pub partitions: Vec<Part>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Body for Partition {
+    const SCHEMA: &'static str = "warpspan/partition/1";
+}
+
+words! {
+    /// A test whether all deadlines of a partition hold.
+    Test from partition::Test {
+        /// Earliest deadline first, preemptive.
+        Edf = "edf",
+        /// Earliest deadline first, not preemptive.
+        NpEdf = "np-edf",
+        /// Deadline monotonic, not preemptive.
+        NpDm = "np-dm",
+    }
+}
+
+words! {
+    /// Whether there are partitions.
+    Verdict {
+        /// There are, and the verifier has judged them again.
+        Schedulable = "schedulable",
+        /// The method found none; there may be others.
+        NotFound = "not-found",
+        /// There are none for this test, which is proved.
+        Impossible = "impossible",
+    }
+}
+
+/// Multiprocessors and the tasks that share them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// How many multiprocessors it has.
+    pub multiprocessors: usize,
+    /// The names of its tasks.
+    pub tasks: Vec<String>,
+    /// By task: whether tasks of other partitions can be in conflict with it.
+    pub conflict: BTreeMap<String, bool>,
+    /// By task: an upper bound on its execution time on these multiprocessors.
+    pub execution: BTreeMap<String, Number>,
+}
+
+impl Part {
+    /// A verified partition of a task set.
+    pub fn new(set: &TaskSet, partition: &VerifiedPartition) -> Self {
+        let placed = || partition.tasks.iter().map(|one| (set.tasks()[one.task].name().to_owned(), one));
+        Self {
+            multiprocessors: partition.multiprocessors,
+            tasks: placed().map(|(name, _)| name).collect(),
+            conflict: placed().map(|(name, one)| (name, one.conflict)).collect(),
+            execution: placed().map(|(name, one)| (name, number(&one.execution.to_string()))).collect(),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Reading any record.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::records::{
+    Body, Bound, Check, Claim, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate, Solve,
+    SweepPlan, SweepRow,
+};
+use crate::sweep::read_row;
+
+/// A line of JSON that `warpspan` has printed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// Of `solve`.
+    Solve(Envelope<Solve>),
+    /// Of `solve` by version 0.1.0.
+    Solve1(Claim),
+    /// Of `bound`.
+    Bound(Envelope<Bound>),
+    /// Of `check`.
+    Check(Envelope<Check>),
+    /// Of `simulate`.
+    Simulate(Envelope<Simulate>),
+    /// Of `sweep --dry-run`.
+    SweepPlan(Envelope<SweepPlan>),
+    /// Of a table of `sweep`, which has no schema.
+    SweepRow(SweepRow),
+    /// Of `rta`.
+    Rta(Envelope<Rta>),
+    /// Of `prem`.
+    Prem(Envelope<Prem>),
+    /// Of `partition`.
+    Partition(Envelope<Partition>),
+    /// Of `extract`.
+    Extract(Envelope<Extract>),
+    /// Of `gpus`.
+    Gpu(Envelope<Gpu>),
+}
+
+/// The schemas that [`read`] reads, besides rows of tables.
+const SCHEMAS: [&str; 11] = [
+    Solve::SCHEMA,
+    SOLVE_1,
+    Bound::SCHEMA,
+    Check::SCHEMA,
+    Simulate::SCHEMA,
+    SweepPlan::SCHEMA,
+    Rta::SCHEMA,
+    Prem::SCHEMA,
+    Partition::SCHEMA,
+    Extract::SCHEMA,
+    Gpu::SCHEMA,
+];
+
+impl Record {
+    /// The name and the version of its schema; empty for a row of a table, which has none.
+    pub fn schema(&self) -> &str {
+        match self {
+            Self::Solve(record) => &record.schema,
+            Self::Solve1(claim) => &claim.schema,
+            Self::Bound(record) => &record.schema,
+            Self::Check(record) => &record.schema,
+            Self::Simulate(record) => &record.schema,
+            Self::SweepPlan(record) => &record.schema,
+            Self::SweepRow(_) => "",
+            Self::Rta(record) => &record.schema,
+            Self::Prem(record) => &record.schema,
+            Self::Partition(record) => &record.schema,
+            Self::Extract(record) => &record.schema,
+            Self::Gpu(record) => &record.schema,
+        }
+    }
+}
+
+/// Why a line is no record.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// It is no JSON, or a field is missing or of another type.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It names a schema, or a version of one, that is not known.
+    #[error("schema {found:?}: want one of {}", want.join(", "))]
+    Schema {
+        /// The schema that it names.
+        found: String,
+        /// The schemas that would do.
+        want: Vec<&'static str>,
+    },
+    /// It names no schema, and is no row of a table of `sweep`.
+    #[error("{0}")]
+    Row(String),
+}
+
+/// What tells a record of a command from a row of a table.
+#[derive(Deserialize)]
+struct Head {
+    schema: Option<String>,
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// If it is no JSON object, names a schema that is not known, or lacks a field that its schema has.
+pub fn read(line: &[u8]) -> Result<Record, ReadError> {
+    let head = serde_json::from_slice(line).map(|Head { schema }| schema);
+    let Some(schema) = head.ok().flatten() else {
+        return read_row(line).map(Record::SweepRow).map_err(ReadError::Row);
+    };
+    match schema.as_str() {
+        Solve::SCHEMA => of(line, Record::Solve),
+        SOLVE_1 => of(line, Record::Solve1),
+        Bound::SCHEMA => of(line, Record::Bound),
+        Check::SCHEMA => of(line, Record::Check),
+        Simulate::SCHEMA => of(line, Record::Simulate),
+        SweepPlan::SCHEMA => of(line, Record::SweepPlan),
+        Rta::SCHEMA => of(line, Record::Rta),
+        Prem::SCHEMA => of(line, Record::Prem),
+        Partition::SCHEMA => of(line, Record::Partition),
+        Extract::SCHEMA => of(line, Record::Extract),
+        Gpu::SCHEMA => of(line, Record::Gpu),
+        _ => Err(ReadError::Schema { found: schema, want: SCHEMAS.to_vec() }),
+    }
+}
+
+fn of<T: DeserializeOwned>(line: &[u8], record: fn(T) -> Record) -> Result<Record, ReadError> {
+    Ok(record(serde_json::from_slice(line)?))
+}

@@ -1,0 +1,331 @@
+//! The record of `rta`: response times of kernels on a GPU, and whether all deadlines are met.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::model::time::{self, Duration};
+use crate::realtime::rta::{self, Analysis, Basis, Covers, Execution, Miss, Occupancy, Response, System};
+use crate::records::number::number;
+use crate::records::words::words;
+use crate::records::{Body, Limit};
+
+/// An analysis of the kernels of a system. All times are in its `unit`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Rta {
+    /// Whether every launch there will be meets its deadline, if blocks take at most C.
+    pub verdict: Verdict,
+    /// What the verdict rests on; null where it is undecided.
+    pub by: Option<VerdictBy>,
+    /// What the verdict takes for granted of launches and blocks, a sentence each.
+    pub assumes: Vec<String>,
+    /// Whether the verdict is `proved`.
+    pub schedulable: bool,
+    /// The limit that stopped something; null where none did.
+    pub stop: Option<Limit>,
+    /// The method of the estimates.
+    pub method: Method,
+    /// The unit of all times.
+    pub unit: TimeUnit,
+    /// What the kernels run on.
+    pub gpu: Gpu,
+    /// The kernels, in the order in which they are launched.
+    pub kernels: Vec<Kernel>,
+    /// Threads that are busy in the long run: the sum over the kernels.
+    pub utilisation: f64,
+    /// The threads that the whole GPU holds at once.
+    pub capacity: u64,
+    /// Whether more threads are asked for in the long run than there are.
+    pub overloaded: bool,
+    /// The method looked at launches before this time; null where that covers all launches.
+    pub horizon: Option<Number>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// What ran where in one run; absent unless it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Vec<Stay>>,
+}
+
+impl Body for Rta {
+    const SCHEMA: &'static str = "warpspan/rta/2";
+}
+
+words! {
+    /// Whether all launches of all kernels meet their deadlines.
+    Verdict from rta::Verdict {
+        /// They all do.
+        Proved = "proved",
+        /// One of them misses it for certain.
+        Refuted = "refuted",
+        /// Neither is proved.
+        Undecided = "undecided",
+    }
+}
+
+words! {
+    /// What a verdict rests on.
+    VerdictBy from Basis {
+        /// Pa19's Algorithm 2, whose assumptions all hold.
+        Algorithm2 = "algorithm2",
+        /// The bound on response times in any company.
+        Bound = "bound",
+        /// A run in which a deadline is missed.
+        Schedule = "schedule",
+        /// A lower bound on response times that exceeds a deadline.
+        LeastResponse = "least-response",
+        /// More threads are asked for in the long run than there are.
+        Overload = "overload",
+    }
+}
+
+words! {
+    /// How estimates are found.
+    Method from rta::Method {
+        /// Pa19's Algorithm 2.
+        Algorithm2 = "algorithm2",
+        /// The closed form for kernels of equal C.
+        ClosedForm = "closed-form",
+        /// The scheduling rules, block by block.
+        Simulate = "simulate",
+    }
+}
+
+words! {
+    /// A unit of time.
+    TimeUnit from time::TimeUnit {
+        /// Ticks of nothing in particular.
+        Ticks = "ticks",
+        /// Clock cycles.
+        Cycles = "cycles",
+        /// Nanoseconds.
+        Nanoseconds = "ns",
+        /// Microseconds.
+        Microseconds = "us",
+        /// Milliseconds.
+        Milliseconds = "ms",
+        /// Seconds.
+        Seconds = "s",
+    }
+}
+
+/// The GPU of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Gpu {
+    /// Its multiprocessors.
+    pub multiprocessors: u64,
+    /// The threads that each of them holds at once.
+    pub threads: u64,
+}
+
+/// What is known of a kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// C: a block takes at most so long.
+    pub execution: Number,
+    /// Blocks of a launch.
+    pub blocks: u64,
+    /// Threads of a block.
+    pub threads_per_block: u64,
+    /// The time between launches; null where there is one launch only.
+    pub period: Option<Number>,
+    /// The time of the first launch.
+    pub release: Number,
+    /// How long a launch may take; null where it has no deadline.
+    pub deadline: Option<Number>,
+    /// Whether all launches meet the deadline, judged on what is proved.
+    pub meets: Meets,
+    /// Why `meets` is not `yes`; else null.
+    pub reason: Option<String>,
+    /// An upper bound on response times: no launch takes longer. Null where there is none, for the `reason`.
+    pub response_bound: Option<Number>,
+    /// A lower bound on response times where blocks take C: no launch is faster. Null where there is none.
+    pub response_least: Option<Number>,
+    /// An estimate, on neither side: the longest response time that the method finds. Null where it finds
+    /// none.
+    pub response_estimate: Option<Number>,
+    /// The release of the launch that takes `response_estimate`.
+    pub estimate_release: Option<Number>,
+    /// An estimate of the time at which the first launch completes, by the method.
+    pub completion: Option<Number>,
+    /// How many launches the method looked at.
+    pub launches: u64,
+    /// The longest response time that the simulator finds; null where the simulator is the method, or did not
+    /// run.
+    pub simulated_estimate: Option<Number>,
+    /// A launch that misses its deadline; null where none was found.
+    pub missed: Option<Missed>,
+    /// Threads that the kernel keeps busy in the long run.
+    pub utilisation: f64,
+    /// How C was solved from code; null where C was given.
+    pub solved: Option<Solved>,
+}
+
+words! {
+    /// Whether all launches of a kernel meet their deadline.
+    Meets from rta::DeadlineMet {
+        /// They do; a kernel without a deadline comes to an end.
+        Yes = "yes",
+        /// A launch misses it for certain.
+        No = "no",
+        /// Neither is proved.
+        Unknown = "unknown",
+    }
+}
+
+/// A launch that misses its deadline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Missed {
+    /// Which launch of the kernel, from 1.
+    pub launch: u64,
+    /// When it is released.
+    pub release: Number,
+    /// When it completes; null where it was not seen to complete.
+    pub completion: Option<Number>,
+}
+
+/// How C was solved from code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Solved {
+    /// The kernel string, or the text of a program.
+    pub kernel: String,
+    /// The blocks that a multiprocessor holds at once.
+    pub resident_blocks: u64,
+    /// The warps of these blocks.
+    pub warps: u64,
+    /// The worst case of these warps is at least so many cycles.
+    pub lower: u64,
+    /// The worst case of these warps is at most so many cycles.
+    pub upper: u64,
+    /// What a block takes alone, as a time.
+    pub serial: Number,
+}
+
+/// Blocks of a launch on a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stay {
+    /// The name of the kernel.
+    pub kernel: String,
+    /// Which launch of the kernel, from 1.
+    pub launch: u64,
+    /// Which multiprocessor, from 1.
+    pub multiprocessor: usize,
+    /// When the first of the blocks starts.
+    pub start: Number,
+    /// When the last of the blocks ends.
+    pub end: Number,
+    /// How many blocks run side by side.
+    pub blocks: u64,
+    /// How many times they run, one after the other.
+    pub rounds: u64,
+}
+
+impl Stay {
+    /// What ran where.
+    pub fn all(occupancy: &Occupancy) -> impl Iterator<Item = Self> + '_ {
+        let time = |time| number(&occupancy.unit.write(time));
+        occupancy.stays.iter().map(move |stay| Self {
+            kernel: occupancy.kernels[stay.kernel].0.clone(),
+            launch: stay.launch + 1,
+            multiprocessor: stay.multiprocessor + 1,
+            start: time(stay.start),
+            end: time(stay.end),
+            blocks: stay.blocks,
+            rounds: stay.rounds,
+        })
+    }
+}
+
+impl Rta {
+    /// An analysis of a system. Each kernel has an execution and, unless it meets its deadline, a reason.
+    pub fn new(
+        system: &System,
+        executions: &[Execution],
+        analysis: &Analysis,
+        reasons: impl Fn(usize) -> Option<String>,
+        notes: Vec<String>,
+        occupancy: Option<&Occupancy>,
+    ) -> Self {
+        let kernels: Vec<Kernel> = executions
+            .iter()
+            .enumerate()
+            .map(|(index, execution)| Kernel {
+                reason: reasons(index),
+                utilisation: rta::utilisation(&system.tasks()[index], execution.time),
+                ..Kernel::new(system, execution, analysis, index)
+            })
+            .collect();
+        Self {
+            verdict: analysis.verdict.into(),
+            by: analysis.by.map(Into::into),
+            assumes: analysis
+                .by
+                .map_or(&[][..], Basis::assumes)
+                .iter()
+                .map(|&what| what.to_owned())
+                .collect(),
+            schedulable: analysis.verdict == rta::Verdict::Proved,
+            stop: analysis.stop.map(Into::into),
+            method: analysis.method.into(),
+            unit: system.unit().into(),
+            gpu: Gpu {
+                multiprocessors: system.gpu().multiprocessors,
+                threads: system.gpu().resources.threads,
+            },
+            utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
+            kernels,
+            capacity: rta::big_multiprocessor(system),
+            overloaded: analysis.overloaded,
+            horizon: match analysis.covers {
+                Covers::All => None,
+                Covers::Before(time) => Some(number(&system.unit().write(time))),
+            },
+            notes,
+            schedule: occupancy.map(|occupancy| Stay::all(occupancy).collect()),
+        }
+    }
+}
+
+impl Kernel {
+    /// All but its reason and its utilisation.
+    fn new(system: &System, execution: &Execution, analysis: &Analysis, index: usize) -> Self {
+        let number = |time: Duration| number(&system.unit().write(time));
+        let (task, judged) = (&system.tasks()[index], &analysis.kernels[index]);
+        let estimate = analysis.estimates[index].as_ref();
+        let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
+        let simulated = analysis.simulated.as_ref().and_then(|(responses, _)| responses[index].as_ref());
+        Self {
+            name: task.name.clone(),
+            execution: number(execution.time),
+            blocks: task.blocks,
+            threads_per_block: task.threads,
+            period: task.period.map(number),
+            release: number(task.release),
+            deadline: task.deadline.map(number),
+            meets: judged.meets.into(),
+            reason: None,
+            response_bound: judged.bound.map(number),
+            response_least: judged.least.map(number),
+            response_estimate: time(|response| response.worst),
+            estimate_release: time(|response| response.worst_release),
+            completion: time(|response| response.completion),
+            launches: estimate.map_or(0, |response| response.launches),
+            simulated_estimate: simulated.map(|response| number(response.worst)),
+            missed: judged.miss.map(|Miss { launch, release, completion }| Missed {
+                launch: launch + 1,
+                release: number(release),
+                completion: completion.map(number),
+            }),
+            utilisation: 0.0,
+            solved: execution.solved.as_ref().map(|solved| Solved {
+                kernel: solved.code.to_string(),
+                resident_blocks: solved.resident,
+                warps: solved.warps,
+                lower: solved.interval.lower().cycles().0,
+                upper: solved.interval.upper().cycles().0,
+                serial: number(solved.serial),
+            }),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! JSON Schemas of the records and of the TOML files, so that editors and other programs know their fields.
+//!
+//! A schema of a record describes what is printed: a field that may be absent is optional, every other one is
+//! required. A schema of a file describes what is read. Texts such as kernel strings are only described as
+//! texts: the reader judges them.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+use crate::realtime::{partition, prem, rta};
+use crate::records::{
+    Body, Bound, Check, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan, SweepRow,
+};
+use crate::schedule::IssueRecord;
+use crate::{input, listing, sweep};
+
+/// What a schema is of.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// The name by which `warpspan schema` knows it.
+    pub name: &'static str,
+    /// What it is of, in a line.
+    pub what: &'static str,
+    schema: fn() -> Schema,
+}
+
+/// All formats: records, then files.
+pub const FORMATS: [Format; 19] = [
+    record::<Solve>("solve", "a line of `solve --format json`"),
+    record::<Bound>("bound", "a line of `bound --format json`"),
+    record::<Check>("check", "a line of `check --format json`"),
+    record::<Simulate>("simulate", "a line of `simulate --format json`"),
+    record::<SweepPlan>("sweep-plan", "the line of `sweep --dry-run`"),
+    format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),
+    record::<Rta>("rta", "the line of `rta --format json`"),
+    record::<Prem>("prem", "the line of `prem --format json`"),
+    record::<Partition>("partition", "the line of `partition --format json`"),
+    record::<Extract>("extract", "the line of `extract --format json`"),
+    record::<Gpu>("gpus", "a line of `gpus --format json`"),
+    format("schedule", "a schedule as `solve --schedule FILE.json` writes it", printed::<Vec<IssueRecord>>),
+    format(
+        "instance-file",
+        "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",
+        input::schema,
+    ),
+    format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
+    format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
+    format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),
+    format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),
+    format("classes-file", "classes of instructions in TOML, of `--classes`", listing::classes_schema),
+    format("loop-bounds-file", "bounds of loops in TOML, of `--loop-bounds`", listing::loop_bounds_schema),
+];
+
+impl Format {
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.into_iter().find(|format| format.name == name)
+    }
+
+    /// Its JSON Schema, of the draft 2020-12.
+    pub fn schema(&self) -> Value {
+        let mut schema = (self.schema)();
+        schema.insert("title".to_owned(), self.what.into());
+        let mut schema = schema.to_value();
+        join_lines(&mut schema);
+        schema
+    }
+}
+
+/// Puts each paragraph of the descriptions on one line, so that a schema does not change when a comment of the
+/// code is broken elsewhere.
+fn join_lines(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field {
+                    Value::String(text) if name == "description" => {
+                        let paragraphs: Vec<String> =
+                            text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
+                        *text = paragraphs.join("\n\n");
+                    }
+                    other => join_lines(other),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(join_lines),
+        _ => {}
+    }
+}
+
+const fn record<R: Body + JsonSchema>(name: &'static str, what: &'static str) -> Format {
+    format(name, what, envelope::<R>)
+}
+
+const fn format(name: &'static str, what: &'static str, schema: fn() -> Schema) -> Format {
+    Format { name, what, schema }
+}
+
+/// The schema of what is printed.
+fn printed<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// The schema of a record in its envelope, which names its schema.
+fn envelope<R: Body + JsonSchema>() -> Schema {
+    let mut schema = printed::<Envelope<R>>();
+    if let Some(name) = schema.pointer_mut("/properties/schema").and_then(Value::as_object_mut) {
+        name.insert("const".to_owned(), R::SCHEMA.into());
+    }
+    schema
+}

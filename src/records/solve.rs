@@ -1,0 +1,264 @@
+//! The record of `solve`: an interval that holds the worst case, and what stands behind it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::bound;
+use crate::engines::ilp::ModelSize;
+use crate::engines::portfolio::{self, Agreement, Solution};
+use crate::limits;
+use crate::model::Workload;
+use crate::records::words::words;
+use crate::records::{Body, Instance, Limit};
+use crate::schedule::{IssueRecord, records};
+
+/// What is known of the worst case of an instance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Solve {
+    /// What was solved.
+    pub instance: Instance,
+    /// Whether the worst case is known exactly.
+    pub verdict: Verdict,
+    /// The worst case takes at least so many cycles, however the run ended.
+    pub lower: u64,
+    /// The worst case takes at most so many cycles, however the run ended.
+    pub upper: u64,
+    /// What stands behind the two ends.
+    pub evidence: Evidence,
+    /// The smallest makespan, in cycles; null unless every state was looked at.
+    pub best_case: Option<u64>,
+    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, or `program` for programs with branches or
+    /// loops.
+    pub engine: String,
+    /// The limit that stopped the run; null where none did.
+    pub stop: Option<Limit>,
+    /// Why `lower` is below `upper` although no limit stopped the run; else null.
+    pub not_exact: Option<NotExact>,
+    /// What other engines said of the answer.
+    pub checks: Vec<Check>,
+    /// Wall-clock time of the run.
+    pub seconds: f64,
+    /// The size of the integer linear program; null unless one was built to answer.
+    pub model: Option<Model>,
+    /// The number of states; null unless every state was looked at.
+    pub states: Option<u64>,
+    /// The phase bound; null where no engine computed it.
+    pub phase: Option<Phase>,
+    /// What else should be known, a sentence each.
+    pub notes: Vec<String>,
+    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Vec<IssueRecord>>,
+}
+
+impl Body for Solve {
+    const SCHEMA: &'static str = "warpspan/solve/2";
+}
+
+words! {
+    /// Whether the two ends of an interval are equal.
+    Verdict {
+        /// They are equal: the worst case is known.
+        Exact = "exact",
+        /// The lower end is below the upper end.
+        Bounded = "bounded",
+    }
+}
+
+words! {
+    /// Why an interval has more than one number although no limit stopped the run.
+    NotExact from limits::NotExact {
+        /// There are barriers of several blocks, whose schedules no engine searches.
+        Blocks = "several-blocks",
+        /// A program has branches or loops, and no engine searches its paths.
+        Paths = "paths",
+        /// No engine of this build takes an instance of this size, whatever the limits.
+        NoEngine = "no-engine",
+        /// Only the most promising states were looked at.
+        Beam = "beam",
+        /// The horizon of the integer linear program is shorter than is safe.
+        Horizon = "horizon",
+    }
+}
+
+/// What stands behind the two ends of an interval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// Behind the lower end; null where that is 0, behind which nothing stands.
+    pub lower: Option<Basis>,
+    /// Behind the upper end.
+    pub upper: Option<Basis>,
+}
+
+/// What a number follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Basis {
+    /// The theorem or the computation.
+    pub name: BasisName,
+    /// How the step from there to the number is checked.
+    pub checked: Checked,
+}
+
+words! {
+    /// The theorem or the computation that a number follows from.
+    BasisName {
+        /// The length of a schedule, which the verifier has replayed in this run.
+        Schedule = "schedule",
+        /// I + (W-1) a, or for two warps the longest path over pairs of positions.
+        ClosedForm = "closed-form",
+        /// The phase bound.
+        Phase = "phase",
+        /// The length of a kernel and the waits on each unit.
+        CriticalPath = "critical-path",
+        /// What the fullest unit needs, or the longest kernel.
+        Bottleneck = "bottleneck",
+        /// The sum over the segments between barriers.
+        Segments = "segments",
+        /// The phase bound of a structured program.
+        Program = "program",
+        /// The largest makespan, every state having been looked at.
+        Exhaustive = "exhaustive",
+        /// The dual bound of HiGHS over a horizon that no schedule exceeds.
+        IlpDual = "ilp-dual",
+    }
+}
+
+words! {
+    /// How a number is checked.
+    Checked from bound::Checked {
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a program that shares no code with what found the number, in this very run.
+        Machine = "machine",
+    }
+}
+
+impl Basis {
+    /// What stands behind a bound; nothing where the bound says nothing.
+    pub fn of(theorem: bound::Theorem) -> Option<Self> {
+        use bound::Theorem;
+        let name = match theorem {
+            Theorem::Schedule => BasisName::Schedule,
+            Theorem::ClosedForm | Theorem::LongestPair => BasisName::ClosedForm,
+            Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
+            Theorem::CriticalPath | Theorem::CriticalPathOfStates | Theorem::Pessimistic => {
+                BasisName::CriticalPath
+            }
+            Theorem::Bottleneck => BasisName::Bottleneck,
+            Theorem::Segments(_) => BasisName::Segments,
+            Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
+            Theorem::Exhaustive { .. } => BasisName::Exhaustive,
+            Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated => BasisName::IlpDual,
+            Theorem::NoPath => return None,
+        };
+        Some(Self { name, checked: theorem.checked().into() })
+    }
+}
+
+/// What an engine said of the answer of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// The engine that looked: `states`, `ilp` or `phase`.
+    pub by: String,
+    /// What came of it.
+    pub result: CheckResult,
+    /// How much was looked at, or why it was not.
+    pub detail: String,
+}
+
+words! {
+    /// What came of a check. A contradiction is not among these: it is an error.
+    CheckResult from Agreement {
+        /// The engine found the same worst case.
+        Agrees = "agrees",
+        /// The engine found a bound that holds, and is not as narrow.
+        Consistent = "consistent",
+        /// The engine was stopped before it had an answer.
+        Unfinished = "unfinished",
+        /// The engine is predicted to take too long or too much memory, or this build does not have it.
+        Untried = "untried",
+    }
+}
+
+impl From<&portfolio::Check> for Check {
+    fn from(check: &portfolio::Check) -> Self {
+        Self { by: check.by.to_string(), result: check.result.into(), detail: check.detail.clone() }
+    }
+}
+
+/// The size of an integer linear program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Model {
+    /// Constraints.
+    pub rows: u64,
+    /// Variables.
+    pub columns: u64,
+    /// Coefficients that are not zero.
+    pub nonzeros: u64,
+}
+
+impl From<ModelSize> for Model {
+    fn from(ModelSize { rows, columns, nonzeros }: ModelSize) -> Self {
+        Self { rows, columns, nonzeros }
+    }
+}
+
+/// The phase bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Phase {
+    /// a of each group, a whole number or a ratio such as `7/2`: the cycles that a further warp adds.
+    pub rates: Vec<String>,
+    /// A best labelling of each group, a letter for each instruction of the expanded kernel; empty for
+    /// programs.
+    pub labels: Vec<String>,
+    /// The price of a change of label, in cycles, at which the labelling is a best one.
+    pub theta: String,
+    /// The worst case takes at most so many cycles.
+    pub upper: u64,
+}
+
+impl From<&portfolio::Phase> for Phase {
+    fn from(phase: &portfolio::Phase) -> Self {
+        Self {
+            rates: phase.rates.iter().map(ToString::to_string).collect(),
+            labels: phase.labels.iter().map(ToString::to_string).collect(),
+            theta: phase.theta.to_string(),
+            upper: phase.upper.0,
+        }
+    }
+}
+
+impl Solve {
+    /// What was found of a workload, with its schedule if that is asked for. The notes are those of the solution
+    /// and of the front end.
+    pub fn new(workload: &Workload, solution: &Solution, notes: &[String], with_schedule: bool) -> Self {
+        let worst = solution.worst_case();
+        let schedule = |instance| {
+            let witness = solution.witness().filter(|_| with_schedule)?;
+            Some(records(instance, witness.schedule()).collect())
+        };
+        Self {
+            instance: workload.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Basis::of(worst.lower().theorem()),
+                upper: Basis::of(worst.upper().theorem()),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: solution.checks().iter().map(Into::into).collect(),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: solution.model().map(Into::into),
+            states: solution.states(),
+            phase: solution.phase().map(Into::into),
+            notes: notes.to_vec(),
+            schedule: workload.instance().and_then(schedule),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Every record that is printed reads back, fits its schema, and is written again as it was.
+
+use serde_json::Value;
+use warpspan::records::schemas::{FORMATS, Format};
+use warpspan::records::{Record, read};
+
+use crate::records::printed;
+
+/// A record as it is written again.
+fn written(record: &Record) -> String {
+    let text = match record {
+        Record::Solve(record) => serde_json::to_string(record),
+        Record::Bound(record) => serde_json::to_string(record),
+        Record::Check(record) => serde_json::to_string(record),
+        Record::Simulate(record) => serde_json::to_string(record),
+        Record::SweepPlan(record) => serde_json::to_string(record),
+        Record::SweepRow(record) => serde_json::to_string(record),
+        Record::Rta(record) => serde_json::to_string(record),
+        Record::Prem(record) => serde_json::to_string(record),
+        Record::Partition(record) => serde_json::to_string(record),
+        Record::Extract(record) => serde_json::to_string(record),
+        Record::Gpu(record) => serde_json::to_string(record),
+        Record::Solve1(_) => panic!("no command writes the first schema of solve"),
+    };
+    text.unwrap()
+}
+
+/// Reads each line, writes it again, and holds it against the schema of the name.
+fn holds(name: &str, what: &str, text: &str) {
+    let schema = Format::named(name).unwrap().schema();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for line in text.lines() {
+        let record = read(line.as_bytes()).unwrap_or_else(|error| panic!("{what}: {error}\n{line}"));
+        assert_eq!(written(&record), line, "{what}");
+        let value: Value = serde_json::from_str(line).unwrap();
+        if let Err(error) = validator.validate(&value) {
+            panic!("{what}: {}: {error}", error.instance_path());
+        }
+    }
+}
+
+#[test]
+fn instances_and_their_answers() {
+    for (name, commands) in [
+        (
+            "solve",
+            &[
+                "solve instances/llcll-w4.toml --with-schedule --format json",
+                "solve llc* lcl* two-kernels* simple-templates* --format json",
+                "solve --kernel LLCLL --warps 6 --engine states --format json",
+                "solve --kernel LLCLL --warps 12 --sigma-l 2 --sigma-c 1/3 --format json",
+                "solve --kernel LCL|CC|L --warps 6 --warps-per-block 2 --format json",
+                "solve --kernel LC(LLC)0..16[LC/CC] --warps 8 --format json",
+                "solve --group LLC:3 --group CCL:4 --format json",
+                "solve --ptx tests/data/code/straight.ptx --warps 4 --format json",
+                "solve --kernel LLCLLCCLLLCLCLLCLCL --warps 40 --sigma-l 3 --sigma-c 2 --time-limit 50ms --format json",
+            ][..],
+        ),
+        (
+            "bound",
+            &[
+                "bound llc* lcl* two-kernels* --format json",
+                "bound --kernel LLCLL --warps 600 --up-to 8 --format json",
+                "bound --kernel LC(LLC)0..16[LC/CC] --warps 8 --format json",
+                "bound --kernel LCL|CC|L --warps 6 --warps-per-block 2 --format json",
+            ],
+        ),
+        (
+            "simulate",
+            &[
+                "simulate llcll-w4* two-kernels* --format json",
+                "simulate --kernel LLCLL --warps 8 --policy lrr --latency-l 4 --issue-width 1 --format json",
+            ],
+        ),
+        ("gpus", &["gpus --format json"]),
+    ] {
+        for command in commands {
+            holds(name, command, &printed(command));
+        }
+    }
+}
+
+#[test]
+fn real_time_systems() {
+    for path in crate::records::instances() {
+        let file = path.to_str().unwrap();
+        let (name, command) = match crate::records::named(&path) {
+            name if name.starts_with("pa19") || name.starts_with("tx2") => {
+                ("rta", format!("rta {file} --with-schedule --format json"))
+            }
+            name if name.starts_with("kr19") => {
+                ("prem", format!("prem {file} --jitter 90..120 --format json"))
+            }
+            name if name.starts_with("si21-partition") => {
+                ("partition", format!("partition {file} --format json"))
+            }
+            _ => continue,
+        };
+        holds(name, &command, &printed(&command));
+    }
+}
+
+#[test]
+fn listings() {
+    let mut files: Vec<_> = std::fs::read_dir(crate::records::root().join("tests/data/code"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for file in files {
+        for flags in ["", "--explain", "--warps 8 --warps-per-block 4"] {
+            let command = format!("extract {} {flags} --format json", file.display());
+            holds("extract", &command, &printed(&command));
+        }
+    }
+}
+
+#[test]
+fn claims_and_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let (claims, table) = (folder.path().join("s.json"), folder.path().join("t.jsonl"));
+    std::fs::write(&claims, printed("solve llcll-w4* lcl-w4* --with-schedule --format json")).unwrap();
+    let command = format!("check {} --format json", claims.display());
+    holds("check", &command, &printed(&command));
+    holds("sweep-plan", "--dry-run", &printed("sweep --kernels LLCLL,LCL --warps 1..6 --dry-run"));
+    for grid in [
+        "--kernels LLCLL,LCL --warps 1..4 --engines auto,states --up-to 1..2 --policies lrr,gto",
+        "--kernels L(LC)0..3[L/C] --warps 1..4",
+    ] {
+        printed(&format!("sweep {grid} -o {}", table.display()));
+        holds("sweep-row", grid, &std::fs::read_to_string(&table).unwrap());
+        std::fs::remove_file(&table).unwrap();
+    }
+}
+
+#[test]
+fn what_is_no_record_is_refused_in_a_line() {
+    let error = |line: &str| read(line.as_bytes()).unwrap_err().to_string();
+    assert!(
+        error(r#"{"schema":"warpspan/solve/9"}"#).starts_with("schema \"warpspan/solve/9\": want one of")
+    );
+    assert!(
+        error(r#"{"schema":"other/1"}"#).contains("warpspan/solve/2, warpspan/solve/1, warpspan/bound/2")
+    );
+    assert!(
+        error(r#"{"schema":"warpspan/bound/2","version":"0.1.0"}"#).starts_with("missing field `instance`")
+    );
+    assert!(error(r#"{"kernel":"LC"}"#).starts_with("missing field `grid`: want a row"));
+    assert!(error("LLCLL").starts_with("expected value: want a row"));
+}
+
+/// A record whose optional place is missing is not given one when it is written again.
+#[test]
+fn a_place_is_there_or_not() {
+    let line = printed("gpus 8.7 --format json");
+    let Record::Gpu(gpu) = read(line.as_bytes()).unwrap() else { panic!("{line}") };
+    assert_eq!((gpu.place, gpu.schema.as_str()), (None, "warpspan/gpus/1"));
+    let line = printed("solve --kernel LC --warps 2 --format json");
+    let Record::Solve(solve) = read(line.as_bytes()).unwrap() else { panic!("{line}") };
+    let place = solve.place.unwrap();
+    assert_eq!((place.file, place.line), (None, None));
+}
+
+#[test]
+fn every_schema_of_a_record_says_its_name() {
+    for format in FORMATS {
+        let schema = format.schema();
+        if let Some(name) = schema.pointer("/properties/schema/const") {
+            let begin = format!("warpspan/{}/", format.name);
+            assert!(name.as_str().unwrap().starts_with(&begin), "{name}");
+        }
+    }
+}

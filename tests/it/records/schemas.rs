@@ -1,0 +1,81 @@
+//! The schemas in `docs/schemas` are those that the program prints, and the instances satisfy them.
+
+use serde_json::Value;
+use warpspan::records::schemas::{FORMATS, Format};
+
+use crate::records::{instances, named, printed, root};
+
+#[test]
+fn the_schemas_in_docs_are_those_of_the_program() {
+    let folder = root().join("docs/schemas");
+    for format in FORMATS {
+        let file = folder.join(format!("{}.json", format.name));
+        let text = serde_json::to_string_pretty(&format.schema()).unwrap() + "\n";
+        let found = std::fs::read_to_string(&file).unwrap_or_default();
+        let name = format.name;
+        assert!(found == text, "docs/schemas/{name}.json: want what `warpspan schema {name}` prints");
+    }
+    let files = std::fs::read_dir(folder).unwrap();
+    assert_eq!(files.count(), FORMATS.len(), "docs/schemas: want a file for each schema and no other");
+}
+
+#[test]
+fn the_command_lists_and_prints_them() {
+    let listed = printed("schema");
+    assert_eq!(listed.lines().count(), FORMATS.len());
+    assert!(listed.starts_with("solve             a line of `solve --format json`\n"), "{listed}");
+    let schema: Value = serde_json::from_str(&printed("schema solve")).unwrap();
+    assert_eq!(schema, Format::named("solve").unwrap().schema());
+}
+
+/// The schema that a file of `instances` is for.
+fn schema_of(name: &str) -> &'static str {
+    match name.split('-').next() {
+        Some("pa19" | "tx2") => "system-file",
+        Some("kr19") => "tiles-file",
+        Some("si21") if name.starts_with("si21-partition") => "tasks-file",
+        _ => "instance-file",
+    }
+}
+
+fn refuses(schema: &str, text: &str) -> Option<String> {
+    let schema = Format::named(schema).unwrap().schema();
+    let value = serde_json::to_value(toml::from_str::<toml::Value>(text).unwrap()).unwrap();
+    let found = jsonschema::validate(&schema, &value).err();
+    found.map(|error| format!("{}: {error}", error.instance_path()))
+}
+
+#[test]
+fn the_instances_satisfy_their_schemas() {
+    for path in instances() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(refuses(schema_of(named(&path)), &text), None, "{}", path.display());
+    }
+}
+
+#[test]
+fn files_without_an_instance_satisfy_theirs() {
+    let grid =
+        "kernels = [\"LLCLL\"]\nwarps = \"1..4\"\nsigma-l = [1, \"1/2\"]\nengines = \"auto\"\nup-to = 3\n";
+    let classes = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\nletters = 16\n";
+    for (schema, text) in
+        [("grid-file", grid), ("classes-file", classes), ("loop-bounds-file", "\"$Lt_0_258\" = 16\n57 = 3\n")]
+    {
+        assert_eq!(refuses(schema, text), None, "{schema}");
+    }
+}
+
+#[test]
+fn a_key_that_no_file_has_is_refused() {
+    for (schema, text) in [
+        ("instance-file", "[kernel]\nstrng = \"LC\"\n"),
+        ("system-file", "[[kernel]]\nname = \"a\"\nblocks = 1\nthreads = 32\n"),
+        ("tiles-file", "kernel = 4\n"),
+        ("tasks-file", "[[task]]\nname = \"a\"\nkind = \"memory\"\n"),
+        ("grid-file", "kernel = \"LC\"\n"),
+        ("classes-file", "[[class]]\nopcode = \"mma\"\n"),
+        ("loop-bounds-file", "LOOP = \"16\"\n"),
+    ] {
+        assert!(refuses(schema, text).is_some(), "{schema}");
+    }
+}
