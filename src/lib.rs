@@ -33,36 +33,37 @@
 #![doc = include_str!("../examples/llcll.rs")]
 //! ```
 //!
-//! # The modules
+//! # The rooms
 //!
-//! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta, partition } ---> report ---> cli
-//!   |           '--> check (imports no engine)  ------------------------------------^
-//!   '--> input ------------------------------------> prem (no engine but solve) -----------^
-//!   '--> program -> code -------------------------------------------------------------------^
-//! ```
+//! Each room uses only rooms that stand above it in this table, and of these only those that its row names; a test holds
+//! the code against it.
 //!
-//! | module | is |
-//! |---|---|
-//! | [`model`] | kernels, multiprocessors, warp groups, instances; the semantics |
-//! | [`schedule`] | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
-//! | [`bound`] | bounds with their side and evidence |
-//! | [`phase`](engines::phase) | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`program`](engines::program) | programs with branches, loops and barriers: their text and a safe bound |
-//! | [`beam`](engines::beam) | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
-//! | [`states`](engines::states) | exhaustive search over states, worst and best case |
-//! | [`ilp`](engines::ilp) | the binary ILP on HiGHS, three formulations |
-//! | [`simulate`](engines::simulate) | simple rules, for lower bounds at once |
-//! | [`solve`](engines::portfolio) | engines side by side, disagreement refused |
-//! | [`policy`](engines::policy) | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
-//! | [`partition`](realtime::partition) | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
-//! | [`sweep`] | grids of instances, tables that survive a crash |
-//! | [`rta`](realtime::rta) | response times of kernels on a GPU of several multiprocessors |
-//! | [`prem`](realtime::prem) | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
-//! | [`check`] | certificates judged without any engine |
-//! | [`code`](listing) | PTX and SASS to instruction strings and structured programs |
-//! | [`report`](figures) | figures of tables and schedules, and the page that holds them |
-//! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
+//! | room | uses | is |
+//! |---|---|---|
+//! | [`source`] | - | text that users wrote, where things stand in it, and what is wrong with it |
+//! | [`limits`] | - | time, memory and threads, and why a computation stopped |
+//! | `tables` | `source` | tables of rows that survive a crash |
+//! | [`model`] | - | kernels, programs, multiprocessors, warp groups, instances; the semantics |
+//! | `figures::theme` | - | colours, fonts and shapes of all drawings |
+//! | [`schedule`] | `model`, `figures::theme` | who issues what when; the verifier; Fig. 2, CSV, JSON, SVG |
+//! | [`bound`] | `model`, `schedule` | bounds with their side and evidence |
+//! | [`check`] | `model`, `schedule`, `bound` | certificates judged without any engine |
+//! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
+//! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`engines::program`] | `model`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
+//! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
+//! | `engines::ilp` | `limits`, `model`, `schedule`, `bound`, `engines::phase` | the binary ILP on HiGHS, three formulations |
+//! | [`engines::portfolio`] | `limits`, `model`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::beam`, `engines::states`, `engines::ilp` | engines side by side, disagreement refused |
+//! | [`engines::policy`] | `limits`, `model`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`listing`] | `source`, `model`, `engines::phase`, `engines::program` | PTX and SASS to instruction strings and structured programs |
+//! | [`input`] | `source`, `model`, `engines::program`, `listing`, `realtime::rta` | files of instances and what flags change in them |
+//! | [`realtime::rta`] | `source`, `limits`, `model`, `bound`, `engines::portfolio`, `input`, `figures::theme` | response times of kernels on a GPU of several multiprocessors |
+//! | [`realtime::partition`] | `source`, `limits`, `tables`, `model`, `figures::theme`, `bound`, `engines::portfolio`, `input`, `realtime::rta` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
+//! | [`realtime::prem`] | `source`, `limits`, `model`, `figures::theme`, `bound`, `input`, `realtime::rta` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`sweep`] | `source`, `limits`, `tables`, `model`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, tables that survive a crash |
+//! | [`figures`] | `model`, `figures::theme`, `schedule`, `realtime::rta`, `realtime::partition`, `sweep` | figures of tables and schedules, and the page that holds them |
+//! | [`cli`] | `source`, `limits`, `model`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep`, `figures` | the command line |
 //!
 //! # From equations to functions
 //!
