@@ -33,36 +33,38 @@
 #![doc = include_str!("../examples/llcll.rs")]
 //! ```
 //!
-//! # The modules
+//! # The rooms
 //!
-//! ```text
-//! model ---> schedule ---> bound ---> { simulate, phase -> beam, states, ilp } ---> solve ---> { policy ---> sweep, rta, partition } ---> report ---> cli
-//!   |           '--> check (imports no engine)  ------------------------------------^
-//!   '--> input ------------------------------------> prem (no engine but solve) -----------^
-//!   '--> program -> code -------------------------------------------------------------------^
-//! ```
+//! Each room uses only rooms that stand above it in this table, and of these only those that its row names; a test holds
+//! the code against it.
 //!
-//! | module | is |
-//! |---|---|
-//! | [`model`] | kernels, programs, multiprocessors, workloads, instances; the semantics |
-//! | [`schedule`] | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
-//! | [`bound`] | bounds with their side and evidence |
-//! | [`phase`](engines::phase) | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`program`](engines::program) | programs with branches, loops and barriers: their text and a safe bound |
-//! | [`beam`](engines::beam) | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
-//! | [`states`](engines::states) | exhaustive search over states, worst and best case |
-//! | [`ilp`](engines::ilp) | the binary ILP on HiGHS, three formulations |
-//! | [`simulate`](engines::simulate) | simple rules, for lower bounds at once |
-//! | [`solve`](engines::portfolio) | engines side by side, disagreement refused |
-//! | [`policy`](engines::policy) | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
-//! | [`partition`](realtime::partition) | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
-//! | [`sweep`] | grids of instances, tables that survive a crash |
-//! | [`rta`](realtime::rta) | response times of kernels on a GPU of several multiprocessors |
-//! | [`prem`](realtime::prem) | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
-//! | [`check`] | certificates judged without any engine |
-//! | [`code`](listing) | PTX and SASS to instruction strings and structured programs |
-//! | [`figures`] | drawings of tables, schedules, tiles, partitions and occupancy, and the page that holds them |
-//! | [`input`], [`limits`], [`cli`] | instance files, time and memory, the command line |
+//! | room | uses | is |
+//! |---|---|---|
+//! | [`limits`] | - | time, memory and threads, and how a computation ended |
+//! | [`model`] | - | kernels, programs, multiprocessors, workloads, instances, devices, times; the semantics |
+//! | [`source`] | - | text that users wrote, where things stand in it, what is wrong with it and what would do |
+//! | `tables` | `source` | tables of rows that survive a crash |
+//! | [`schedule`] | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
+//! | [`bound`] | `model`, `schedule` | bounds with their side and the theorem behind them |
+//! | [`check`] | `model`, `schedule`, `bound` | certificates judged without any engine |
+//! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
+//! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`engines::program`] | `model`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
+//! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
+//! | [`engines::ilp`] | `limits`, `model`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
+//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::beam`, `engines::states`, `engines::ilp` | engines side by side, disagreement refused; the solver |
+//! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
+//! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program` | PTX and SASS to kernel strings and structured programs |
+//! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
+//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::portfolio`, `input` | response times of kernels on a GPU of several multiprocessors |
+//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::portfolio`, `input` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
+//! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
+//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
+//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
 //!

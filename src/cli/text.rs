@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::engines::Labelling;
 use crate::engines::portfolio::{EngineName, Solution};
 use crate::limits::{Ending, NotExact, Stop};
+use crate::model::Labelling;
 use crate::model::{Code, Group, Instance, Kernel, Unit, Workload};
 use crate::schedule::{chart, chart_width};
 

@@ -4,12 +4,9 @@
 
 pub mod beam;
 pub mod ilp;
-mod labelling;
 pub mod phase;
 pub mod policy;
 pub mod portfolio;
 pub mod program;
 pub mod simulate;
 pub mod states;
-
-pub use labelling::Labelling;

@@ -1,6 +1,7 @@
 //! The tests of the library and of the command line, in one binary so that it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod architecture;
 mod book;
 mod bounds;
 mod brute;

@@ -22,8 +22,8 @@
 use num_rational::Ratio;
 
 use crate::bound::{Theorem, Upper};
-use crate::engines::labelling::Labelling;
 use crate::engines::phase::labelling::{Cost, Rational, Weights, fast, sigmas};
+use crate::model::Labelling;
 use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
 
 /// The phase bound of an instance.

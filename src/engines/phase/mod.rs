@@ -49,9 +49,9 @@ mod straggler;
 use thiserror::Error;
 
 use crate::bound::{Lower, Theorem, Upper};
-use crate::engines::labelling::Labelling;
 use crate::engines::phase::pair::Pair;
 use crate::limits::Limits;
+use crate::model::Labelling;
 use crate::model::{Cycles, Instance, Kernel};
 use crate::schedule::Schedule;
 

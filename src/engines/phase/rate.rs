@@ -1,6 +1,6 @@
 //! a(s): the cycles that each further warp adds.
 
-use crate::engines::labelling::Labelling;
+use crate::model::Labelling;
 use crate::model::{Kernel, Unit};
 
 /// The maximal alternating blocks of a kernel: cut between every two equal neighbours, and at barriers.

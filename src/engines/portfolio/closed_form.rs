@@ -1,12 +1,12 @@
 //! The closed form as an engine: its schedule is replayed before its value counts as attained.
 
 use crate::bound::{Interval, Lower, critical_path};
-use crate::engines::Labelling;
 use crate::engines::phase::{self, ClosedForm as Closed, Domain, PhaseBound, Rational};
 use crate::engines::portfolio::engine::{Engine, Forecast};
 use crate::engines::portfolio::found::{Claim, Found, Length};
 use crate::engines::portfolio::{Disagreement, EngineName, NotApplicable, Note, Observer, SolveError};
 use crate::limits::{Ending, Limits, Stop};
+use crate::model::Labelling;
 use crate::model::{Cycles, Instance};
 
 /// Which parts of each kernel act as one load/store phase, which as a compute phase.

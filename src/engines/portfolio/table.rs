@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::engines::phase;
 use crate::engines::portfolio::Terms;
-use crate::engines::{Labelling, phase};
 use crate::limits::Limits;
+use crate::model::Labelling;
 use crate::model::{Cycles, Instance};
 
 /// Which side of the worst case a row is on.

@@ -12,9 +12,9 @@
 //!   letters that disagree with their label are used up, then the others, the least advanced first. At equal
 //!   instructions the warp that has waited longest.
 
-use crate::engines::labelling::Labelling;
 use crate::engines::simulate::{BUDGET, Meter, fits};
 use crate::limits::Limits;
+use crate::model::Labelling;
 use crate::model::{Instance, Unit};
 use crate::schedule::{Issue, Schedule};
 
