@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::source::InputError;
 
-/// The largest text read, in bytes.
+/// The size of the largest text that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
 
 /// The content of a file or of standard input.
