@@ -7,7 +7,8 @@ use std::fmt;
 pub enum Checked {
     /// Tests compare the number with other engines. The program that computes it has no proof.
     Tested,
-    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other engines.
+    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other
+    /// engines.
     Paper,
     /// In this very run the number was checked by code that shares nothing with the code that found it.
     Machine,

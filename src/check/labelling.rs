@@ -32,7 +32,8 @@ pub(super) fn is_exact(instance: &Instance) -> bool {
 
 /// The most that any labelling earns.
 fn best_labelling(kernel: &Kernel) -> u64 {
-    let mut best = Unit::ALL.map(|_| 0_i64); // by the label of the last instruction; before the first there is no change to pay for
+    // by the label of the last instruction; before the first there is no change to pay for
+    let mut best = Unit::ALL.map(|_| 0_i64);
     let mut first = true;
     for &letter in kernel.units() {
         let before = best;

@@ -144,11 +144,10 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
 
 fn lower(claims: &Claims, known: &Known) -> Judged {
     let (lower, makespan) = (claims.lower, known.makespan);
-    match lower == makespan {
-        true => Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes")),
-        false => {
-            Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
-        }
+    if lower == makespan {
+        Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes"))
+    } else {
+        Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
     }
 }
 
@@ -187,12 +186,11 @@ fn verdict(claims: &Claims) -> Option<Judged> {
             ));
         }
     };
-    Some(match fits {
-        true => Judged::confirmed("verdict", format!("{verdict}, as lower and upper have it")),
-        false => {
-            let why = format!("verdict is {verdict:?}, but lower is {lower} and upper is {upper}");
-            Judged::refuted("verdict", why)
-        }
+    Some(if fits {
+        Judged::confirmed("verdict", format!("{verdict}, as lower and upper have it"))
+    } else {
+        let why = format!("verdict is {verdict:?}, but lower is {lower} and upper is {upper}");
+        Judged::refuted("verdict", why)
     })
 }
 

@@ -48,20 +48,20 @@ impl PhaseClaim {
         let plain = Plain { instance, sigma, theta };
         let kernels: Vec<&Kernel> = instance.groups().iter().map(|group| &group.kernel).collect();
         let rates: Vec<String> = kernels.iter().map(|kernel| plain.rate(kernel).to_string()).collect();
-        judged.push(match rates == self.rates {
-            true => Judged::confirmed("phase.rates", "the best labellings earn as much"),
-            false => Judged::refuted(
-                "phase.rates",
-                format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates),
-            ),
+        judged.push(if rates == self.rates {
+            Judged::confirmed("phase.rates", "the best labellings earn as much")
+        } else {
+            let why = format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates);
+            Judged::refuted("phase.rates", why)
         });
         let best = self.labels.len() == kernels.len()
             && self.labels.iter().zip(&kernels).all(|(labels, kernel)| {
                 plain.earned(kernel, labels).is_some_and(|earned| earned == plain.rate(kernel))
             });
-        judged.push(match best {
-            true => Judged::confirmed("phase.labels", "they earn the rates"),
-            false => Judged::refuted("phase.labels", "they are no labellings that earn the best rates"),
+        judged.push(if best {
+            Judged::confirmed("phase.labels", "they earn the rates")
+        } else {
+            Judged::refuted("phase.labels", "they are no labellings that earn the best rates")
         });
         judged
     }

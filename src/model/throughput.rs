@@ -7,12 +7,12 @@ use thiserror::Error;
 
 /// The sigma of a unit: `warps` warps every `cycles` cycles, in lowest terms (Be12 Eq. 1-2).
 ///
-/// The analysis works on sub-warps (Be12 section 3): a warp is cut into `cycles` sub-warps, so each instruction
-/// becomes `cycles` letters, and the unit issues `warps` of them a cycle. For sigma = 1/n this is Be12's own
-/// transformation. A ratio above 1 that is not whole (48 cores for warps of 32, sigma = 3/2) is outside Be12;
-/// here it is treated the same way: two half-warps a warp, three half-warps a cycle. A warp still issues one
-/// letter a cycle, so its half-warps issue in different cycles, consecutive or not as the adversary likes; the
-/// schedules in which they are consecutive are among those considered.
+/// The analysis works on sub-warps (Be12 section 3): a warp is cut into `cycles` sub-warps, so each
+/// instruction becomes `cycles` letters, and the unit issues `warps` of them a cycle. For sigma = 1/n this is
+/// Be12's own transformation. A ratio above 1 that is not whole (48 cores for warps of 32, sigma = 3/2) is
+/// outside Be12; here it is treated the same way: two half-warps a warp, three half-warps a cycle. A warp
+/// still issues one letter a cycle, so its half-warps issue in different cycles, consecutive or not as the
+/// adversary likes; the schedules in which they are consecutive are among those considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Throughput {
     warps: u64,

@@ -41,7 +41,8 @@ pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violat
     let found = schedule.issues().len() as u64;
     let unfinished = Violation::Unfinished { found, expected: instance.total_issues() };
     if instance.total_warps() > found {
-        return Err(unfinished); // a schedule with too few issues ends here, so the state below is no larger than the schedule
+        // a schedule with too few issues ends here, so the state below is no larger than the schedule
+        return Err(unfinished);
     }
     let mut state = State::new(instance);
     let mut cycle = 0;

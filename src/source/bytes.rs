@@ -27,8 +27,5 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
 
 /// A path as it stands in messages.
 pub(crate) fn name(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => "standard input".into(),
-        false => path.display().to_string(),
-    }
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

@@ -80,9 +80,10 @@ impl Source<'_> {
 
     /// The number, if it is at most `most`.
     pub(crate) fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
-        match value <= most {
-            true => Ok(value),
-            false => Err(self.error(at, format!("{key} = {value}: want {most} or less"))),
+        if value <= most {
+            Ok(value)
+        } else {
+            Err(self.error(at, format!("{key} = {value}: want {most} or less")))
         }
     }
 }

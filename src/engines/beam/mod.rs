@@ -97,7 +97,8 @@ pub fn search(
 ) -> Outcome {
     limits.in_pool(|| {
         if instance.has_barriers() {
-            return nothing(phase::bound(instance).makespan, NotExact::Blocks); // the states do not represent barriers
+            // the states do not represent barriers
+            return nothing(phase::bound(instance).makespan, NotExact::Blocks);
         }
         let Some((search, mut front)) = Search::new(instance, remaining, breadth, longer_than.0, limits)
         else {

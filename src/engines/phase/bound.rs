@@ -18,8 +18,8 @@
 //! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as
 //!   many changes count. Let r be the number of letter changes in `s_w`, X its first letter, Y the other
 //!   letter, k the length of its first run, and `G^r_X` the cost of a labelling with at most r changes if X
-//!   is the label before the string. Then the others' disagreements are at least `min(sum G^r_X, sum
-//!   G^(r-1)_Y + k)` (for r = 0 the first of the two).
+//!   is the label before the string. Then the others' disagreements are at least
+//!   `min(sum G^r_X, sum G^(r-1)_Y + k)` (for r = 0 the first of the two).
 
 use num_rational::Ratio;
 
@@ -35,7 +35,8 @@ pub struct PhaseBound {
     pub makespan: Upper,
     /// For each group, a bound on the cycle in which any of its warps finishes.
     pub finish: Vec<Cycles>,
-    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
+    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
+    /// last.
     pub theta: Rational,
     /// The rate a of each group at that price: the cycles that a further warp of the group adds.
     pub rates: Vec<Rational>,

@@ -21,8 +21,8 @@
 //! potential argument over these labellings gives `T <= I + (W - 1) a`.
 //!
 //! *Lower half.* The schedule of [`straggler`] attains the bound. W - 1 *pack* warps go through the kernel
-//! block by block while one *straggler* z is kept back, so that both units issue together in only `(W-1)
-//! floor(l/2)` cycles of a block. Therefore `W I` issues take `I + (W - 1) a` cycles. The schedule is
+//! block by block while one *straggler* z is kept back, so that both units issue together in only
+//! `(W-1) floor(l/2)` cycles of a block. Therefore `W I` issues take `I + (W - 1) a` cycles. The schedule is
 //! replayed before it is shown.
 //!
 //! # Larger sigmas, several kernels

@@ -34,7 +34,8 @@ impl Pair {
             return None;
         }
         let mut first_issues = vec![0_u64; words * length];
-        let mut below: Vec<u64> = (0..=length as u64).rev().collect(); // the values f(i+1, .), which begin with f(I, .)
+        // the values f(i+1, .), which begin with f(I, .)
+        let mut below: Vec<u64> = (0..=length as u64).rev().collect();
         let mut row = vec![0_u64; length + 1];
         for i in (0..length).rev() {
             if limits.stopped().is_some() {

@@ -12,8 +12,8 @@ use crate::schedule::{Issue, Schedule};
 /// multiprocessor holds.
 ///
 /// # Errors
-/// If the machine does not suit the instance or the policy, a limit is reached, or the verifier refuses the schedule.
-/// [`Policy::Worst`] is the longest schedule found within the limits by [`range`](range()).
+/// If the machine does not suit the instance or the policy, a limit is reached, or the verifier refuses the
+/// schedule. [`Policy::Worst`] is the longest schedule found within the limits by [`range`](range()).
 pub fn simulate(
     instance: &Instance,
     policy: Policy,

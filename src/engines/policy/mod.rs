@@ -3,10 +3,10 @@
 //!
 //! # Theory
 //!
-//! A warp scheduler calls its policy once a cycle. The policy only *orders* the warps ([`SortWarps`]); an issue unit goes
-//! through them in this order and issues each that is ready and whose unit has room ([`simulate`]; **Si21** Algorithm 4:
-//! J. Singh, *Toward predictable execution of real-time workloads on modern GPUs*, master's thesis, University of Illinois
-//! Urbana-Champaign, 2021, chapter 4).
+//! A warp scheduler calls its policy once a cycle. The policy only *orders* the warps ([`SortWarps`]); an
+//! issue unit goes through them in this order and issues each that is ready and whose unit has room
+//! ([`simulate`]; **Si21** Algorithm 4: J. Singh, *Toward predictable execution of real-time workloads on
+//! modern GPUs*, master's thesis, University of Illinois Urbana-Champaign, 2021, chapter 4).
 //!
 //! | policy | order |
 //! |---|---|

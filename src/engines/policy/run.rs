@@ -99,12 +99,11 @@ impl Run {
         schedule: Schedule,
     ) -> Result<Self, RunError> {
         let within_model = machine.is_within_model();
-        let schedule = match within_model {
-            true => {
-                let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
-                replay(instance, schedule).map_err(disagree)?.schedule().clone()
-            }
-            false => schedule,
+        let schedule = if within_model {
+            let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
+            replay(instance, schedule).map_err(disagree)?.schedule().clone()
+        } else {
+            schedule
         };
         let mut completions = vec![Cycles(0); instance.groups().len()];
         let ends = PerUnit::from_fn(|unit| machine.latency[unit] - 1);

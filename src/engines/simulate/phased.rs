@@ -82,12 +82,14 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
             ready.sort_by_key(|&at| {
                 let warp = &warps[at];
                 let advanced = (phase(warp), warp.next);
-                let (class, order) = match at == straggler {
-                    true if groups[warp.group].hurries(warp.next, least, last_phase) => (0, 0),
-                    true => (3, 0),
-                    false if mode == Some(unit) => (1, advanced.1),
-                    false if advanced.0 == least => (1, usize::MAX - advanced.1),
-                    false => (2, advanced.1),
+                let (class, order) = if at == straggler {
+                    if groups[warp.group].hurries(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
+                } else if mode == Some(unit) {
+                    (1, advanced.1)
+                } else if advanced.0 == least {
+                    (1, usize::MAX - advanced.1)
+                } else {
+                    (2, advanced.1)
                 };
                 let phase = if class == 1 && mode == Some(unit) { advanced.0 } else { None };
                 (class, phase, order, warp.since, at)
