@@ -1,4 +1,4 @@
-//! One cell solved.
+//! Solving one cell.
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -15,12 +15,12 @@ use crate::model::{Cycles, Instance, Unit, Workload};
 use crate::schedule::replay;
 use crate::sweep::{Asked, Cell, Grid, Row};
 
-/// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
+/// Memory of T(y) for instances with few warps, which the estimates of many cells need.
 #[derive(Default)]
 pub(super) struct Few(Mutex<FxHashMap<Instance, Option<Cycles>>>);
 
 impl Few {
-    /// T(y) for y = 1..x, as far as it is found exactly within the limits.
+    /// T(y) for y = 1..x. Values that are not found exactly within the limits are left out.
     fn terms(
         &self,
         instance: &Instance,
@@ -54,7 +54,7 @@ struct Bounds {
     bottleneck: Cycles,
     phase: Upper,
     demand: Demand,
-    /// Why the worst case is not known exactly, if it is not.
+    /// The reason to give if the worst case is not known exactly.
     not_exact: NotExact,
 }
 
@@ -68,7 +68,7 @@ impl Bounds {
         Self { lower, bottleneck, phase, demand: instance.into(), not_exact: NotExact::NoEngine }
     }
 
-    /// Of code with several paths, nothing is proved from below.
+    /// The bounds of code with several paths, for which nothing is proved from below.
     fn of_paths(workload: &Workload) -> Result<Self, ProgramError> {
         Ok(Self {
             lower: Cycles(0),
@@ -80,7 +80,7 @@ impl Bounds {
     }
 }
 
-/// The row of a cell; `None` if it was interrupted.
+/// The row of a cell; `None` if the cell was interrupted.
 pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
     let Cell { workload, asked, up_to, .. } = cell;
     let instance = workload.instance();
@@ -97,7 +97,7 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         || Bounds::of_paths(workload).ok(),
         |instance| Some(Bounds::of_instance(instance, limits)),
     );
-    // The grid has looked at the numbers of the most warps.
+    // `Grid::new` has checked that the bounds of the most warps can be computed.
     let Some(bounds) = bounds else { return Ok(None) };
     let plain = bounds.demand.pessimistic().zip(bounds.demand.critical_path());
     let Some((pessimistic, critical_path)) = plain else { return Ok(None) };
@@ -141,7 +141,7 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
     }))
 }
 
-/// A row with what names its cell.
+/// A row that names its cell and holds no results yet.
 fn named(grid: &Grid, cell: &Cell) -> Row {
     let sigma = |unit| cell.workload.multiprocessor().sigma(unit).to_string();
     Row {
@@ -159,8 +159,8 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
     }
 }
 
-/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and
-/// those left out that a limit stops.
+/// The makespans of the grid's policies on the machine of the model. Policies that a limit stops are left
+/// out; the result is `None` if none remains.
 fn policies(
     grid: &Grid,
     instance: &Instance,

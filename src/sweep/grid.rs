@@ -1,4 +1,4 @@
-//! A grid and its cells.
+//! Grids and their cells.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -17,55 +17,57 @@ use crate::sweep::kernels;
 use crate::sweep::lists::{items, numbers};
 use crate::sweep::{Asked, Row};
 
-/// The time limit of a cell, where none is given.
+/// The time limit of a cell where none is given.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Kernels x sigmas x warps x engines x the x of the estimate, in this order, the last fastest.
+/// The product of kernels, sigmas, numbers of warps, engines and values of x for the estimate. Cells are
+/// numbered in this order, with the last factor varying fastest.
 #[derive(Debug, Clone)]
 pub struct Grid {
     kernels: Vec<Code>,
-    /// The name of the entry that one of them is the code of.
+    /// The code of the listing, if one is given, with the name of its entry.
     listed: Option<(Code, String)>,
     multiprocessors: Vec<Multiprocessor>,
     warps: Vec<u64>,
     asked: Vec<Asked>,
-    /// `None`: as `bound` has it.
+    /// The values of x for the estimate; `None` stands for the default of the command `bound`.
     up_to: Vec<Option<u64>>,
-    /// For each cell.
+    /// The time limit of each cell.
     pub(super) time_limit: Duration,
-    /// To be simulated in each cell.
+    /// The policies that are simulated in each cell.
     pub(super) policies: Vec<Policy>,
     name: String,
     cells: u64,
 }
 
-/// A cell.
+/// One cell of a grid.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// Its number, from 1.
+    /// The number of the cell, from 1.
     pub number: u64,
-    /// What is to be solved: warps of one code, in one block.
+    /// The workload that is to be solved: warps of one code, in one block.
     pub workload: Workload,
-    /// The name of the entry that it is, if it is from a listing.
+    /// The name of the listing's entry, if the code is from a listing.
     pub entry: Option<String>,
-    /// By which engine.
+    /// The engine that is to solve it.
     pub asked: Asked,
     /// The x of the estimate, if one is wanted.
     pub up_to: Option<u64>,
 }
 
 impl Cell {
-    /// The kernel string or the program of its warps, as text.
+    /// The text of the kernel string or the program that its warps run.
     pub(super) fn kernel(&self) -> String {
         self.workload.groups()[0].code.to_string()
     }
 }
 
 impl Grid {
-    /// The grid that flags and files name, by the keys of [`KEYS`](crate::sweep::KEYS), with the code of a listing and the name of its entry, if there is one.
+    /// The grid that flags and files describe by the keys of [`KEYS`](crate::sweep::KEYS). If a listing is
+    /// given, `listed` is its code with the name of its entry.
     ///
     /// # Errors
-    /// If something is missing, contradictory, or no grid at all.
+    /// If something is missing or contradictory, or a cell cannot be solved.
     pub fn new(
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
@@ -99,7 +101,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Whether all of its cells can be looked at.
+    /// Checks that every cell can be computed.
     fn check(&self, texts: &BTreeMap<&'static str, Texts>) -> Result<(), InputError> {
         let most = self.warps.iter().copied().max().unwrap_or(1);
         for kernel in &self.kernels {
@@ -115,7 +117,7 @@ impl Grid {
                     return Err(refused("policies", "none, or straight lines"));
                 }
             }
-            // The bounds of fewer warps are no larger.
+            // Fewer warps have no larger bounds, so only the most warps need to be checked.
             for &multiprocessor in &self.multiprocessors {
                 let error =
                     |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
@@ -131,12 +133,13 @@ impl Grid {
         self.cells
     }
 
-    /// A hash of all that it is made of; the same for the same cells and the same policies, whatever the limits.
+    /// A hash of the grid's contents, which serves as its name. Grids with the same cells and the same
+    /// policies have the same name, whatever their limits.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The cell of a number, from 1.
+    /// The cell with the given number, from 1.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -160,7 +163,7 @@ impl Grid {
         Cell { number, workload, entry, asked, up_to }
     }
 
-    /// Whether a row is one of this grid's.
+    /// Whether a row belongs to this grid.
     pub fn has(&self, row: &Row) -> bool {
         if row.grid != self.name || !(1..=self.cells).contains(&row.cell) {
             return false;
@@ -173,7 +176,8 @@ impl Grid {
             && row.asked == cell.asked.to_string()
     }
 
-    /// Whether a cell was stopped by a time limit and has more time now: more than a tenth above what it took.
+    /// Whether a cell should be solved again: a time limit stopped it, and it would now have at least a tenth
+    /// more time than it took.
     pub fn wants_again(&self, row: &Row) -> bool {
         row.stop.as_deref() == Some(Stop::TimeLimit.name())
             && self.time_limit.as_secs_f64() > 1.1 * row.seconds
@@ -204,7 +208,8 @@ impl Grid {
     }
 }
 
-/// Whether a workload with paths has its bounds; one of straight lines always has.
+/// Checks that the bounds of a workload with branches or loops can be computed; those of straight lines
+/// always can.
 fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
     if workload.instance().is_some() {
         return Ok(());
@@ -214,7 +219,7 @@ fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
     demand.critical_path().zip(demand.pessimistic()).map(|_| ()).ok_or(ProgramError::Overflow)
 }
 
-/// What a key says, if it is there.
+/// Parses the value of a key, if the key is given.
 fn list<T>(
     texts: &BTreeMap<&'static str, Texts>,
     key: &str,
@@ -229,13 +234,13 @@ fn list<T>(
     texts.get(key).map(parse).transpose()
 }
 
-/// Each item once, in the order of its first place.
+/// Removes repeated items; each stays where it stood first.
 fn once<T: Clone + Eq + Hash>(items: Vec<T>) -> Vec<T> {
     let mut known = rustc_hash::FxHashSet::default();
     items.into_iter().filter(|item| known.insert(item.clone())).collect()
 }
 
-/// Policies that have an order; the adversary is the cell itself.
+/// Parses policies. The policy `worst` is refused, since the cell itself computes it.
 fn policies(text: &str) -> Result<Vec<Policy>, String> {
     let policies = items::<Policy>(text)?;
     match policies.contains(&Policy::Worst) {
@@ -263,7 +268,7 @@ fn every_kernel(
     Ok(once(every))
 }
 
-/// One kernel a line; what follows # is a comment.
+/// Reads a file with one kernel a line, where `#` begins a comment.
 fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
     let text = std::fs::read_to_string(&file.text)
         .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;

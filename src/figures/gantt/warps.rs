@@ -19,10 +19,11 @@ const fn name(unit: Unit) -> &'static str {
     }
 }
 
-/// Draws a schedule: cycles across, a row for each warp, and a box with its letter for each instruction issued.
+/// Draws a schedule: time runs to the right, each warp has a row, and each instruction is a box with its
+/// letter at the cycle in which it is issued.
 ///
-/// `title` is drawn above. A pointer over a box is told the warp, the instruction and the cycle. Returns the text of an
-/// SVG file, for light paper and dark.
+/// `title` is drawn above. A pointer over a box shows the warp, the instruction and the cycle. Returns the
+/// text of an SVG file, for light paper and dark.
 pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
     let scale = (WIDTH / real(makespan.max(1))).clamp(2.0, 26.0);

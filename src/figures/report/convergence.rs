@@ -1,4 +1,4 @@
-//! The estimate against its x (Be12 Fig. 6 and 7): it can only fall, and may fall below the worst case.
+//! The estimate against its x (Be12 Fig. 6 and 7). It never rises with x, and may fall below the worst case.
 
 use crate::figures::chart::axis::Axis;
 use crate::figures::chart::lines::{Chart, Series, across};
@@ -8,7 +8,8 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::figures::theme::{GREEN, PURPLE, VERMILION};
 
-/// A figure for each case with two x or more; those that become unsafe come first.
+/// Draws a figure for each case with at least two values of x. Cases whose estimate becomes unsafe come
+/// first.
 pub(super) fn section(families: &[Family]) -> Section {
     let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
     let mut cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
