@@ -1,18 +1,21 @@
-//! The exact worst-case makespan of the warps of a GPU kernel on one streaming multiprocessor, proved and replayed.
+//! The exact worst-case makespan of the warps of a GPU kernel on one streaming multiprocessor, proved and
+//! replayed.
 //!
 //! # The problem
 //!
-//! A kernel is a string of instructions: L for the load/store units, C for the CUDA cores. W warps run it on a streaming
-//! multiprocessor that issues at most `sigma_L` L's and `sigma_C` C's a cycle, under *any* work-conserving schedule: a
-//! ready warp waits only while its unit is full. Each warp issues in order, at most one instruction a cycle. How long
-//! can it take until the last warp has finished? That is the worst-case makespan T(W), and a real-time analysis needs a
-//! number that is never below it.
+//! A kernel is a string of instructions: L for the load/store units, C for the CUDA cores. W warps run it on
+//! a streaming multiprocessor that issues at most `sigma_L` L's and `sigma_C` C's a cycle, under *any*
+//! work-conserving schedule: a ready warp waits only while its unit is full. Each warp issues in order, at
+//! most one instruction a cycle. How long can it take until the last warp has finished? That is the
+//! worst-case makespan T(W), and a real-time analysis needs a number that is never below it.
 //!
-//! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
-//! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling and spatial partitions, see
-//! [`policy`](engines::policy) and [`partition`](realtime::partition); **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`](realtime::rta);
-//! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`](realtime::prem).
+//! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single
+//! streaming multiprocessor*, ECRTS 2012 (**Be12** throughout) posed the problem, with a binary ILP, a
+//! pessimistic closed form and an estimate built from small W. This crate implements them, corrects them
+//! where they are unsafe, and solves instances that are out of their reach. **Si21** is J. Singh's thesis on
+//! warp scheduling and spatial partitions, see [`policy`](engines::policy) and
+//! [`partition`](realtime::partition). **Pa19** is D. Paredes' on response times of a whole GPU, see
+//! [`rta`](realtime::rta). **Kr19** is F. Kreiliger's on time-triggered tiles, see [`prem`](realtime::prem).
 //!
 //! # Symbols
 //!
@@ -35,8 +38,8 @@
 //!
 //! # The rooms
 //!
-//! Each room uses only rooms that stand above it in this table, and of these only those that its row names; a test holds
-//! the code against it.
+//! Each room uses only rooms that stand above it in this table, and of these only those that its row names. A
+//! test checks the code against the table.
 //!
 //! | room | uses | is |
 //! |---|---|---|

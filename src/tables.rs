@@ -75,7 +75,7 @@ impl TableFile {
         }
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(wrong("in use by another run")),
-            Err(TryLockError::Error(_)) | Ok(()) => {} // a file system without locks is no hindrance
+            Err(TryLockError::Error(_)) | Ok(()) => {} // some file systems have no locks
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unwritable)?;
@@ -108,7 +108,7 @@ impl TableFile {
     /// before.
     pub(crate) fn append(&mut self, line: &[u8]) -> Result<(), TableError> {
         if let Err(error) = self.cut().and_then(|()| self.file.write_all(line)) {
-            let _ = self.cut(); // if even that fails, it is cut when the table is gone on with
+            let _ = self.cut(); // if this fails too, the line is cut when the table is resumed
             return Err(TableError::Write { path: self.path.display().to_string(), error });
         }
         self.end += line.len() as u64;

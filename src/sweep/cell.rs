@@ -13,13 +13,13 @@ use crate::engines::program::{self, ProgramError};
 use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance, Unit, Workload};
 use crate::schedule::replay;
-use crate::sweep::{Asked, Cell, Grid, Row};
+use crate::sweep::{Cell, CellEngine, Grid, Row};
 
 /// Memory of T(y) for instances with few warps, which the estimates of many cells need.
 #[derive(Default)]
-pub(super) struct Few(Mutex<FxHashMap<Instance, Option<Cycles>>>);
+pub(super) struct FewWarps(Mutex<FxHashMap<Instance, Option<Cycles>>>);
 
-impl Few {
+impl FewWarps {
     /// T(y) for y = 1..x. Values that are not found exactly within the limits are left out.
     fn terms(
         &self,
@@ -81,8 +81,13 @@ impl Bounds {
 }
 
 /// The row of a cell; `None` if the cell was interrupted.
-pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
-    let Cell { workload, asked, up_to, .. } = cell;
+pub(super) fn row(
+    grid: &Grid,
+    cell: &Cell,
+    few: &FewWarps,
+    limits: &Limits,
+) -> Result<Option<Row>, SolveError> {
+    let Cell { workload, engine: wanted, up_to, .. } = cell;
     let instance = workload.instance();
     let estimate = match (instance, up_to) {
         (Some(instance), Some(up_to)) => {
@@ -101,7 +106,7 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
     let Some(bounds) = bounds else { return Ok(None) };
     let plain = bounds.demand.pessimistic().zip(bounds.demand.critical_path());
     let Some((pessimistic, critical_path)) = plain else { return Ok(None) };
-    let solution = instance.and_then(|instance| asked.solve(instance, limits)).transpose()?;
+    let solution = instance.and_then(|instance| wanted.solve(instance, limits)).transpose()?;
     let (lower, upper) = match &solution {
         Some(solution) => (solution.worst_case().lower().cycles(), solution.worst_case().upper()),
         None => (bounds.lower, bounds.phase),
@@ -113,9 +118,9 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         return Ok(None);
     }
     let model = solution.as_ref().and_then(Solution::model);
-    let engine = match (&solution, asked) {
+    let engine = match (&solution, wanted) {
         (Some(solution), _) => solution.engine().name(),
-        (None, Asked::Bounds) => "bounds",
+        (None, CellEngine::Bounds) => "bounds",
         (None, _) => "program",
     };
     Ok(Some(Row {
@@ -152,7 +157,7 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
         warps: cell.workload.total_warps(),
         sigma_l: sigma(Unit::LoadStore),
         sigma_c: sigma(Unit::CudaCore),
-        asked: cell.asked.to_string(),
+        asked: cell.engine.to_string(),
         up_to: cell.up_to,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         ..Row::default()

@@ -2,7 +2,8 @@
 //! it.
 //!
 //! ```toml
-//! kernels = ["LLCLL", "LCL"]    # or kernels-file, all-strings = "1..6", random = "length=8,count=100,share=0.5,seed=7"
+//! kernels = ["LLCLL", "LCL"]    # or kernels-file = "FILE", or all-strings = "1..6", or
+//!                               # random = "length=8,count=100,share=0.5,seed=7"
 //! warps = "1..64,128"           # or a number, or a list; 1..600/50 in steps
 //! sigma-l = ["1", "1/2"]        # or compute-capabilities = ["2.0", "3.5"]
 //! sigma-c = [1, 2]

@@ -8,10 +8,10 @@ pub(super) fn items<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<Ve
     let items: Vec<T> = items
         .map(|item| item.parse().map_err(|error| format!("{item:?}: {error}")))
         .collect::<Result<_, _>>()?;
-    match items.is_empty() {
-        true => Err("an empty list".into()),
-        false => Ok(items),
+    if items.is_empty() {
+        return Err("an empty list".into());
     }
+    Ok(items)
 }
 
 /// The longest list of numbers that is accepted.

@@ -8,8 +8,9 @@
 //!
 //! Not covered: mixes of several kernels.
 
-mod asked;
 mod cell;
+mod engine;
+mod factors;
 mod file;
 mod grid;
 mod kernels;
@@ -20,7 +21,7 @@ mod row;
 mod run;
 mod table;
 
-pub use asked::Asked;
+pub use engine::CellEngine;
 pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};

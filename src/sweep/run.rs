@@ -16,8 +16,8 @@ use crate::engines::portfolio::SolveError;
 use crate::engines::states::{self, Method};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::sweep::cell::{Few, row};
-use crate::sweep::{Asked, Cell, Grid, Row};
+use crate::sweep::cell::{FewWarps, row};
+use crate::sweep::{Cell, CellEngine, Grid, Row};
 
 /// A rough prediction of what a cell takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,20 +37,20 @@ const LEVELS: u64 = 500_000;
 /// Predicts what a cell takes.
 pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
     match cell.workload.instance() {
-        Some(instance) => of_instance(grid, instance, cell.asked, limits),
+        Some(instance) => of_instance(grid, instance, cell.engine, limits),
         None => Prediction { time: Duration::from_millis(1), memory: 0, grows: false },
     }
 }
 
-fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Prediction {
+fn of_instance(grid: &Grid, instance: &Instance, engine: CellEngine, limits: &Limits) -> Prediction {
     let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
     let at_once = Prediction { time: least, memory: 0, grows: false };
-    let mut prediction = match asked {
-        Asked::Bounds => at_once,
-        Asked::Auto | Asked::Phase if instance.has_unit_sigma() => at_once,
-        Asked::Phase => Prediction { time: grid.time_limit, ..at_once },
-        Asked::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
-        Asked::Auto | Asked::States => {
+    let mut prediction = match engine {
+        CellEngine::Bounds => at_once,
+        CellEngine::Auto | CellEngine::Phase if instance.has_unit_sigma() => at_once,
+        CellEngine::Phase => Prediction { time: grid.time_limit, ..at_once },
+        CellEngine::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
+        CellEngine::Auto | CellEngine::States => {
             let states = states::predict(instance, limits);
             let seconds = |states: u64, rate: u64| Duration::from_millis(states.saturating_mul(1000) / rate);
             match states.method {
@@ -62,7 +62,9 @@ fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) 
                 Some(Method::Levels) => {
                     Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
                 }
-                None if asked == Asked::States => Prediction { time: Duration::from_secs(3), ..at_once },
+                None if engine == CellEngine::States => {
+                    Prediction { time: Duration::from_secs(3), ..at_once }
+                }
                 None => Prediction { time: grid.time_limit, ..at_once },
             }
         }
@@ -90,7 +92,7 @@ pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
     let Some(instance) = cell.workload.instance() else { return [roughly.time / 10, known(roughly)] };
     let policies = u32::try_from(grid.policies.len()).unwrap_or(u32::MAX);
     let policies = known(roughly).saturating_mul(policies);
-    let most = most(grid, instance, cell.asked, limits).saturating_add(policies).min(grid.time_limit);
+    let most = most(grid, instance, cell.engine, limits).saturating_add(policies).min(grid.time_limit);
     // The cell is solved once more, alone, if its share of the memory is too small.
     let most = if roughly.grows { 2 * most } else { most };
     let mut estimate = Duration::ZERO;
@@ -98,10 +100,10 @@ pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
         if estimate >= grid.time_limit {
             break;
         }
-        estimate += self::most(grid, &few, Asked::Auto, limits);
+        estimate += self::most(grid, &few, CellEngine::Auto, limits);
     }
-    let least = match cell.asked {
-        Asked::Ilp { .. } => Duration::from_micros(100),
+    let least = match cell.engine {
+        CellEngine::Ilp { .. } => Duration::from_micros(100),
         _ if most >= grid.time_limit => Duration::from_micros(100),
         _ => roughly.time / 10,
     };
@@ -114,20 +116,17 @@ fn known(roughly: Prediction) -> Duration {
 }
 
 /// The longest time until an engine has answered and its answer has been checked.
-fn most(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Duration {
+fn most(grid: &Grid, instance: &Instance, engine: CellEngine, limits: &Limits) -> Duration {
     let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    let is_known = match (asked, method) {
-        (Asked::Bounds, _) => true,
-        (Asked::Auto | Asked::Phase, _) if instance.has_unit_sigma() => true,
-        (Asked::Auto | Asked::States, Some(_)) if states <= FEW => true,
-        (Asked::States, Some(Method::Dense)) => true,
+    let is_known = match (engine, method) {
+        (CellEngine::Bounds, _) => true,
+        (CellEngine::Auto | CellEngine::Phase, _) if instance.has_unit_sigma() => true,
+        (CellEngine::Auto | CellEngine::States, Some(_)) if states <= FEW => true,
+        (CellEngine::States, Some(Method::Dense)) => true,
         _ => false,
     };
-    let answer = match is_known {
-        true => known(of_instance(grid, instance, asked, limits)),
-        false => grid.time_limit,
-    };
-    let checked = if asked == Asked::Auto { answer.saturating_add(check(answer)) } else { answer };
+    let answer = if is_known { known(of_instance(grid, instance, engine, limits)) } else { grid.time_limit };
+    let checked = if engine == CellEngine::Auto { answer.saturating_add(check(answer)) } else { answer };
     checked.min(grid.time_limit)
 }
 
@@ -148,7 +147,7 @@ pub fn run<E: From<SolveError> + Send>(
     cells.sort_by_key(|&(number, prediction)| (Reverse(prediction.time), number));
     let (beside, alone): (Vec<_>, Vec<_>) =
         cells.into_iter().partition(|(_, prediction)| prediction.memory <= share.memory);
-    let few = &Few::default();
+    let few = &FewWarps::default();
     let (rows, arrived) = channel();
     // Solves a cell and sends its row; returns true if the cell must be solved again with more memory.
     let one = move |number: u64, limits: &Limits, grows: bool| -> bool {
@@ -162,7 +161,7 @@ pub fn run<E: From<SolveError> + Send>(
             return true;
         }
         if let Some(outcome) = outcome {
-            let _ = rows.send(outcome); // the other end listens until this one is dropped
+            let _ = rows.send(outcome); // the receiver listens until this sender is dropped
         }
         false
     };

@@ -65,7 +65,7 @@ impl Table {
                 );
                 return Err(wrong(what).into());
             }
-            rows.reverse(); // of a cell that was solved again the last row counts
+            rows.reverse(); // the last row counts if a cell was solved again
             rows.sort_by_key(|row| row.cell);
             rows.dedup_by_key(|row| row.cell);
         }

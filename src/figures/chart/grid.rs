@@ -22,6 +22,9 @@ const SCALE: [[f64; 3]; 5] = [
     [255.0, 234.0, 70.0],
 ];
 
+/// The name and the cells of a row.
+pub(in crate::figures) type Row<'a> = (&'a str, Vec<Option<Cell>>);
+
 /// A grid.
 #[derive(Debug)]
 pub(in crate::figures) struct Grid<'a> {
@@ -30,8 +33,8 @@ pub(in crate::figures) struct Grid<'a> {
     pub(in crate::figures) value: &'a str,
     /// The meaning of the columns, and the number at each.
     pub(in crate::figures) columns: (&'a str, &'a [u64]),
-    /// The meaning of the rows, and the name and the cells of each.
-    pub(in crate::figures) rows: (&'a str, Vec<(&'a str, Vec<Option<Cell>>)>),
+    /// The meaning of the rows, and the rows.
+    pub(in crate::figures) rows: (&'a str, Vec<Row<'a>>),
     /// The meaning of a marked cell.
     pub(in crate::figures) mark: &'a str,
 }
@@ -137,9 +140,9 @@ fn mark(left: f64, top: f64, width: f64, height: f64) -> Rectangle {
 /// The colour for a share from 0 to 1.
 fn shade(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
-    let corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
+    let mut corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
     let (corners, below) =
-        corners.filter(|(_, below)| *below <= place).last().unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
+        corners.rfind(|(_, below)| *below <= place).unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
     let mix = |colour: usize| corners.0[colour] + (corners.1[colour] - corners.0[colour]) * (place - below);
     format!("rgb({:.0},{:.0},{:.0})", mix(0), mix(1), mix(2))
 }

@@ -1,5 +1,7 @@
 //! The time-triggered schedule of the tiles of kernels (Kr19 Fig. 3.3 to 3.6).
 
+use std::iter;
+
 use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, step};
 use crate::realtime::prem::{Phase, Schedule};
@@ -48,7 +50,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
                 end = end.max(to.0 - zero);
                 bars.push(Bar {
                     lane,
-                    rows: vec![0..1],
+                    rows: iter::once(0..1).collect(),
                     from: real(from.0 - zero),
                     to: real(to.0 - zero),
                     fill: fill(phase),

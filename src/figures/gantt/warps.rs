@@ -1,5 +1,7 @@
 //! The schedule of the warps of a multiprocessor (Be12 Fig. 2).
 
+use std::iter;
+
 use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, round_numbers};
 use crate::model::{Instance, Unit};
@@ -43,7 +45,7 @@ pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
         let (warp, instruction, cycle) = (&lanes[lane], issue.instruction + 1, issue.cycle);
         Bar {
             lane,
-            rows: vec![0..1],
+            rows: iter::once(0..1).collect(),
             from: real(cycle) - 1.0,
             to: real(cycle),
             fill: fill(unit),

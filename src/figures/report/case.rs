@@ -68,10 +68,10 @@ impl Case {
 
     /// The worst case in words: a number or an interval.
     pub(super) fn worst(&self) -> String {
-        match self.is_exact() {
-            true => format!("{}, exact", self.upper),
-            false => format!("{} to {}", self.lower, self.upper),
+        if self.is_exact() {
+            return format!("{}, exact", self.upper);
         }
+        format!("{} to {}", self.lower, self.upper)
     }
 
     fn new(row: &Row) -> Self {
@@ -100,9 +100,14 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
+        // A row may be exact although a limit stopped its engine, since other bounds may meet. Only `auto`
+        // may answer by any of them.
+        let is_exact = row.verdict == "exact";
         let end = match row.stop.as_deref() {
-            _ if row.verdict == "exact" => End::Proved,
+            _ if is_exact && row.asked == "auto" => End::Proved,
             Some("time-limit") => End::TimeLimit,
+            Some("memory-limit" | "interrupted") => End::Otherwise,
+            _ if is_exact => End::Proved,
             _ => End::Otherwise,
         };
         self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });

@@ -36,14 +36,13 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
     let ends = |of: fn(u64, u64) -> u64, from: u64| estimates().fold(from, |found, (x, _)| of(found, x));
     let x = Axis::count("x of the estimate", ends(u64::min, u64::MAX), ends(u64::max, 0));
     let values = || estimates().map(|(_, value)| value).chain([case.pessimistic, case.lower, case.upper]);
-    let bounds = match case.is_exact() {
-        true => {
-            vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
-        }
-        false => vec![
+    let bounds = if case.is_exact() {
+        vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
+    } else {
+        vec![
             Series::new(&["worst case, at most"], Look::ink(Stroke::Dashed, None), across(&x, case.upper)),
             Series::new(&["worst case, at least"], Look::ink(Stroke::Solid, None), across(&x, case.lower)),
-        ],
+        ]
     };
     let look = |colour, stroke, marker| Look { colour, stroke, marker };
     let below = places(&|value| value < case.lower);

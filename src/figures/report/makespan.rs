@@ -1,4 +1,5 @@
-//! The makespan against the number of warps: the worst case, its bounds, and where Be12's numbers lie below it.
+//! The makespan against the number of warps: the worst case, its bounds, and where Be12's numbers lie below
+//! it.
 
 use crate::figures::chart::axis::Axis;
 use crate::figures::chart::lines::{Chart, Series};

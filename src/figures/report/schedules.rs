@@ -40,9 +40,10 @@ fn figure(Drawn { workload, instance, witness, upper }: &Drawn, file: String) ->
     let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
     let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
     let makespan = witness.makespan().0;
-    let caption = match makespan == *upper {
-        true => format!("{makespan} cycles, which no schedule exceeds: a worst case."),
-        false => format!("{makespan} cycles; the worst case is at most {upper}."),
+    let caption = if makespan == *upper {
+        format!("{makespan} cycles, which no schedule exceeds: a worst case.")
+    } else {
+        format!("{makespan} cycles; the worst case is at most {upper}.")
     };
     let svg = warps(instance, witness.schedule(), &title);
     Figure { file, title, caption, svg }

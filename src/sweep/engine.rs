@@ -10,7 +10,7 @@ use crate::model::Instance;
 
 /// An engine, as a grid names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Asked {
+pub enum CellEngine {
     /// No engine: only the bounds are computed, and the closed form where it applies.
     Bounds,
     /// The portfolio, which chooses the engine that suits the instance.
@@ -29,7 +29,7 @@ pub enum Asked {
     },
 }
 
-impl Asked {
+impl CellEngine {
     /// Solves an instance; `None` if only the bounds are wanted.
     pub(super) fn solve(self, instance: &Instance, limits: &Limits) -> Option<Result<Solution, SolveError>> {
         let engine = match self {
@@ -53,7 +53,7 @@ impl Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for CellEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bounds => write!(f, "bounds"),
@@ -67,7 +67,7 @@ impl fmt::Display for Asked {
     }
 }
 
-impl FromStr for Asked {
+impl FromStr for CellEngine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
