@@ -88,8 +88,8 @@ pub(super) fn newlines(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
 }
 
-/// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a `.version` or a
-/// `.target`.
+/// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a directive
+/// such as `.version` or `.entry`.
 fn language(place: &str, text: &str) -> Result<Language, InputError> {
     let mut ptx = false;
     let mut sass = false;

@@ -82,8 +82,8 @@ fn tip(Occupancy { unit, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
     )
 }
 
-/// Assigns rows to each stay: the first ones that are free when it begins. Each row stands for `threads`
-/// threads.
+/// Assigns rows to each stay: the first ones that are free when it begins. Each row stands for as many
+/// threads as `threads` says.
 fn places(occupancy: &Occupancy, stays: &[Stay], rows: usize, threads: u64) -> Vec<Vec<Range<usize>>> {
     let mut busy: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
     let place = |stay: &Stay| {

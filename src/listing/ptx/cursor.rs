@@ -80,8 +80,8 @@ impl<'a> Cursor<'a> {
         self.take(rest.find('\n').unwrap_or(rest.len()))
     }
 
-    /// Reads the text up to one of the bytes `ends` outside of braces, brackets and strings. That byte is
-    /// passed, but the end of the text is not.
+    /// Reads the text up to one of the bytes `ends` outside of braces, brackets and strings. The cursor
+    /// then stands before that byte.
     pub(super) fn until(&mut self, ends: &[u8]) -> Result<&'a str, InputError> {
         let start = self.line;
         let bytes = self.rest().as_bytes();
