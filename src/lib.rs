@@ -79,7 +79,7 @@
 //! | Be12 5-7 | pessimistic makespan, unsafe above sigma = 1 | [`bound::pessimistic`] |
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`](engines::ilp::solve) |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
-//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`](figures::report) |
+//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`figures::report`](figures::report()) |
 //! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`](realtime::prem::Schedule::uniform) |
 //! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`](realtime::prem::composed) |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`](engines::policy::simulate) |
