@@ -158,6 +158,23 @@ fn what_is_bounded_or_stopped_is_drawn_as_such() {
     assert!(svg.contains("stopped by the time limit") && svg.contains("ended otherwise without a proof"));
 }
 
+/// The bounds of other engines may meet although the time limit stopped the engine of the row.
+#[test]
+fn an_exact_row_of_a_stopped_engine_is_no_proof_by_it() {
+    let solve_time = |engine: &str, stop: &str| {
+        let cells: Vec<_> =
+            (1..5).map(|w| ("LC", w, "1", engine, w + 1, w + 1, 2 * w, 1, 2 * w, stop)).collect();
+        let (folder, _) = page(&[("t.csv", &table(&cells))]);
+        figure(&folder, "solve-time-01.svg")
+    };
+    assert!(solve_time("ilp-short", "time-limit").contains("stopped by the time limit"));
+    assert!(solve_time("ilp-short", "memory-limit").contains("ended otherwise without a proof"));
+    for (engine, stop) in [("ilp-short", "proved"), ("ilp-short", ""), ("auto", "time-limit")] {
+        let svg = solve_time(engine, stop);
+        assert!(!svg.contains("stopped by") && !svg.contains("without a proof"), "{engine} {stop}");
+    }
+}
+
 #[test]
 fn of_too_many_figures_the_first_are_drawn() {
     let kernels: Vec<String> = (1..30).map(|count| "L".repeat(count)).collect();

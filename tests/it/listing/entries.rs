@@ -242,6 +242,17 @@ fn flags_that_fit_nothing() {
     assert!(found(&["--loop-bound", "L=3"]).contains("--loop-bound: \"L\" is no loop in standard input"));
     assert!(found(&["--loop-bound", "L=0"]).contains("--loop-bound L=0: \"0\": want"));
     assert!(found(&["--uniform", "L"]).contains("--uniform: \"L\" is no conditional branch"));
+    // Of several unknown labels the least is named, in whatever order a hash set holds them.
+    for _ in 0..4 {
+        assert!(
+            found(&["--uniform", "M", "--uniform", "K", "--uniform", "L"])
+                .contains("--uniform: \"K\" is no conditional branch")
+        );
+        assert!(
+            found(&["--loop-bound", "M=1", "--loop-bound", "K=2", "--loop-bound", "L=3"])
+                .contains("--loop-bound: \"K\" is no loop")
+        );
+    }
     assert!(found(&["--compute-capability", "4.0"]).contains("no compute capability"));
     assert!(found(&["--classes", "no-such-file"]).contains("no-such-file: cannot be read"));
 }
