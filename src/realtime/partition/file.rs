@@ -109,18 +109,18 @@ struct TaskTable {
     registers_per_thread: Option<Spanned<i64>>,
 }
 
-/// Why a file gives no tasks.
+/// Why a file gives no task set.
 #[derive(Debug, Error)]
 pub enum TasksError {
-    /// It is wrong.
+    /// The file is wrong.
     #[error(transparent)]
     Input(#[from] InputError),
     /// The engines failed at the code of a task.
     #[error("{at}")]
     Solve {
-        /// Where, and why.
+        /// Where the code stands, and why they failed.
         at: InputError,
-        /// Why.
+        /// Why they failed.
         error: Box<SolveError>,
     },
 }
@@ -130,11 +130,11 @@ pub(crate) fn schema() -> Schema {
     schema_for!(File)
 }
 
-/// Reads a file of tasks; `place` is its name in messages. `times` gives C(m) of a task that is given as code, for
-/// m from 1 to as many multiprocessors as the GPU has.
+/// Reads a file of tasks; `place` is its name in messages. `times` gives C(m) of a task whose code is given,
+/// for m from 1 to the number of multiprocessors of the GPU.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line.
+/// The first thing that is wrong, with its line.
 pub fn read_tasks(
     place: &str,
     text: &str,
@@ -176,7 +176,7 @@ pub fn read_tasks(
     Ok(set.assuming(assumed))
 }
 
-/// M: of the file, or of its GPU.
+/// M, from the file or from its GPU.
 fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) -> Result<usize, InputError> {
     let of_gpu = device.and_then(|device| device.multiprocessors);
     let count = match (&file.multiprocessors, of_gpu) {
@@ -201,7 +201,7 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// What the tasks run that are given as code, with where it stands.
+/// The code of each task that has one, with its place in the file.
 fn codes(
     source: &Source<'_>,
     file: &File,
@@ -330,7 +330,7 @@ fn task(
     })?)
 }
 
-/// A number as TOML has it: whole or with a point, read to its last digit.
+/// A number as TOML writes it, whole or with a point, which is read to its last digit.
 fn number<T>(
     source: &Source<'_>,
     key: &str,
@@ -340,7 +340,7 @@ fn number<T>(
     number_at(source, key, value.span().start, value.get_ref(), read)
 }
 
-/// The same of a value whose place is known otherwise.
+/// The same for a value whose place is known from elsewhere.
 fn number_at<T>(
     source: &Source<'_>,
     key: &str,

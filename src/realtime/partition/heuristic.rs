@@ -1,19 +1,22 @@
-//! The heuristics of Si21: start with a partition a task, and merge until the GPU is large enough (Algorithm
-//! 1).
+//! The heuristics of Si21: start with a partition for each task, and merge partitions until the GPU is large
+//! enough (Algorithm 1).
 //!
 //! # Decisions where the text leaves a choice
 //!
-//! * The list of partitions is kept by utilisation, the largest first ([`Part::before`]); ties: the partition of the task
-//!   given first. `ChooseFrom` takes its head. The text names both directions.
-//! * Algorithm 3 as printed loops until *pars* is empty, which never comes, since only *candidates* shrinks: the loop here
-//!   ends when the candidates do. The eligible partitions leave out P itself, which the text does not say.
+//! * The list of partitions is ordered by utilisation, the largest first ([`Part::before`]); among equal ones
+//!   the partition of the task given first comes first. `ChooseFrom` takes the head of the list. The text
+//!   names both directions.
+//! * Algorithm 3 as printed loops until *pars* is empty, which never happens, since only *candidates*
+//!   shrinks: the loop here ends when there are no candidates left. The eligible partitions leave out P
+//!   itself, which the text does not say.
 //! * The utilisation of Definition 4 lacks the period; here it is the sum of C/T.
-//! * Order `>` does not merge, so the size of the merged partition is not known: the utilisation is taken at the smallest
-//!   size that the merge may have, max(|P|, |P'|), with the conflicts of the merged tasks. Ties: the place in the list.
-//! * Order `>>`: of equal sizes the merge that saves more is taken, then the place in the list. Merges that fail while the
-//!   candidates are sorted are forbidden at once.
-//! * ACT forbids pairs of tasks, and with them every merge that brings such a pair together; a merge of partitions that fails
-//!   later is forbidden for these two partitions only, in ACT as in INA.
+//! * Order `>` does not merge, so the size of the merged partition is not known: the utilisation is taken at
+//!   the smallest size that the merged partition may have, max(|P|, |P'|), with the conflicts of the merged
+//!   tasks. Ties go to the first in the list.
+//! * Order `>>` takes, among merged partitions of equal size, the one that saves more, then the first in the
+//!   list. Merges that fail while the candidates are sorted are forbidden at once.
+//! * ACT forbids pairs of tasks, and with them every merge that brings such a pair together. A merge of
+//!   partitions that fails later is forbidden for these two partitions only, in ACT as in INA.
 
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
@@ -24,7 +27,7 @@ use crate::realtime::partition::load::{smallest, utilisation};
 use crate::realtime::partition::necessary;
 use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
-/// How candidates for a merge are ordered.
+/// The order in which candidates for a merge are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
     /// `>>` of Si21 Definition 3: the fewest multiprocessors of the merged partition first.
@@ -36,9 +39,9 @@ pub enum Order {
 /// Whether all pairs of tasks are tested for a merge beforehand (Si21 section 3.5.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pairs {
-    /// Yes: pairs that cannot be merged are never brought together.
+    /// All pairs are tested: tasks that cannot be merged are never brought together.
     Act,
-    /// No.
+    /// No pair is tested beforehand.
     Ina,
 }
 
@@ -51,27 +54,28 @@ pub struct Heuristic {
     pub pairs: Pairs,
 }
 
-/// What a heuristic has found.
+/// The result of a heuristic.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Partitions in each of which all deadlines hold by the test; together they may take more
-    /// multiprocessors than there are.
+    /// Partitions that each meet all deadlines by the test; together they may take more multiprocessors than
+    /// there are.
     pub partitions: Vec<Partition>,
-    /// Time for testing all pairs of tasks (ACT).
+    /// The time spent on testing all pairs of tasks (ACT).
     pub beforehand: Duration,
-    /// Time for everything.
+    /// The time spent on everything.
     pub whole: Duration,
 }
 
 impl Found {
-    /// Pi, the multiprocessors of all partitions: the set is schedulable if there are as many (Si21 Lemma 3).
+    /// Pi, the multiprocessors of all partitions together: the set is schedulable if the GPU has as many
+    /// (Si21 Lemma 3).
     pub fn required(&self) -> usize {
         self.partitions.iter().map(|partition| partition.multiprocessors).sum()
     }
 }
 
 impl Heuristic {
-    /// The four of Si21.
+    /// The four heuristics of Si21.
     pub const ALL: [Self; 4] = [
         Self { order: Order::Sms, pairs: Pairs::Ina },
         Self { order: Order::Sms, pairs: Pairs::Act },
@@ -79,7 +83,7 @@ impl Heuristic {
         Self { order: Order::Bf, pairs: Pairs::Act },
     ];
 
-    /// As Si21 calls it.
+    /// The name that Si21 gives it.
     pub const fn name(self) -> &'static str {
         match (self.order, self.pairs) {
             (Order::Sms, Pairs::Ina) => "SMS-INA",
@@ -89,12 +93,12 @@ impl Heuristic {
         }
     }
 
-    /// Algorithm 1: partitions in each of which all deadlines hold by the test, merged until they take at
-    /// most `goal` multiprocessors together or no merge makes them fewer. With a goal of 0 they end as few as
-    /// this heuristic gets.
+    /// Algorithm 1: merges partitions that each meet all deadlines by the test, until they take at most
+    /// `goal` multiprocessors together or no merge saves any. With a goal of 0 they end with as few
+    /// multiprocessors as this heuristic finds.
     ///
     /// # Errors
-    /// If no partitioning can exist, or a limit stops it.
+    /// If no partitioning can exist, or if a limit stops it.
     pub fn partition(self, set: &TaskSet, test: Test, goal: usize, limits: &Limits) -> Result<Found, Ended> {
         let start = Instant::now();
         let mut search = Search::new(set, test, limits)?;
@@ -113,7 +117,7 @@ impl Heuristic {
     }
 }
 
-/// A partition in the list, in which all deadlines hold.
+/// A partition of the list; it meets all deadlines.
 #[derive(Debug, Clone)]
 struct Part {
     partition: Partition,
@@ -135,13 +139,13 @@ struct Search<'a> {
     set: &'a TaskSet,
     test: Test,
     limits: &'a Limits,
-    /// *pars*.
+    /// The list *pars* of partitions.
     parts: Vec<Part>,
     forbidden: Forbidden,
 }
 
 impl<'a> Search<'a> {
-    /// `InitPartitions`: a partition a task (Lemma 2), if the set passes Lemma 1.
+    /// `InitPartitions`: a partition for each task (Lemma 2), if the set passes Lemma 1.
     fn new(set: &'a TaskSet, test: Test, limits: &'a Limits) -> Result<Self, Ended> {
         let sizes = necessary::start(set)?;
         let one = |(task, size): (usize, usize)| Part {
@@ -154,7 +158,7 @@ impl<'a> Search<'a> {
         Ok(Self { set, test, limits, parts, forbidden: Forbidden::new(set.tasks().len()) })
     }
 
-    /// Pi: the multiprocessors of all partitions.
+    /// Pi, the multiprocessors of all partitions together.
     fn required(&self) -> usize {
         self.parts.iter().map(|part| part.partition.multiprocessors).sum()
     }
@@ -182,7 +186,7 @@ impl<'a> Search<'a> {
         Ok(size.map(|multiprocessors| Partition { multiprocessors, tasks }))
     }
 
-    /// One turn of the loop of Algorithm 1, with Algorithm 3: whether two partitions were merged.
+    /// One round of the loop of Algorithm 1, with Algorithm 3; returns whether two partitions were merged.
     fn merge_one(&mut self, order: Order) -> Result<bool, Ended> {
         for first in 0..self.parts.len() {
             let merged = match order {
@@ -197,14 +201,14 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// The places of the partitions that may be merged with that at `first`.
+    /// The positions of the partitions that may be merged with the one at `first`.
     fn eligible(&self, first: usize) -> Vec<usize> {
         let id = self.parts[first].id;
         let may = |&other: &usize| other != first && self.forbidden.allows(id, self.parts[other].id);
         (0..self.parts.len()).filter(may).collect()
     }
 
-    /// By `>>`: the best of all merges with the partition at `first`.
+    /// Algorithm 3 with order `>>`: the best of all merges with the partition at `first`.
     fn fewest(&mut self, first: usize) -> Result<Option<(usize, Partition)>, Ended> {
         let mut best: Option<(usize, Partition)> = None;
         for second in self.eligible(first) {
@@ -222,7 +226,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// By `>`: the first merge that succeeds.
+    /// Algorithm 3 with order `>`: the first merge that succeeds.
     fn least_utilised(&mut self, first: usize) -> Result<Option<(usize, Partition)>, Ended> {
         let one = &self.parts[first].partition;
         let measured = |second: usize| {
@@ -231,7 +235,7 @@ impl<'a> Search<'a> {
             (utilisation(self.set, &union(one, other), size), second)
         };
         let mut sorted: Vec<(f64, usize)> = self.eligible(first).into_iter().map(measured).collect();
-        sorted.sort_by(|(one, _), (other, _)| one.total_cmp(other)); // stable
+        sorted.sort_by(|(one, _), (other, _)| one.total_cmp(other)); // A stable sort keeps the order of the list among equal ones.
         for (_, second) in sorted {
             if let Some(merged) = self.merge(&self.parts[first], &self.parts[second])? {
                 return Ok(Some((second, merged)));
@@ -252,7 +256,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The tasks of both, in order.
+/// The tasks of both partitions, in order.
 fn union(one: &Partition, other: &Partition) -> Vec<usize> {
     let mut tasks = [&one.tasks[..], &other.tasks[..]].concat();
     tasks.sort_unstable();

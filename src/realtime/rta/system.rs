@@ -10,11 +10,11 @@ use crate::model::time::{Duration, TimeUnit};
 /// Where the execution time of a block comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// Given, as by a measurement.
+    /// The time is given, for instance by a measurement.
     Given(Duration),
-    /// The upper bound on the makespan of the warps that run this string or program.
+    /// The time is the upper bound on the makespan of the warps that run this string or program.
     Code(Code),
-    /// The same, read from a listing.
+    /// The time is that of code which was read from a listing.
     Listing(Code),
 }
 
@@ -23,11 +23,11 @@ pub enum Source {
 pub struct Task {
     /// Its name.
     pub name: String,
-    /// T, between two releases; `None` for a kernel that is launched once.
+    /// T, the time between two releases; `None` for a kernel that is launched once.
     pub period: Option<Duration>,
-    /// From release to the time by which it must be complete.
+    /// The time from the release by which the launch must be complete.
     pub deadline: Option<Duration>,
-    /// r, the first release.
+    /// r, the time of the first release.
     pub release: Duration,
     /// C, the time that a block takes.
     pub execution: Source,
@@ -35,26 +35,26 @@ pub struct Task {
     pub blocks: u64,
     /// b, the threads of a block, 1 or more.
     pub threads: u64,
-    /// What a block takes of a multiprocessor.
+    /// The resources of a multiprocessor that a block takes.
     pub block: Resources,
     /// Its stream, an index of [`System::streams`].
     pub stream: usize,
-    /// Time on the copy engine before the kernel; zero for none.
+    /// The time on the copy engine before the kernel; zero where nothing is copied.
     pub copy_in: Duration,
-    /// Time on the copy engine after it; zero for none.
+    /// The time on the copy engine after the kernel; zero where nothing is copied.
     pub copy_out: Duration,
 }
 
-/// A stream: what is launched in it runs in order.
+/// A stream: launches in it run in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
     /// Its name.
     pub name: String,
-    /// A larger number is more urgent.
+    /// Its priority; a larger number is more urgent.
     pub priority: i64,
 }
 
-/// Kernels on a GPU, in launch order. [`System::new`] has checked all that the analyses take for granted.
+/// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
     gpu: Gpu,
@@ -67,27 +67,28 @@ pub struct System {
 }
 
 impl Task {
-    /// Registers of a warp, as they are counted in [`Task::block`].
+    /// The registers of a warp, as they are counted in [`Task::block`].
     pub(super) fn registers_of_a_warp(&self) -> u64 {
         self.block.registers / self.warps()
     }
 
-    /// Warps of a block.
+    /// The warps of a block.
     pub(super) fn warps(&self) -> u64 {
         (self.block.threads / WARP).max(1)
     }
 }
 
 impl System {
-    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more
-    /// than there are. Warps of different sizes may leave registers in each part, too few for another warp;
-    /// and rounded up so that they add up among themselves, they may seem to leave too few.
+    /// Whether a block finds room for its registers exactly where those of the resident blocks and its own
+    /// add up to no more than there are. This can fail in two ways. Warps of different sizes may leave
+    /// registers over in each part that are too few for another warp. And registers that are rounded up so
+    /// that they add up may seem to leave too little room.
     pub(super) fn registers_add_up(&self) -> bool {
         let sizes: Vec<u64> =
             self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
         let Some(&largest) = sizes.iter().max() else { return true };
         let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
-        // A part that holds so many of the largest warps holds as many of any, and then threads run out
+        // A part that holds so many of the largest warps holds as many of any warps, and then threads run out
         // before registers do.
         let held = parts.saturating_mul(room.registers / parts / largest);
         parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
@@ -97,20 +98,20 @@ impl System {
 /// Why kernels cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SystemError {
-    /// There is nothing to do.
+    /// There is no kernel.
     #[error("no kernel is given: want a [[kernel]] table")]
     Empty,
-    /// The GPU has nothing to run kernels on.
+    /// The GPU has none of something that it needs in order to run kernels.
     #[error("the GPU has no {0}: want 1 or more")]
     Gpu(&'static str),
-    /// Something of a kernel is zero that must not be.
+    /// A figure of a kernel is zero that must not be zero.
     #[error("kernel {name}: {what} = 0: want more than 0")]
     Zero {
         /// The kernel.
         name: String,
-        /// Its place in the file, from 0.
+        /// Its position in the file, from 0.
         task: usize,
-        /// What is zero.
+        /// The figure that is zero.
         what: &'static str,
     },
     /// A time of a kernel exceeds [`Duration::MAX`].
@@ -118,39 +119,39 @@ pub enum SystemError {
     TooLong {
         /// The kernel.
         name: String,
-        /// Its place in the file, from 0.
+        /// Its position in the file, from 0.
         task: usize,
     },
-    /// A kernel is in a stream that there is not.
+    /// A kernel names a stream that does not exist.
     #[error("kernel {name}: there is no stream {stream}, counted from 0")]
     Stream {
         /// The kernel.
         name: String,
-        /// Its place in the file, from 0.
+        /// Its position in the file, from 0.
         task: usize,
         /// The stream that it names.
         stream: usize,
     },
-    /// No multiprocessor can take a block.
+    /// A block does not fit on any multiprocessor.
     #[error(
         "kernel {name}: a block needs {need} {what}, a multiprocessor has {available}: want smaller blocks"
     )]
     TooLarge {
         /// The kernel.
         name: String,
-        /// Its place in the file, from 0.
+        /// Its position in the file, from 0.
         task: usize,
-        /// The resource.
+        /// The resource that is missing.
         what: &'static str,
-        /// What a block needs.
+        /// How much a block needs.
         need: u64,
-        /// What there is.
+        /// How much a multiprocessor has.
         available: u64,
     },
 }
 
 impl SystemError {
-    /// The kernel to blame, from 0.
+    /// The position of the kernel that is to blame, from 0.
     pub fn task(&self) -> Option<usize> {
         match *self {
             Self::Empty | Self::Gpu(_) => None,
@@ -163,12 +164,12 @@ impl SystemError {
 }
 
 impl System {
-    /// These kernels on this GPU, their times in grains of this unit. Kernels given as code run on
-    /// multiprocessors of the default throughput unless [`System::with_throughput`] says another one.
+    /// A system of these kernels on this GPU, with times in grains of this unit. Kernels given as code run on
+    /// multiprocessors of the default throughput unless [`System::with_throughput`] gives another one.
     ///
     /// # Errors
-    /// If there is no kernel; a kernel has no blocks, no threads or a time that is zero or too long where it
-    /// must not be; it is in a stream that there is not; or its block does not fit on an empty
+    /// If there is no kernel; if a kernel has no blocks, no threads, or a time that is zero or too long where
+    /// it must not be; if it names a stream that does not exist; or if its block does not fit on an empty
     /// multiprocessor.
     pub fn new(
         gpu: Gpu,
@@ -192,14 +193,14 @@ impl System {
         Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, streams, tasks, assumed })
     }
 
-    /// The same on multiprocessors of this throughput, and of at most that of `fastest` where its sources
-    /// leave units open.
+    /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
+    /// at most the throughput of `fastest`.
     #[must_use]
     pub fn with_throughput(self, multiprocessor: Multiprocessor, fastest: Multiprocessor) -> Self {
         Self { multiprocessor, fastest, ..self }
     }
 
-    /// The same where these sentences say what is taken for granted of the GPU without a source.
+    /// The same system, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
     pub fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
