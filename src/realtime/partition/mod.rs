@@ -43,8 +43,8 @@
 //!     let execution = Execution::amdahl(read_time(a)?, read_time("1")?, "2".parse()?, 4)?;
 //!     Ok(Task::new(name.to_owned(), read_time("20")?, read_time("15")?, kind, execution)?)
 //! };
-//! let tasks = vec![task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?, task("c", Kind::Memory, "5")?];
-//! let set = TaskSet::new(tasks, 2)?;
+//! let (a, b) = (task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?);
+//! let set = TaskSet::new(vec![a, b, task("c", Kind::Memory, "5")?], 2)?;
 //! let found = Heuristic::ALL[0].partition(&set, Test::Edf, 2, &Limits::generous());
 //! let found = found.map_err(|why| format!("{why:?}"))?;
 //! assert_eq!(found.partitions.len(), 2); // a with b; a and c would be in conflict
@@ -66,12 +66,14 @@ mod heuristic;
 mod interval;
 mod kernel_time;
 mod load;
+mod merge;
 mod necessary;
 mod np_dm;
 mod np_edf;
 mod row;
 mod table;
 mod task;
+mod task_table;
 mod test;
 mod ticks;
 mod verify;

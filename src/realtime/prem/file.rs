@@ -1,17 +1,20 @@
 //! Reading a file of `prem`: kernels cut into tiles.
 //!
 //! ```toml
-//! kernels = 4                   # equal ones; or [[kernel]] tables, each with what differs: name, blocks, tiles, phases ...
+//! kernels = 4                   # equal kernels; or [[kernel]] tables, each with the keys that differ, such as
+//! #                             # name, blocks, tiles and phases
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
 //! start_ns = 0
 //! warm_up_ns = 0                # from the start to the first tile
-//! prologue_ns = 8000            # of a kernel, beside its tiles: from its launch to the start, and after its last writeback
+//! prologue_ns = 8000            # the time of a kernel beside its tiles: from its launch to the start, and
+//! #                             # after its last writeback
 //! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
 //! shared_memory = 16384
 //! [gpu]
-//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); or multiprocessors, threads, shared_memory, blocks (each per multiprocessor)
+//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); instead of it, the file may give
+//! #                             # multiprocessors, and threads, shared_memory and blocks of each
 //! [phases]
 //! prefetch_ns = 1781            # or prefetch_code = "L16", with warps here and clock_mhz in [gpu]
 //! compute_ns = 506

@@ -63,9 +63,10 @@ impl Check {
         let memory = |overlap: &&Overlap| overlap.phases.0.is_memory() && overlap.phases.1.is_memory();
         let (mut between, mut within) = (0, 0);
         for overlap in self.overlaps.iter().filter(memory) {
-            match overlap.kernels.0 == overlap.kernels.1 {
-                true => within += overlap.count,
-                false => between += overlap.count,
+            if overlap.kernels.0 == overlap.kernels.1 {
+                within += overlap.count;
+            } else {
+                between += overlap.count;
             }
         }
         (between, within)

@@ -22,7 +22,8 @@ use crate::model::time::Duration;
 /// use warpspan::realtime::rta::closed_form;
 ///
 /// assert_eq!(closed_form(8, Duration(5), Duration(0), [16, 2]), Some(vec![Duration(10), Duration(15)]));
-/// assert_eq!(closed_form(8, Duration(5), Duration(0), [3, 5, 4]), Some(vec![Duration(5), Duration(5), Duration(10)]));
+/// let completions = vec![Duration(5), Duration(5), Duration(10)];
+/// assert_eq!(closed_form(8, Duration(5), Duration(0), [3, 5, 4]), Some(completions));
 /// ```
 pub fn closed_form(
     most: u64,

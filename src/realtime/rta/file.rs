@@ -3,8 +3,10 @@
 //! ```toml
 //! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
 //! [gpu]
-//! preset = "jetson-tx2"         # `warpspan gpus` lists them; or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
-//! [multiprocessor]              # for kernels given as code, as in an instance file; default: what the preset has, or the listings' target
+//! preset = "jetson-tx2"         # `warpspan gpus` lists presets; instead of one, the file may give
+//! #                             # multiprocessors, threads, shared_memory, registers, blocks and clock_mhz
+//! [multiprocessor]              # for kernels given as code, with the keys of an instance file; if it is
+//! #                             # missing, the preset or the target of the listings says what it has
 //! compute_capability = "6.2"
 //! [[stream]]                    # optional; once there is one, kernels may name no others
 //! name = "a"

@@ -41,6 +41,7 @@
 
 mod agreement;
 mod algorithm2;
+mod analyse;
 mod analysis;
 mod assumptions;
 mod bound;
@@ -59,10 +60,13 @@ mod rules;
 mod run;
 mod streams;
 mod system;
+mod system_error;
+mod task;
 mod verdict;
 
 pub use algorithm2::{Algorithm2, Request};
-pub use analysis::{Analysis, AnalysisError, Method, Missing, analyse, utilisation};
+pub use analyse::analyse;
+pub use analysis::{Analysis, AnalysisError, Method, Missing, utilisation};
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub use bound::{Bound, MOST_KERNELS, MOST_PENDING, NoBound, bound};
 pub use closed_form::closed_form;
@@ -80,5 +84,7 @@ pub use occupancy::{Occupancy, Stay};
 pub use replay::replay;
 use rules::Rules;
 pub use run::{Covers, MOST_LAUNCHES, Response, RunEnd, RunError};
-pub use system::{Source, Stream, System, SystemError, Task};
+pub use system::System;
+pub use system_error::SystemError;
+pub use task::{Source, Stream, Task};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};

@@ -212,9 +212,10 @@ impl<R: Rng> Gpu<'_, '_, R> {
             if fits.is_empty() {
                 break;
             }
-            let place = match self.freedom.anywhere {
-                true => fits[self.freedom.rng.random_range(0..fits.len())],
-                false => *fits.iter().rev().max_by_key(|&&place| holds(&free[place], &block)).unwrap(),
+            let place = if self.freedom.anywhere {
+                fits[self.freedom.rng.random_range(0..fits.len())]
+            } else {
+                *fits.iter().rev().max_by_key(|&&place| holds(&free[place], &block)).unwrap()
             };
             let most = self.executions[launch.task].0;
             let time = if self.freedom.shorter { self.freedom.rng.random_range(1..=most) } else { most };
