@@ -173,15 +173,17 @@ fn kr19_different() {
     assert_eq!((&phases["assumption"], &phases["relaxed_if_early"]), (&json!("apart"), &json!(true)));
 }
 
+/// Two kernels of two blocks, with warm-up and start.
+const TWO_KERNELS: &str = "kernels = 2\nblocks = 2\ntiles = 3\ntimer_ns = 10\nstart_ns = 1000\nwarm_up_ns = 200\n\
+    [phases]\nprefetch_ns = 40\ncompute_ns = 30\nwriteback_ns = 20\n\
+    [offsets]\nprefetch_ns = 50\nwriteback_ns = 30\n";
+
 /// Figures 3.5 and 3.6 for two kernels of two blocks, by the formulas of section 3.2.5, warm-up and start included.
 #[test]
 fn every_start_time_is_written() {
-    let text = "kernels = 2\nblocks = 2\ntiles = 3\ntimer_ns = 10\nstart_ns = 1000\nwarm_up_ns = 200\n\
-                [phases]\nprefetch_ns = 40\ncompute_ns = 30\nwriteback_ns = 20\n\
-                [offsets]\nprefetch_ns = 50\nwriteback_ns = 30\n";
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::write(file("f.toml"), text).unwrap();
+    std::fs::write(file("f.toml"), TWO_KERNELS).unwrap();
     for (mode, slots, per) in [("phase-kernel", 2, 1), ("phase-block", 4, 2)] {
         let (base, hyperperiod) = ((slots - 1) * 50 + 40, (slots - 1) * 50 + 40 + (slots - 1) * 30 + 20);
         let args = [
@@ -250,6 +252,17 @@ fn the_header_is_c() {
         let expected: String = prefetches.map(|row| format!("{}\n", row.formula_ns)).collect();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     }
+}
+
+/// The text of the header for one instance, so that a change of it is noticed.
+#[test]
+fn the_header_keeps_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("f.toml"), TWO_KERNELS).unwrap();
+    let args = ["prem", &file("f.toml"), "--mode", "phase-block", "--schedule", &file("prem.h")];
+    warpspan().args(args).assert().success();
+    assert_eq!(std::fs::read_to_string(file("prem.h")).unwrap(), include_str!("two_kernels.h"));
 }
 
 /// A phase that exceeds its duration is detected; without jitter nothing is, and the time is that of the schedule.
