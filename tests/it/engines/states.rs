@@ -1,4 +1,5 @@
-//! The exhaustive state-space engine against the table of exact values, brute force and figures known for large W.
+//! The exhaustive state-space engine against the table of exact values, brute force and figures known for
+//! large W.
 
 use crate::brute;
 use proptest::prelude::*;

@@ -240,7 +240,8 @@ fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Ve
     completions
 }
 
-/// E9: Algorithm 2 as printed never removes from h the pair that it picks, so the same blocks become free again and again.
+/// E9: Algorithm 2 as printed never removes from h the pair that it picks, so the same blocks become free
+/// again and again.
 #[test]
 fn e9_algorithm_2_as_printed_frees_blocks_twice() {
     let kernels = [(2, 4), (7, 6), (2, 6), (5, 5)]; // Pa19 section 3.6
@@ -267,7 +268,8 @@ fn e7_progress_can_make_the_worst_case_longer() {
 /// A partition of Si21: its tasks and its size.
 type Partition = (Vec<usize>, u64);
 
-/// Si21 Algorithm 2 for tasks whose C does not depend on the size: schedulable if the utilisation is at most 1.
+/// Si21 Algorithm 2 for tasks whose C does not depend on the size: schedulable if the utilisation is at most
+/// 1.
 fn published_merge(percent: &[u64], one: &Partition, other: &Partition) -> Option<Partition> {
     let mut tasks = [&one.0[..], &other.0].concat();
     tasks.sort_unstable();
@@ -276,8 +278,9 @@ fn published_merge(percent: &[u64], one: &Partition, other: &Partition) -> Optio
     (one.1.max(other.1)..one.1 + other.1).find(|_| fits).map(|size| (tasks, size))
 }
 
-/// E8, Si21 Algorithm 3: the eligible partitions are all but the forbidden ones, so P itself is among them. It merges with
-/// itself at once, "validly" by Definition 2, and Algorithm 1 goes on with the same partitions for ever.
+/// E8, Si21 Algorithm 3: the eligible partitions are all but the forbidden ones, so P itself is among them.
+/// It merges with itself at once, "validly" by Definition 2, and Algorithm 1 goes on with the same partitions
+/// for ever.
 #[test]
 fn e8_a_partition_is_eligible_to_merge_with_itself() {
     let percent = [90, 90]; // These two tasks do not fit into one partition.
@@ -314,7 +317,8 @@ fn e8_the_selection_never_ends() {
     assert_eq!(ended, Some(("nothing to choose from", 2)));
 }
 
-/// E8, Si21 Definition 4: the utilisation sums C, not C / T, and so prefers the merge that overloads the partition.
+/// E8, Si21 Definition 4: the utilisation sums C, not C / T, and so prefers the merge that overloads the
+/// partition.
 #[test]
 fn e8_the_utilisation_lacks_the_period() {
     let published = |tasks: &[(u64, u64)]| tasks.iter().map(|task| task.0).sum::<u64>();
@@ -341,8 +345,9 @@ fn e8_lemma_1_refuses_what_is_schedulable() {
     assert!(verify(&set, Test::Edf, &[partition], &limits()).is_ok());
 }
 
-/// E8, Si21 section 3.6: the single partition of all 68 multiprocessors holds up to a utilisation of 35. By the published
-/// formula C(m) = k (a / m + b), with k and b of tasks in conflict, it is loaded more than five times over there.
+/// E8, Si21 section 3.6: the single partition of all 68 multiprocessors holds up to a utilisation of 35. By
+/// the published formula C(m) = k (a / m + b), with k and b of tasks in conflict, it is loaded more than five
+/// times over there.
 #[test]
 fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
     let loaded = |k: f64, b: f64| k * (1.0 / 68.0 + b); // This is for a / T = 1.
@@ -362,8 +367,8 @@ fn offsets(prefetch: u64, writeback: u64) -> Offsets {
     Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) }
 }
 
-/// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks begins together
-/// with the second tile of the first.
+/// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks
+/// begins together with the second tile of the first.
 #[test]
 fn k2_a_hyperperiod_has_a_place_for_each_block() {
     let (kernels, blocks, offset) = (4, 2, 1300);
@@ -399,7 +404,8 @@ fn k3_the_writeback_offset_must_cover_the_computation() {
     assert_eq!(uniform(169).unwrap().hyperperiod(), Duration(3 * p + p + 3 * 169 + w));
 }
 
-/// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back when its prefetch ends.
+/// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back
+/// when its prefetch ends.
 #[test]
 fn k4_a_single_kernel_computes_before_its_writeback() {
     let (p, c) = (1781, 506);
@@ -421,7 +427,8 @@ fn k5_slots_are_numbered_through() {
     assert_eq!(places.len(), 3);
 }
 
-/// K6, Kr19 section 4.2.3: 512 tiles of 4 x 512 elements for 1026 x 1022 elements and a mask of 3 x 3. A tile has 2 x 510 results.
+/// K6, Kr19 section 4.2.3: 512 tiles of 4 x 512 elements for 1026 x 1022 elements and a mask of 3 x 3. A tile
+/// has 2 x 510 results.
 #[test]
 fn k6_512_tiles_are_half_of_the_data() {
     let results = (1026 - 2) * (1022 - 2);

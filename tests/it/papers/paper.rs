@@ -134,8 +134,8 @@ fn limits_leave_a_valid_interval() {
     assert_eq!(solution.ending().stop(), Some(Stop::Interrupted));
 }
 
-/// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0 there, which
-/// once passed for an upper bound.
+/// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0
+/// there, which once passed for an upper bound.
 #[test]
 fn one_warp_of_cccc_at_sigma_c_4() {
     let solution = Solver::new()
@@ -147,8 +147,8 @@ fn one_warp_of_cccc_at_sigma_c_4() {
     assert_eq!(solution.worst_case().upper().cycles().0, 4);
 }
 
-/// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without presolve it finds
-/// the four that are right.
+/// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without
+/// presolve it finds the four that are right.
 #[test]
 fn highs_presolve_of_two_groups() {
     use warpspan::model::{Multiprocessor, WarpGroup};

@@ -1,4 +1,5 @@
-//! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the simulator.
+//! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the
+//! simulator.
 
 use rand::{Rng, RngExt};
 use warpspan::model::device::Resources;
@@ -39,8 +40,8 @@ impl<R> Freedom<'_, R> {
 /// How long is played on after `until`.
 const PATIENCE: u64 = 3000;
 
-/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are complete, or for
-/// long: what is then still running is as if it were complete.
+/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are
+/// complete, or for long: what is then still running is as if it were complete.
 pub(crate) fn play<R: Rng>(
     system: &System,
     executions: &[Duration],
