@@ -27,8 +27,8 @@
 //! # Practice
 //!
 //! Cycles count from 1. Warps are numbered through all groups in the order of launch (ties: in the order of
-//! groups), and a smaller number is an *older* warp. A group launched at t has its warps ready in cycle t +
-//! 1. An instruction issued in cycle t with latency d leaves its warp ready again in cycle t + d, and is
+//! groups), and a smaller number is an *older* warp. A group launched at t has its warps ready in cycle
+//! t + 1. An instruction issued in cycle t with latency d leaves its warp ready again in cycle t + d, and is
 //! complete at the end of cycle t + d - 1. A group completes with its last instruction. Warp w belongs to
 //! scheduler w mod n (Si21 section 4.2). The schedulers share the units, and a turn passes among them:
 //! scheduler t - 1 mod n is the first to take from the units in cycle t. If there are more schedulers than
