@@ -1,25 +1,26 @@
-//! What is scheduled, and which phases must be kept apart.
+//! The modes of a schedule, and the rules that say which phases must be kept apart.
 
 use std::fmt;
 
-/// What waits for a start time of its own (Kr19 section 3.2.5).
+/// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// i) Whole tiles; the blocks of a kernel start together.
+    /// i) Whole tiles wait; the blocks of a kernel start together.
     TileKernel,
-    /// ii) Whole tiles; each block has its own offset.
+    /// ii) Whole tiles wait; each block has its own offset.
     TileBlock,
-    /// iii) Prefetch with computation, and writeback; the blocks of a kernel start together.
+    /// iii) Prefetch with computation waits, and so does the writeback; the blocks of a kernel start
+    /// together.
     PhaseKernel,
-    /// iv) Prefetch with computation, and writeback; each block has its own offset.
+    /// iv) Prefetch with computation waits, and so does the writeback; each block has its own offset.
     PhaseBlock,
 }
 
 impl Mode {
-    /// All four.
+    /// All four modes.
     pub const ALL: [Self; 4] = [Self::TileKernel, Self::TileBlock, Self::PhaseKernel, Self::PhaseBlock];
 
-    /// As on the command line and in records.
+    /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::TileKernel => "tile-kernel",
@@ -46,17 +47,18 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Which memory phases must not overlap.
+/// A rule that says which memory phases must not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// One memory phase at a time, whoever's.
+    /// Only one memory phase of any block runs at a time.
     Strict,
-    /// A kernel's memory phases run against nothing but computation of other kernels; its own blocks are free.
+    /// Memory phases of a kernel overlap only computation of other kernels; memory phases of its own blocks
+    /// may overlap.
     Relaxed,
 }
 
 impl Rule {
-    /// As on the command line and in records.
+    /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",
