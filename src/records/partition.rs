@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::realtime::partition::{self, TaskSet, VerifiedPartition};
+use crate::realtime::partition::{self, TaskSet, VerifiedPartition, write_time};
 use crate::records::Body;
 use crate::records::number::number;
 use crate::records::words::words;
@@ -86,7 +86,7 @@ impl Part {
             multiprocessors: partition.multiprocessors,
             tasks: placed().map(|(name, _)| name).collect(),
             conflict: placed().map(|(name, one)| (name, one.conflict)).collect(),
-            execution: placed().map(|(name, one)| (name, number(&one.execution.to_string()))).collect(),
+            execution: placed().map(|(name, one)| (name, number(&write_time(one.execution)))).collect(),
         }
     }
 }

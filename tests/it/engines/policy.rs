@@ -422,7 +422,14 @@ fn bad_input_gets_one_line() {
             [&two[..], &["--policy", "fifo"]].concat(),
             "possible values: lrr, gto, oldest, rt-paws, random, worst, all",
         ),
-        ([&two[..], &["--policy", "worst", "--issue-width", "1"]].concat(), "worst: not of this machine"),
+        (
+            [&two[..], &["--policy", "worst", "--issue-width", "1"]].concat(),
+            "worst: not of this machine: want --issue-width unlimited, latencies of 1",
+        ),
+        (
+            [&two[..], &["--policy", "lrr", "--launch", "0,18446744073709551615"]].concat(),
+            "--launch, --latency-l, --latency-c: cycle counts would overflow",
+        ),
         ([&two[..], &["--issue-width", "2"]].concat(), "want 1 or unlimited"),
         ([&two[..], &["--latency-l", "0"]].concat(), "--latency-l"),
         ([&two[..], &["--schedulers", "0"]].concat(), "--schedulers"),
