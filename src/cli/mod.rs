@@ -134,7 +134,7 @@ fn one_line(message: &str) -> String {
 }
 
 /// Runs the command that the arguments name.
-pub fn main() -> ! {
+pub fn command_line() -> ! {
     let done = parse().and_then(|cli| match cli.command {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),

@@ -25,7 +25,9 @@ use crate::model::{Code, Group, Instance, Multiprocessor, Throughput, Throughput
 use crate::source::{InputError, Message, Remedy};
 
 pub use code::{LISTING_LIMITS, Listed, read_listed};
-pub(crate) use code::{classes_of, toml_text};
+pub(crate) use code::classes_of;
+#[cfg(feature = "cli")]
+pub(crate) use code::toml_text;
 pub use file::read;
 pub(crate) use file::schema;
 pub(crate) use gpu::{Device, GpuTable, device};

@@ -103,24 +103,30 @@ impl Limits {
     }
 }
 
-/// Half of the memory that is available now, in bytes.
+/// Half of the memory that is available now, in bytes; 1 GiB where the system does not tell, as only Linux does.
 pub fn default_memory() -> u64 {
-    let available = sysinfo::System::new().map_or(0, |mut system| {
-        system.refresh_memory();
-        system.available_memory()
-    });
+    half_of(reported("/proc/meminfo", "MemAvailable:"))
+}
+
+/// Half of the available memory in bytes; 1 GiB if that is not known, which 0 stands for.
+pub(crate) fn half_of(available: u64) -> u64 {
     match available / 2 {
-        0 => 1 << 30, // a system that does not tell
+        0 => 1 << 30,
         half => half,
     }
 }
 
 /// Memory that this process holds now, in bytes; 0 where the system does not tell.
 pub fn resident_memory() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/status") else { return 0 };
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    reported("/proc/self/status", "VmRSS:")
+}
+
+/// The bytes in the line of a file of Linux that begins with a name; 0 if there is no such line or file.
+fn reported(file: &str, name: &str) -> u64 {
+    let Ok(text) = std::fs::read_to_string(file) else { return 0 };
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    kilobytes.unwrap_or(0).saturating_mul(1024)
 }
 
 /// The cores this process may use.

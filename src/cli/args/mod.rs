@@ -16,7 +16,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::limits::{Limits, default_memory, default_threads};
+use crate::limits::{Limits, default_threads, half_of};
 use crate::model::device::Capability;
 use crate::model::{Code, CodeError, Group, Throughput};
 
@@ -166,9 +166,17 @@ fn limits(time: Option<Duration>, memory: Option<ByteSize>, threads: Option<u16>
         signal_hook::flag::register_conditional_shutdown(signal, 130, std::sync::Arc::clone(&flag))?;
         signal_hook::flag::register(signal, std::sync::Arc::clone(&flag))?;
     }
-    let memory = memory.map_or_else(default_memory, |size| size.as_u64());
+    let memory = memory.map_or_else(|| half_of(available_memory()), |size| size.as_u64());
     let threads = threads.map_or_else(default_threads, usize::from);
     Ok(Limits::new(time, memory, threads, flag))
+}
+
+/// The memory that is available now on any system, in bytes; 0 where the system does not tell.
+fn available_memory() -> u64 {
+    sysinfo::System::new().map_or(0, |mut system| {
+        system.refresh_memory();
+        system.available_memory()
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -39,6 +39,7 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// What a run of the simulator shows.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line draws a run"))]
     pub(crate) fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {
