@@ -18,12 +18,16 @@ use crate::realtime::partition::{
 
 /// Which figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Figure {
-    /// Fig. 3.4: schedulability of 50 tasks.
+    /// Schedulability of 50 tasks.
+    #[cfg_attr(feature = "cli", value(name = "3.4"))]
     Tasks50,
-    /// Fig. 3.5: schedulability of 200 tasks.
+    /// Schedulability of 200 tasks.
+    #[cfg_attr(feature = "cli", value(name = "3.5"))]
     Tasks200,
-    /// Fig. 3.6: time.
+    /// Analysis time.
+    #[cfg_attr(feature = "cli", value(name = "3.6"))]
     Time,
 }
 

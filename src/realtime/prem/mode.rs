@@ -4,14 +4,15 @@ use std::fmt;
 
 /// What waits for a start time of its own (Kr19 section 3.2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mode {
-    /// i) Whole tiles; the blocks of a kernel start together.
+    /// Whole tiles; the blocks of a kernel start together.
     TileKernel,
-    /// ii) Whole tiles; each block has its own offset.
+    /// Whole tiles; each block has its own offset.
     TileBlock,
-    /// iii) Prefetch with computation, and writeback; the blocks of a kernel start together.
+    /// Prefetch with computation, and writeback; the blocks of a kernel start together.
     PhaseKernel,
-    /// iv) Prefetch with computation, and writeback; each block has its own offset.
+    /// Prefetch with computation, and writeback; each block has its own offset.
     PhaseBlock,
 }
 
@@ -48,10 +49,11 @@ impl fmt::Display for Mode {
 
 /// Which memory phases must not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rule {
     /// One memory phase at a time, whoever's.
     Strict,
-    /// A kernel's memory phases run against nothing but computation of other kernels; its own blocks are free.
+    /// Memory phases of a kernel run against nothing but computation of other kernels; its own blocks are free.
     Relaxed,
 }
 
