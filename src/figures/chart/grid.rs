@@ -22,6 +22,9 @@ const SCALE: [[f64; 3]; 5] = [
     [255.0, 234.0, 70.0],
 ];
 
+/// The name and the cells of a row.
+pub(in crate::figures) type Row<'a> = (&'a str, Vec<Option<Cell>>);
+
 /// A grid.
 #[derive(Debug)]
 pub(in crate::figures) struct Grid<'a> {
@@ -31,7 +34,7 @@ pub(in crate::figures) struct Grid<'a> {
     /// What the columns are, and the number of each.
     pub(in crate::figures) columns: (&'a str, &'a [u64]),
     /// What the rows are, and the name and the cells of each.
-    pub(in crate::figures) rows: (&'a str, Vec<(&'a str, Vec<Option<Cell>>)>),
+    pub(in crate::figures) rows: (&'a str, Vec<Row<'a>>),
     /// What a marked cell is.
     pub(in crate::figures) mark: &'a str,
 }
@@ -139,7 +142,7 @@ fn shade(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
     let corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
     let (corners, below) =
-        corners.filter(|(_, below)| *below <= place).last().unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
+        corners.filter(|(_, below)| *below <= place).next_back().unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
     let mix = |colour: usize| corners.0[colour] + (corners.1[colour] - corners.0[colour]) * (place - below);
     format!("rgb({:.0},{:.0},{:.0})", mix(0), mix(1), mix(2))
 }

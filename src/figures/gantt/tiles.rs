@@ -48,7 +48,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
                 end = end.max(to.0 - zero);
                 bars.push(Bar {
                     lane,
-                    rows: vec![0..1],
+                    rows: std::iter::once(0..1).collect(),
                     from: real(from.0 - zero),
                     to: real(to.0 - zero),
                     fill: fill(phase),

@@ -42,7 +42,7 @@ pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
         let (warp, instruction, cycle) = (&lanes[lane], issue.instruction + 1, issue.cycle);
         Bar {
             lane,
-            rows: vec![0..1],
+            rows: std::iter::once(0..1).collect(),
             from: real(cycle) - 1.0,
             to: real(cycle),
             fill: fill(unit),
