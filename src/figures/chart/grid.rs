@@ -140,9 +140,9 @@ fn mark(left: f64, top: f64, width: f64, height: f64) -> Rectangle {
 /// The colour of a share from 0 to 1.
 fn shade(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
-    let corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
+    let mut corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);
     let (corners, below) =
-        corners.filter(|(_, below)| *below <= place).next_back().unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
+        corners.rfind(|(_, below)| *below <= place).unwrap_or(((&SCALE[0], &SCALE[1]), 0.0));
     let mix = |colour: usize| corners.0[colour] + (corners.1[colour] - corners.0[colour]) * (place - below);
     format!("rgb({:.0},{:.0},{:.0})", mix(0), mix(1), mix(2))
 }
