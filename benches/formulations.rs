@@ -1,8 +1,9 @@
-//! Solve times of the ILP's formulations against W, with rows and columns beside them, and their ratios.
+//! The solve times of the ILP's formulations against W, with their numbers of rows and columns, and their
+//! ratios.
 //!
-//! `cargo bench --bench formulations` measures with criterion the sizes that take less than a second or so, and then
-//! prints one table in which every size is solved once, up to the limit of a minute each; `-- --quick` shortens
-//! criterion's part. The ratios in the table are of times measured in this one run, on one thread.
+//! With criterion, `cargo bench --bench formulations` measures the sizes that take about a second or less.
+//! Then it solves every size once, for up to a minute each, and prints one table; `-- --quick` shortens the
+//! first part. The ratios in the table compare times of the same run, on one thread.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use warpspan::model::{Instance, Multiprocessor, Throughput};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Kernel, sigma_L, and how many warps each formulation is tried with.
+/// The kernel, sigma_L, and the largest number of warps that each formulation is tried with.
 const CASES: [(&str, &str, u64); 2] = [("LLCLL", "1", 8), ("LCLCL", "1/2", 4)];
 
 fn instance(kernel: &str, sigma_l: &str, warps: u64) -> Instance {
@@ -61,7 +62,7 @@ fn measure(criterion: &mut Criterion) {
     }
 }
 
-/// One run of each size: the growth with W.
+/// Solves each size once, to show the growth with W.
 fn table() {
     for (kernel, sigma_l, most) in CASES {
         println!(

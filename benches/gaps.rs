@@ -1,7 +1,9 @@
-//! What is left open above sigma 1: upper - lower after some seconds, for a fixed set of 200 random instances.
+//! How wide intervals remain above sigma 1: the sum of upper - lower after some seconds, for 200 fixed random
+//! instances.
 //!
-//! `cargo bench --bench gaps` gives each instance ten seconds, half an hour at most; `-- 2` gives two. Strings of 10 to 40
-//! letters, 8 to 64 warps in all, one to three groups, sigma pairs of real compute capabilities among them.
+//! `cargo bench --bench gaps` gives ten seconds to each instance and takes half an hour at most; `-- 2` gives
+//! two seconds to each. The instances have strings of 10 to 40 letters, 8 to 64 warps in all, one to three
+//! groups, and sigma pairs of which some are those of real compute capabilities.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,7 @@ use warpspan::limits::{Limits, default_memory, default_threads};
 use warpspan::model::{Instance, Multiprocessor, WarpGroup};
 
 const INSTANCES: usize = 200;
-/// (1, 1) is left to mixes: one kernel is solved there.
+/// The sigma pairs. Only mixes use (1, 1), since a single kernel is always solved there.
 const SIGMAS: [(&str, &str); 7] =
     [("1", "1"), ("1", "2"), ("1", "4"), ("1", "6"), ("2", "2"), ("2", "4"), ("4", "4")];
 

@@ -1,4 +1,5 @@
-//! Time to partition a task set as the experiments of Si21 draw them: growth with the tasks and with the multiprocessors.
+//! The time to partition a task set that is drawn as in Si21's experiments, against the tasks and the
+//! multiprocessors.
 //!
 //! `cargo bench --bench partition`.
 
@@ -10,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
 use warpspan::realtime::partition::{Generator, Heuristic, TaskSet, Test, exact};
 
-/// A set with a utilisation of a part of the multiprocessors.
+/// A task set whose utilisation is the given fraction of the multiprocessors.
 fn set(tasks: usize, multiprocessors: u32, part: f64) -> TaskSet {
     let (serial_compute, serial_memory) = Generator::SERIAL;
     let utilisation = part * f64::from(multiprocessors);
@@ -28,7 +29,7 @@ fn main() {
         for (parameter, set) in &sets {
             for heuristic in Heuristic::ALL {
                 let id = BenchmarkId::new(heuristic.name(), parameter);
-                // To the end, whether or not fewer merges would do.
+                // The heuristic merges to its end, even if fewer merges would suffice.
                 group.bench_function(id, |bencher| {
                     bencher.iter(|| heuristic.partition(black_box(set), Test::Edf, 0, &limits));
                 });

@@ -1,5 +1,5 @@
-//! The closed form and the phase bound against the length of the kernel and the number of warps, the schedule's writer in issues
-//! a second, and whole solves beside the other engines.
+//! The closed form and the phase bound against the length of the kernel and the number of warps, the speed of
+//! writing the schedule in issues a second, and whole solves beside those of the other engines.
 //!
 //! `cargo bench --bench phase`.
 
@@ -78,7 +78,8 @@ fn main() {
     }
 }
 
-/// Each engine on LLCLL at sizes that it can do: seconds of one solve, the least of three.
+/// Solves LLCLL with each engine at sizes that it can handle, and prints the shortest of three times in
+/// seconds.
 fn sizes() {
     println!("\nLLCLL at sigma 1, seconds, two threads at most");
     println!("   W  closed form  states  ILP, aggregated  states / closed form  ILP / closed form");

@@ -1,4 +1,5 @@
-//! Warp-instructions a second of each policy, on one thread: 48 warps of 10,000 letters, half of them for each unit.
+//! Warp-instructions a second of each policy on one thread, for 48 warps of 10,000 letters, half of them for
+//! each unit.
 //!
 //! `cargo bench --bench policy`.
 

@@ -1,5 +1,5 @@
-//! The interval check of a million tiles: four kernels of two blocks, in each mode, on a timer that divides the
-//! hyperperiod and on one that does not.
+//! The interval check of a million tiles: four kernels of two blocks, in each mode, on a timer that divides
+//! the hyperperiod and on one that does not.
 //!
 //! `cargo bench --bench prem`.
 

@@ -1,4 +1,5 @@
-//! A loop of a million rounds against one of ten: a product of matrices for each binary digit of the count.
+//! A loop of a million rounds against one of ten. The bound costs one product of matrices for each binary
+//! digit of the count.
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use criterion::{Criterion, criterion_group, criterion_main};

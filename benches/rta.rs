@@ -1,4 +1,5 @@
-//! Response times of many kernels: Algorithm 2 and the simulator of the rules, with growth.
+//! Response times of many kernels by Algorithm 2 and by the simulator of the rules, against the number of
+//! kernels.
 
 use std::hint::black_box;
 
@@ -10,7 +11,7 @@ use warpspan::realtime::rta::{
     Algorithm2, Method, Request, Source, Stream, System, Task, analyse, executions,
 };
 
-/// A C that is different for most kernels, and 1 to 199 blocks, 100 in the mean.
+/// The C of a kernel, which differs for most kernels, and its 1 to 199 blocks, 100 on average.
 fn kernel(index: u64) -> (u64, u64) {
     (1000 + index * 7919 % 9973, 1 + index * 104_729 % 199)
 }

@@ -1,8 +1,8 @@
-//! The two searches over states: states a second on one and two threads, growth with W and I, and how they compare with the
-//! ILP and with the loop that anybody would write first.
+//! The two searches over states: their states a second on one and two threads, their growth with W and I, and
+//! a comparison with the ILP and with the simplest loop that does the same.
 //!
-//! `cargo bench --bench states` measures with criterion what takes up to a second or so, and then prints tables in which
-//! every size is solved once. The ratios are of times measured in this one run.
+//! With criterion, `cargo bench --bench states` measures what takes up to about a second. Then it solves
+//! every size once and prints tables. Their ratios compare times of the same run.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -33,7 +33,8 @@ fn timed<T>(run: impl FnOnce() -> T) -> (f64, T) {
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// The plain loop, on one thread: every state in the order of its rank, at sigma = 1, with two bytes a state.
+/// The simplest loop, on one thread: it visits every state in the order of its rank, at sigma = 1, with two
+/// bytes a state.
 fn plain(kernel: &str, warps: usize) -> u16 {
     let letters = kernel.as_bytes();
     let length = letters.len();
@@ -71,7 +72,7 @@ fn plain(kernel: &str, warps: usize) -> u16 {
     longest[longest.len() - 1]
 }
 
-/// States a second; the dense sweep does each state for the worst and for the best case.
+/// Measures states a second. The dense sweep computes both the worst and the best case of each state.
 fn measure(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("states a second");
     group.sample_size(10);
@@ -108,7 +109,7 @@ fn measure(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Growth of the dense sweep with W and with I, against the plain loop.
+/// Measures the growth of the dense sweep with W and with I, beside the simplest loop.
 fn growth() {
     println!(
         "\ndense sweep (worst and best, 2 threads) and the plain loop (worst only, 1 thread), each once"
@@ -158,7 +159,8 @@ fn growth() {
     }
 }
 
-/// Each formulation of the ILP on the largest W that it solves within a minute, and the search on the same.
+/// Solves the largest W that each formulation of the ILP can solve within a minute, and searches the same
+/// instances.
 fn against_ilp() {
     println!("\nILP, one thread, at the largest W solved within a minute, and the dense sweep, one thread");
     for kernel in ["LLCLL", "LLCLLCLL"] {

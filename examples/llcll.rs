@@ -1,4 +1,4 @@
-//! The worst case of LLCLL on four warps: 17 cycles, and the schedule that takes so long.
+//! The worst case of LLCLL on four warps, which is 17 cycles, and a schedule of this length.
 
 use warpspan::prelude::*;
 use warpspan::schedule::chart;

@@ -1,8 +1,9 @@
-//! What the heuristics of `partition` lose against the exact optimum, on 500 small task sets: the table of
-//! docs/partitions.md.
+//! How far the heuristics of `partition` are from the exact optimum on 500 small task sets. The program
+//! prints the table of docs/partitions.md.
 //!
-//! Sets of 8 tasks as the experiments of Si21 draw them, on 16 multiprocessors, 50 each at utilisations 1 to 10. Each heuristic
-//! merges as far as it gets, and what it then takes is compared with the fewest multiprocessors that any partitioning takes.
+//! Sets of 8 tasks are drawn as in the experiments of Si21, for 16 multiprocessors, 50 at each utilisation
+//! from 1 to 10. Each heuristic merges as long as it can, and the number of multiprocessors that it then
+//! needs is compared with the smallest number for any partitioning.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -16,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for test in Test::ALL {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let (mut sets, mut possible, mut one) = (0, 0, 0);
-        // Sets found schedulable; as few multiprocessors as the optimum; more in all; most more in one set.
+        // How many sets were found schedulable, how many of these need no more than the optimum, the sum of
+        // the excesses, and the largest excess.
         let mut lost = [(0, 0, 0, 0); Heuristic::ALL.len()];
         for utilisation in 1..=10_u32 {
             let utilisation = f64::from(utilisation);

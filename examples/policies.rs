@@ -1,5 +1,6 @@
-//! Response times of two instances of the same kernel under LRR, GTO and RT-PAWS, as Si21 Fig. 4.2 and 4.3, for synthetic
-//! stand-ins for the kernels of its Table 4.2: the tables of docs/policies.md.
+//! Response times of two instances of the same kernel under LRR, GTO and RT-PAWS, as in Si21 Fig. 4.2 and
+//! 4.3. The kernels are synthetic replacements for those of Si21 Table 4.2. The program prints the tables of
+//! docs/policies.md.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -8,7 +9,8 @@ use warpspan::engines::policy::{Machine, Policy, Width, simulate};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor, PerUnit, Unit, WarpGroup};
 
-/// Name, type, L's among 64 letters, latency of an L. The latency of a C is 4.
+/// The name and the type of each kernel, the number of L's among its 64 letters, and the latency of an L. The
+/// latency of a C is 4.
 const KERNELS: [(&str, &str, usize, u64); 8] = [
     ("pc", "CI", 2, 200),
     ("pf", "CI", 8, 30),
@@ -19,13 +21,13 @@ const KERNELS: [(&str, &str, usize, u64); 8] = [
     ("hist", "MI", 24, 150),
     ("atax", "MI", 28, 300),
 ];
-/// Warps of each kernel: half of the 16 that a scheduler has.
+/// The warps of each kernel: half of the 16 that a scheduler holds.
 const WARPS: u64 = 8;
 
-/// Kernels drawn anew of each kind, to see how far the results are those of one drawing.
+/// How many kernels of each kind are drawn at random, to see how far results depend on a single drawing.
 const DRAWS: u64 = 200;
 
-/// Response times of the first and the second kernel, and their mean.
+/// The response times of the first and the second kernel, and their mean.
 #[derive(Clone, Copy)]
 struct Response(f64, f64);
 
@@ -65,7 +67,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Under LRR, GTO, and RT-PAWS with the priority of the second kernel that serves it best, and this priority.
+/// The response times under LRR, under GTO, and under RT-PAWS with the priority that serves the second kernel
+/// best; and this priority.
 fn responses(
     kernel: &Kernel,
     latency: u64,
@@ -82,7 +85,7 @@ fn responses(
     Ok((lrr, gto, paws, urgent))
 }
 
-/// A kernel of 64 letters with so many L's at places drawn by its number.
+/// A kernel of 64 letters with the given number of L's, whose places are random; `number` is the seed.
 fn kernel(loads: usize, number: u64) -> Result<Kernel, Box<dyn std::error::Error>> {
     let mut units: Vec<Unit> =
         (0..64).map(|at| if at < loads { Unit::LoadStore } else { Unit::CudaCore }).collect();
@@ -90,7 +93,8 @@ fn kernel(loads: usize, number: u64) -> Result<Kernel, Box<dyn std::error::Error
     Kernel::new(units).ok_or_else(|| "no letters".into())
 }
 
-/// Both instances on one scheduler that issues one instruction a cycle: the first from cycle 0, the second from 1.
+/// Runs both instances on one scheduler that issues one instruction a cycle. The first starts at cycle 0, the
+/// second at 1.
 fn response(
     kernel: &Kernel,
     latency: u64,

@@ -1,9 +1,10 @@
-//! What the phase bound gains on compiled kernels: the tables of docs/real-kernels.md.
+//! How much the phase bound gains on compiled kernels. The program prints the tables of docs/real-kernels.md.
 //!
-//! `cargo run --release --example real_kernels FOLDER` reads every file of the folder as PTX or SASS. PTX is taken for capability 2.0,
-//! SASS for its own. A loop without an evident bound is assumed to make 16 passes. The pessimistic bound is W times the
-//! letters of the longest path, which is Be12 Eq. 5-7 on that path, where both sigmas are at most 1; above, Eq. 5-7 is no bound.
-//! Straight kernels are solved for 48 warps in one block, and must come to the same number.
+//! `cargo run --release --example real_kernels FOLDER` reads every file of the folder as PTX or SASS. PTX is
+//! taken for capability 2.0, SASS for its own. A loop without an evident bound is assumed to make 16 passes.
+//! The pessimistic bound is W times the letters of the longest path. Where both sigmas are at most 1, this is
+//! Be12 Eq. 5-7 on that path; above, Eq. 5-7 is no bound. Kernels without branches are solved for 48 warps in
+//! one block, and must come to the same number.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,11 +17,11 @@ use warpspan::model::{Instance, Unit};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Passes of a loop whose bound is not evident.
+/// The assumed number of passes of a loop whose bound is not evident.
 const ASSUMED: u64 = 16;
 const WARPS: [u64; 3] = [8, 24, 48];
 
-/// What all entries come to.
+/// The totals of all entries.
 #[derive(Default)]
 struct Counts {
     entries: usize,
@@ -114,21 +115,21 @@ fn row(text: &Text, file: &str, name: &str, options: &Options, counts: &mut Coun
     Ok(())
 }
 
-/// How much smaller a bound is than another one.
+/// The percentage by which a bound is smaller than another one.
 fn percent(bound: u64, other: u64) -> String {
     let saved = 1000 * u128::from(other - bound) / u128::from(other);
     format!("{}.{}%", saved / 10, saved % 10)
 }
 
-/// What is assumed of an entry.
+/// The assumptions that were made for an entry.
 #[derive(Default)]
 struct Assumed {
     loops: usize,
-    /// Branches that leave loops with barriers, which CUDA wants all threads to leave together.
+    /// The branches that leave loops with barriers; CUDA requires that all threads take them together.
     branches: usize,
 }
 
-/// The entry, with what has to be assumed for a bound.
+/// The entry, with the assumptions that its bound needs.
 fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, Assumed), Failure> {
     let mut options = Options { entry: Some(name.to_owned()), ..options.clone() };
     let mut assumed = Assumed::default();
@@ -157,7 +158,8 @@ fn with_loops(text: &Text, name: &str, options: &Options) -> Result<(Entry, Assu
     }
 }
 
-/// A straight kernel, solved as a kernel string: the exact worst case is the bound.
+/// Solves an entry without branches as a kernel string, and checks that its exact worst case equals the
+/// bound.
 fn check(entry: &Entry, bound: &ProgramBound) -> Result<(), Failure> {
     let program = entry.program.as_ref().map_err(ToString::to_string)?;
     let kernel = program.normal().to_string().parse()?;

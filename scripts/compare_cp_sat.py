@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The state-space engine beside CP-SAT, the strongest general solver known to us, on the same instances in one run.
+"""The state-space engine beside CP-SAT, the strongest general solver known to us, on the same instances in
+one run.
 
     scripts/compare_cp_sat.py              # needs python3 with venv and pip; builds warpspan if need be
     scripts/compare_cp_sat.py LLCLL:12     # other instances, KERNEL:WARPS at sigma 1
 
-CP-SAT (PyPI package ortools) gets two workers and this model, in which warps are an ordered crowd: z[i, k, t] says that at
-least k warps have issued instruction i by the end of cycle t. Both must prove the same worst case.
+CP-SAT (PyPI package ortools) gets two workers and this model, in which warps are an ordered crowd: z[i, k, t]
+says that at least k warps have issued instruction i by the end of cycle t. Both must prove the same worst
+case.
 """
 
 import json
@@ -21,7 +23,7 @@ VENV = ROOT / ".tools" / "cp-sat"
 PACKAGE = "ortools==9.15.*"
 INSTANCES = ["LLCLL:20", "LLCLLCLL:10", "LLLLCCCC:10", "LCLCLC:6"]
 WORKERS = 2
-REPEATS = 20  # of warpspan, which is too quick to time once
+REPEATS = 20  # warpspan is too quick to be timed once
 
 try:
     from ortools.sat.python import cp_model
@@ -41,11 +43,11 @@ def cpu_seconds():
 
 
 def cp_sat(kernel, warps):
-    """Worst case, seconds of wall clock and of CPU."""
+    """Returns the worst case, and the seconds of wall clock and of CPU."""
     model = cp_model.CpModel()
     length = len(kernel)
     horizon = length + (warps - 1) * length  # the critical path
-    # instruction i (from 0) of the k-th warp issues in cycle i + k at the earliest
+    # Instruction i (from 0) of the k-th warp issues in cycle i + k at the earliest.
     z = {
         (i, k, t): model.new_bool_var(f"z_{i}_{k}_{t}") if t >= i + k else 0
         for i in range(length)
@@ -64,12 +66,12 @@ def cp_sat(kernel, warps):
     for unit in sorted(set(kernel)):
         on = [i for i in range(length) if kernel[i] == unit]
         for t in range(1, horizon + 1):
-            issue = model.new_bool_var(f"{unit}_{t}")  # as a variable: many times faster than the sum
+            issue = model.new_bool_var(f"{unit}_{t}")  # a variable here is many times faster than the sum
             model.add(issue == sum(z[i, k, t] - z[i, k, t - 1] for i in on for k in range(1, warps + 1)))
-            for i in on:  # work-conserving: where a warp is ready, one issues
+            for i in on:  # work-conserving: if a warp is ready, one issues
                 for k in range(1, warps + 1):
                     model.add(issue >= (z[i - 1, k, t - 1] if i > 0 else 1) - z[i, k, t - 1])
-    # the cycles at whose end not all have finished, and one more
+    # The makespan is the number of cycles after which some warp has not finished, and one more.
     model.maximize(1 + sum(1 - z[length - 1, warps, t] for t in range(1, horizon + 1)))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = WORKERS
@@ -82,7 +84,7 @@ def cp_sat(kernel, warps):
 
 
 def warpspan(kernel, warps):
-    """Worst case and seconds, the least of several runs; the search, its check by replay, and its best case."""
+    """Returns the worst case and the least seconds of several runs, with the check by replay and the best case."""
     command = [ROOT / "target" / "release" / "warpspan", "solve", "--kernel", kernel, "--warps", str(warps)]
     command += ["--engine", "states", "--threads", str(WORKERS), "--format", "json"]
     runs = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(REPEATS)]

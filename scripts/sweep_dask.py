@@ -4,13 +4,14 @@
     scripts/sweep_dask.py -o table.csv -- --all-strings 1..6 --warps 1..64                  # a local cluster
     scripts/sweep_dask.py --scheduler tcp://head:8786 -o table.csv -- --kernels LLCLL ...    # an existing one
 
-What follows -- are the flags of `warpspan sweep` that name the grid, and --memory-limit and --yes; files that they name, and the
-program itself (--program), must be found under the same path on every worker. Nothing else is shared: rows travel through
-Dask. A shard whose worker is lost runs again elsewhere. Finished shards are kept in OUTPUT.shards until all are there, so
-that a sweep whose head was lost goes on where it was. The table is then checked: each cell once, all of the same grid.
+What follows -- are the flags of `warpspan sweep` that name the grid, and --memory-limit and --yes; files that
+they name, and the program itself (--program), must be found under the same path on every worker. Nothing else
+is shared: rows travel through Dask. A shard whose worker is lost runs again elsewhere. Finished shards are
+kept in OUTPUT.shards until all are there, so that a sweep whose head was lost goes on where it was. The table
+is then checked: each cell once, all of the same grid.
 
-Needs python3 with venv and pip; installs dask and distributed into .tools/dask at its first run. The workers of an existing
-cluster need nothing of this but the program.
+Needs python3 with venv and pip; installs dask and distributed into .tools/dask at its first run. The workers
+of an existing cluster need nothing of this but the program.
 """
 
 import argparse
@@ -42,7 +43,7 @@ except ImportError:
 
 
 def run_shard(program, flags, shard, shards, jobs, ending):
-    """The table of a shard, as bytes; on a worker."""
+    """Runs on a worker and returns the table of a shard as bytes."""
     import pathlib
     import subprocess
     import tempfile
@@ -57,7 +58,7 @@ def run_shard(program, flags, shard, shards, jobs, ending):
 
 
 def rows(table, ending):
-    """(grid, cell, line) of each row, and the header."""
+    """Returns (grid, cell, line) of each row, and the header."""
     lines = table.decode().splitlines(keepends=True)
     if ending == ".jsonl":
         records = [json.loads(line) for line in lines]
@@ -70,7 +71,7 @@ def rows(table, ending):
 
 
 def write(path, content):
-    """Whole or not at all."""
+    """Writes the whole file or leaves it as it was."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as out:
         out.write(content)
     os.chmod(out.name, 0o644)
@@ -85,7 +86,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=1, help="cells side by side on a worker [default: 1]")
     parser.add_argument("--program", default=str(ROOT / "target" / "release" / "warpspan"), help="on each worker")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the table, .csv or .jsonl")
-    parser.add_argument("--pids", type=Path, help=argparse.SUPPRESS)  # for the test, which kills one
+    parser.add_argument("--pids", type=Path, help=argparse.SUPPRESS)  # the test kills one of the workers
     parser.add_argument("flags", nargs="+", metavar="FLAG", help="of `warpspan sweep`")
     return parser.parse_args()
 
@@ -103,7 +104,7 @@ def main():
     parts = args.output.with_name(args.output.name + ".shards")
     parts.mkdir(exist_ok=True)
 
-    # a shard is not to blame for the workers that are lost while it runs
+    # A shard is tried again even if many workers are lost while it runs.
     dask.config.set({"distributed.scheduler.allowed-failures": 20})
     cluster = None if args.scheduler else LocalCluster(n_workers=args.workers, threads_per_worker=1, dashboard_address=None)
     with Client(args.scheduler or cluster) as client:

@@ -1,18 +1,21 @@
-//! The exact worst-case makespan of the warps of a GPU kernel on one streaming multiprocessor, proved and replayed.
+//! The exact worst-case makespan of the warps of a GPU kernel on one streaming multiprocessor, proved and
+//! replayed.
 //!
 //! # The problem
 //!
-//! A kernel is a string of instructions: L for the load/store units, C for the CUDA cores. W warps run it on a streaming
-//! multiprocessor that issues at most `sigma_L` L's and `sigma_C` C's a cycle, under *any* work-conserving schedule: a
-//! ready warp waits only while its unit is full. Each warp issues in order, at most one instruction a cycle. How long
-//! can it take until the last warp has finished? That is the worst-case makespan T(W), and a real-time analysis needs a
-//! number that is never below it.
+//! A kernel is a string of instructions: L for the load/store units, C for the CUDA cores. W warps run it on
+//! a streaming multiprocessor that issues at most `sigma_L` L's and `sigma_C` C's a cycle, under *any*
+//! work-conserving schedule: a ready warp waits only while its unit is full. Each warp issues in order, at
+//! most one instruction a cycle. How long can it take until the last warp has finished? That is the
+//! worst-case makespan T(W), and a real-time analysis needs a number that is never below it.
 //!
-//! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single streaming
-//! multiprocessor*, ECRTS 2012 (**Be12** throughout) posed it, with a binary ILP, a closed form that is pessimistic and an
-//! estimate built from small W. This crate implements them, corrects them where they are unsafe, and goes past them. **Si21** is J. Singh's thesis on warp scheduling and spatial partitions, see
-//! [`policy`](engines::policy) and [`partition`](realtime::partition); **Pa19** D. Paredes' on response times of a whole GPU, see [`rta`](realtime::rta);
-//! **Kr19** F. Kreiliger's on time-triggered tiles, see [`prem`](realtime::prem).
+//! K. Berezovskyi, K. Bletsas, B. Andersson, *Makespan computation for GPU threads running on a single
+//! streaming multiprocessor*, ECRTS 2012 (**Be12** throughout) posed the problem, with a binary ILP, a
+//! pessimistic closed form and an estimate built from small W. This crate implements them, corrects them
+//! where they are unsafe, and solves instances that are out of their reach. **Si21** is J. Singh's thesis on
+//! warp scheduling and spatial partitions, see [`policy`](engines::policy) and
+//! [`partition`](realtime::partition). **Pa19** is D. Paredes' on response times of a whole GPU, see
+//! [`rta`](realtime::rta). **Kr19** is F. Kreiliger's on time-triggered tiles, see [`prem`](realtime::prem).
 //!
 //! # Symbols
 //!
@@ -35,8 +38,8 @@
 //!
 //! # The rooms
 //!
-//! Each room uses only rooms that stand above it in this table, and of these only those that its row names; a test holds
-//! the code against it.
+//! Each room uses only rooms that stand above it in this table, and of these only those that its row names. A
+//! test checks the code against the table.
 //!
 //! | room | uses | is |
 //! |---|---|---|
@@ -76,7 +79,7 @@
 //! | Be12 5-7 | pessimistic makespan, unsafe above sigma = 1 | [`bound::pessimistic`] |
 //! | Be12 11-41, Fig. 3 | binary ILP | [`ilp::solve`](engines::ilp::solve) |
 //! | Be12 42, 43 | estimate from few warps, unsafe | [`bound::min_over_y`] |
-//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`report::report`](figures::report) |
+//! | Be12 Fig. 5-7 | solve times, convergence of the estimate | [`figures::report`](figures::report()) |
 //! | Kr19 section 3.2.5, corrected | time-triggered schedules of tiles, four modes | [`prem::Schedule::uniform`](realtime::prem::Schedule::uniform) |
 //! | Kr19 section 4.2.4 | composition of phase maxima | [`prem::composed`](realtime::prem::composed) |
 //! | Si21 Algorithm 4 | the issue unit, for any policy | [`policy::simulate`](engines::policy::simulate) |

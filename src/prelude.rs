@@ -1,4 +1,4 @@
-//! What most users need: a workload, a solver, and what it says.
+//! The types that most users of the library need: workloads, the solver, and its results.
 
 pub use crate::bound::{Interval, Lower, Upper};
 pub use crate::engines::portfolio::{EngineChoice, Solution, SolveError, Solver};

@@ -1,4 +1,5 @@
-//! Tables on disk, whatever their rows: written line by line, continued after a crash, read with the line of what is wrong.
+//! Tables on disk with rows of any type. They are written line by line and can be resumed after a crash, and
+//! errors in them are reported with their line.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,21 +14,21 @@ use crate::source::{InputError, Message, Remedy};
 /// What can go wrong with a table.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// It cannot be used: the user can mend it.
+    /// The table cannot be used, for a reason that the user can mend.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It could not be written.
+    /// The table could not be written.
     #[error("{}", self.message())]
     Write {
-        /// Which file.
+        /// The name of the file.
         path: String,
-        /// Why.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
 impl TableError {
-    /// What went wrong and what would do.
+    /// Says what went wrong and what would help.
     pub fn message(&self) -> Message {
         match self {
             Self::Input(error) => error.message(),
@@ -39,24 +40,26 @@ impl TableError {
     }
 }
 
-/// A file that lines are added to.
+/// A file to which lines are appended.
 ///
-/// A line is written whole by one call and its end is remembered, so that what a full disk has left of a line is cut off at
-/// once, and what a crash has left of one when the table is gone on with.
+/// Each line is written by one call, and the place where the last whole line ends is remembered. What a full
+/// disk leaves of a line is therefore cut off at once, and what a crash leaves of one is cut off when the
+/// table is resumed.
 #[derive(Debug)]
 pub(crate) struct TableFile {
     path: PathBuf,
     file: File,
-    /// Where the last whole line ends.
+    /// The offset at which the last whole line ends.
     end: u64,
 }
 
 impl TableFile {
-    /// Opens a new file, or one to go on with, which must begin as our tables do; what it holds is not touched. Also its
-    /// whole lines, and whether the last one was broken off.
+    /// Opens a new file, or one that is to be resumed, which must begin with `begins`; its contents are not
+    /// touched. Also returns its whole lines, and whether a broken line follows them.
     ///
     /// # Errors
-    /// If it cannot be written, is in use, holds something and is not to be gone on with, or begins otherwise.
+    /// If the file cannot be written, is in use, is not empty although it is not to be resumed, or begins
+    /// otherwise.
     pub(crate) fn open(
         path: &Path,
         begins: &[u8],
@@ -72,7 +75,7 @@ impl TableFile {
         }
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(wrong("in use by another run")),
-            Err(TryLockError::Error(_)) | Ok(()) => {} // a file system without locks is no hindrance
+            Err(TryLockError::Error(_)) | Ok(()) => {} // some file systems have no locks
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unwritable)?;
@@ -90,21 +93,22 @@ impl TableFile {
         Ok((Self { path: path.to_owned(), file, end: whole as u64 }, bytes, broken))
     }
 
-    /// Goes on behind the last whole line, or begins with a header where there is none.
+    /// Cuts off what follows the last whole line, and writes the header if there is none yet.
     ///
     /// # Errors
-    /// As [`append`](Self::append).
+    /// Those of [`append`](Self::append).
     pub(crate) fn begin(&mut self, header: &[u8]) -> Result<(), TableError> {
         self.append(if self.end == 0 { header } else { b"" })
     }
 
-    /// Adds a line.
+    /// Appends a line.
     ///
     /// # Errors
-    /// If the disk is full, say; the file then ends with the line before.
+    /// If the line cannot be written, for example because the disk is full; the file then ends with the line
+    /// before.
     pub(crate) fn append(&mut self, line: &[u8]) -> Result<(), TableError> {
         if let Err(error) = self.cut().and_then(|()| self.file.write_all(line)) {
-            let _ = self.cut(); // if even that fails, it is cut when the table is gone on with
+            let _ = self.cut(); // if this fails too, the line is cut when the table is resumed
             return Err(TableError::Write { path: self.path.display().to_string(), error });
         }
         self.end += line.len() as u64;
@@ -118,7 +122,8 @@ impl TableFile {
     }
 }
 
-/// The rows of a CSV table whose first line names the columns, with their lines; `of` says of what it is a table.
+/// The rows of a CSV table whose first line names the columns, each with the number of its line. Messages
+/// call the table `of`.
 pub(crate) fn csv_rows<R: DeserializeOwned>(
     name: &str,
     bytes: &[u8],
@@ -157,7 +162,8 @@ pub(crate) fn csv_rows<R: DeserializeOwned>(
     Ok(rows)
 }
 
-/// The line at which a record begins. What the reader says is one too low after the line ends of Windows and blank lines.
+/// The line at which a record begins. The position that the reader gives is too low after blank lines and
+/// after the line ends of Windows.
 fn line_of(bytes: &[u8], position: Option<&csv::Position>) -> usize {
     let at =
         position.and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0).min(bytes.len());
@@ -170,7 +176,7 @@ pub(crate) fn csv_line(row: &impl Serialize) -> Vec<u8> {
     both_lines(row, false)
 }
 
-/// The names of the columns, as a line.
+/// The line that names the columns.
 pub(crate) fn csv_header<R: Serialize + Default>() -> Vec<u8> {
     let both = both_lines(&R::default(), true);
     both.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default().to_vec()
@@ -186,7 +192,7 @@ fn both_lines(row: &impl Serialize, headers: bool) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What is in the file after an attempt to open it, and what the attempt says.
+    /// What is in the file after an attempt to open it, and what the attempt returned.
     fn attempt(content: &[u8], resume: bool) -> (Vec<u8>, String) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");

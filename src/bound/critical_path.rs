@@ -7,15 +7,16 @@ use crate::model::{Cycles, Instance};
 ///
 /// `I + sum over U of floor(other warps' instructions for U / sigma_U)`,
 ///
-/// which for one kernel is `I + floor((W-1) I_L / sigma_L) + floor((W-1) I_C / sigma_C)`. A unit adds nothing
+/// For one kernel this is `I + floor((W-1) I_L / sigma_L) + floor((W-1) I_C / sigma_C)`. A unit adds nothing
 /// if it takes every warp, or if the warp has no instruction for it.
 ///
-/// Proof: follow the warp that finishes last. In each cycle until then it issues, which happens I times, or it waits
-/// for a unit U, and then `sigma_U` *other* warps issue on U, which they do no more often in all than they have
-/// instructions for U, and never where there are not so many of them. It is a safe horizon of the ILP, for which Be12
-/// uses its Eq. 5-7, unsafe above sigma = 1.
+/// Proof: follow the warp that finishes last. In each cycle until then it either issues, which happens I
+/// times, or waits for a unit U. While it waits, `sigma_U` *other* warps issue on U. In all they do so no
+/// more often than they have instructions for U, and they never do where there are fewer than `sigma_U` of
+/// them. The bound is a safe horizon of the ILP. Be12 uses its Eq. 5-7 instead, which are unsafe above sigma
+/// = 1.
 pub fn critical_path(instance: &Instance) -> Upper {
-    // An instance is so small that the number fits; and the largest number is an upper bound too.
+    // An instance is so small that the number fits. The largest number would be an upper bound, too.
     let cycles = Demand::from(instance).critical_path().unwrap_or(Cycles(u64::MAX));
     Upper::proved(cycles, Theorem::CriticalPath)
 }

@@ -1,31 +1,31 @@
-//! What the warps of a workload issue at most: all that the bounds need that do not look at phases.
+//! The most that the warps of a workload issue, which suffices for all bounds that do not look at phases.
 
 use crate::model::{Cycles, Instance, PerUnit, Unit, WarpGroup};
 
 /// The most letters that a warp issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Letters {
-    /// Of both units.
+    /// The letters of both units.
     pub all: u128,
-    /// Of each unit, perhaps on another path for each.
+    /// The letters of each unit, where each count may come from another path.
     pub on: PerUnit<u128>,
 }
 
 /// The most that the warps of one group issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupDemand {
-    /// How many warps there are.
+    /// The number of warps.
     pub warps: u64,
-    /// Warps of its largest block.
+    /// The number of warps of its largest block.
     pub block: u64,
-    /// On one path from the first letter to the last.
+    /// The letters on one path from the first letter to the last.
     pub path: Letters,
-    /// On a chain that may change to another path at each barrier, as the warps of one block hand the time
-    /// on.
+    /// The letters on a chain that may change to another path at each barrier, because in a block one warp
+    /// may determine the time before a barrier and another the time after it.
     pub chain: Letters,
 }
 
-/// The most that the warps of all groups issue, on whole sigmas.
+/// The most that the warps of all groups issue, where each sigma is a whole number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Demand {
     groups: Vec<GroupDemand>,
@@ -51,7 +51,7 @@ impl From<&Instance> for Demand {
 }
 
 impl Demand {
-    /// The demand of groups of so many warps in all, where no sigma is larger than that.
+    /// The demand of groups that have `warps` warps in all, where no sigma is larger than that.
     pub(crate) fn new(groups: Vec<GroupDemand>, sigma: PerUnit<u64>, warps: u64) -> Self {
         Self { groups, sigma, warps }
     }
@@ -62,8 +62,8 @@ impl Demand {
         cycles(finishes.collect::<Option<Vec<_>>>()?.into_iter().max().unwrap_or(0))
     }
 
-    /// When the last warp of a group has finished at the latest, by the critical path; `None` if a number
-    /// does not fit.
+    /// The latest cycle in which the last warp of a group finishes, by the critical path. It is `None` if a
+    /// number does not fit.
     pub(crate) fn finish(&self, group: usize) -> Option<u128> {
         let own = &self.groups[group];
         let mut finish = if own.block == 1 { own.path.all } else { own.chain.all };
@@ -76,7 +76,7 @@ impl Demand {
         Some(finish)
     }
 
-    /// The letters for a unit of all warps but one of the group.
+    /// The letters for a unit of all warps except one of this group.
     fn others(&self, group: usize, unit: Unit) -> Option<u128> {
         self.groups.iter().enumerate().try_fold(0_u128, |sum, (at, members)| {
             let block = if at == group { members.block } else { 0 };
@@ -100,7 +100,7 @@ impl Demand {
     }
 }
 
-/// A number of cycles that other numbers may be added to.
+/// A number of cycles, if it is small enough that other numbers can be added to it.
 fn cycles(number: u128) -> Option<Cycles> {
     u64::try_from(number).ok().filter(|&cycles| cycles < 1 << 63).map(Cycles)
 }

@@ -1,26 +1,26 @@
-//! What is known of a worst case: a lower and an upper bound that agree.
+//! The known range of a worst case: a lower and an upper bound that agree.
 
 use thiserror::Error;
 
 use crate::bound::{Lower, Upper};
 
-/// Lower <= worst case <= upper.
+/// An interval with lower bound <= worst case <= upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     lower: Lower,
     upper: Upper,
 }
 
-/// A lower bound above an upper one: one of their sources is wrong.
+/// A lower bound is above an upper bound, so one of their sources is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "contradiction: the worst case is at least {} ({}) and at most {} ({}); one of the two is a bug, please report it",
     lower.cycles(), lower.theorem(), upper.cycles(), upper.theorem()
 )]
 pub struct Contradiction {
-    /// The bound that is too high, or right.
+    /// The lower bound, which may be too high.
     pub lower: Lower,
-    /// The bound that is too low, or right.
+    /// The upper bound, which may be too low.
     pub upper: Upper,
 }
 
@@ -36,7 +36,7 @@ impl Interval {
         Ok(Self { lower, upper })
     }
 
-    /// What is left if this upper bound holds too.
+    /// The interval that is left if this upper bound holds too.
     ///
     /// # Errors
     /// If it is below the lower bound.
@@ -45,7 +45,7 @@ impl Interval {
         Self::new(self.lower, tighter)
     }
 
-    /// What is left if this lower bound holds too.
+    /// The interval that is left if this lower bound holds too.
     ///
     /// # Errors
     /// If it is above the upper bound.

@@ -5,7 +5,7 @@ use crate::model::Cycles;
 /// One term of the minimum: `ceil(W/y) T(y)` (Be12 Eq. 43).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Term {
-    /// y, a number of warps.
+    /// The number of warps y.
     pub y: u64,
     /// T(y), the exact worst case of y warps, in cycles.
     pub makespan: Cycles,
@@ -13,19 +13,19 @@ pub struct Term {
     pub value: Cycles,
 }
 
-/// Be12 Eq. 42: the least of its terms. **Not an upper bound.**
+/// The estimate of Be12 Eq. 42, the least of its terms. **It is not an upper bound.**
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
     /// The least value, in cycles.
     pub cycles: Cycles,
-    /// All terms by rising y.
+    /// All terms, in the order of rising y.
     pub terms: Vec<Term>,
 }
 
-/// The estimate min over y of `ceil(W/y) T(y)` from exact values (y, T(y)); `None` without any.
+/// The estimate min over y of `ceil(W/y) T(y)` from exact values (y, T(y)). It is `None` if there are none.
 ///
-/// Published as safe, but it is not: LCL at sigma = 1 has T(2) = 4 and T(4) = 9 > 2 T(2). It is never used as a
-/// bound here.
+/// It was published as safe, but it is not: LCL at sigma = 1 has T(2) = 4 and T(4) = 9 > 2 T(2). It is never
+/// used as a bound here.
 pub fn min_over_y(warps: u64, exact: &[(u64, Cycles)]) -> Option<Estimate> {
     let term = |&(y, makespan): &(u64, Cycles)| {
         Some(Term { y, makespan, value: Cycles(warps.div_ceil(y).checked_mul(makespan.0)?) })
@@ -40,7 +40,7 @@ pub fn min_over_y(warps: u64, exact: &[(u64, Cycles)]) -> Option<Estimate> {
 mod tests {
     use super::*;
 
-    /// E1: LCL, W = 4: T(1) = 3, T(2) = 4, and T(4) is 9, above the estimate of 8.
+    /// Erratum E1: for LCL and W = 4, T(1) = 3 and T(2) = 4, but T(4) is 9, above the estimate of 8.
     #[test]
     fn lcl_estimate_is_below_the_exact_value() {
         let estimate = min_over_y(4, &[(2, Cycles(4)), (1, Cycles(3))]).unwrap();

@@ -1,6 +1,6 @@
 //! Bounds on the worst-case makespan, each with its side and its evidence in its type.
 //!
-//! With I instructions a kernel, of which `I_U` for unit U, and W warps:
+//! The kernel has I instructions, of which `I_U` are for unit U, and W warps run it:
 //!
 //! | bound | side | safe | function | source |
 //! |---|---|---|---|---|

@@ -3,7 +3,7 @@
 use crate::bound::{Demand, Theorem, Upper};
 use crate::model::{Cycles, Instance};
 
-/// T of Be12 Eq. 5-7, and whether it is an upper bound at all.
+/// The T of Be12 Eq. 5-7, and whether it is an upper bound at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pessimistic {
     cycles: Cycles,
@@ -16,7 +16,7 @@ impl Pessimistic {
         self.cycles
     }
 
-    /// The bound, where it is one: at `sigma_L = sigma_C = 1`.
+    /// The upper bound, if T is one, that is, if `sigma_L = sigma_C = 1`.
     pub fn upper(self) -> Option<Upper> {
         self.safe.then(|| Upper::proved(self.cycles, Theorem::Pessimistic))
     }
@@ -25,11 +25,11 @@ impl Pessimistic {
 /// T = ceil(W / `sigma_L`) `I_L` + ceil(W / `sigma_C`) `I_C`, in cycles (Be12 Eq. 5-7), summed over the
 /// groups (Be12 has one).
 ///
-/// It is safe only where both sigmas are 1, where it is the number of all instructions. Above that it fails:
-/// LL with `sigma_L` = 2 and W = 4 has a schedule of 5 cycles, T is 4; CCCC with `sigma_C` = 4 and W = 8 has
-/// one of 11, T is 8.
+/// It is safe only where both sigmas are 1. There it is the number of all instructions. Above that it fails:
+/// LL with `sigma_L` = 2 and W = 4 has a schedule of 5 cycles, but T is 4; CCCC with `sigma_C` = 4 and W = 8
+/// has a schedule of 11 cycles, but T is 8.
 pub fn pessimistic(instance: &Instance) -> Pessimistic {
-    // An instance is so small that the number fits; and the largest number is an upper bound too.
+    // An instance is so small that the number fits. The largest number would be an upper bound, too.
     let cycles = Demand::from(instance).pessimistic().unwrap_or(Cycles(u64::MAX));
     Pessimistic { cycles, safe: instance.has_unit_sigma() }
 }

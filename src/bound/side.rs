@@ -1,6 +1,7 @@
 //! Numbers that know which side of the worst case they are on, and why.
 //!
-//! Only [`crate::bound`] and [`crate::engines`] make them from a [`Theorem`]; a test of the source sees to it.
+//! Only [`crate::bound`] and [`crate::engines`] make them from a [`Theorem`]. A test of the source ensures
+//! that.
 
 use std::iter::Sum;
 
@@ -29,42 +30,43 @@ impl Lower {
         Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
     }
 
-    /// A lower bound by a theorem, which the caller has evaluated.
+    /// A lower bound that follows from a theorem. The caller has evaluated it.
     pub(crate) fn proved(cycles: Cycles, theorem: Theorem) -> Self {
         debug_assert!(theorem.bounds_below(), "{theorem:?} says nothing from below");
         Self { cycles, theorem }
     }
 
-    /// The number.
+    /// The number of cycles.
     pub fn cycles(self) -> Cycles {
         self.cycles
     }
 
-    /// Why it is a lower bound.
+    /// The theorem from which it follows.
     pub fn theorem(self) -> Theorem {
         self.theorem
     }
 }
 
 impl Upper {
-    /// An upper bound by a theorem, which the caller has evaluated.
+    /// An upper bound that follows from a theorem. The caller has evaluated it.
     pub(crate) fn proved(cycles: Cycles, theorem: Theorem) -> Self {
         debug_assert!(theorem.bounds_above(), "{theorem:?} says nothing from above");
         Self { cycles, theorem }
     }
 
-    /// The number.
+    /// The number of cycles.
     pub fn cycles(self) -> Cycles {
         self.cycles
     }
 
-    /// Why it is an upper bound.
+    /// The theorem from which it follows.
     pub fn theorem(self) -> Theorem {
         self.theorem
     }
 }
 
-/// The bound of segments that follow one another. There is none of no segments, so that nothing is bounded for free.
+/// The lower bound of segments that follow one another. Without any segment there is no bound, rather than a
+/// bound of 0.
 impl Sum<Lower> for Option<Lower> {
     fn sum<I: Iterator<Item = Lower>>(parts: I) -> Self {
         let add = |sum: Self, part: Lower| {
@@ -76,7 +78,8 @@ impl Sum<Lower> for Option<Lower> {
     }
 }
 
-/// The bound of segments that follow one another. There is none of no segments, so that nothing is bounded for free.
+/// The upper bound of segments that follow one another. Without any segment there is no bound, rather than a
+/// bound of 0.
 impl Sum<Upper> for Option<Upper> {
     fn sum<I: Iterator<Item = Upper>>(parts: I) -> Self {
         let add = |sum: Self, part: Upper| {
@@ -88,8 +91,8 @@ impl Sum<Upper> for Option<Upper> {
     }
 }
 
-/// A sum and one segment more. It is checked no better than the weakest part, and on paper at best, since there it is
-/// proved that the segments add up.
+/// Adds one more segment to a sum. The sum is checked no better than its weakest part, and on paper at best,
+/// because the proof that segments add up is on paper.
 fn segments(sum: Option<(Cycles, Theorem)>, cycles: Cycles, theorem: Theorem) -> (Cycles, Theorem) {
     let (before, weakest) =
         sum.map_or((Cycles(0), Checked::Paper), |(cycles, theorem)| (cycles, theorem.checked()));

@@ -1,20 +1,21 @@
-//! What a bound follows from.
+//! The theorems from which bounds follow.
 
 use std::fmt;
 
-/// How the step from the evidence to the number is checked, the weakest first.
+/// How the step from the evidence to the number is checked, from the weakest way to the strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Checked {
-    /// Tests compare the number with other engines. It rests on a program for which there is no proof.
+    /// Tests compare the number with other engines. The program that computes it has no proof.
     Tested,
-    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other engines.
+    /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other
+    /// engines.
     Paper,
-    /// A machine that shares no code with what found the number has checked it in this very run.
+    /// In this very run the number was checked by code that shares nothing with the code that found it.
     Machine,
 }
 
 impl Checked {
-    /// Its name in records.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tested => "tested",
@@ -24,40 +25,40 @@ impl Checked {
     }
 }
 
-/// What a bound follows from. The list is closed: there is no bound without one of these behind it.
+/// The theorem from which a bound follows. The list is closed: every bound follows from one of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theorem {
-    /// A schedule exists that takes so long; the verifier has replayed it.
+    /// A schedule with this makespan exists. The verifier has replayed it.
     Schedule,
     /// The closed form `I + (W-1) a` of one kernel at sigma 1.
     ClosedForm,
-    /// The longest path over pairs of positions: the closed form of two warps.
+    /// The longest path over pairs of positions, which is the exact worst case of two warps.
     LongestPair,
     /// The phase bound.
     Phase,
-    /// The phase bound, from every state that a search could not rule out.
+    /// The phase bound from every state that a search could not rule out.
     PhaseOfStates,
-    /// The sum over blocks of what each adds to a busy time.
+    /// The sum over blocks of the cycles that each adds to a busy time.
     BusyTime,
     /// The critical path.
     CriticalPath,
-    /// The critical paths from the states that a search had come to.
+    /// The critical paths from the states that a search had reached.
     CriticalPathOfStates,
     /// Be12 Eq. 5-7, where both sigmas are 1.
     Pessimistic,
-    /// What the fullest unit or the longest kernel needs.
+    /// The cycles that the fullest unit or the longest kernel needs.
     Bottleneck,
-    /// The sum over the segments between barriers, checked no better than the weakest of them.
+    /// The sum over the segments between barriers. It is checked no better than the weakest of them.
     Segments(Checked),
     /// The phase bound of structured programs.
     Program,
-    /// The sum over blocks of a structured program of what each adds to a busy time.
+    /// The sum over the blocks of a structured program of the cycles that each adds to a busy time.
     ProgramBusyTime,
-    /// No path of a program is known to be taken, so nothing is known from below.
+    /// No path of a program is known to be taken, so the lower bound is trivial.
     NoPath,
-    /// Each of so many states was looked at.
+    /// The search visited every reachable state.
     Exhaustive {
-        /// How many.
+        /// The number of states.
         states: u64,
     },
     /// HiGHS's dual bound of the formulation with Be12's short constraints, over a safe horizon.
@@ -69,7 +70,7 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// Its name in records; nothing for [`Theorem::NoPath`], which says nothing.
+    /// The name in records. There is none for [`Theorem::NoPath`], which is trivial.
     pub const fn name(self) -> Option<&'static str> {
         match self {
             Self::Schedule => Some("schedule"),
@@ -85,7 +86,7 @@ impl Theorem {
         }
     }
 
-    /// What checks it.
+    /// How it is checked.
     pub const fn checked(self) -> Checked {
         match self {
             Self::Schedule => Checked::Machine,

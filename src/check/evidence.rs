@@ -1,19 +1,20 @@
-//! What is said to stand behind the two ends, by name.
+//! Judging the evidence that a record names for its two bounds.
 
 use crate::bound::{critical_path, pessimistic};
 use crate::check::{Claims, Judged, PlainUpper, labelling, phases, plain_upper};
 use crate::model::{Cycles, Instance};
 
-/// What is said to stand behind a bound.
+/// The evidence that a record names for a bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BasisClaim {
-    /// Which theorem, search or schedule.
+    /// The name of the theorem, search or schedule.
     pub name: String,
-    /// How that is checked.
+    /// How that is said to be checked.
     pub checked: String,
 }
 
-/// Names, and how well they may be checked at best, by the words from the weakest on.
+/// The names of evidence, each with the strongest check that it may claim. The words for checks begin with
+/// the weakest.
 const NAMES: [(&str, &str); 9] = [
     ("schedule", "machine"),
     ("closed-form", "paper"),
@@ -27,8 +28,8 @@ const NAMES: [(&str, &str); 9] = [
 ];
 const WORDS: [&str; 3] = ["tested", "paper", "machine"];
 
-/// Judges the names behind both ends, where the record has them. The schedule is known to take `lower` cycles or not, by its
-/// own judgement.
+/// Judges the evidence named for both bounds, where the record names it. `worst` is the worst case, if it is
+/// known. Whether the schedule takes `lower` cycles is judged elsewhere.
 pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>) -> Vec<Judged> {
     const ENDS: [&str; 2] = ["evidence.lower", "evidence.upper"];
     let mut judged = Vec::new();

@@ -1,16 +1,17 @@
 //! The upper bound of the phase theorem, from its definition.
 //!
-//! Label each instruction L or C. A label that agrees with its letter earns 1, a change of label between neighbours
-//! costs 1; a is the most that a labelling earns, and T(W) <= I + (W - 1) a for one kernel at sigma = 1. For two warps
-//! the longest path over pairs of positions, from the start on.
+//! Each instruction gets a label L or C. A label that agrees with its letter earns 1, and a change of label
+//! between neighbours costs 1. Let a be the most that a labelling earns. Then T(W) <= I + (W - 1) a for one
+//! kernel at sigma = 1. For two warps the bound is the longest path over pairs of positions, searched from
+//! the start forwards.
 
 use crate::check::{PlainUpper, Route};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
-/// Longest kernel for which all pairs of positions are looked at.
+/// The length of the longest kernel for which all pairs of positions are searched.
 const PAIRS: usize = 4_096;
 
-/// The bound, for one kernel at `sigma_L = sigma_C = 1`.
+/// The bound for one kernel at `sigma_L = sigma_C = 1`.
 pub(super) fn upper(instance: &Instance) -> Option<PlainUpper> {
     let [group] = instance.groups() else { return None };
     if !instance.has_unit_sigma() || instance.has_barriers() {
@@ -24,14 +25,15 @@ pub(super) fn upper(instance: &Instance) -> Option<PlainUpper> {
     Some(PlainUpper { cycles: Cycles(cycles), route: Route::Labelling })
 }
 
-/// Whether [`upper`] is the worst case itself, and not only no less.
+/// Whether [`upper`] is the worst case itself, and not merely a bound on it.
 pub(super) fn is_exact(instance: &Instance) -> bool {
     instance.groups().iter().all(|group| group.warps != 2 || group.kernel.len() <= PAIRS)
 }
 
-/// The most that a labelling earns.
+/// The most that any labelling earns.
 fn best_labelling(kernel: &Kernel) -> u64 {
-    let mut best = Unit::ALL.map(|_| 0_i64); // by the label of the last instruction; none yet, so no change to pay
+    // by the label of the last instruction; before the first there is no change to pay for
+    let mut best = Unit::ALL.map(|_| 0_i64);
     let mut first = true;
     for &letter in kernel.units() {
         let before = best;
@@ -44,13 +46,13 @@ fn best_labelling(kernel: &Kernel) -> u64 {
     best.into_iter().max().and_then(|earned| u64::try_from(earned).ok()).unwrap_or(0)
 }
 
-/// The longest path from (0, 0) to (I, I), both warps at position 0 at first.
+/// The longest path from (0, 0) to (I, I). Both warps begin at position 0.
 fn longest_pair(kernel: &Kernel) -> Cycles {
     let units = kernel.units();
     let length = units.len();
     let reach =
         |value: &mut Option<u64>, cycles: u64| *value = Some(value.map_or(cycles, |old| old.max(cycles)));
-    let mut row: Vec<Option<u64>> = vec![None; length + 1]; // most cycles to be at (i, j), j inside
+    let mut row: Vec<Option<u64>> = vec![None; length + 1]; // the most cycles to reach (i, j), for j < I
     row[0] = Some(0);
     for i in 0..=length {
         let mut next = vec![None; length + 1];
@@ -85,7 +87,7 @@ mod tests {
 
     #[test]
     fn pairs_by_hand() {
-        // from the table of exact values: LC, LCL, LCLCL and LLCLL with two warps
+        // These values are from the table of exact values: LC, LCL, LCLCL and LLCLL with two warps.
         for (kernel, cycles) in [("LC", 3), ("LCL", 4), ("LCLCL", 6), ("LLCLL", 9)] {
             assert_eq!(longest_pair(&kernel.parse().unwrap()), Cycles(cycles), "{kernel}");
         }

@@ -1,11 +1,12 @@
-//! The certificate checker: judges claims about a worst case without any engine or solver.
+//! The certificate checker, which judges claims about a worst case without any engine or solver.
 //!
-//! Each claim of a record is confirmed, refuted, or not judged; nothing is believed because something else in the record is
-//! right. A lower bound is judged by replaying its schedule. An upper bound is recomputed by second, plain routes: for one
-//! kernel at sigma = 1 the best labelling by dynamic programming over (instruction, label) (`labelling`), where the
-//! engine cuts the kernel into blocks; elsewhere the phase bound by its definition (`phases`) or the critical path; and where
-//! the instance is small, a search over all states (`search`), which knows the best case too. An upper bound below what the
-//! plain routes give is not wrong, but not judged: it rests on the solver that gave it.
+//! Each claim of a record is confirmed, refuted, or not judged. No claim is believed because another claim of
+//! the record is right. A lower bound is judged by replaying its schedule. An upper bound is recomputed by
+//! second, plain routes. For one kernel at sigma = 1 that is the best labelling by dynamic programming over
+//! (instruction, label) (`labelling`), where the engine cuts the kernel into blocks. Elsewhere it is the
+//! phase bound by its definition (`phases`) or the critical path. For a small instance there is also a search
+//! over all states (`search`), which finds the best case too. An upper bound below what the plain routes give
+//! is not called wrong. It is not judged, because it rests on the solver that gave it.
 
 mod evidence;
 mod labelling;
@@ -24,26 +25,26 @@ pub use outcome::{Outcome, Schema};
 pub use phases::{PhaseClaim, Theta};
 pub use plain::{PlainUpper, Route, plain_upper};
 
-/// What a record claims of an instance.
+/// The claims of a record about an instance.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// The worst case is at least this, and the schedule takes as long.
+    /// The worst case is at least this, and the schedule takes this many cycles.
     pub lower: Cycles,
     /// The worst case is at most this.
     pub upper: Cycles,
-    /// Whether they meet.
+    /// Whether the bounds meet, in the words of the record.
     pub verdict: Option<String>,
     /// The smallest makespan.
     pub best_case: Option<Cycles>,
     /// The phase bound and what it is made of.
     pub phase: Option<PhaseClaim>,
-    /// What stands behind the lower and the upper end.
+    /// The evidence for the lower and for the upper bound.
     pub evidence: [Option<BasisClaim>; 2],
     /// How the run ended.
     pub outcome: Outcome,
 }
 
-/// What is said of a claim.
+/// The result of judging a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
     /// It holds.
@@ -59,9 +60,9 @@ pub enum Judgement {
 pub struct Judged {
     /// The claim's name in the record.
     pub claim: &'static str,
-    /// What is said of it.
+    /// The result of judging it.
     pub judgement: Judgement,
-    /// Why, in words.
+    /// The reason, in words.
     pub why: String,
 }
 
@@ -83,14 +84,14 @@ impl Judged {
     }
 }
 
-/// The judgement of a schedule, and of the claims made with it.
+/// The judgement of a schedule and of the claims made with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The makespan of the schedule, if it is valid.
     pub makespan: Option<Cycles>,
-    /// The upper bound by the plain routes.
+    /// The upper bound that the plain routes give.
     pub recomputed: PlainUpper,
-    /// The schedule, then each claim.
+    /// The judgement of the schedule, followed by that of each claim.
     pub judged: Vec<Judged>,
 }
 
@@ -143,11 +144,10 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
 
 fn lower(claims: &Claims, known: &Known) -> Judged {
     let (lower, makespan) = (claims.lower, known.makespan);
-    match lower == makespan {
-        true => Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes")),
-        false => {
-            Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
-        }
+    if lower == makespan {
+        Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes"))
+    } else {
+        Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
     }
 }
 
@@ -173,7 +173,7 @@ fn upper(claims: &Claims, known: &Known) -> Judged {
     }
 }
 
-/// Whether the word fits the numbers; whether these hold is another matter.
+/// Judges whether the verdict fits the numbers. Whether the numbers hold is judged elsewhere.
 fn verdict(claims: &Claims) -> Option<Judged> {
     let (verdict, Claims { lower, upper, .. }) = (claims.verdict.as_deref()?, claims);
     let fits = match verdict {
@@ -186,16 +186,15 @@ fn verdict(claims: &Claims) -> Option<Judged> {
             ));
         }
     };
-    Some(match fits {
-        true => Judged::confirmed("verdict", format!("{verdict}, as lower and upper have it")),
-        false => {
-            let why = format!("verdict is {verdict:?}, but lower is {lower} and upper is {upper}");
-            Judged::refuted("verdict", why)
-        }
+    Some(if fits {
+        Judged::confirmed("verdict", format!("{verdict}, as lower and upper have it"))
+    } else {
+        let why = format!("verdict is {verdict:?}, but lower is {lower} and upper is {upper}");
+        Judged::refuted("verdict", why)
     })
 }
 
-/// A verdict that fits is no better than the worse of the two numbers that it is about.
+/// The judgement of a verdict that fits. It is no better than the worse of the judgements of its two numbers.
 fn rests_on(verdict: Judged, judged: &[Judged]) -> Judged {
     let of = |judgement| {
         judged.iter().any(|end| end.judgement == judgement && ["lower", "upper"].contains(&end.claim))

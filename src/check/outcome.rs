@@ -1,14 +1,16 @@
-//! How a run is said to have ended: whether the words fit the numbers and the instance. What really stopped it nobody can tell.
+//! Judging how a run is said to have ended: whether the words fit the numbers and the instance. The real
+//! reason cannot be checked afterwards.
 
 use crate::check::Judged;
 use crate::model::Instance;
 
-/// Which words a record uses.
+/// The vocabulary that a record uses for the end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schema {
-    /// `stop` alone: `proved`, a limit, or why the worst case is not known though nothing stopped the run.
+    /// Only the field `stop`: `proved`, a limit, or why the worst case is not known although no limit stopped
+    /// the run.
     One,
-    /// `stop` for limits, `not_exact` for the rest, null where there is none.
+    /// The field `stop` for limits and `not_exact` for other reasons. Each is null where it does not apply.
     #[default]
     Two,
 }
@@ -16,11 +18,11 @@ pub enum Schema {
 /// How a run is said to have ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whose words these are.
+    /// The vocabulary of the record.
     pub schema: Schema,
-    /// The limit that stopped it.
+    /// The limit that stopped the run.
     pub stop: Option<String>,
-    /// Why it is not exact though nothing stopped it.
+    /// Why the result is not exact although no limit stopped the run.
     pub not_exact: Option<String>,
 }
 
@@ -30,7 +32,7 @@ const STOPS_1: [&str; 8] =
     ["proved", "time-limit", "memory-limit", "interrupted", "beam", "horizon", "blocks", "paths"];
 
 impl Outcome {
-    /// Judges the words; `open` says that lower < upper.
+    /// Judges the words. `open` says that the lower bound is below the upper bound.
     pub(super) fn judge(&self, instance: &Instance, open: bool) -> Vec<Judged> {
         let (stop, not_exact) = (self.stop.as_deref(), self.not_exact.as_deref());
         let known = |word: Option<&str>, words: &[&str]| word.is_none_or(|word| words.contains(&word));

@@ -1,38 +1,39 @@
 //! The phase bound for any whole sigmas and any mix of kernels, from its definition in fractions.
 //!
-//! Any price theta of a change from the slow label, from `1/sigma_fast` to `1/sigma_slow`, gives a valid bound; the engine says
-//! at which theta it found its own, and that is believed as far as it lies in the range. For strings of up to
-//! [`ENUMERATED`] letters all labellings are written out, for longer ones a table by label and changes is filled.
+//! Any price theta of a change from the slow label, from `1/sigma_fast` to `1/sigma_slow`, gives a valid
+//! bound. The engine says at which theta it found its own, and that theta is used if it lies in the range.
+//! For strings of up to [`ENUMERATED`] letters all labellings are enumerated. For longer ones a table is
+//! filled by label and number of changes.
 
 use num_rational::Ratio;
 
 use crate::check::{Judged, PlainUpper, Route, labelling};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
-/// A price of a change of label.
+/// The price of a change of label.
 pub type Theta = Ratio<i128>;
 
-/// What a record says of its phase bound.
+/// The claims of a record about its phase bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseClaim {
-    /// a of each group.
+    /// The rate a of each group.
     pub rates: Vec<String>,
-    /// A labelling of each group that earns it.
+    /// A labelling of each group that earns this rate.
     pub labels: Vec<String>,
-    /// The price of a change from the slow label at which that is so.
+    /// The price of a change from the slow label at which the rates and labellings hold.
     pub theta: String,
     /// The bound.
     pub upper: Cycles,
 }
 
 impl PhaseClaim {
-    /// The price as a number.
+    /// The price as a number, if it is one.
     pub(super) fn theta(&self) -> Option<Theta> {
         self.theta.parse().ok()
     }
 
-    /// Judges the bound, the price, and the rates and labellings at it; some schedule takes `makespan` cycles, the worst of all
-    /// `worst`, if that is known.
+    /// Judges the bound, the price, and the rates and labellings at that price. Some schedule takes
+    /// `makespan` cycles, and `worst` is the worst case, if it is known.
     pub(super) fn judge(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Vec<Judged> {
         let mut judged = vec![self.judge_upper(instance, makespan, worst)];
         let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
@@ -47,20 +48,20 @@ impl PhaseClaim {
         let plain = Plain { instance, sigma, theta };
         let kernels: Vec<&Kernel> = instance.groups().iter().map(|group| &group.kernel).collect();
         let rates: Vec<String> = kernels.iter().map(|kernel| plain.rate(kernel).to_string()).collect();
-        judged.push(match rates == self.rates {
-            true => Judged::confirmed("phase.rates", "the best labellings earn as much"),
-            false => Judged::refuted(
-                "phase.rates",
-                format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates),
-            ),
+        judged.push(if rates == self.rates {
+            Judged::confirmed("phase.rates", "the best labellings earn as much")
+        } else {
+            let why = format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates);
+            Judged::refuted("phase.rates", why)
         });
         let best = self.labels.len() == kernels.len()
             && self.labels.iter().zip(&kernels).all(|(labels, kernel)| {
                 plain.earned(kernel, labels).is_some_and(|earned| earned == plain.rate(kernel))
             });
-        judged.push(match best {
-            true => Judged::confirmed("phase.labels", "they earn the rates"),
-            false => Judged::refuted("phase.labels", "they are no labellings that earn the best rates"),
+        judged.push(if best {
+            Judged::confirmed("phase.labels", "they earn the rates")
+        } else {
+            Judged::refuted("phase.labels", "they are no labellings that earn the best rates")
         });
         judged
     }
@@ -88,12 +89,14 @@ impl PhaseClaim {
     }
 }
 
-/// Kernels no longer than this have all their labellings looked at.
+/// All labellings are enumerated for kernels of up to this many letters.
 const ENUMERATED: usize = 12;
-/// Letters times changes up to which the table tells how many changes a labelling has; beyond, any number counts, which is safe.
+/// Up to this product of letters and changes, the table distinguishes labellings by their number of changes.
+/// Beyond it any number of changes is allowed, which is safe.
 const TABLE: usize = 1 << 20;
 
-/// The bound at the theta given, if one is, and at both ends of the range; the smallest counts.
+/// The bound, the smallest of those at both ends of the range of theta and at the given theta, if there is
+/// one.
 pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> PlainUpper {
     let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
     let (low, high) = (Ratio::new(1, sigma[0].max(sigma[1])), Ratio::new(1, sigma[0].min(sigma[1])));
@@ -113,7 +116,7 @@ struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// What a letter of the unit is worth.
+    /// The work of a letter of the unit, which a label that agrees with it earns.
     fn worth(&self, unit: Unit) -> Theta {
         Ratio::new(1, self.sigma[unit as usize])
     }
@@ -122,12 +125,12 @@ impl Plain<'_> {
         self.sigma[unit as usize] > self.sigma[1 - unit as usize]
     }
 
-    /// What a change from a label costs.
+    /// The cost of a change from a label.
     fn change(&self, from: Unit) -> Theta {
         if self.is_fast(from) { self.worth(from) } else { self.theta }
     }
 
-    /// a: what the best labelling of a kernel earns, segment by segment.
+    /// The rate a: what the best labelling of a kernel earns, summed over its segments.
     fn rate(&self, kernel: &Kernel) -> Theta {
         let part = |part: &[Unit]| {
             let least = Unit::ALL.map(|before| self.cheapest(part, before, part.len()));
@@ -137,7 +140,8 @@ impl Plain<'_> {
         kernel.segments().map(part).sum()
     }
 
-    /// What a labelling of a kernel earns, written as the record has it; nothing if it is none.
+    /// What a labelling of a kernel earns. It is written as in the record, and `None` if it is not a
+    /// labelling of the kernel.
     fn earned(&self, kernel: &Kernel, labels: &str) -> Option<Theta> {
         let letters = |text: &str| text.chars().map(Unit::from_letter).collect::<Option<Vec<Unit>>>();
         let parts: Vec<Vec<Unit>> = labels.split('|').map(letters).collect::<Option<_>>()?;
@@ -191,7 +195,7 @@ impl Plain<'_> {
         own.instructions() + waits.min(self.critical(own))
     }
 
-    /// n c.
+    /// The term n c of the bound.
     fn switches(&self, own: &Kernel) -> Theta {
         let twice = |kernel: &Kernel| {
             let two = |part: &[Unit]| part.windows(2).any(|pair| pair[0] == pair[1] && self.is_fast(pair[0]));
@@ -207,7 +211,7 @@ impl Plain<'_> {
         (self.theta - Ratio::new(1, fast)) * most * (n as i128)
     }
 
-    /// The waits by the critical path.
+    /// The bound on the waits by the critical path.
     fn critical(&self, own: &Kernel) -> u64 {
         let mut waits = 0;
         for unit in Unit::ALL {
@@ -218,7 +222,8 @@ impl Plain<'_> {
         waits
     }
 
-    /// The cheapest labelling of some letters with at most so many changes if `before` is the label before the string.
+    /// The cost of the cheapest labelling of some letters with at most `changes` changes, if `before` is the
+    /// label before the string.
     fn cheapest(&self, units: &[Unit], before: Unit, changes: usize) -> Theta {
         if units.len() > ENUMERATED {
             return self.by_table(units, before, changes);
@@ -241,10 +246,10 @@ impl Plain<'_> {
         (0..1_u32 << units.len()).filter_map(cost).min().unwrap_or_default()
     }
 
-    /// The same, forwards by label and number of changes so far.
+    /// The same cost, computed forwards by label and number of changes so far.
     fn by_table(&self, units: &[Unit], before: Unit, changes: usize) -> Theta {
         let counted = if units.len().saturating_mul(changes) <= TABLE { changes } else { 0 };
-        let free = counted < changes; // changes are not counted
+        let free = counted < changes; // then the number of changes is not limited
         let mut best: Vec<[Option<Theta>; 2]> = vec![[None; 2]; counted + 1];
         best[0][before as usize] = Some(Ratio::from(0));
         for &unit in units {

@@ -1,6 +1,7 @@
-//! Upper bounds by plain routes, which need neither an engine nor its search.
+//! Upper bounds by plain routes that use no engine and none of its searches.
 //!
-//! A judge's number is a [`PlainUpper`] and no [`Upper`](crate::bound::Upper): it says whether a claim holds, and nothing rests on it.
+//! The number of a judge is a [`PlainUpper`], not an [`Upper`](crate::bound::Upper). It says whether a claim
+//! holds, and no other result rests on it.
 
 use std::fmt;
 
@@ -8,22 +9,22 @@ use crate::bound::{Theorem, Upper, critical_path};
 use crate::check::{Theta, labelling, phases};
 use crate::model::{Cycles, Instance};
 
-/// How a bound was recomputed.
+/// The route by which a bound was recomputed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// By a formula that has no engine.
+    /// A formula that no engine computes.
     Formula(Theorem),
-    /// By the longest path over pairs of positions, from the start on.
+    /// The longest path over pairs of positions, from the start forwards.
     Pairs,
-    /// By the best labelling of one kernel at sigma 1.
+    /// The best labelling of one kernel at sigma 1.
     Labelling,
-    /// By the best labellings in fractions.
+    /// The best labellings in fractions.
     Phases,
-    /// By the sum over the segments between barriers.
+    /// The sum over the segments between barriers.
     Segments,
-    /// By the plain search over so many states.
+    /// The plain search over states.
     Search {
-        /// How many.
+        /// The number of states.
         states: u64,
     },
 }
@@ -41,12 +42,12 @@ impl fmt::Display for Route {
     }
 }
 
-/// What the worst case does not exceed, recomputed.
+/// A recomputed number that the worst case does not exceed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlainUpper {
-    /// The number.
+    /// The number of cycles.
     pub cycles: Cycles,
-    /// How it was found.
+    /// The route by which it was found.
     pub route: Route,
 }
 
@@ -56,8 +57,8 @@ impl From<Upper> for PlainUpper {
     }
 }
 
-/// The best upper bound that needs neither an engine nor a search. Where all warps are one block, the worst cases of the
-/// segments between barriers add up.
+/// The best upper bound that needs neither an engine nor a search. Where all warps are in one block, the
+/// worst cases of the segments between barriers add up.
 pub fn plain_upper(instance: &Instance, theta: Option<Theta>) -> PlainUpper {
     let segments = instance.segments().filter(|_| instance.has_barriers()).map(|segments| PlainUpper {
         cycles: segments.iter().map(|segment| plain_upper(segment, theta).cycles).sum(),

@@ -1,8 +1,9 @@
-//! The best and the worst case of small instances by the plainest search there is.
+//! The best and the worst case of small instances by the plainest possible search.
 //!
-//! A state is how many warps stand at each place, a place being a group and the number of instructions issued. From the start
-//! on, by rising numbers of issues in all, every work-conserving choice of every state is followed, and the first and the last
-//! cycle in which a state is reached are kept. Nothing is ranked, cut off or done side by side, as the engine does.
+//! A place is a group and the number of instructions issued, and a state is the number of warps at each
+//! place. From the start, in the order of the total number of issues, every work-conserving choice of every
+//! state is followed, and the first and the last cycle in which a state is reached are kept. Unlike in the
+//! engine, no state is ranked or cut off, and nothing runs in parallel.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,17 +14,19 @@ use crate::model::{Cycles, Instance, Unit};
 pub(super) struct Extremes {
     pub(super) best: Cycles,
     pub(super) worst: Cycles,
-    /// States looked at.
+    /// The number of states visited.
     pub(super) states: u64,
 }
 
-/// Numbers written while states are followed; beyond, an instance is not small. They take about a second.
+/// The number of numbers that the search may write. Beyond it an instance is not small. They take about a
+/// second.
 const MOST_WORK: usize = 20_000_000;
 
-/// Warps at each place.
+/// The number of warps at each place.
 type State = Vec<u32>;
 
-/// Searches an instance; `None` if it is not small, or its barriers are of several blocks.
+/// Searches an instance. The result is `None` if the instance is not small, or if it has barriers and several
+/// blocks.
 pub(super) fn extremes(instance: &Instance) -> Option<Extremes> {
     if !instance.has_barriers() {
         return Search::new(instance)?.run();
@@ -39,7 +42,7 @@ pub(super) fn extremes(instance: &Instance) -> Option<Extremes> {
 }
 
 struct Search {
-    /// By place: the unit that a warp there wants; none at the end of a kernel.
+    /// The unit that a warp at each place wants. There is none at the end of a kernel.
     wants: Vec<Option<Unit>>,
     sigma: [u64; 2],
     start: State,
@@ -62,7 +65,7 @@ impl Search {
     }
 
     fn run(mut self) -> Option<Extremes> {
-        type Arrivals = (u64, u64); // the first and the last
+        type Arrivals = (u64, u64); // the first and the last cycle
         let mut levels: BTreeMap<u64, HashMap<State, Arrivals>> = BTreeMap::new();
         levels.insert(0, HashMap::from([(self.start.clone(), (0, 0))]));
         let mut states = 0;
@@ -72,7 +75,7 @@ impl Search {
                 let [on_l, on_c] = [self.choices(&state, Unit::ALL[0])?, self.choices(&state, Unit::ALL[1])?];
                 let issued =
                     |choice: &[(usize, u32)]| choice.iter().map(|take| u64::from(take.1)).sum::<u64>();
-                let more = issued(&on_l[0]) + issued(&on_c[0]); // the same for every choice
+                let more = issued(&on_l[0]) + issued(&on_c[0]); // this is the same for every choice
                 if more == 0 {
                     return Some(Extremes { best: Cycles(first), worst: Cycles(last), states });
                 }
@@ -99,7 +102,8 @@ impl Search {
         (self.work <= MOST_WORK).then_some(())
     }
 
-    /// Every way in which as many warps as the unit takes, or all that want it, can issue: places and numbers of warps.
+    /// All ways in which the unit is filled, or every warp that wants it issues, each as places and numbers
+    /// of warps.
     fn choices(&mut self, state: &State, unit: Unit) -> Option<Vec<Vec<(usize, u32)>>> {
         let ready: Vec<(usize, u32)> = (0..state.len())
             .filter(|&place| state[place] > 0 && self.wants[place] == Some(unit))
@@ -107,7 +111,7 @@ impl Search {
             .collect();
         let all: u64 = ready.iter().map(|&(_, count)| u64::from(count)).sum();
         let issuing = u32::try_from(self.sigma[unit as usize].min(all)).ok()?;
-        // one place after the other: what was taken so far, and how many are still to issue
+        // for each place in turn: the warps taken so far, and how many are still to issue
         let mut ways = vec![(Vec::new(), issuing)];
         let mut later = all;
         for (place, count) in ready {
@@ -146,7 +150,7 @@ mod tests {
         };
         assert_eq!(of("LCL", 4, "1", "1"), Some((8, 9)));
         assert_eq!(of("LLCLL", 4, "1", "1"), Some((16, 17)));
-        assert_eq!(of("LL", 4, "2", "1"), Some((4, 5))); // E2
+        assert_eq!(of("LL", 4, "2", "1"), Some((4, 5))); // Erratum E2.
         assert_eq!(of("CCCC", 8, "1", "4"), Some((8, 11)));
         assert_eq!(of("LC|LC", 1, "1", "1"), Some((4, 4)));
         assert_eq!(of("(LC)40", 64, "1", "1"), None);

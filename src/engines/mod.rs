@@ -1,6 +1,6 @@
-//! Engines: each finds bounds or schedules of an instance in its own way, and none judges another.
+//! Engines. Each finds bounds or schedules of an instance in its own way, and none judges another.
 //!
-//! [`portfolio`] is the one place that holds two of them side by side.
+//! [`portfolio`] is the only module that uses several of them together.
 
 pub mod beam;
 pub mod ilp;

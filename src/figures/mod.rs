@@ -1,7 +1,7 @@
-//! Drawings of everything that the other modules find, and a page that holds them.
+//! Drawings of the results of the other modules, and a page that contains them.
 //!
-//! This module is on top: it imports what it draws, and nothing but the command line imports it. It is there with the
-//! feature `figures`. Each drawing is the text of an SVG file, for light paper and dark.
+//! This module stands at the top: it imports what it draws, and only the command line imports it. It exists
+//! with the feature `figures`. Each drawing is the text of an SVG file, for light paper and dark.
 //!
 //! | here | draws |
 //! |---|---|

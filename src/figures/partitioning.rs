@@ -1,4 +1,5 @@
-//! Which GPU tasks share which multiprocessors (Si21 chapter 3): multiprocessors across, utilisation up.
+//! Charts of the GPU tasks that share multiprocessors (Si21 chapter 3), with multiprocessors to the right and
+//! utilisation upwards.
 
 use svg::node::Node;
 use svg::node::element::Group;
@@ -13,7 +14,7 @@ const WIDTH: f64 = 840.0;
 const HEIGHT: f64 = 240.0;
 const BOTTOM: f64 = TOP + HEIGHT;
 
-/// The colour of a task and that of its name.
+/// The colour of a task and the colour of its name.
 const fn colours(kind: Kind) -> (Colour, Colour) {
     match kind {
         Kind::Memory => (BLUE, WHITE),
@@ -21,8 +22,9 @@ const fn colours(kind: Kind) -> (Colour, Colour) {
     }
 }
 
-/// Draws each partition as a column, as wide as its multiprocessors, in which each task fills its share C/T of the time;
-/// tasks in conflict have a thick border. A pointer over a task is told its times. Returns the text of an SVG file.
+/// Draws each partition as a column that is as wide as its number of multiprocessors, in which each task
+/// fills the share C/T of the time that it takes. Tasks in conflict have a thick border. A pointer over a
+/// task shows its times. Returns the text of an SVG file.
 pub fn partitioning(set: &TaskSet, verified: &Verified) -> String {
     let there = set.multiprocessors();
     let title = format!(
@@ -65,7 +67,7 @@ pub fn partitioning(set: &TaskSet, verified: &Verified) -> String {
     file(&drawing)
 }
 
-/// The share of the time that a task takes in its partition.
+/// Draws the share of the time that a task takes in its partition.
 fn share(task: &Task, placed: &Placed, (left, top): (f64, f64), (width, height): (f64, f64)) -> Group {
     let conflict = if placed.conflict { ", in conflict" } else { "" };
     let tip = format!(

@@ -1,11 +1,11 @@
-//! What drawings are made of: paper, boxes, lines, text, and places in pixels.
+//! The parts of which drawings are made: paper, boxes, lines and text at places in pixels.
 
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 use crate::figures::theme::{INK, PAPER, STYLE};
 
-/// An empty drawing: paper, style sheet, and the label that a screen reader says.
+/// An empty drawing with paper, style sheet, and the label that a screen reader says.
 pub(super) fn page(width: f64, height: f64, label: &str) -> Document {
     let paper = Rectangle::new().set("class", "paper").set("width", "100%").set("height", "100%");
     Document::new()
@@ -32,43 +32,43 @@ pub(super) fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
 }
 
-/// A line in ink from corner to corner.
+/// A line in ink between two points.
 pub(super) fn line((x1, x2): (f64, f64), (y1, y2): (f64, f64)) -> Line {
     Line::new().set("x1", x1).set("x2", x2).set("y1", y1).set("y2", y2).set("stroke", INK)
 }
 
-/// A faint line, such as one of a mesh.
+/// A faint line, as used for a mesh.
 pub(super) fn faint(across: (f64, f64), down: (f64, f64)) -> Line {
     line(across, down).set("stroke-opacity", 0.13)
 }
 
-/// Text whose baseline begins at a place.
+/// Text whose baseline begins at the given place.
 pub(super) fn text(content: &str, x: f64, y: f64) -> Text {
     Text::new(clean(content)).set("x", x).set("y", y)
 }
 
-/// Text of a size whose middle is as high as a place.
+/// Text of the given size whose middle is at the given height.
 pub(super) fn level(content: &str, x: f64, y: f64, size: u32) -> Text {
     text(content, x, y).set("dy", "0.5ex").set("font-size", size)
 }
 
-/// Shapes that tell a pointer over them something.
+/// A group of shapes that shows a text to a pointer over them.
 pub(super) fn telling(tip: &str) -> Group {
     Group::new().add(Title::new(clean(tip)))
 }
 
-/// An invisible box that tells a pointer over it something.
+/// An invisible box that shows a text to a pointer over it.
 pub(super) fn tip(x: f64, y: f64, width: f64, height: f64, text: &str) -> Rectangle {
     let shape = rectangle(x, y, width, height).set("class", "tip");
     shape.set("fill", "#888888").set("fill-opacity", 0).add(Title::new(clean(text)))
 }
 
-/// Text without the control characters that XML and HTML do not allow; they may stand in the name of a kernel.
+/// Text without the control characters that XML and HTML forbid. The name of a kernel may contain them.
 pub(super) fn clean(text: &str) -> String {
     text.replace(|letter: char| letter.is_control() && letter != '\n', " ")
 }
 
-/// About how wide a text is, in pixels.
+/// The approximate width of a text in pixels.
 pub(super) fn text_width(content: &str, size: f64) -> f64 {
     real(content.chars().count() as u64) * size * 0.56
 }
@@ -79,17 +79,17 @@ pub(super) fn round_numbers() -> impl Iterator<Item = u64> {
     tens.flat_map(|ten| [1, 2, 5].map(|digit| ten.saturating_mul(digit)))
 }
 
-/// The least round number that cuts the range into at most so many parts.
+/// The least round number that divides the range into at most `parts` parts.
 pub(super) fn step(range: u64, parts: u64) -> u64 {
     round_numbers().find(|step| range / step <= parts).unwrap_or(u64::MAX)
 }
 
-/// The multiples of a step from a number to another.
+/// The multiples of a step that lie between two numbers.
 pub(super) fn multiples(low: u64, high: u64, step: u64) -> impl Iterator<Item = u64> {
     (low.div_ceil(step)..=high / step).map(move |times| times * step)
 }
 
-/// A number as a place on a drawing.
+/// A number as a coordinate of a drawing.
 #[expect(clippy::cast_precision_loss, reason = "a place on a drawing")]
 pub(super) fn real(value: u64) -> f64 {
     value as f64

@@ -1,33 +1,33 @@
 //! The colours of drawings, on light and on dark paper.
 //!
-//! The colours are those of M. Okabe and K. Ito, which people with colour blindness can tell apart. A drawing names
-//! them in its attributes as they are on light paper; the style sheet changes those that would not show on dark paper.
-//! Ink is `currentColor`, which the style sheet sets too.
+//! The colours are those of M. Okabe and K. Ito, which people with colour blindness can tell apart. The
+//! attributes in a drawing hold the colours for light paper; the style sheet changes those that would be hard
+//! to see on dark paper. Ink is `currentColor`, which the style sheet sets too.
 
-/// A colour as an attribute of SVG names it.
+/// A colour as it stands in an SVG attribute.
 pub(super) type Colour = &'static str;
 
-/// Axes, text and the worst case itself.
+/// The colour of axes, of text and of the worst case.
 pub(super) const INK: Colour = "currentColor";
-/// The phase bound, and what keeps the load/store units or the memory busy.
+/// The colour of the phase bound, and of work on the load/store units or the memory.
 pub(super) const BLUE: Colour = "#0072B2";
-/// The pessimistic makespan, and writebacks.
+/// The colour of the pessimistic makespan and of writebacks.
 pub(super) const GREEN: Colour = "#009E73";
-/// The estimate.
+/// The colour of the estimate.
 pub(super) const PURPLE: Colour = "#CC79A7";
-/// What keeps the CUDA cores busy.
+/// The colour of work on the CUDA cores.
 pub(super) const ORANGE: Colour = "#E69F00";
-/// What is unsafe. A drawing with unsafe points has nothing else in this colour.
+/// The colour of unsafe points. A drawing that has such points uses it for nothing else.
 pub(super) const VERMILION: Colour = "#D55E00";
-/// A further kernel on a GPU.
+/// A colour for a further kernel on a GPU.
 pub(super) const SKY: Colour = "#56B4E9";
-/// A further kernel on a GPU.
+/// A colour for a further kernel on a GPU.
 pub(super) const YELLOW: Colour = "#F0E442";
-/// The paper, before the style sheet changes it.
+/// The colour of the paper, before the style sheet changes it.
 pub(super) const PAPER: Colour = "#FFFFFF";
-/// Text on a dark fill, whatever the paper is.
+/// The colour of text on a dark fill, whatever the paper is.
 pub(super) const WHITE: Colour = "#ffffff";
-/// Text on a bright fill, whatever the paper is.
+/// The colour of text on a bright fill, whatever the paper is.
 pub(super) const BLACK: Colour = "#111111";
 
 /// The style sheet of every drawing, in a file of its own or within a page.

@@ -1,4 +1,4 @@
-//! The code of a kernel in a listing, PTX or SASS, in place of a kernel string.
+//! Code from a listing, PTX or SASS, in place of a kernel string.
 
 use std::path::Path;
 
@@ -7,40 +7,40 @@ use crate::model::Code;
 use crate::model::device::Capability;
 use crate::source::{InputError, bytes, name};
 
-/// What is true of every number for a listing's code, and what it leaves out.
+/// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
                                   cycle in all: hardware may take longer";
 
-/// The code of an entry of a listing.
+/// The code of a listing's entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// The name of the entry.
     pub entry: String,
-    /// What its warps run.
+    /// The code that its warps run.
     pub code: Code,
-    /// The capability that its letters are for.
+    /// The capability for which its letters were counted.
     pub capability: Capability,
 }
 
-/// Reads the entry of a file that the options name, or the only one.
+/// Reads a file and takes the entry that the options name, or else its only entry.
 ///
 /// # Errors
-/// If the file cannot be read, has no such entry, or its code has no program.
+/// If the file cannot be read or has no such entry, or if its code has no program.
 pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })
 }
 
-/// Reads a file of classes.
+/// Reads a file of instruction classes.
 ///
 /// # Errors
-/// As [`read_classes`], and if it cannot be read.
+/// Those of [`read_classes`], and if the file cannot be read.
 pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::listing::classes::Given>, InputError> {
     read_classes(&name(path), &toml_text(path)?)
 }
 
-/// The text of a TOML file.
+/// Reads the text of a TOML file.
 fn toml_text(path: &Path) -> Result<String, InputError> {
     String::from_utf8(bytes(path)?).map_err(|_| InputError::new(name(path), "not UTF-8 text: want TOML"))
 }

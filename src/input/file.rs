@@ -59,7 +59,7 @@ pub(crate) fn schema() -> Schema {
 /// Reads an instance file; `place` is its name in messages.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line.
+/// If the file is not an instance file; the error gives the first thing that is wrong, with its line.
 pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;

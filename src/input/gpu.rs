@@ -8,11 +8,12 @@ use crate::model::time::Clock;
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, Source, Spanned, decimal};
 
-/// More than any multiprocessor has: threads, registers, and multiprocessors of a GPU.
+/// The largest numbers that are accepted, which no GPU reaches: threads and registers of a multiprocessor,
+/// and multiprocessors.
 const MOST_RESIDENT: u64 = 1 << 14;
 const MOST_REGISTERS: u64 = 1 << 20;
 const MOST_MULTIPROCESSORS: u64 = 1 << 10;
-/// Clocks outside of 1 MHz to 10 GHz are taken for a slip of units.
+/// A clock outside of 1 MHz to 10 GHz is refused, since it is probably given in the wrong unit.
 const CLOCK: [u64; 2] = [1_000_000, 10_000_000_000];
 
 #[derive(Deserialize, JsonSchema)]
@@ -35,12 +36,13 @@ pub(crate) struct GpuTable {
     clock_mhz: Option<Spanned<toml::Value>>,
 }
 
-/// What `[gpu]` says.
+/// The contents of the table `[gpu]`.
 pub(crate) struct Device {
     pub(crate) preset: Option<Preset>,
-    /// That of the preset.
+    /// The compute capability of the preset.
     capability: Option<Capability>,
-    /// What is to be said beside numbers that rest on how many multiprocessors there are.
+    /// What a user must know about numbers that depend on the number of multiprocessors, if that number is
+    /// assumed.
     pub(crate) assumes: Option<String>,
     pub(crate) multiprocessors: Option<u64>,
     pub(crate) resources: Resources,
@@ -48,7 +50,8 @@ pub(crate) struct Device {
     at: usize,
 }
 
-/// The GPU of the table: a preset, or threads and more; what else is not given limits nothing.
+/// Reads the GPU of the table, which is a preset or is given by its threads and other numbers. A resource
+/// that is not given is unlimited.
 pub(crate) fn device(source: &Source<'_>, spanned: &Spanned<GpuTable>) -> Result<Device, InputError> {
     let (table, at) = (spanned.get_ref(), spanned.span().start);
     let preset = match &table.preset {
@@ -100,7 +103,7 @@ fn missing(source: &Source<'_>, at: usize, key: &str) -> InputError {
 }
 
 impl Device {
-    /// The Jetson TX2, where no `[gpu]` is given.
+    /// The Jetson TX2, which is assumed where no `[gpu]` is given.
     pub(crate) fn jetson_tx2() -> Self {
         let Gpu { multiprocessors, resources, clock, .. } = Gpu::JETSON_TX2;
         let preset = Preset::named("jetson-tx2");
@@ -109,32 +112,33 @@ impl Device {
         Self { preset, capability, assumes, multiprocessors: Some(multiprocessors), resources, clock, at: 0 }
     }
 
-    /// All of it, where the number of multiprocessors is needed.
+    /// The GPU; an error if the number of multiprocessors is not given.
     pub(crate) fn gpu(&self, source: &Source<'_>) -> Result<Gpu, InputError> {
         let multiprocessors = self.multiprocessors;
         let multiprocessors = multiprocessors.ok_or_else(|| missing(source, self.at, "multiprocessors"))?;
         Ok(self.gpu_of(multiprocessors))
     }
 
-    /// The same GPU with this number of multiprocessors.
+    /// The same GPU with the given number of multiprocessors.
     pub(crate) fn gpu_of(&self, multiprocessors: u64) -> Gpu {
-        // Of a GPU that is given by numbers nothing is known of parts.
+        // The register file of a GPU that is given by numbers is not known to be divided.
         let register_parts = if self.capability.is_some() { REGISTER_PARTS } else { 1 };
         Gpu { multiprocessors, resources: self.resources, register_parts, clock: self.clock }
     }
 
-    /// What is to be said beside numbers that rest on what a multiprocessor holds.
+    /// What a user must know about numbers that depend on the resources of a multiprocessor, if these are
+    /// assumed.
     pub(crate) fn assumes_resident(&self) -> Option<String> {
         self.capability?.assumes_resident()
     }
 
-    /// What a block takes of it.
+    /// The resources that a block of the given size takes.
     pub(crate) fn demand(&self, threads: u64, warp: u64, shared_memory: u64, registers: Between) -> Demand {
         let demand = Demand::new(threads, warp, shared_memory, registers);
         self.capability.map_or(demand, |capability| demand.on(&capability.resident))
     }
 
-    /// Why no block can have so many registers or bytes of shared memory here, if none can.
+    /// The reason why a block of this size cannot run on the GPU; none if it can.
     pub(crate) fn refusal(&self, threads: u64, shared_memory: u64, registers: u64) -> Option<String> {
         let (preset, resident) = (self.preset?, self.capability?.resident);
         let registers = threads.saturating_mul(registers);
@@ -147,7 +151,7 @@ impl Device {
     }
 }
 
-/// A clock in megahertz, exact to the hertz.
+/// A clock that is given in megahertz and must be a whole number of hertz.
 fn clock(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Clock, InputError> {
     let clock = Clock::from_megahertz(&decimal(value.get_ref()));
     let plausible = clock.filter(|clock| (CLOCK[0]..=CLOCK[1]).contains(&clock.hertz()));

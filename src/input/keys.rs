@@ -1,8 +1,8 @@
-//! The words of a file of kernels or tasks for what would mend an error: its keys.
+//! The remedies of errors in the words of a file of kernels or tasks: its keys.
 
 use crate::source::Remedy;
 
-/// What to write into a file in place of a remedy. Those that no file can say stay in the words of the
+/// The text that names a remedy in such a file. Remedies that no file can express keep the words of the
 /// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {

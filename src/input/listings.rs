@@ -1,4 +1,4 @@
-//! Listings that a file of kernels or tasks names.
+//! Listings that are named in a file of kernels or tasks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::model::Code;
 use crate::model::device::Capability;
 use crate::source::{InputError, Source};
 
-/// What a kernel's table says about its listing.
+/// The keys by which a kernel's table describes its listing.
 pub(crate) struct ListingKeys<'a> {
     pub(crate) entry: Option<&'a Spanned<String>>,
     pub(crate) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
@@ -30,14 +30,15 @@ impl ListingKeys<'_> {
     }
 }
 
-/// The listings read, which lie beside the file that names them.
+/// Reads listings, whose paths are relative to the file that names them.
 pub(crate) struct Listings<'a> {
     source: &'a Source<'a>,
-    /// What `[multiprocessor]` says or a preset implies; that of each file's target if nothing.
+    /// The capability of `[multiprocessor]` or of the preset; if there is none, each listing has that of its
+    /// target.
     capability: Option<Capability>,
-    /// The first target, and another one.
+    /// The first two different targets among the listings.
     targets: [Option<Capability>; 2],
-    /// The entry that was read last, and all names that were made of entries.
+    /// The name of the entry that was read last. Below, all names that [`name`](Self::name) has returned.
     entry: Option<String>,
     named: Vec<String>,
 }
@@ -47,7 +48,7 @@ impl<'a> Listings<'a> {
         Self { source, capability, targets: [None, None], entry: None, named: Vec::new() }
     }
 
-    /// The code that a table names; an error says where it does.
+    /// Reads the code that a table names; errors point to the line of that table.
     pub(crate) fn read(
         &mut self,
         file: &Spanned<String>,
@@ -78,7 +79,8 @@ impl<'a> Listings<'a> {
         Ok(code)
     }
 
-    /// A name for what runs the entry that was read last: the entry's, with `other` where it has been given already.
+    /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses
+    /// if the name is taken.
     pub(crate) fn name(&mut self, other: &str) -> String {
         let name = self.entry.as_deref().unwrap_or(other).to_owned();
         let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
@@ -90,7 +92,8 @@ impl<'a> Listings<'a> {
         Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// The sigmas of what all listings are for, where the file names none; none without a listing.
+    /// The sigmas of the capability that all listings are for, where the file gives none; `None` without a
+    /// listing.
     pub(crate) fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
         match self.targets {
             [Some(one), Some(other)] => {

@@ -1,14 +1,14 @@
-//! Naming a workload: a TOML file, flags, or both, where flags win.
+//! Workloads from TOML files and flags; flags take precedence over files.
 //!
 //! ```toml
 //! [kernel]                      # or several [[group]] tables, each with string and warps
 //! string = "LLCLL"
-//! [multiprocessor]              # one of: sigma_l and sigma_c; load_store_units, cuda_cores, warp_size; compute_capability; or flags say it
-//! sigma_l = "1/2"
+//! [multiprocessor]              # one of three: sigma_l and sigma_c; compute_capability; or
+//! sigma_l = "1/2"               # load_store_units, cuda_cores and warp_size
 //! sigma_c = 1
 //! [launch]
-//! warps = 4                     # or threads = 128, in warps of [multiprocessor] warp_size, default 32
-//! warps_per_block = 2           # or threads_per_block; all warps of a group if not given; matters where there is a barrier
+//! warps = 4                     # or threads = 128, in warps of warp_size threads, 32 by default
+//! warps_per_block = 2           # or threads_per_block; all warps of a group by default
 //! ```
 
 mod code;
@@ -32,11 +32,11 @@ pub(crate) use gpu::{Device, GpuTable, device};
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 
-/// What a file says, before flags change it.
+/// The contents of a file, before flags change them.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     place: String,
-    /// Of the first kernel.
+    /// The line of the first kernel.
     line: Option<usize>,
     kernel: Option<Code>,
     warps: Option<u64>,
@@ -45,33 +45,33 @@ pub struct Draft {
     sigmas: Option<Sigmas>,
 }
 
-/// What flags say.
+/// The values of flags, none of which has to be given.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
-    /// `--kernel`, or what `--ptx` names.
+    /// The code of `--kernel`, or of the listing that `--ptx` names.
     pub kernel: Option<Code>,
-    /// `--warps`.
+    /// The value of `--warps`.
     pub warps: Option<u64>,
-    /// `--warps-per-block`.
+    /// The value of `--warps-per-block`.
     pub warps_per_block: Option<u64>,
-    /// `--group`, instead of kernel and warps.
+    /// The values of `--group`, which replace kernel and warps.
     pub groups: Vec<Group>,
-    /// `--compute-capability`.
+    /// The value of `--compute-capability`.
     pub capability: Option<Capability>,
-    /// The code's target, where nothing else says sigmas.
+    /// The target of the listing, which gives the sigmas where nothing else does.
     pub target: Option<Capability>,
-    /// `--sigma-l`.
+    /// The value of `--sigma-l`.
     pub sigma_l: Option<Throughput>,
-    /// `--sigma-c`.
+    /// The value of `--sigma-c`.
     pub sigma_c: Option<Throughput>,
 }
 
-/// A file says what it runs on; without a file the flags have defaults.
+/// The error for a file without a multiprocessor. Flags without a file have a default.
 const NO_MULTIPROCESSOR: &str = "no [multiprocessor]: want it with sigma_l and sigma_c, load_store_units and cuda_cores, or \
                                  compute_capability; or ";
 
 impl Draft {
-    /// What the file and flags say of the multiprocessor, but for sigmas by flags.
+    /// The multiprocessor that the file and the flags give; `--sigma-l` and `--sigma-c` are not yet applied.
     fn sigmas(&self, flags: &Flags) -> Result<Option<Sigmas>, ThroughputError> {
         match (flags.capability, self.sigmas) {
             (None, Some(sigmas)) => Ok(Some(sigmas)),
@@ -79,7 +79,7 @@ impl Draft {
         }
     }
 
-    /// What is to be said beside numbers for it, if its sigmas rest on a figure that is assumed.
+    /// What a user must know about the results, if the sigmas rest on a number that is assumed.
     pub fn assumes(&self, flags: &Flags) -> Option<String> {
         let by_flag = |unit| match unit {
             Unit::LoadStore => flags.sigma_l.is_some(),
@@ -89,7 +89,7 @@ impl Draft {
         self.sigmas(flags).ok()??.capability?.assumes(&others)
     }
 
-    /// The workload of a file and flags, which win.
+    /// The workload that the file and the flags describe; flags take precedence.
     ///
     /// # Errors
     /// If something is missing, contradictory or too large.
@@ -138,7 +138,7 @@ impl Draft {
     }
 }
 
-/// The instance of a workload, for what needs a schedule; `place` names the workload in the message.
+/// The instance of a workload, for commands that need a schedule; `place` is the workload's name in messages.
 ///
 /// # Errors
 /// If some code has several paths.

@@ -1,4 +1,4 @@
-//! The `[multiprocessor]` table, in one of its three ways.
+//! The `[multiprocessor]` table, which can be written in three ways.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use crate::model::{Multiprocessor, Throughput, ThroughputError, Unit};
 use crate::source::InputError;
 use crate::source::{NumberOrText, Source, Spanned, WholeOrText};
 
-/// More units than any multiprocessor has, and more threads than any warp.
+/// The largest numbers that are accepted: units, which no multiprocessor has, and below threads of a warp.
 const MOST_UNITS: u64 = 4096;
 const MOST_WARP: u64 = 1024;
 
@@ -32,7 +32,7 @@ pub(crate) struct MultiprocessorTable {
     compute_capability: Option<Spanned<toml::Value>>,
 }
 
-/// A multiprocessor, and the capability that its sigmas are of; none where they were given.
+/// A multiprocessor, and the capability that its sigmas are from; none if the sigmas were given directly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sigmas {
     pub(crate) multiprocessor: Multiprocessor,
@@ -48,13 +48,13 @@ impl Sigmas {
         Self { multiprocessor, capability: None }
     }
 
-    /// What is to be said beside numbers that rest on both sigmas.
+    /// What a user must know about numbers that depend on both sigmas, if these rest on an assumption.
     pub(crate) fn assume(&self) -> Option<String> {
         self.capability?.assumes(&Unit::ALL)
     }
 }
 
-/// The multiprocessor, if the table says one, and the warp size.
+/// Reads the multiprocessor, if the table gives one, and the warp size.
 pub(crate) fn multiprocessor(
     source: &Source<'_>,
     spanned: &Spanned<MultiprocessorTable>,
@@ -114,16 +114,16 @@ fn sigma(source: &Source<'_>, key: &str, value: &Spanned<toml::Value>) -> Result
     text.parse().map_err(|_| source.error(value.span().start, wrong()))
 }
 
-/// What kernels that are given as code run on.
+/// The multiprocessor that the kernels of a file run on.
 pub(crate) struct Machine {
-    /// The capability that letters of listings are counted for.
+    /// The capability for which letters of listings are counted.
     pub(crate) capability: Option<Capability>,
-    /// The sigmas, if the file says or implies any.
+    /// The sigmas, if the file gives or implies them.
     pub(crate) sigmas: Option<Sigmas>,
     pub(crate) warp_size: u64,
 }
 
-/// What `[multiprocessor]` says, or else the preset of `[gpu]` implies.
+/// The machine of `[multiprocessor]`, or else that of the preset in `[gpu]`.
 pub(crate) fn machine(
     source: &Source<'_>,
     table: Option<&Spanned<MultiprocessorTable>>,
@@ -151,7 +151,7 @@ pub(crate) fn machine(
 }
 
 impl Machine {
-    /// Refuses warps of another size where a command counts in warps of 32 threads.
+    /// Refuses other warp sizes, for commands that count in warps of 32 threads.
     pub(crate) fn in_warps_of_32(
         self,
         source: &Source<'_>,
@@ -167,11 +167,11 @@ impl Machine {
     }
 }
 
-/// Why a kernel string cannot be bounded: no file says how many warps issue in a cycle.
+/// The error for a kernel string in a file that gives no sigmas.
 pub(crate) const NO_SIGMAS: &str = "no throughput is given: want [multiprocessor] with compute_capability, or with sigma_l and \
                                     sigma_c, or a preset in [gpu] (`warpspan gpus` lists them)";
 
-/// The capability, if the table says one.
+/// Reads the compute capability, if the table gives one.
 pub(crate) fn capability(
     source: &Source<'_>,
     table: &Spanned<MultiprocessorTable>,

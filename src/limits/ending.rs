@@ -9,16 +9,16 @@ pub enum Stop {
     TimeLimit,
     /// The memory limit, reached or foreseen.
     MemoryLimit,
-    /// Ctrl-C.
+    /// The interrupt key, Ctrl-C.
     Interrupted,
 }
 
 /// Why the worst case is not known although no limit stopped the computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotExact {
-    /// A beam looked at the most promising states only.
+    /// A beam kept only the most promising states.
     Beam,
-    /// The ILP's horizon was shorter than is safe, so longer schedules were not looked at.
+    /// The ILP's horizon was shorter than a safe one, so longer schedules were not considered.
     Horizon,
     /// There are several blocks with barriers, whose schedules no engine searches.
     Blocks,
@@ -31,16 +31,16 @@ pub enum NotExact {
 /// How a computation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It ended by itself, and what it says is proved.
+    /// It ended by itself, and its result is proved.
     Proved,
     /// A limit stopped it.
     Stopped(Stop),
-    /// It ended by itself, and yet what it says is not exact.
+    /// It ended by itself, but its result is not exact.
     NotExact(NotExact),
 }
 
 impl Stop {
-    /// Its name in records.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TimeLimit => "time-limit",
@@ -51,7 +51,7 @@ impl Stop {
 }
 
 impl NotExact {
-    /// Its name in records.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Beam => "beam",
@@ -72,7 +72,7 @@ impl Ending {
         }
     }
 
-    /// Why the result is not exact, if no limit stopped the computation and still it is not.
+    /// Why the result is not exact, if that is not because of a limit.
     pub const fn not_exact(self) -> Option<NotExact> {
         match self {
             Self::NotExact(why) => Some(why),
@@ -80,7 +80,7 @@ impl Ending {
         }
     }
 
-    /// Its name in records.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Proved => "proved",

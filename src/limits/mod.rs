@@ -1,4 +1,4 @@
-//! What a computation may use, how it learns that it must stop, and how it ended.
+//! Limits on what a computation may use, and the way it learns that it must stop.
 
 mod ending;
 
@@ -22,18 +22,18 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits that begin now. `interrupt` is set by Ctrl-C.
+    /// Limits whose time begins now. Ctrl-C sets `interrupt`.
     pub fn new(time: Option<Duration>, memory: u64, threads: usize, interrupt: Arc<AtomicBool>) -> Self {
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
         Self { deadline, memory, threads: threads.max(1), interrupt }
     }
 
-    /// No time limit, half of the memory available, every core.
+    /// Limits without a time limit, with half of the available memory and every core.
     pub fn generous() -> Self {
         Self::new(None, default_memory(), default_threads(), Arc::default())
     }
 
-    /// The same limits, with at most so much time from now.
+    /// The same limits, with at most this much time from now.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         let sooner = Instant::now().checked_add(time);
@@ -44,7 +44,8 @@ impl Limits {
         Self { deadline, ..self.clone() }
     }
 
-    /// The same limits for one of several computations side by side: one thread, its share of the memory.
+    /// The limits of one of several computations that run side by side: one thread and its share of the
+    /// memory.
     #[must_use]
     pub fn share(&self) -> Self {
         Self { threads: 1, memory: self.memory / self.threads as u64, ..self.clone() }
@@ -55,18 +56,20 @@ impl Limits {
         self.interrupt.store(true, Ordering::Relaxed);
     }
 
-    /// Runs `work` in a rayon pool of as many threads as the limits allow; [`Limits::side_by_side`] uses it.
+    /// Runs `work` in a rayon pool with as many threads as the limits allow. [`Limits::side_by_side`] uses
+    /// it.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         if self.threads == 1 {
             return work();
         }
         match rayon::ThreadPoolBuilder::new().num_threads(self.threads).build() {
             Ok(pool) => pool.install(work),
-            Err(_) => work(), // no threads to be had: the global pool
+            Err(_) => work(), // the system grants no threads, so the work runs in the global pool
         }
     }
 
-    /// The results of `work`, in the order of the items; on the threads of the pool where there are several of both.
+    /// The results of `work`, in the order of the items. The items are shared among the threads of the pool
+    /// if there are several of each.
     pub fn side_by_side<T: Send, R: Send>(
         &self,
         items: Vec<T>,
@@ -78,12 +81,12 @@ impl Limits {
         items.into_par_iter().map(work).collect()
     }
 
-    /// Time left, if it is limited.
+    /// The time that is left, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Why to stop now, if one must.
+    /// The reason to stop now, if there is one.
     pub fn stopped(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             Some(Stop::Interrupted)
@@ -94,21 +97,21 @@ impl Limits {
         }
     }
 
-    /// Whether to go on.
+    /// Succeeds if the computation may go on.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason to stop.
     pub fn go_on(&self) -> Result<(), Stop> {
         self.stopped().map_or(Ok(()), Err)
     }
 }
 
-/// Half of the memory that is available now, in bytes; 1 GiB where the system does not tell, as only Linux does.
+/// Half of the memory that is available now, in bytes. It is 1 GiB where the system is not Linux and does not tell.
 pub fn default_memory() -> u64 {
     half_of(reported("/proc/meminfo", "MemAvailable:"))
 }
 
-/// Half of the available memory in bytes; 1 GiB if that is not known, which 0 stands for.
+/// Half of the available memory in bytes. 0 says that the memory is not known, and the answer is then 1 GiB.
 pub(crate) fn half_of(available: u64) -> u64 {
     match available / 2 {
         0 => 1 << 30,
@@ -116,12 +119,12 @@ pub(crate) fn half_of(available: u64) -> u64 {
     }
 }
 
-/// Memory that this process holds now, in bytes; 0 where the system does not tell.
+/// Memory that this process holds now, in bytes. It is 0 where the system does not tell.
 pub fn resident_memory() -> u64 {
     reported("/proc/self/status", "VmRSS:")
 }
 
-/// The bytes in the line of a file of Linux that begins with a name; 0 if there is no such line or file.
+/// The bytes that a file of Linux tells in the line that begins with a name. They are 0 without such a line or file.
 fn reported(file: &str, name: &str) -> u64 {
     let Ok(text) = std::fs::read_to_string(file) else { return 0 };
     let line = text.lines().find_map(|line| line.strip_prefix(name));
@@ -129,7 +132,7 @@ fn reported(file: &str, name: &str) -> u64 {
     kilobytes.unwrap_or(0).saturating_mul(1024)
 }
 
-/// The cores this process may use.
+/// The number of cores that this process may use.
 pub fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,4 +1,4 @@
-//! The entries of a listing with their letters, counts and structure.
+//! The entries of a listing with their letters, counts and programs.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use crate::model::program::Piece;
 use crate::model::{Code, CodeError, PerUnit, Unit};
 use crate::source::{InputError, Message, Remedy};
 
-/// What to extract, and what the user knows of it.
+/// What to extract, and what the user knows about it.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// One entry only.
+    /// The only entry to extract; all if none is given.
     pub entry: Option<String>,
     /// The compute capability; that of the listing if none is given.
     pub capability: Option<Capability>,
-    /// Classes before those of the table.
+    /// Classes that take precedence over those of the table.
     pub classes: Vec<Given>,
     /// Bounds of loops.
     pub loop_bounds: LoopBounds,
@@ -45,15 +45,15 @@ pub struct Entry {
     pub kernel: Option<String>,
     /// Conditional branches, returns, exits and calls.
     pub branches: usize,
-    /// Loops, as far as they were looked at.
+    /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
     /// How many instructions the listing has.
     pub instructions: usize,
-    /// Instructions with letters of a unit, however many each.
+    /// For each unit, the number of instructions that have letters of it.
     pub letters: PerUnit<usize>,
     /// Barriers of the listing.
     pub barriers: usize,
-    /// The instructions, if asked for.
+    /// The instructions, if they were asked for.
     pub lines: Vec<Line>,
     /// The structured program, or why there is none.
     pub program: Result<Piece, StructureError>,
@@ -73,8 +73,9 @@ pub struct Line {
 }
 
 impl Entry {
-    /// What its warps run; `place` is the listing's name in messages. A straight line is a kernel string in which an instruction
-    /// is as many letters as it keeps its unit busy, if these are not too many for a kernel string.
+    /// The code that its warps run; `place` is the listing's name in messages. A straight line becomes a
+    /// kernel string, in which an instruction has as many letters as it keeps its unit busy, unless these are
+    /// too many for a kernel string.
     ///
     /// # Errors
     /// If it has no program or no letter.
@@ -89,17 +90,17 @@ impl Entry {
         let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
         match program.straight_line() {
             Some(kernel) => Ok(Code::Kernel(kernel)),
-            // The letters are too many to be written out, but they have a bound.
+            // The letters are too many to be written out, but a program of them has a bound.
             None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
             None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
         }
     }
 }
 
-/// The entry of a text that the options name, or the only one.
+/// The entry of a text that the options name, or else its only one.
 ///
 /// # Errors
-/// As [`extract()`], and if none is named and there are several or none.
+/// Those of [`extract()`]; also if the options name no entry and there is none or more than one.
 pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
     let named = match &options.entry {
         Some(_) => options.clone(),
@@ -125,8 +126,8 @@ fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
 /// The entries of a text, in its order.
 ///
 /// # Errors
-/// If the text is wrong, has no such entry, an opcode of an entry is in no class, no capability is known, or a bound
-/// or a uniform branch is given for what is not there.
+/// If the text is not a listing or lacks the entry, an opcode is in no class, no capability is known, or a
+/// bound or a uniform branch is given for a label that does not exist.
 pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
     let listing = text.listing()?;
     let wanted = |routine: &Routine<'_>| match &options.entry {
@@ -156,10 +157,12 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
         let what = format!(": {label:?} is {kind} in {}: want its label or its line", text.place());
         InputError::with("", Message::of(given).then(what))
     };
-    if let Some(label) = options.loop_bounds.0.keys().find(|label| whole && !used.contains(*label)) {
+    // The least label is named, so that the message is the same in every run.
+    let unknown = |label: &&String| whole && !used.contains(*label);
+    if let Some(label) = options.loop_bounds.0.keys().filter(unknown).min() {
         return Err(names(Remedy::GivenBounds, "no loop", label));
     }
-    if let Some(label) = options.uniform.iter().find(|label| whole && !used.contains(*label)) {
+    if let Some(label) = options.uniform.iter().filter(unknown).min() {
         return Err(names(Remedy::GivenUniform, "no conditional branch", label));
     }
     Ok(entries)
@@ -243,7 +246,8 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
     lines
 }
 
-/// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit busy.
+/// The instructions of a piece without branches and loops, one letter each, however long it keeps its unit
+/// busy.
 fn string(piece: &Piece) -> Option<String> {
     fn add(piece: &Piece, out: &mut String) -> bool {
         match piece {

@@ -39,14 +39,14 @@ pub use user::{LoopBounds, read_classes, read_loop_bounds};
 pub(crate) use user::{classes_schema, loop_bounds_schema};
 pub use worst::{Share, shares};
 
-/// `20` as `2.0`, `90a` as `9.0`, `100` as `10.0`.
+/// The capability of a number in a target: `20` is `2.0`, `90a` is `9.0`, `100` is `10.0`.
 fn capability_of(digits: &str) -> Option<String> {
     let digits = &digits[..digits.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len())];
     let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
     (!major.is_empty() && major.len() < 4).then(|| format!("{major}.{minor}"))
 }
 
-/// The beginning of a text that may be long or hold anything, for a message of one line.
+/// The beginning of a text of any length and content, for a message of one line.
 fn shorten(text: &str) -> String {
     text.trim().chars().take(40).collect()
 }

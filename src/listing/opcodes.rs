@@ -1,4 +1,5 @@
-//! How often the opcodes of a routine use each unit, and which of them nobody says that of.
+//! The number of letters that the opcodes of a routine have for each unit, and the opcodes whose number is
+//! not known.
 
 use std::collections::HashSet;
 
@@ -9,7 +10,7 @@ use crate::listing::text::{fail_with, one_line};
 use crate::model::PerUnit;
 use crate::source::{InputError, Message, Remedy};
 
-/// How many instructions of a routine have letters of each unit, and how many are barriers.
+/// The number of instructions of a routine with letters of each unit, and the number of barriers.
 ///
 /// # Errors
 /// If opcodes are in no class; the error names them all.
@@ -46,8 +47,8 @@ pub(super) fn count(
     Err(fail_with(place, first, Message::text(what).remedy(Remedy::Classes(opcodes))))
 }
 
-/// An error about an opcode whose number of letters is not known, with all others of the routine. The search for a
-/// program stops at the first one, and each of them would stop it.
+/// Extends an error about an opcode whose number of letters is not known by all other such opcodes of the
+/// routine. The search for a program stops at the first one, although each of them would stop it.
 pub(super) fn with_all_unrated(
     mut error: StructureError,
     routine: &Routine<'_>,

@@ -1,4 +1,5 @@
-//! What a listing holds, whatever its language: routines of instructions, each with where control goes next.
+//! The contents of a listing in either language: routines of instructions, each with the place where control
+//! goes next.
 
 use std::collections::HashMap;
 
@@ -26,13 +27,14 @@ impl Language {
 pub struct Listing<'a> {
     /// The language of the file.
     pub language: Language,
-    /// The routines in the order of the file, declarations without a body left out.
+    /// The routines in the order of the file, without declarations that have no body.
     pub routines: Vec<Routine<'a>>,
     index: HashMap<(&'a str, Option<String>), usize>,
 }
 
 impl<'a> Listing<'a> {
-    /// A listing of routines; the error is two that have the same name and target, the later one first.
+    /// Makes a listing of routines. The error is a pair of routines with the same name and target, the later
+    /// one first.
     pub(super) fn new(language: Language, routines: Vec<Routine<'a>>) -> Result<Self, (usize, usize)> {
         let mut index = HashMap::new();
         for (number, routine) in routines.iter().enumerate() {
@@ -43,7 +45,7 @@ impl<'a> Listing<'a> {
         Ok(Self { language, routines, index })
     }
 
-    /// The routine that another one means by a name: that for the same target.
+    /// The routine that a caller means by a name: the one for the caller's target.
     pub fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
         self.index.get(&(name, caller.target.clone())).copied()
     }
@@ -64,11 +66,12 @@ pub struct Routine<'a> {
     pub parameters: Vec<&'a str>,
     /// The instructions in the order of the listing.
     pub instructions: Vec<Instruction<'a>>,
-    /// Labels, each with the index of the instruction that it stands before (their number for a label at the end).
+    /// The labels, each with the index of the instruction that follows it; a label at the end has the number
+    /// of instructions.
     pub labels: Vec<(&'a str, usize)>,
-    /// Where threads wait for each other, in SASS.
+    /// The places where threads wait for each other, in SASS.
     pub points: Points<'a>,
-    /// What is declared, in PTX, the parameters included.
+    /// The names that are declared in PTX, including the parameters.
     pub declared: Vec<Declared<'a>>,
 }
 
@@ -79,19 +82,19 @@ pub struct Declared<'a> {
     pub name: &'a str,
     /// Whether it has a count: `%r<9>` is `%r0` to `%r8`.
     pub counted: bool,
-    /// Whether it is that of the whole routine: not of a block inside of it, where it hides others of its name, nor of the module,
-    /// where other routines know it too.
+    /// Whether it holds in the whole routine. Names of inner blocks, which hide others there, and names of
+    /// the module, which other routines know too, do not.
     pub whole: bool,
 }
 
 impl Declared<'_> {
-    /// Whether a name may be one of these.
+    /// Whether a name may be one of the declared ones.
     pub fn is(&self, name: &str) -> bool {
         let count = name.strip_prefix(self.name);
-        match self.counted {
-            false => self.name == name,
-            true => count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())),
+        if !self.counted {
+            return self.name == name;
         }
+        count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit()))
     }
 }
 
@@ -100,7 +103,7 @@ impl Declared<'_> {
 pub struct Points<'a> {
     /// The tops of the stacks. Stack n is at n - 1, and the empty stack is number 0.
     pub stacks: Vec<Stack<'a>>,
-    /// The stack before each instruction; none where it is not known.
+    /// The stack before each instruction; none if it is not known.
     pub at: Vec<Option<usize>>,
 }
 
@@ -113,12 +116,13 @@ pub struct Stack<'a> {
     pub below: usize,
     /// The barrier register.
     pub register: Option<&'a str>,
-    /// Whether it is not known what the register holds where threads wait.
+    /// Whether the contents of the register are unknown where threads wait.
     pub lost: bool,
 }
 
 impl<'a> Points<'a> {
-    /// The points around an instruction with their numbers, the innermost first; none where they are not known.
+    /// The reconvergence points around an instruction with their numbers, the innermost first; `None` if they
+    /// are not known.
     pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {
@@ -138,11 +142,12 @@ pub struct Instruction<'a> {
     pub opcode: &'a str,
     /// The operands as they are written.
     pub operands: &'a str,
-    /// The predicate that it is executed under.
+    /// The predicate under which it is executed.
     pub guard: Option<Guard<'a>>,
     /// Whether control may also go on at the next instruction although `flow` says otherwise.
     pub conditional: bool,
-    /// Whether all threads of a warp evidently do the same, by a suffix of the opcode or a uniform predicate.
+    /// Whether all threads of a warp do the same here, as a suffix of the opcode or a uniform predicate
+    /// shows.
     pub uniform: bool,
     /// Where control goes.
     pub flow: Flow<'a>,
@@ -160,7 +165,7 @@ impl<'a> Instruction<'a> {
 pub struct Guard<'a> {
     /// The predicate register.
     pub register: &'a str,
-    /// Executed where it is false.
+    /// Whether the instruction is executed where the register is false.
     pub negated: bool,
 }
 
@@ -177,14 +182,14 @@ pub enum Flow<'a> {
     Call(&'a str),
     /// Through a part of this routine and back.
     CallInside(usize),
-    /// To a target that the listing does not tell.
+    /// To a target that the listing does not name.
     Unknown,
     /// Out of the routine.
     End,
 }
 
 impl Routine<'_> {
-    /// What to call an instruction in messages and flags: the first label before it, or its line.
+    /// The name of an instruction in messages and flags: the first label before it, or its line.
     pub fn place(&self, instruction: usize) -> String {
         let first = self.labels.partition_point(|(_, at)| *at < instruction);
         let label = self.labels.get(first).filter(|(_, at)| *at == instruction);
@@ -192,7 +197,7 @@ impl Routine<'_> {
         label.unwrap_or_else(|| self.line_of(instruction).to_string())
     }
 
-    /// The line of an instruction; that of the routine past the end.
+    /// The line of an instruction; for an index past the end, the line of the routine.
     pub fn line_of(&self, instruction: usize) -> u32 {
         self.instructions.get(instruction).map_or(self.line, |instruction| instruction.line)
     }

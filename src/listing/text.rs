@@ -1,4 +1,4 @@
-//! From the bytes of a file to text that can be borrowed from: UTF-8, comments blanked, the language told.
+//! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
 use crate::listing::routine::{Language, Listing};
 use crate::listing::{ptx, sass};
@@ -68,7 +68,7 @@ impl Text {
     }
 }
 
-/// An error at a line, itself of one line whatever it quotes.
+/// An error at a line. The message has one line, whatever it quotes.
 pub(super) fn fail(place: &str, line: u32, what: impl std::fmt::Display) -> InputError {
     fail_with(place, line, one_line(&what).into())
 }
@@ -83,12 +83,13 @@ pub(super) fn one_line(what: &impl std::fmt::Display) -> String {
     what.to_string().replace(char::is_control, " ")
 }
 
-/// How many newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.
+/// The number of newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.
 pub(super) fn newlines(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
 }
 
-/// SASS has functions of `cuobjdump` or `.text` sections; PTX has a `.version` or a `.target` of its own.
+/// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a directive
+/// such as `.version` or `.entry`.
 fn language(place: &str, text: &str) -> Result<Language, InputError> {
     let mut ptx = false;
     let mut sass = false;
@@ -113,7 +114,7 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
     }
 }
 
-/// `//` to the end of the line and `/* */`, outside of strings.
+/// Replaces comments outside of strings by blanks: `//` to the end of the line, and `/* */`.
 fn blank_comments(place: &str, text: &str) -> Result<String, InputError> {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());

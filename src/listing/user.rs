@@ -1,6 +1,6 @@
-//! What the user says about the code: bounds of loops, uniform branches, classes.
+//! What the user states about the code: bounds of loops, uniform branches, and classes of instructions.
 //!
-//! A file of loop bounds has a line `LABEL = N` for each loop; one of classes has tables
+//! A file of loop bounds has a line `LABEL = N` for each loop. A file of classes has tables of this form:
 //!
 //! ```toml
 //! [[class]]
@@ -18,12 +18,12 @@ use crate::listing::classes::Given;
 use crate::model::Unit;
 use crate::source::{InputError, Source, Spanned};
 
-/// Bounds of loops by the label, or the line, of their header.
+/// Bounds of loops, by the label or the line of the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoopBounds(pub(super) HashMap<String, u64>);
 
 impl LoopBounds {
-    /// Adds `LABEL=N`; a later bound of the same label counts.
+    /// Adds `LABEL=N`, which replaces an earlier bound of the same label.
     ///
     /// # Errors
     /// If it is not of this form, or N is not 1 or more.
@@ -50,7 +50,7 @@ fn parsed<'de, T: Deserialize<'de>>(source: &Source<'_>, text: &'de str) -> Resu
 /// Reads a file of loop bounds; `place` is its name in messages.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line.
+/// If the file cannot be read as such; the error gives the first thing that is wrong, with its line.
 pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputError> {
     let source = Source { place, text };
     let file: BTreeMap<String, Spanned<i64>> = parsed(&source, text)?;
@@ -90,7 +90,7 @@ pub(crate) fn classes_schema() -> Schema {
 /// Reads a file of classes; `place` is its name in messages.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line.
+/// If the file cannot be read as such; the error gives the first thing that is wrong, with its line.
 pub fn read_classes(place: &str, text: &str) -> Result<Vec<Given>, InputError> {
     let source = Source { place, text };
     let file: ClassFile = parsed(&source, text)?;

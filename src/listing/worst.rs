@@ -1,8 +1,8 @@
-//! The bound of an entry, and what each line of its listing has to do with it.
+//! The bound of an entry, and how much each line of its listing contributes to it.
 //!
-//! With a as in [`ProgramBound::rates`], a further warp adds a cycles. On a best path each letter has a
-//! label, the phase that it acts in; where they agree it *adds* 1/sigma, and each change of the label takes
-//! something back. `docs/extract.md` says what follows for who wants to lower a bound.
+//! Each further warp adds a cycles, where a is given by [`ProgramBound::rates`]. On a best path each letter
+//! has a label, which is the phase that it acts in. Where letter and label agree, the letter *adds* 1/sigma,
+//! and each change of the label subtracts something. `docs/extract.md` says how to use this to lower a bound.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::listing::Entry;
 use crate::model::{PerUnit, Unit, Workload};
 use crate::source::Message;
 
-/// What a line has to do with a bound.
+/// The contribution of a line to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// The phases that letters of the line act in on a best path; none if it is off the path.
+    /// The phases that letters of the line act in on a best path; empty if the line is not on the path.
     pub phases: PerUnit<bool>,
     /// What the letters of the line add to a, in cycles.
     pub adds: Rational,
-    /// The same in thousandths of what all lines add, rounded down.
+    /// The share in what all lines add, in thousandths, rounded down.
     pub thousandths: u32,
 }
 
@@ -35,11 +35,11 @@ impl Share {
 }
 
 impl Entry {
-    /// How late warps of this entry can finish, alone on a multiprocessor of its capability.
-    /// `warps_per_block`: those that share barriers, all if none is given.
+    /// The latest time at which warps of this entry finish, alone on a multiprocessor of its capability.
+    /// `warps_per_block` of them share barriers; all do if none is given.
     ///
     /// # Errors
-    /// Why the entry has no program, or the program no bound.
+    /// If the entry has no program, or the program no bound; the error says why.
     pub fn bound(&self, warps: u64, warps_per_block: Option<u64>) -> Result<ProgramBound, Message> {
         let program = self.program.clone().map_err(|error| error.message())?;
         let multiprocessor = self.capability.multiprocessor().map_err(Message::text)?;
@@ -53,7 +53,7 @@ impl Entry {
 }
 
 /// The shares of the lines that have letters, for the first group of a bound. Lines of called functions are
-/// among them.
+/// included.
 pub fn shares(bound: &ProgramBound) -> BTreeMap<u32, Share> {
     let (labels, adds) = (bound.labels.first(), bound.adds.first());
     let all: Rational = adds.into_iter().flat_map(BTreeMap::values).sum();

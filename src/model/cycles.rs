@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A number of clock cycles: a makespan, a bound on one, or the index of a cycle (from 1).
 ///
-/// The limits of [`Instance`](crate::model::Instance) keep every bound of this crate below 2^63; the release
+/// The limits of [`Instance`](crate::model::Instance) keep every bound of this crate below 2^63. The release
 /// profile panics on overflow all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]

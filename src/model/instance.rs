@@ -1,13 +1,13 @@
-//! Straight lines on a multiprocessor, ready for the engines.
+//! Kernels that are straight lines, on a multiprocessor, ready for the engines.
 
 use crate::model::{Kernel, Multiprocessor, PerUnit, Unit, WorkloadError};
 
 /// Warps that run the same kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WarpGroup {
-    /// The kernel each of them runs.
+    /// The kernel that each of them runs.
     pub kernel: Kernel,
-    /// How many there are, at least 1 in an [`Instance`].
+    /// The number of warps, at least 1 in an [`Instance`].
     pub warps: u64,
 }
 
@@ -31,7 +31,7 @@ pub struct WarpGroup {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Instance {
     groups: Vec<WarpGroup>,
-    /// Letters that each unit issues in a cycle, perhaps more than there are warps.
+    /// Letters that each unit issues in a cycle. There may be more than there are warps.
     given_sigma: PerUnit<u64>,
     warps_per_block: Option<u64>,
 }
@@ -58,7 +58,7 @@ impl Instance {
         Self::of_letters(groups, PerUnit::from_fn(|unit| multiprocessor.sigma(unit).letters_a_cycle()))
     }
 
-    /// The instance of groups that are expanded.
+    /// The instance of groups whose kernels are expanded already.
     fn of_letters(groups: Vec<WarpGroup>, given_sigma: PerUnit<u64>) -> Result<Self, WorkloadError> {
         if groups.is_empty() {
             return Err(WorkloadError::NoGroup);
@@ -85,11 +85,12 @@ impl Instance {
         Self::new(vec![WarpGroup { kernel, warps }], multiprocessor)
     }
 
-    /// The same instance with blocks of so many warps, the last one of each group perhaps smaller. Without it
-    /// each group is one block. It matters only where a kernel has a barrier, and is dropped elsewhere.
+    /// The same instance in blocks of this many warps, where the last block of each group may be smaller. If
+    /// this is not called, each group is one block. The number matters only where a kernel has a barrier, and
+    /// is dropped elsewhere.
     ///
     /// # Errors
-    /// If it is zero.
+    /// If the number is zero.
     pub fn in_blocks_of(mut self, warps: u64) -> Result<Self, WorkloadError> {
         if warps == 0 {
             return Err(WorkloadError::NoBlock);
@@ -100,7 +101,7 @@ impl Instance {
         Ok(self)
     }
 
-    /// Warps of a block, if that was given and matters; the last block of a group may have fewer.
+    /// The number of warps in a block, if it was given and matters. The last block of a group may have fewer.
     pub fn warps_per_block(&self) -> Option<u64> {
         self.warps_per_block
     }
@@ -110,13 +111,13 @@ impl Instance {
         self.groups.iter().any(|group| !group.kernel.barriers().is_empty())
     }
 
-    /// Whether all warps are one block: then a barrier cuts the schedule in two.
+    /// Whether all warps are in one block. Then a barrier cuts the schedule in two.
     pub fn is_one_block(&self) -> bool {
         self.groups.len() == 1 && self.warps_per_block.is_none()
     }
 
-    /// The instances between barriers, where all warps are one block: each is a problem of its own, and
-    /// begins where the one before it ends. `None` for several blocks.
+    /// The instances between barriers, where all warps are in one block. Each is a problem of its own, and
+    /// begins where the one before it ends. The result is `None` for several blocks.
     pub fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };
         if !self.is_one_block() {
@@ -129,43 +130,43 @@ impl Instance {
         group.kernel.segments().map(segment).collect()
     }
 
-    /// The groups as the engines see them, kernels expanded to sub-warps.
+    /// The groups as the engines see them, with kernels expanded to sub-warps.
     pub fn groups(&self) -> &[WarpGroup] {
         &self.groups
     }
 
-    /// Letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than
+    /// The letters that a unit issues in a cycle: sigma after the expansion, a whole number, and no more than
     /// there are warps.
     ///
-    /// A warp issues at most one letter a cycle, so a unit that takes as many as there are warps never makes
-    /// one wait, and a unit that takes more allows the same schedules. So no engine and no bound sees a
-    /// larger sigma.
+    /// A warp issues at most one letter a cycle. A unit that takes as many letters as there are warps
+    /// therefore never makes a warp wait, and a unit that takes more allows the same schedules. So no engine
+    /// and no bound sees a larger sigma.
     pub fn sigma(&self, unit: Unit) -> u64 {
         self.given_sigma(unit).min(self.total_warps())
     }
 
-    /// The same for any number of warps, more than there are included.
+    /// The same number for any number of warps, even larger than that of this instance.
     pub(crate) fn given_sigma(&self, unit: Unit) -> u64 {
         self.given_sigma[unit]
     }
 
-    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are: the
-    /// domain of Be12's Eq. 5-7 and of the closed form.
+    /// Whether each unit issues one letter a cycle after the expansion, however many warps there are. That is
+    /// the domain of Be12's Eq. 5-7 and of the closed form.
     pub fn has_unit_sigma(&self) -> bool {
         Unit::ALL.iter().all(|&unit| self.given_sigma(unit) == 1)
     }
 
-    /// All warps of all groups.
+    /// The number of warps of all groups.
     pub fn total_warps(&self) -> u64 {
         self.groups.iter().map(|group| group.warps).sum()
     }
 
-    /// All instructions of all warps.
+    /// The number of instructions of all warps.
     pub fn total_issues(&self) -> u64 {
         self.groups.iter().map(|group| group.warps * group.kernel.instructions()).sum()
     }
 
-    /// All instructions of all warps for one unit.
+    /// The number of instructions of all warps for one unit.
     pub fn total_issues_on(&self, unit: Unit) -> u64 {
         self.groups.iter().map(|group| group.warps * group.kernel.count(unit)).sum()
     }

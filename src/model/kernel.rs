@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use crate::model::{PerUnit, Unit};
 
-/// The longest kernel accepted, in instructions after expansion of counts, brackets and sub-warps.
+/// The length of the longest kernel that is accepted, in instructions after expansion of counts, brackets and
+/// sub-warps.
 pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 
 /// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers
 /// between them.
 ///
-/// A barrier before the first instruction, after the last or right after another changes nothing, and is not
-/// kept: all warps of a block run the same string. Cheap to clone. Indexes of instructions are from 0 in this
-/// type, from 1 in everything printed.
+/// A barrier before the first instruction, after the last or right after another changes nothing, since all
+/// warps of a block run the same string. It is not kept. A kernel is cheap to clone. Indexes of instructions
+/// count from 0 in this type and from 1 in everything that is printed.
 ///
 /// ```
 /// use warpspan::model::{Kernel, Unit};
@@ -28,12 +29,12 @@ pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 pub struct Kernel {
     units: Arc<[Unit]>,
     counts: PerUnit<u64>,
-    /// How many instructions stand before each barrier: rising, inside the string.
+    /// The number of instructions before each barrier, rising and inside the string.
     barriers: Arc<[usize]>,
 }
 
 impl Kernel {
-    /// The kernel of these instructions; `None` if there are none or more than [`MAX_KERNEL_LENGTH`].
+    /// The kernel of these instructions. It is `None` if there are none or more than [`MAX_KERNEL_LENGTH`].
     pub fn new(units: Vec<Unit>) -> Option<Self> {
         if units.is_empty() || units.len() > MAX_KERNEL_LENGTH {
             return None;
@@ -45,8 +46,8 @@ impl Kernel {
         Some(Self { units: units.into(), counts, barriers: Arc::default() })
     }
 
-    /// The kernel of these instructions with barriers, each after so many of them; `None` as for
-    /// [`Kernel::new`].
+    /// The kernel of these instructions with a barrier after each of these numbers of instructions. It is
+    /// `None` in the same cases as for [`Kernel::new`].
     pub fn with_barriers(units: Vec<Unit>, mut barriers: Vec<usize>) -> Option<Self> {
         let length = units.len();
         barriers.retain(|&at| at > 0 && at < length);
@@ -55,12 +56,12 @@ impl Kernel {
         Some(Self { barriers: barriers.into(), ..Self::new(units)? })
     }
 
-    /// How many instructions stand before each barrier, rising; none of them 0 or all.
+    /// The number of instructions before each barrier, rising. None of them is 0 or the length.
     pub fn barriers(&self) -> &[usize] {
         &self.barriers
     }
 
-    /// The instructions between barriers; all of them if there is none.
+    /// The instructions between barriers, or all of them if there is no barrier.
     pub fn segments(&self) -> impl Iterator<Item = &[Unit]> {
         let starts = std::iter::once(0).chain(self.barriers.iter().copied());
         let ends = self.barriers.iter().copied().chain(std::iter::once(self.units.len()));
@@ -78,7 +79,7 @@ impl Kernel {
         self.units.len()
     }
 
-    /// I as a count of cycles' worth of issues.
+    /// I as a 64-bit number, to compute with cycles.
     pub fn instructions(&self) -> u64 {
         self.units.len() as u64
     }
@@ -88,17 +89,17 @@ impl Kernel {
         self.counts[unit]
     }
 
-    /// The maximal runs of equal letters: unit and length.
+    /// The maximal runs of equal letters, each as a unit and a length.
     pub fn runs(&self) -> impl Iterator<Item = (Unit, usize)> + '_ {
         self.units.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
-    /// How many instructions are for another unit than the one before.
+    /// The number of instructions that are for another unit than the instruction before.
     pub fn changes(&self) -> usize {
         self.units.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 
-    /// How many instructions are left from each position on, by unit; the last entry is for the end.
+    /// The number of instructions left from each position on, for each unit. The last entry is for the end.
     pub fn left(&self) -> Vec<PerUnit<u64>> {
         let mut left = vec![PerUnit::both(0)];
         for &unit in self.units.iter().rev() {
@@ -110,8 +111,9 @@ impl Kernel {
         left
     }
 
-    /// The same kernel with each instruction repeated as often as `times` says for its unit: the sub-warp
-    /// expansion of Be12 section 3, Fig. 1. `None` if it grows beyond [`MAX_KERNEL_LENGTH`].
+    /// The same kernel with each instruction repeated as often as `times` says for its unit. This is the
+    /// sub-warp expansion of Be12 section 3, Fig. 1. The result is `None` if it is longer than
+    /// [`MAX_KERNEL_LENGTH`].
     pub fn repeat(&self, times: &PerUnit<u64>) -> Option<Self> {
         let length = Unit::ALL
             .iter()

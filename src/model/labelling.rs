@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use crate::model::Unit;
 
-/// A label for each instruction of a kernel, from barrier to barrier. It is written as a letter an instruction, with the kernel's
-/// barriers between them.
+/// A label for each instruction of a kernel, from barrier to barrier. It is written with one letter for each
+/// instruction and with the kernel's barriers between them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Labelling {
     segments: Vec<Vec<Unit>>,

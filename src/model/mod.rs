@@ -17,15 +17,15 @@
 //!
 //! # Barriers
 //!
-//! A kernel may hold barriers, `|`. The warps of a group are one block, or blocks of so many warps
-//! ([`Workload::in_blocks_of`]). A warp that has issued all instructions before a barrier *stands* at it: it
-//! is not ready, and so neither issues nor waits, until every warp of its block has issued all its
+//! A kernel may hold barriers, `|`. The warps of a group are in one block, or in blocks of a given number of
+//! warps ([`Workload::in_blocks_of`]). A warp that has issued all instructions before a barrier *stands* at
+//! it. It is not ready, and so neither issues nor waits, until every warp of its block has issued all its
 //! instructions before that barrier. If the last of these issues in cycle t, the barrier opens at the end of
 //! t, and the warps that stand there are ready in cycle t + 1. A barrier takes no unit and no cycle.
 //!
-//! Not covered: cache misses, latencies above one cycle (write k letters for an instruction of k cycles),
-//! limits on the total issue width. Code with branches and loops has a bound, [`crate::engines::program`],
-//! and no schedule.
+//! The model does not cover cache misses, latencies above one cycle (write k letters for an instruction of k
+//! cycles), or limits on the total issue width. Code with branches and loops has a bound,
+//! [`crate::engines::program`], but no schedule.
 
 mod code;
 mod cycles;

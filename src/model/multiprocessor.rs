@@ -19,7 +19,8 @@ impl Multiprocessor {
         }
     }
 
-    /// The multiprocessor with so many units of each kind, for warps of `warp_size` threads (Be12 Eq. 1-2).
+    /// The multiprocessor with these numbers of units of each kind, for warps of `warp_size` threads (Be12
+    /// Eq. 1-2).
     ///
     /// # Errors
     /// As [`Throughput::from_units`].
@@ -34,14 +35,14 @@ impl Multiprocessor {
         ))
     }
 
-    /// The sigma of a unit, as given.
+    /// The sigma of a unit, as it was given.
     pub fn sigma(&self, unit: Unit) -> Throughput {
         self.sigma[unit]
     }
 }
 
 impl Default for Multiprocessor {
-    /// One warp a cycle on each unit.
+    /// A multiprocessor that accepts one warp a cycle on each unit.
     fn default() -> Self {
         Self::new(Throughput::ONE, Throughput::ONE)
     }

@@ -1,4 +1,4 @@
-//! Sigma: how many warps a unit accepts in a cycle.
+//! Sigma, the number of warps that a unit accepts in a cycle.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use thiserror::Error;
 
 /// The sigma of a unit: `warps` warps every `cycles` cycles, in lowest terms (Be12 Eq. 1-2).
 ///
-/// The analysis works on sub-warps (Be12 section 3): a warp is cut into `cycles` sub-warps, so each instruction
-/// becomes `cycles` letters, and the unit issues `warps` of them a cycle. For sigma = 1/n this is Be12's own
-/// transformation. A ratio above 1 that is not whole (48 cores for warps of 32, sigma = 3/2) is outside Be12;
-/// here it is treated the same way: two half-warps a warp, three half-warps a cycle. A warp still issues one
-/// letter a cycle, so its half-warps issue in different cycles, consecutive or not as the adversary likes; the
-/// schedules in which they are consecutive are among those considered.
+/// The analysis works on sub-warps (Be12 section 3): a warp is cut into `cycles` sub-warps, so each
+/// instruction becomes `cycles` letters, and the unit issues `warps` of them a cycle. For sigma = 1/n this is
+/// Be12's own transformation. A ratio above 1 that is not whole (48 cores for warps of 32, sigma = 3/2) is
+/// outside Be12; here it is treated the same way: two half-warps a warp, three half-warps a cycle. A warp
+/// still issues one letter a cycle, so its half-warps issue in different cycles, consecutive or not as the
+/// adversary likes; the schedules in which they are consecutive are among those considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Throughput {
     warps: u64,
@@ -22,29 +22,29 @@ pub struct Throughput {
 /// Why a value is not a sigma.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ThroughputError {
-    /// Not of the form of a whole number or 1/n.
+    /// The text is neither a whole number nor 1/n.
     #[error("{0:?}: want a whole number or 1/n, 1 or more")]
     Form(String),
-    /// Units and warp size whose ratio the model cannot express.
+    /// The model cannot express the ratio of units and warp size.
     #[error("{units} units for warps of {warp_size}: below 1 the ratio must be 1/n (Be12 section 3)")]
     Ratio {
-        /// Units of the kind in a multiprocessor.
+        /// The number of units of the kind in a multiprocessor.
         units: u64,
-        /// Threads in a warp.
+        /// The number of threads in a warp.
         warp_size: u64,
     },
-    /// No units, or warps without threads.
+    /// There are no units, or warps have no threads.
     #[error("{units} units for warps of {warp_size}: want 1 or more of each")]
     Zero {
-        /// Units of the kind in a multiprocessor.
+        /// The number of units of the kind in a multiprocessor.
         units: u64,
-        /// Threads in a warp.
+        /// The number of threads in a warp.
         warp_size: u64,
     },
 }
 
 impl Throughput {
-    /// One warp a cycle.
+    /// The sigma of one warp a cycle.
     pub const ONE: Self = Self { warps: 1, cycles: 1 };
 
     /// Sigma of `units` units for warps of `warp_size` threads (Be12 Eq. 1-2).
@@ -63,12 +63,13 @@ impl Throughput {
         Ok(sigma)
     }
 
-    /// Letters issued to the unit in a cycle, after the expansion: the sigma of the expanded instance.
+    /// The number of letters issued to the unit in a cycle after the expansion: the sigma of the expanded
+    /// instance.
     pub fn letters_a_cycle(self) -> u64 {
         self.warps
     }
 
-    /// Letters that each instruction becomes: the sub-warps of a warp.
+    /// The number of letters that each instruction becomes, which is the number of sub-warps of a warp.
     pub fn letters_an_instruction(self) -> u64 {
         self.cycles
     }

@@ -1,4 +1,4 @@
-//! The kinds of execution unit a multiprocessor has.
+//! The kinds of execution unit that a multiprocessor has.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};

@@ -1,4 +1,4 @@
-//! Groups of warps on a multiprocessor: what every command and every analysis is about.
+//! Groups of warps on a multiprocessor, the subject of every command and every analysis.
 
 use thiserror::Error;
 
@@ -7,17 +7,17 @@ use crate::model::{Code, Instance, Multiprocessor, WarpGroup};
 /// Warps that run the same code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Group {
-    /// What each of them runs. If it has several paths, each warp takes any of them, whatever the others
-    /// take.
+    /// The code that each of them runs. If it has several paths, each warp takes any of them, whatever the
+    /// others take.
     pub code: Code,
-    /// How many there are; at least 1 in a [`Workload`].
+    /// The number of warps, at least 1 in a [`Workload`].
     pub warps: u64,
 }
 
 /// Groups of warps on one multiprocessor, as the user gave them, in blocks that share barriers.
 ///
 /// If every group is a straight line, [`instance`](Self::instance) holds the letters that the engines
-/// schedule. If some code has several paths, there is a [bound](crate::engines::program::bound()) and no
+/// schedule. If some code has several paths, there is a [bound](crate::engines::program::bound()) but no
 /// schedule.
 ///
 /// ```
@@ -44,7 +44,7 @@ pub struct Workload {
     instance: Option<Instance>,
 }
 
-/// Why groups and a multiprocessor are no workload.
+/// Why groups and a multiprocessor do not make a workload.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WorkloadError {
     /// There is no group.
@@ -53,7 +53,7 @@ pub enum WorkloadError {
     /// A group has no warps.
     #[error("group {0} has zero warps: want 1 or more")]
     NoWarps(usize),
-    /// Blocks have no warps.
+    /// A block has no warps.
     #[error("zero warps a block: want 1 or more")]
     NoBlock,
     /// The expansion to sub-warps makes a kernel too long.
@@ -61,7 +61,7 @@ pub enum WorkloadError {
         "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
     )]
     TooLong(usize),
-    /// Cycle counts would not fit.
+    /// The cycle counts would not fit into 64 bits.
     #[error(
         "warps times instructions exceed 2^61: cycle counts would overflow; use fewer warps or instructions"
     )]
@@ -93,7 +93,7 @@ impl Workload {
         Ok(Self { groups, multiprocessor, warps_per_block: None, total_warps, instance })
     }
 
-    /// A workload of one group; that of one kernel string is the problem of Be12.
+    /// A workload of one group. With a kernel string it is the problem of Be12.
     ///
     /// # Errors
     /// As [`Workload::new`].
@@ -105,9 +105,9 @@ impl Workload {
         Self::new(vec![Group { code: code.into(), warps }], multiprocessor)
     }
 
-    /// The same workload in blocks of so many warps, of which the last one of each group may be smaller.
-    /// Without it each group is one block. It is kept only where it makes a difference: where a group has a
-    /// barrier and more warps than a block.
+    /// The same workload in blocks of this many warps, where the last block of each group may be smaller. If
+    /// this is not called, each group is one block. The number is kept only where it makes a difference:
+    /// where a group has a barrier and more warps than a block.
     ///
     /// # Errors
     /// If the number is zero.
@@ -131,12 +131,13 @@ impl Workload {
         self.multiprocessor
     }
 
-    /// Warps of a block, if that was given and makes a difference; the last block of a group may have fewer.
+    /// The number of warps in a block, if it was given and makes a difference. The last block of a group may
+    /// have fewer.
     pub fn warps_per_block(&self) -> Option<u64> {
         self.warps_per_block
     }
 
-    /// All warps of all groups.
+    /// The number of warps of all groups.
     pub fn total_warps(&self) -> u64 {
         self.total_warps
     }

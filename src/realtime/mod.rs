@@ -1,4 +1,5 @@
-//! From the worst case of a kernel to deadlines of a GPU: response times, partitions, time-triggered schedules.
+//! Worst cases of kernels against deadlines on a GPU: response times, partitions and time-triggered
+//! schedules.
 
 pub mod partition;
 pub mod prem;

@@ -69,12 +69,12 @@ impl Claim {
         self.rest.get("engine").and_then(serde_json::Value::as_str)
     }
 
-    /// The names of the fields that nobody judges.
+    /// The names of the fields that are not judged.
     pub fn rest(&self) -> impl Iterator<Item = &String> {
         self.rest.keys()
     }
 
-    /// What is claimed of the instance.
+    /// The claims that the record makes about the instance.
     pub fn claims(self) -> Claims {
         let basis = |basis: ClaimedBasis| BasisClaim { name: basis.name, checked: basis.checked };
         let evidence = self.evidence.map(|evidence| [evidence.lower, evidence.upper]).unwrap_or_default();

@@ -10,32 +10,32 @@ use crate::records::{
 };
 use crate::sweep::read_row;
 
-/// A line of JSON that `warpspan` has printed.
+/// A line of JSON that warpspan prints.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
-    /// Of `solve`.
+    /// A record of `solve`.
     Solve(Envelope<Solve>),
-    /// Of `solve` by version 0.1.0.
+    /// A record of `solve` as version 0.1.0 wrote it.
     Solve1(Claim),
-    /// Of `bound`.
+    /// A record of `bound`.
     Bound(Envelope<Bound>),
-    /// Of `check`.
+    /// A record of `check`.
     Check(Envelope<Check>),
-    /// Of `simulate`.
+    /// A record of `simulate`.
     Simulate(Envelope<Simulate>),
-    /// Of `sweep --dry-run`.
+    /// A record of `sweep --dry-run`.
     SweepPlan(Envelope<SweepPlan>),
-    /// Of a table of `sweep`, which has no schema.
+    /// A row of a table of `sweep`, which has no schema.
     SweepRow(SweepRow),
-    /// Of `rta`.
+    /// A record of `rta`.
     Rta(Envelope<Rta>),
-    /// Of `prem`.
+    /// A record of `prem`.
     Prem(Envelope<Prem>),
-    /// Of `partition`.
+    /// A record of `partition`.
     Partition(Envelope<Partition>),
-    /// Of `extract`.
+    /// A record of `extract`.
     Extract(Envelope<Extract>),
-    /// Of `gpus`.
+    /// A record of `gpus`.
     Gpu(Envelope<Gpu>),
 }
 
@@ -74,26 +74,26 @@ impl Record {
     }
 }
 
-/// Why a line is no record.
+/// Why a line is not a record.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// It is no JSON, or a field is missing or of another type.
+    /// The line is not JSON, or a field is missing or has another type.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// It names a schema, or a version of one, that is not known.
+    /// The line names a schema, or a version of one, that is not known.
     #[error("schema {found:?}: want one of {}", want.join(", "))]
     Schema {
         /// The schema that it names.
         found: String,
-        /// The schemas that would do.
+        /// The schemas that are known.
         want: Vec<&'static str>,
     },
-    /// It names no schema, and is no row of a table of `sweep`.
+    /// The line names no schema and is not a row of a table of `sweep`.
     #[error("{0}")]
     Row(String),
 }
 
-/// What tells a record of a command from a row of a table.
+/// The field that distinguishes a record of a command from a row of a table.
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,

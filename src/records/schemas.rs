@@ -15,7 +15,7 @@ use crate::records::{
 use crate::schedule::IssueRecord;
 use crate::{input, listing, sweep};
 
-/// What a schema is of.
+/// A format that has a schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// The name by which `warpspan schema` knows it.
@@ -25,7 +25,7 @@ pub struct Format {
     schema: fn() -> Schema,
 }
 
-/// All formats: records, then files.
+/// All formats: first those of records, then those of files.
 pub const FORMATS: [Format; 19] = [
     record::<Solve>("solve", "a line of `solve --format json`"),
     record::<Bound>("bound", "a line of `bound --format json`"),
@@ -53,12 +53,12 @@ pub const FORMATS: [Format; 19] = [
 ];
 
 impl Format {
-    /// The format of this name.
+    /// The format with the given name.
     pub fn named(name: &str) -> Option<Self> {
         FORMATS.into_iter().find(|format| format.name == name)
     }
 
-    /// Its JSON Schema, of the draft 2020-12.
+    /// The JSON Schema of the format, in the draft 2020-12.
     pub fn schema(&self) -> Value {
         let mut schema = (self.schema)();
         schema.insert("title".to_owned(), self.what.into());
@@ -68,8 +68,8 @@ impl Format {
     }
 }
 
-/// Puts each paragraph of the descriptions on one line, so that a schema does not change when a comment of the
-/// code is broken elsewhere.
+/// Joins the lines of each paragraph in the descriptions, so that a schema does not change when a comment of
+/// the code is wrapped differently.
 fn join_lines(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -97,7 +97,7 @@ const fn format(name: &'static str, what: &'static str, schema: fn() -> Schema) 
     Format { name, what, schema }
 }
 
-/// The schema of what is printed.
+/// The schema of what is printed for a type.
 fn printed<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

@@ -1,4 +1,4 @@
-//! Closed lists of words.
+//! Enums whose values are the words of a field.
 
 /// Declares an enum whose variants are the words of a field, and, after `from`, how an enum of the library
 /// with the same variants becomes it.

@@ -1,11 +1,11 @@
-//! A schedule as text: cycles across, warps down, as Be12 Fig. 2.
+//! A schedule as text: columns are cycles and rows are warps, as in Be12 Fig. 2.
 
 use std::fmt::Write;
 
 use crate::model::Instance;
 use crate::schedule::Schedule;
 
-/// Draws the schedule with at most `columns` characters a line; longer schedules continue in further bands.
+/// Draws the schedule with at most `columns` characters a line. Longer schedules continue in further bands.
 pub fn chart(instance: &Instance, schedule: &Schedule, columns: usize) -> String {
     let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
     let cell = makespan.to_string().len() + 1;
@@ -44,20 +44,20 @@ pub fn chart(instance: &Instance, schedule: &Schedule, columns: usize) -> String
     out
 }
 
-/// Characters that a line needs to show the schedule in one band.
+/// The number of characters that a line needs to show the schedule in one band.
 pub fn chart_width(instance: &Instance, schedule: &Schedule) -> usize {
     let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
     let margin = heads(instance).iter().map(String::len).max().unwrap_or(0).max("cycle".len());
     margin + usize::try_from(makespan).unwrap_or(usize::MAX).saturating_mul(makespan.to_string().len() + 1)
 }
 
-/// The row of a warp: groups in order, warps in order.
+/// The row of a warp. Rows are in the order of groups, then of warps.
 pub(crate) fn row(instance: &Instance, group: usize, warp: u32) -> usize {
     let before: u64 = instance.groups()[..group].iter().map(|group| group.warps).sum();
     usize::try_from(before + u64::from(warp)).unwrap_or(usize::MAX)
 }
 
-/// The names of all warps in order of rows.
+/// The names of all warps in the order of rows.
 pub(crate) fn heads(instance: &Instance) -> Vec<String> {
     let one = instance.groups().len() == 1;
     (1..)

@@ -1,11 +1,11 @@
 //! Schedules: which warp issues which instruction in which cycle.
 //!
-//! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`crate::model`] in integers, with
-//! no code of any engine, and answers with a [`Witness`], or with the first [`Violation`]. Only a witness can stand
-//! behind a lower bound.
+//! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`crate::model`] in integers,
+//! without the code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can
+//! stand behind a lower bound.
 //!
-//! Indexes of groups, warps and instructions are from 0 here and from 1 in every file and message; cycles are from
-//! 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
+//! Indexes of groups, warps and instructions count from 0 here and from 1 in every file and message. Cycles
+//! count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
 
 mod chart;
 mod read;
@@ -23,7 +23,7 @@ pub use replay::{Witness, replay};
 pub use violation::Violation;
 pub use write::{IssueRecord, records, write_csv, write_json};
 
-/// One instruction issued.
+/// An instruction that a warp issues in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Issue {
     /// The cycle, from 1.
@@ -36,14 +36,14 @@ pub struct Issue {
     pub instruction: u32,
 }
 
-/// A claimed schedule: issues in order of cycles.
+/// A claimed schedule: issues in the order of cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     issues: Vec<Issue>,
 }
 
 impl Schedule {
-    /// The schedule of these issues, in any order.
+    /// The schedule of these issues, which may be in any order.
     pub fn new(mut issues: Vec<Issue>) -> Self {
         if !issues.is_sorted() {
             issues.sort_unstable();

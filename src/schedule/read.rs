@@ -1,4 +1,4 @@
-//! Reading schedules back. Nothing is believed: what is read goes through [`replay`](super::replay()).
+//! Reading schedules back. What is read is a claim until [`replay`](super::replay()) has judged it.
 
 use thiserror::Error;
 
@@ -8,22 +8,22 @@ use crate::schedule::{Issue, IssueRecord, Schedule};
 /// Why a text is not a schedule of the instance.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScheduleFileError {
-    /// A row or value that does not read.
+    /// A row or value cannot be read.
     #[error("line {line}: {what}")]
     Row {
-        /// Line, from 1.
+        /// The line, from 1.
         line: u64,
-        /// What is wrong and what would do.
+        /// What is wrong and what is wanted.
         what: String,
     },
-    /// A record that cannot belong to the instance.
+    /// A record cannot belong to the instance.
     #[error("issue {number} (cycle {cycle}): {what}")]
     Record {
-        /// Which record, from 1.
+        /// The number of the record, from 1.
         number: usize,
-        /// Its cycle.
+        /// The cycle of the record.
         cycle: u64,
-        /// What is wrong and what would do.
+        /// What is wrong and what is wanted.
         what: String,
     },
 }
@@ -31,7 +31,7 @@ pub enum ScheduleFileError {
 /// Reads what [`write_csv`](super::write_csv) writes.
 ///
 /// # Errors
-/// At the first row that does not read.
+/// At the first row that cannot be read.
 pub fn read_csv(instance: &Instance, text: &[u8]) -> Result<Schedule, ScheduleFileError> {
     let mut reader = csv::Reader::from_reader(text);
     let mut records = Vec::new();
@@ -56,7 +56,7 @@ fn csv_row(error: &csv::Error) -> ScheduleFileError {
 /// Reads what [`write_json`](super::write_json) writes.
 ///
 /// # Errors
-/// At the first value that does not read.
+/// At the first value that cannot be read.
 pub fn read_json(instance: &Instance, text: &[u8]) -> Result<Schedule, ScheduleFileError> {
     let records: Vec<IssueRecord> = serde_json::from_slice(text)
         .map_err(|error| ScheduleFileError::Row { line: error.line() as u64, what: error.to_string() })?;

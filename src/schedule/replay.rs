@@ -1,13 +1,13 @@
-//! The judge of schedules: the semantics of [`crate::model`], replayed in integers.
+//! The judge of schedules, which replays the semantics of [`crate::model`] in integers.
 //!
-//! It imports no engine, so that a schedule that passes is a proof of a lower bound whatever found it.
+//! It imports no engine, so a schedule that passes proves a lower bound, whatever found it.
 
 use crate::model::{Cycles, Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule, Violation};
 
-/// A schedule that was replayed and keeps every rule: proof that the worst case is at least its makespan.
+/// A schedule that was replayed and keeps every rule. It proves that the worst case is at least its makespan.
 ///
-/// Only [`replay`] makes one.
+/// Only [`replay`] constructs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
     schedule: Schedule,
@@ -31,9 +31,9 @@ impl Witness {
     }
 }
 
-/// Replays a schedule and answers with the witness, or the first rule it breaks.
+/// Replays a schedule and returns the witness, or the first rule that the schedule breaks.
 ///
-/// Time O(issues + cycles), memory O(warps).
+/// The time is O(issues + cycles) and the memory O(warps).
 ///
 /// # Errors
 /// The first violation in order of cycles.
@@ -41,7 +41,8 @@ pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violat
     let found = schedule.issues().len() as u64;
     let unfinished = Violation::Unfinished { found, expected: instance.total_issues() };
     if instance.total_warps() > found {
-        return Err(unfinished); // some warp never issues; and the state below stays within the schedule's size
+        // a schedule with too few issues ends here, so the state below is no larger than the schedule
+        return Err(unfinished);
     }
     let mut state = State::new(instance);
     let mut cycle = 0;
@@ -53,7 +54,7 @@ pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violat
             cycle += 1;
             state.step(cycle, &[])?;
             if state.is_finished() {
-                break; // the issues left over are judged below
+                break; // the issues that are left are judged below
             }
         }
         cycle = issues[0].cycle;
@@ -67,12 +68,12 @@ pub fn replay(instance: &Instance, schedule: Schedule) -> Result<Witness, Violat
 
 struct State<'a> {
     instance: &'a Instance,
-    next: Vec<Vec<u32>>,          // by group and warp: instruction due
-    issued: Vec<Vec<u64>>,        // by group and warp: cycle of the last issue, 0 before the first
+    next: Vec<Vec<u32>>,          // by group and warp: the instruction that is due
+    issued: Vec<Vec<u64>>,        // by group and warp: the cycle of the last issue, 0 before the first
     ready: PerUnit<u64>,          // warps whose next instruction is for the unit and that stand at no barrier
-    opened: Vec<Vec<usize>>,      // by group and block: barriers opened
-    standing: Vec<Vec<u64>>,      // by group and block: warps at the next barrier
-    opening: Vec<(usize, usize)>, // blocks all of whose warps have come to it in this cycle
+    opened: Vec<Vec<usize>>,      // by group and block: the barriers that have opened
+    standing: Vec<Vec<u64>>,      // by group and block: the warps that stand at the next barrier
+    opening: Vec<(usize, usize)>, // blocks all of whose warps have reached the barrier in this cycle
     completions: Vec<Cycles>,
 }
 
@@ -84,7 +85,7 @@ impl<'a> State<'a> {
         for group in instance.groups() {
             ready[group.kernel.units()[0]] += group.warps;
         }
-        // blocks are looked at only where there is a barrier
+        // blocks matter only where there is a barrier
         let blocks = |group: usize| match instance.groups()[group].kernel.barriers() {
             [] => 0,
             _ => instance.warps_per_block().map_or(1, |block| warps(group).div_ceil(size(block))),
@@ -130,21 +131,21 @@ impl<'a> State<'a> {
         Ok(())
     }
 
-    /// The block of a warp, and the instruction before which its next barrier is, if it has one.
+    /// The block of a warp, and the instruction before which its next barrier stands, if it has one.
     fn barrier(&self, group: usize, warp: usize) -> Option<(usize, usize)> {
         let block = self.instance.warps_per_block().map_or(0, |block| warp / size(block));
         let opened = *self.opened[group].get(block)?;
         Some((block, *self.instance.groups()[group].kernel.barriers().get(opened)?))
     }
 
-    /// Warps of a block.
+    /// The number of warps of a block.
     fn members(&self, group: usize, block: usize) -> u64 {
         let warps = self.instance.groups()[group].warps;
         let most = self.instance.warps_per_block().unwrap_or(warps);
         most.min(warps - block as u64 * most)
     }
 
-    /// One warp issues its next instruction; answers with the unit.
+    /// Lets one warp issue its next instruction, and returns the unit.
     fn issue(&mut self, cycle: u64, issue: &Issue) -> Result<Unit, Violation> {
         let (group, warp) = (issue.group as usize, issue.warp as usize);
         let groups = self.instance.groups();
@@ -233,7 +234,7 @@ mod tests {
         Instance::new(vec![WarpGroup { kernel: kernel.parse().unwrap(), warps }], multiprocessor).unwrap()
     }
 
-    /// A schedule from (cycle, warp, instruction), all from 1.
+    /// A schedule from triples (cycle, warp, instruction), all from 1.
     fn schedule(issues: &[(u64, u32, u32)]) -> Schedule {
         let issue = |&(cycle, warp, instruction): &(u64, u32, u32)| Issue {
             cycle,
@@ -248,7 +249,7 @@ mod tests {
         replay(instance, schedule(issues)).map(|w| w.makespan().0).map_err(|violation| violation.to_string())
     }
 
-    /// Be12 Fig. 2: LLC, four warps, nine cycles.
+    /// The schedule of Be12 Fig. 2: LLC, four warps, nine cycles.
     const FIG_2: [(u64, u32, u32); 12] = [
         (1, 1, 1),
         (2, 2, 1),
@@ -293,7 +294,8 @@ mod tests {
         broken(&[(u64::MAX, 1, 1), (u64::MAX, 2, 1)], "cycle 1: warp 1");
     }
 
-    /// Two L's a cycle leave no room for waiting: LL, W=4 at sigma_L = 2 has schedules of 4 and of 5 cycles.
+    /// With two L's a cycle no warp of two needs to wait: LL with W = 4 at sigma_L = 2 has schedules of 4 and
+    /// of 5 cycles.
     #[test]
     fn larger_sigma() {
         let instance = instance("LL", 4, "2");

@@ -1,4 +1,4 @@
-//! Schedules as CSV and JSON.
+//! Writing schedules as CSV and JSON.
 
 use std::io::{self, Write};
 
@@ -35,10 +35,10 @@ pub fn records<'a>(instance: &'a Instance, schedule: &'a Schedule) -> impl Itera
     })
 }
 
-/// Writes `cycle,group,warp,instruction,unit` and a row an issue.
+/// Writes `cycle,group,warp,instruction,unit` and one row for each issue.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written to.
 pub fn write_csv(instance: &Instance, schedule: &Schedule, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for record in records(instance, schedule) {
@@ -47,10 +47,10 @@ pub fn write_csv(instance: &Instance, schedule: &Schedule, out: impl Write) -> i
     writer.flush()
 }
 
-/// Writes a JSON array, a line an issue.
+/// Writes a JSON array with one line for each issue.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written to.
 pub fn write_json(instance: &Instance, schedule: &Schedule, mut out: impl Write) -> io::Result<()> {
     let mut before = "[\n";
     for record in records(instance, schedule) {

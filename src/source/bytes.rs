@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::source::InputError;
 
-/// The largest text read, in bytes.
+/// The size of the largest text that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
 
 /// The content of a file or of standard input.
@@ -27,8 +27,5 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
 
 /// A path as it stands in messages.
 pub(crate) fn name(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => "standard input".into(),
-        false => path.display().to_string(),
-    }
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

@@ -1,7 +1,7 @@
 //! Characters that a message must not hold.
 
-/// Whether a character would disturb the line that it is printed in: controls, ends of lines, marks without width, changes of
-/// direction.
+/// Whether a character would disturb the line in which it is printed: a control character, an end of line, a
+/// mark without width, or a change of direction.
 pub(crate) fn disturbs(character: char) -> bool {
     let invisible = ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}'];
     character.is_control()

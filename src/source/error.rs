@@ -9,11 +9,11 @@ use crate::source::{Message, Remedy};
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct InputError {
-    /// The file, or what else is to blame; empty where nothing is.
+    /// The file, or another place that the error is about. It is empty where there is none.
     pub place: String,
     /// The line of the file, from 1.
     pub line: Option<usize>,
-    /// What was found and what would do.
+    /// What was found and what is wanted.
     pub what: Message,
 }
 
@@ -24,17 +24,17 @@ impl fmt::Display for InputError {
 }
 
 impl InputError {
-    /// An error about something whole, which names no remedies.
+    /// An error about an input as a whole, which names no remedies.
     pub fn new(place: impl Into<String>, what: impl fmt::Display) -> Self {
         Self::with(place, Message::text(what))
     }
 
-    /// An error about something whole, with its remedies.
+    /// An error about an input as a whole, with its remedies.
     pub fn with(place: impl Into<String>, what: impl Into<Message>) -> Self {
         Self { place: place.into(), line: None, what: what.into() }
     }
 
-    /// Where it is and what it is.
+    /// The place and what is wrong there, as one message.
     pub fn message(&self) -> Message {
         let place = match (self.place.as_str(), self.line) {
             ("", _) => return self.what.clone(),
@@ -44,7 +44,7 @@ impl InputError {
         Message::text(place).append(self.what.clone())
     }
 
-    /// All that would help, as far as it is known.
+    /// All remedies that the message names.
     pub fn remedies(&self) -> impl Iterator<Item = &Remedy> {
         self.what.remedies()
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::source::Remedy;
 
-/// A message of one line. Its remedies are data, and the front end that prints the message puts them in its own
+/// A message of one line. Its remedies are data, and the front end that prints the message chooses their
 /// words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Message {
@@ -14,7 +14,7 @@ pub struct Message {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// A remedy, and its words if the reader of a file has chosen them already.
+    /// A remedy, with its words if the reader of a file has chosen them already.
     Remedy(Remedy, Option<String>),
 }
 
@@ -50,7 +50,7 @@ impl Message {
         self
     }
 
-    /// Everything that would help, in the order of the text.
+    /// All remedies, in the order of the text.
     pub fn remedies(&self) -> impl Iterator<Item = &Remedy> {
         self.parts.iter().filter_map(|part| match part {
             Part::Text(_) => None,
@@ -68,8 +68,9 @@ impl Message {
         self.parts.iter().map(worded).collect()
     }
 
-    /// The same message for good in the words of a front end, which no later one changes. A reader of files
-    /// chooses them so, because what is missing is missing in its file, whoever prints the message in the end.
+    /// The same message with the words of a front end, which no later front end changes. A reader of files
+    /// chooses the words itself, because what is missing is missing in its file, whichever front end prints
+    /// the message.
     #[must_use]
     pub fn in_words(mut self, words: impl Fn(&Remedy) -> String) -> Self {
         for part in &mut self.parts {
@@ -93,7 +94,7 @@ impl From<&str> for Message {
     }
 }
 
-/// In the words of the library, which name no flag and no key of a file.
+/// Writes the words of the library, which name no flag and no key of a file.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.worded(ToString::to_string))

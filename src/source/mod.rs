@@ -1,4 +1,4 @@
-//! Text that users wrote: reading it whole, where things stand in it, and what is wrong with it.
+//! Text that users wrote: reading a whole file, finding the lines of values, and saying what is wrong.
 
 mod bytes;
 mod characters;

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-/// Something that the user can say, or say otherwise, so that an error goes away.
+/// Something that the user can add or change so that an error goes away.
 ///
-/// Each front end has its own words for it: the command line names a flag, a file a key. The words of
-/// [`fmt::Display`] are for users of the library and name neither.
+/// Each front end has its own words for it: the command line names a flag, and a file names a key. The words
+/// of [`fmt::Display`] are for users of the library and name neither.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Remedy {
-    /// How often the loops with these labels are passed.
+    /// How many rounds the loops with these labels make.
     LoopBounds(Vec<String>),
-    /// That all threads of a warp go the same way at the branch of this label or line.
+    /// That all threads of a warp take the same path at the branch with this label or on this line.
     Uniform(String),
     /// The classes of these opcodes.
     Classes(Vec<String>),
@@ -18,17 +18,17 @@ pub enum Remedy {
     Entry(Vec<String>),
     /// The compute capability that a listing is for.
     Capability,
-    /// The bounds of loops that were given, of which one is for nothing.
+    /// The bounds of loops that were given, one of which matches no loop.
     GivenBounds,
-    /// The uniform branches that were given, of which one is for nothing.
+    /// The uniform branches that were given, one of which matches no branch.
     GivenUniform,
-    /// What the warps run.
+    /// The code that the warps run.
     Kernel,
-    /// How many warps run it.
+    /// The number of warps.
     Warps,
     /// Kernels that each have their own number of warps.
     Groups,
-    /// What says the throughputs of the multiprocessor.
+    /// The throughputs of the multiprocessor.
     Throughputs,
     /// The kernels of a sweep.
     SweptKernels,
@@ -44,7 +44,7 @@ pub enum Remedy {
     LatencyC,
     /// The number of warp schedulers.
     Schedulers,
-    /// Schedulers that issue as much as the units take.
+    /// Schedulers that issue as much as the units accept.
     UnlimitedWidth,
     /// The engine of this name.
     Engine(&'static str),
@@ -52,13 +52,13 @@ pub enum Remedy {
     Memory,
     /// The method of an analysis.
     Method,
-    /// The time up to which launches are looked at.
+    /// The time up to which launches are considered.
     Horizon,
-    /// An earlier such time.
+    /// An earlier time up to which launches are considered.
     NearerHorizon,
     /// An experiment with partitions.
     Experiment,
-    /// Going on with a table that was begun before.
+    /// Resuming a table that was begun before.
     Resume,
 }
 
@@ -95,7 +95,7 @@ impl fmt::Display for Remedy {
     }
 }
 
-/// Every remedy once; a new one has to be added here before this compiles.
+/// Every remedy once. A new variant has to be added here before this compiles.
 #[cfg(test)]
 pub(crate) fn every_remedy() -> Vec<Remedy> {
     let after = |remedy: &Remedy| match remedy {

@@ -1,4 +1,4 @@
-//! Values of TOML files that know where they stand.
+//! Values of TOML files that know their place in the file.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,7 +17,7 @@ impl<T> Spanned<T> {
         self.0.get_ref()
     }
 
-    /// The bytes of the file that it takes.
+    /// The range of bytes of the file that the value takes.
     pub(crate) fn span(&self) -> Range<usize> {
         self.0.span()
     }

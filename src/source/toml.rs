@@ -1,4 +1,4 @@
-//! Where things stand in a file.
+//! Places of values in a file, and errors that name them.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -7,28 +7,28 @@ use serde::de::DeserializeOwned;
 
 use crate::source::{InputError, Message, Remedy, Spanned};
 
-/// The most threads of a block that any GPU takes (CUDA Programming Guide, "Compute Capabilities").
+/// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
 pub(crate) const MOST_THREADS: u64 = 1024;
-/// The most registers of a thread.
+/// The most registers that a thread has.
 pub(crate) const MOST_REGISTERS: u64 = 255;
-/// More bytes of shared memory than any multiprocessor has, which is 328 KiB.
+/// A bound on the bytes of shared memory of a block. No multiprocessor has more than 328 KiB.
 pub(crate) const MOST_SHARED: u64 = 1 << 20;
 
-/// The lines of a text, to say where things stand.
+/// The lines of a text, for messages that name a line.
 pub(crate) struct Source<'a> {
     pub(crate) place: &'a str,
     pub(crate) text: &'a str,
 }
 
 impl Source<'_> {
-    /// An error at a byte of the text.
+    /// An error at a byte offset of the text.
     pub(crate) fn error(&self, at: usize, what: impl Display) -> InputError {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         InputError { place: self.place.to_owned(), line: Some(line), what: Message::text(what) }
     }
 
-    /// An error of another file, where this one names it, in the words of this one.
+    /// An error in another file, reported at the place where this file names that one.
     pub(crate) fn within(
         &self,
         at: usize,
@@ -38,7 +38,7 @@ impl Source<'_> {
         InputError { what: error.message().in_words(words), ..self.error(at, "") }
     }
 
-    /// What a TOML text says.
+    /// Reads a TOML text.
     pub(crate) fn toml<T: DeserializeOwned>(&self) -> Result<T, InputError> {
         toml::from_str(self.text).map_err(|error| {
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
@@ -46,7 +46,7 @@ impl Source<'_> {
         })
     }
 
-    /// A kernel string, or what else is read from a text.
+    /// A kernel string, or another value that is read from a text.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(
         &self,
         key: &str,
@@ -65,12 +65,12 @@ impl Source<'_> {
         }
     }
 
-    /// A number that must be 1 or more, and not above what any hardware has.
+    /// A number that must be 1 or more and at most `most`, which no hardware exceeds.
     pub(crate) fn plausible(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
         self.at_most(key, self.positive(key, value)?, most, value.span().start)
     }
 
-    /// A number that must be 0 or more, and not above what any hardware has.
+    /// A number that must be 0 or more and at most `most`, which no hardware exceeds.
     pub(crate) fn natural(&self, key: &str, value: &Spanned<i64>, most: u64) -> Result<u64, InputError> {
         let number = u64::try_from(*value.get_ref()).map_err(|_| {
             self.error(value.span().start, format!("{key} = {}: want 0 or more", value.get_ref()))
@@ -78,16 +78,17 @@ impl Source<'_> {
         self.at_most(key, number, most, value.span().start)
     }
 
-    /// The number, if it is not too large.
+    /// The number, if it is at most `most`.
     pub(crate) fn at_most(&self, key: &str, value: u64, most: u64, at: usize) -> Result<u64, InputError> {
-        match value <= most {
-            true => Ok(value),
-            false => Err(self.error(at, format!("{key} = {value}: want {most} or less"))),
+        if value <= most {
+            Ok(value)
+        } else {
+            Err(self.error(at, format!("{key} = {value}: want {most} or less")))
         }
     }
 }
 
-/// A number of a file in decimals, without an exponent.
+/// A decimal number of a file, without an exponent.
 pub(crate) fn decimal(value: &toml::Value) -> String {
     match value {
         toml::Value::Float(number) => number.to_string(),

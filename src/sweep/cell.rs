@@ -1,4 +1,4 @@
-//! One cell solved.
+//! Solving one cell.
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -13,14 +13,14 @@ use crate::engines::program::{self, ProgramError};
 use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance, Unit, Workload};
 use crate::schedule::replay;
-use crate::sweep::{Asked, Cell, Grid, Row};
+use crate::sweep::{Cell, CellEngine, Grid, Row};
 
-/// T(y) of instances with few warps, for the estimate: each is wanted by many cells.
+/// Memory of T(y) for instances with few warps, which the estimates of many cells need.
 #[derive(Default)]
-pub(super) struct Few(Mutex<FxHashMap<Instance, Option<Cycles>>>);
+pub(super) struct FewWarps(Mutex<FxHashMap<Instance, Option<Cycles>>>);
 
-impl Few {
-    /// T(y) for y = 1..x, as far as it is found exactly within the limits.
+impl FewWarps {
+    /// T(y) for y = 1..x. Values that are not found exactly within the limits are left out.
     fn terms(
         &self,
         instance: &Instance,
@@ -54,7 +54,7 @@ struct Bounds {
     bottleneck: Cycles,
     phase: Upper,
     demand: Demand,
-    /// Why the worst case is not known exactly, if it is not.
+    /// The reason to give if the worst case is not known exactly.
     not_exact: NotExact,
 }
 
@@ -68,7 +68,7 @@ impl Bounds {
         Self { lower, bottleneck, phase, demand: instance.into(), not_exact: NotExact::NoEngine }
     }
 
-    /// Of code with several paths, nothing is proved from below.
+    /// The bounds of code with several paths, for which nothing is proved from below.
     fn of_paths(workload: &Workload) -> Result<Self, ProgramError> {
         Ok(Self {
             lower: Cycles(0),
@@ -80,9 +80,14 @@ impl Bounds {
     }
 }
 
-/// The row of a cell; `None` if it was interrupted.
-pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Result<Option<Row>, SolveError> {
-    let Cell { workload, asked, up_to, .. } = cell;
+/// The row of a cell; `None` if the cell was interrupted.
+pub(super) fn row(
+    grid: &Grid,
+    cell: &Cell,
+    few: &FewWarps,
+    limits: &Limits,
+) -> Result<Option<Row>, SolveError> {
+    let Cell { workload, engine: wanted, up_to, .. } = cell;
     let instance = workload.instance();
     let estimate = match (instance, up_to) {
         (Some(instance), Some(up_to)) => {
@@ -97,11 +102,11 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         || Bounds::of_paths(workload).ok(),
         |instance| Some(Bounds::of_instance(instance, limits)),
     );
-    // The grid has looked at the numbers of the most warps.
+    // `Grid::new` has checked that the bounds of the most warps can be computed.
     let Some(bounds) = bounds else { return Ok(None) };
     let plain = bounds.demand.pessimistic().zip(bounds.demand.critical_path());
     let Some((pessimistic, critical_path)) = plain else { return Ok(None) };
-    let solution = instance.and_then(|instance| asked.solve(instance, limits)).transpose()?;
+    let solution = instance.and_then(|instance| wanted.solve(instance, limits)).transpose()?;
     let (lower, upper) = match &solution {
         Some(solution) => (solution.worst_case().lower().cycles(), solution.worst_case().upper()),
         None => (bounds.lower, bounds.phase),
@@ -113,9 +118,9 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
         return Ok(None);
     }
     let model = solution.as_ref().and_then(Solution::model);
-    let engine = match (&solution, asked) {
+    let engine = match (&solution, wanted) {
         (Some(solution), _) => solution.engine().name(),
-        (None, Asked::Bounds) => "bounds",
+        (None, CellEngine::Bounds) => "bounds",
         (None, _) => "program",
     };
     Ok(Some(Row {
@@ -141,7 +146,7 @@ pub(super) fn row(grid: &Grid, cell: &Cell, few: &Few, limits: &Limits) -> Resul
     }))
 }
 
-/// A row with what names its cell.
+/// A row that names its cell and holds no results yet.
 fn named(grid: &Grid, cell: &Cell) -> Row {
     let sigma = |unit| cell.workload.multiprocessor().sigma(unit).to_string();
     Row {
@@ -152,15 +157,15 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
         warps: cell.workload.total_warps(),
         sigma_l: sigma(Unit::LoadStore),
         sigma_c: sigma(Unit::CudaCore),
-        asked: cell.asked.to_string(),
+        asked: cell.engine.to_string(),
         up_to: cell.up_to,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         ..Row::default()
     }
 }
 
-/// The makespans of the grid's policies on the machine of the model; `None` where none is asked for, and
-/// those left out that a limit stops.
+/// The makespans of the grid's policies on the machine of the model. Policies that a limit stops are left
+/// out; the result is `None` if none remains.
 fn policies(
     grid: &Grid,
     instance: &Instance,

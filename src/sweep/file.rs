@@ -1,7 +1,9 @@
-//! A grid file: the keys are the long flags of `sweep`, the values what the flags take, or lists of it.
+//! Grid files: the keys are the long flags of `sweep`, and the values are what the flags take, or lists of
+//! it.
 //!
 //! ```toml
-//! kernels = ["LLCLL", "LCL"]    # or kernels-file, all-strings = "1..6", random = "length=8,count=100,share=0.5,seed=7"
+//! kernels = ["LLCLL", "LCL"]    # or kernels-file = "FILE", or all-strings = "1..6", or
+//!                               # random = "length=8,count=100,share=0.5,seed=7"
 //! warps = "1..64,128"           # or a number, or a list; 1..600/50 in steps
 //! sigma-l = ["1", "1/2"]        # or compute-capabilities = ["2.0", "3.5"]
 //! sigma-c = [1, 2]
@@ -36,27 +38,27 @@ pub const KEYS: [&str; 12] = [
     "policies",
 ];
 
-/// The keys of a grid file that name a listing, besides.
+/// The other keys of a grid file, which describe a listing.
 pub const LISTING_KEYS: [&str; 6] = ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes"];
 
-/// What stands for a key, and where.
+/// The text that is given for a key, and the place where it is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// File or flag.
+    /// The name of the file, or the flag.
     pub place: String,
-    /// Line of the file, from 1.
+    /// The line of the file, from 1; none for a flag.
     pub line: Option<usize>,
-    /// What stands there; a list in a file is joined by commas.
+    /// The text; a list in a file is joined by commas.
     pub text: String,
 }
 
 impl Texts {
-    /// An error about them.
+    /// An error about this text.
     pub fn error(&self, what: impl std::fmt::Display) -> InputError {
         InputError { place: self.place.clone(), line: self.line, what: Message::text(what) }
     }
 
-    /// An error about what they name, in the words of a grid file.
+    /// An error about the file that this text names, in the words of a grid file.
     pub fn within(&self, error: &InputError) -> InputError {
         let what = error.message().in_words(key);
         InputError { place: self.place.clone(), line: self.line, what }
@@ -73,7 +75,8 @@ enum Value {
 }
 
 impl Value {
-    /// As a flag would have it; lists of random strings are parted by semicolons, since they hold commas.
+    /// The value as a flag would write it. Lists of random strings are joined by semicolons, since each of
+    /// them contains commas.
     fn text(&self, between: &str) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -137,7 +140,7 @@ pub(crate) fn schema() -> Schema {
 /// Reads a grid file; `place` is its name in messages.
 ///
 /// # Errors
-/// If it is not TOML, or has a key or a value that a grid does not.
+/// If it is not TOML, or has a key or a value that a grid cannot have.
 pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts>, InputError> {
     let source = Source { place, text };
     let table: BTreeMap<Spanned<String>, Spanned<Value>> = source.toml()?;

@@ -1,4 +1,4 @@
-//! A grid and its cells.
+//! Grids and their cells.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -9,63 +9,64 @@ use crate::engines::policy::Policy;
 use crate::engines::portfolio::free_terms;
 use crate::engines::program::{self, ProgramError};
 use crate::limits::Stop;
-use crate::model::device::Capability;
-use crate::model::{Code, CodeError, Multiprocessor, Throughput, Unit, Workload};
+use crate::model::{Code, Multiprocessor, Unit, Workload};
 use crate::source::{InputError, Message, Remedy};
 use crate::sweep::Texts;
-use crate::sweep::kernels;
+use crate::sweep::factors::{every_kernel, list, multiprocessors, once, policies};
 use crate::sweep::lists::{items, numbers};
-use crate::sweep::{Asked, Row};
+use crate::sweep::{CellEngine, Row};
 
-/// The time limit of a cell, where none is given.
+/// The time limit of a cell where none is given.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Kernels x sigmas x warps x engines x the x of the estimate, in this order, the last fastest.
+/// The product of kernels, sigmas, numbers of warps, engines and values of x for the estimate. Cells are
+/// numbered in this order, with the last factor varying fastest.
 #[derive(Debug, Clone)]
 pub struct Grid {
     kernels: Vec<Code>,
-    /// The name of the entry that one of them is the code of.
+    /// The code of the listing, if one is given, with the name of its entry.
     listed: Option<(Code, String)>,
     multiprocessors: Vec<Multiprocessor>,
     warps: Vec<u64>,
-    asked: Vec<Asked>,
-    /// `None`: as `bound` has it.
+    engines: Vec<CellEngine>,
+    /// The values of x for the estimate; `None` stands for the default of the command `bound`.
     up_to: Vec<Option<u64>>,
-    /// For each cell.
+    /// The time limit of each cell.
     pub(super) time_limit: Duration,
-    /// To be simulated in each cell.
+    /// The policies that are simulated in each cell.
     pub(super) policies: Vec<Policy>,
     name: String,
     cells: u64,
 }
 
-/// A cell.
+/// One cell of a grid.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// Its number, from 1.
+    /// The number of the cell, from 1.
     pub number: u64,
-    /// What is to be solved: warps of one code, in one block.
+    /// The workload that is to be solved: warps of one code, in one block.
     pub workload: Workload,
-    /// The name of the entry that it is, if it is from a listing.
+    /// The name of the listing's entry, if the code is from a listing.
     pub entry: Option<String>,
-    /// By which engine.
-    pub asked: Asked,
+    /// The engine that is to solve it.
+    pub engine: CellEngine,
     /// The x of the estimate, if one is wanted.
     pub up_to: Option<u64>,
 }
 
 impl Cell {
-    /// The kernel string or the program of its warps, as text.
+    /// The text of the kernel string or the program that its warps run.
     pub(super) fn kernel(&self) -> String {
         self.workload.groups()[0].code.to_string()
     }
 }
 
 impl Grid {
-    /// The grid that flags and files name, by the keys of [`KEYS`](crate::sweep::KEYS), with the code of a listing and the name of its entry, if there is one.
+    /// The grid that flags and files describe by the keys of [`KEYS`](crate::sweep::KEYS). If a listing is
+    /// given, `listed` is its code with the name of its entry.
     ///
     /// # Errors
-    /// If something is missing, contradictory, or no grid at all.
+    /// If something is missing or contradictory, or the bounds of a cell cannot be computed.
     pub fn new(
         texts: &BTreeMap<&'static str, Texts>,
         listed: Option<(Code, String)>,
@@ -83,14 +84,14 @@ impl Grid {
             listed,
             multiprocessors: multiprocessors(texts)?,
             warps,
-            asked: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![Asked::Auto])),
+            engines: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![CellEngine::Auto])),
             up_to: up_to.map_or_else(|| vec![None], |up_to| up_to.into_iter().map(Some).collect()),
             time_limit: time_limit.unwrap_or(TIME_LIMIT),
             policies: once(list(texts, "policies", policies)?.unwrap_or_default()),
             name: String::new(),
             cells: 0,
         };
-        grid.cells = [grid.multiprocessors.len(), grid.warps.len(), grid.asked.len(), grid.up_to.len()]
+        grid.cells = [grid.multiprocessors.len(), grid.warps.len(), grid.engines.len(), grid.up_to.len()]
             .into_iter()
             .try_fold(grid.kernels.len() as u64, |cells, more| cells.checked_mul(more as u64))
             .ok_or_else(|| InputError::new("", "more cells than can be counted: want a smaller grid"))?;
@@ -99,7 +100,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Whether all of its cells can be looked at.
+    /// Checks that every cell can be computed.
     fn check(&self, texts: &BTreeMap<&'static str, Texts>) -> Result<(), InputError> {
         let most = self.warps.iter().copied().max().unwrap_or(1);
         for kernel in &self.kernels {
@@ -108,14 +109,15 @@ impl Grid {
                     let what = format!("there is a kernel with branches or loops: want {what}");
                     texts.get(key).map_or_else(|| InputError::new("", &*what), |text| text.error(&what))
                 };
-                if !self.asked.iter().all(|asked| matches!(asked, Asked::Auto | Asked::Bounds)) {
+                if !self.engines.iter().all(|engine| matches!(engine, CellEngine::Auto | CellEngine::Bounds))
+                {
                     return Err(refused("engines", "auto or bounds"));
                 }
                 if !self.policies.is_empty() {
                     return Err(refused("policies", "none, or straight lines"));
                 }
             }
-            // The bounds of fewer warps are no larger.
+            // Fewer warps have no larger bounds, so only the most warps need to be checked.
             for &multiprocessor in &self.multiprocessors {
                 let error =
                     |error: &dyn Display| InputError::new("", format!("{kernel}, {most} warps: {error}"));
@@ -131,12 +133,13 @@ impl Grid {
         self.cells
     }
 
-    /// A hash of all that it is made of; the same for the same cells and the same policies, whatever the limits.
+    /// A hash of the grid's contents, which serves as its name. Grids with the same cells and the same
+    /// policies have the same name, whatever their limits.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The cell of a number, from 1.
+    /// The cell with the given number, from 1.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -149,7 +152,7 @@ impl Grid {
             usize::try_from(at).expect("less than the length of a list")
         };
         let up_to = self.up_to[pick(self.up_to.len())];
-        let asked = self.asked[pick(self.asked.len())];
+        let engine = self.engines[pick(self.engines.len())];
         let warps = self.warps[pick(self.warps.len())];
         let multiprocessor = self.multiprocessors[pick(self.multiprocessors.len())];
         let kernel = &self.kernels[pick(self.kernels.len())];
@@ -157,10 +160,10 @@ impl Grid {
         let up_to = workload.instance().and_then(|instance| up_to.or(free_terms(instance)));
         let up_to = up_to.map(|up_to| up_to.min(warps));
         let entry = self.listed.as_ref().filter(|(code, _)| code == kernel).map(|(_, entry)| entry.clone());
-        Cell { number, workload, entry, asked, up_to }
+        Cell { number, workload, entry, engine, up_to }
     }
 
-    /// Whether a row is one of this grid's.
+    /// Whether a row belongs to this grid.
     pub fn has(&self, row: &Row) -> bool {
         if row.grid != self.name || !(1..=self.cells).contains(&row.cell) {
             return false;
@@ -170,10 +173,11 @@ impl Grid {
         row.kernel == cell.kernel()
             && row.warps == cell.workload.total_warps()
             && (&row.sigma_l, &row.sigma_c) == (&sigma(Unit::LoadStore), &sigma(Unit::CudaCore))
-            && row.asked == cell.asked.to_string()
+            && row.asked == cell.engine.to_string()
     }
 
-    /// Whether a cell was stopped by a time limit and has more time now: more than a tenth above what it took.
+    /// Whether a cell should be solved again: a time limit stopped it, and it would now have at least a tenth
+    /// more time than it took.
     pub fn wants_again(&self, row: &Row) -> bool {
         row.stop.as_deref() == Some(Stop::TimeLimit.name())
             && self.time_limit.as_secs_f64() > 1.1 * row.seconds
@@ -185,15 +189,15 @@ impl Grid {
         for kernel in &self.kernels {
             let _ = write!(text, "{kernel},");
             if let Code::Program(_) = kernel {
-                text.push('p'); // one of a listing may read as a string
+                text.push('p'); // the text of a program may equal that of a kernel string
             }
         }
         for multiprocessor in &self.multiprocessors {
             let [l, c] = Unit::ALL.map(|unit| multiprocessor.sigma(unit));
             let _ = write!(text, ";{l},{c}");
         }
-        for asked in &self.asked {
-            let _ = write!(text, ";{asked}");
+        for engine in &self.engines {
+            let _ = write!(text, ";{engine}");
         }
         let _ = write!(text, ";{:?};{:?};policies", self.warps, self.up_to);
         for policy in &self.policies {
@@ -204,7 +208,8 @@ impl Grid {
     }
 }
 
-/// Whether a workload with paths has its bounds; one of straight lines always has.
+/// Checks that the bounds of a workload with branches or loops can be computed; those of straight lines
+/// always can.
 fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
     if workload.instance().is_some() {
         return Ok(());
@@ -212,95 +217,4 @@ fn has_bounds(workload: &Workload) -> Result<(), ProgramError> {
     program::bound(workload)?;
     let demand = program::demand(workload)?;
     demand.critical_path().zip(demand.pessimistic()).map(|_| ()).ok_or(ProgramError::Overflow)
-}
-
-/// What a key says, if it is there.
-fn list<T>(
-    texts: &BTreeMap<&'static str, Texts>,
-    key: &str,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<Option<T>, InputError> {
-    let parse = |texts: &Texts| {
-        parse(&texts.text).map_err(|what| match texts.line {
-            Some(_) => texts.error(format!("{key}: {what}")),
-            None => texts.error(what), // a flag, which is its place
-        })
-    };
-    texts.get(key).map(parse).transpose()
-}
-
-/// Each item once, in the order of its first place.
-fn once<T: Clone + Eq + Hash>(items: Vec<T>) -> Vec<T> {
-    let mut known = rustc_hash::FxHashSet::default();
-    items.into_iter().filter(|item| known.insert(item.clone())).collect()
-}
-
-/// Policies that have an order; the adversary is the cell itself.
-fn policies(text: &str) -> Result<Vec<Policy>, String> {
-    let policies = items::<Policy>(text)?;
-    match policies.contains(&Policy::Worst) {
-        true => Err("\"worst\": the column lower has it: want lrr, gto, oldest, rt-paws, random".into()),
-        false => Ok(policies),
-    }
-}
-
-fn every_kernel(
-    texts: &BTreeMap<&'static str, Texts>,
-    listed: Option<Code>,
-) -> Result<Vec<Code>, InputError> {
-    let mut every = Vec::new();
-    every.extend(list(texts, "kernels", items::<Code>)?.unwrap_or_default());
-    if let Some(file) = texts.get("kernels-file") {
-        every.extend(from_file(file)?);
-    }
-    let strings = [list(texts, "all-strings", kernels::all)?, list(texts, "random", kernels::random)?];
-    every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
-    every.extend(listed);
-    if every.is_empty() {
-        let what = Message::text("no kernel is given: want ").remedy(Remedy::SweptKernels);
-        return Err(InputError::with("", what));
-    }
-    Ok(once(every))
-}
-
-/// One kernel a line; what follows # is a comment.
-fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
-    let text = std::fs::read_to_string(&file.text)
-        .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;
-    let mut kernels = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            let kernel = line.parse().map_err(|error: CodeError| InputError {
-                place: file.text.clone(),
-                line: Some(number),
-                what: format!("{line:?}: {error}").into(),
-            })?;
-            kernels.push(kernel);
-        }
-    }
-    match kernels.is_empty() {
-        true => Err(InputError::new(&*file.text, "no kernel in the file: want one a line")),
-        false => Ok(kernels),
-    }
-}
-
-fn multiprocessors(texts: &BTreeMap<&'static str, Texts>) -> Result<Vec<Multiprocessor>, InputError> {
-    let sigma = |key| list(texts, key, items::<Throughput>);
-    let (sigma_l, sigma_c) = (sigma("sigma-l")?, sigma("sigma-c")?);
-    let capabilities = list(texts, "compute-capabilities", |text| {
-        let of = |capability: Capability| capability.multiprocessor().map_err(|error| error.to_string());
-        items::<Capability>(text)?.into_iter().map(of).collect::<Result<Vec<_>, _>>()
-    })?;
-    if let Some(capabilities) = capabilities {
-        if sigma_l.is_some() || sigma_c.is_some() {
-            let what = "compute-capabilities and sigmas contradict each other: want one way to say it";
-            return Err(texts["compute-capabilities"].error(what));
-        }
-        return Ok(once(capabilities));
-    }
-    let one = || vec![Throughput::ONE];
-    let (sigma_l, sigma_c) = (sigma_l.unwrap_or_else(one), sigma_c.unwrap_or_else(one));
-    let pairs = sigma_l.iter().flat_map(|&l| sigma_c.iter().map(move |&c| Multiprocessor::new(l, c)));
-    Ok(once(pairs.collect()))
 }

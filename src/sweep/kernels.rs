@@ -1,4 +1,4 @@
-//! The kernels of a grid: listed, all strings of some lengths, random ones.
+//! The kernels of a grid that are not listed one by one: all strings of given lengths, and random strings.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -6,12 +6,12 @@ use rand_chacha::ChaCha8Rng;
 use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 use crate::sweep::lists::numbers;
 
-/// Longer strings are too many.
+/// There are too many strings that are longer than this.
 const LONGEST_OF_ALL: u64 = 20;
-/// Letters that the random kernels of a grid may have in all.
+/// The random kernels of a grid may have this many letters in all.
 const MOST_LETTERS: u64 = 100_000_000;
 
-/// All strings of the lengths in a list, shorter ones first, L before C.
+/// All strings of the lengths in a list; shorter ones come first, and L comes before C.
 pub(super) fn all(text: &str) -> Result<Vec<Kernel>, String> {
     let mut kernels = Vec::new();
     for length in numbers(text)? {
@@ -28,8 +28,8 @@ pub(super) fn all(text: &str) -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-/// Random strings: `length=8,count=100,share=0.5,seed=7`, the share of L's and the seed as here if not given.
-/// Several such lists may be joined by semicolons.
+/// Random strings, described as `length=8,count=100,share=0.5,seed=7`. The share of L's and the seed may be
+/// left out; their defaults are those in this example. Several such descriptions may be joined by semicolons.
 pub(super) fn random(text: &str) -> Result<Vec<Kernel>, String> {
     let mut kernels = Vec::new();
     for list in text.split(';') {

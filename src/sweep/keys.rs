@@ -1,9 +1,9 @@
-//! The words of a grid file for what would mend an error: its keys, which are the flags of `sweep` without
+//! The remedies of errors in the words of a grid file: its keys, which are the flags of `sweep` without
 //! dashes.
 
 use crate::source::Remedy;
 
-/// What to write into a grid file in place of a remedy. Those that no grid can say stay in the words of the
+/// The text that names a remedy in a grid file. Remedies that no grid file can express keep the words of the
 /// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {

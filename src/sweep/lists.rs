@@ -1,23 +1,24 @@
-//! Lists as flags and grid files have them.
+//! Lists of items and of numbers, as flags and grid files write them.
 
 use std::str::FromStr;
 
-/// Items between commas.
+/// Parses the items between commas.
 pub(super) fn items<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<Vec<T>, String> {
     let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
     let items: Vec<T> = items
         .map(|item| item.parse().map_err(|error| format!("{item:?}: {error}")))
         .collect::<Result<_, _>>()?;
-    match items.is_empty() {
-        true => Err("an empty list".into()),
-        false => Ok(items),
+    if items.is_empty() {
+        return Err("an empty list".into());
     }
+    Ok(items)
 }
 
-/// The longest list of numbers.
+/// The longest list of numbers that is accepted.
 const MOST: usize = 1_000_000;
 
-/// Numbers from 1: `7`, `1..64`, `1..600/50` (1, 51, 101, ...), and lists of these, in the order given, each once.
+/// Parses numbers of 1 or more: `7`, `1..64`, `1..600/50` (which is 1, 51, 101, ...), and lists of these. The
+/// numbers keep the order in which they are given, and each stands once.
 pub(super) fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     let mut known = rustc_hash::FxHashSet::default();

@@ -1,14 +1,16 @@
-//! Grids of kernels, sigmas, warps and engines, and the tables that come of them.
+//! Grids of kernels, sigmas, warps and engines, and the tables of their results.
 //!
-//! A [`Grid`] is what flags and grid files name; each of its [`Cell`]s is a workload, an engine and the x of the estimate,
-//! and gives a [`Row`]. [`run()`] solves cells side by side; [`Table`] is the file that takes the rows as they come, so that
-//! nothing is lost when the machine goes down, and can be gone on with. The same grid gives the same rows, whatever the
-//! number of threads, but for the times, and for what a time limit has stopped.
+//! A [`Grid`] is what flags and grid files describe. Each of its [`Cell`]s is a workload, an engine and the x
+//! of the estimate, and yields one [`Row`]. [`run()`] solves cells in parallel; [`Table`] is the file to
+//! which rows are added as they are found, so that nothing is lost when the machine goes down and the sweep
+//! can be resumed. The same grid gives the same rows, whatever the number of threads; only the times, and
+//! cells that a time limit has stopped, may differ.
 //!
 //! Not covered: mixes of several kernels.
 
-mod asked;
 mod cell;
+mod engine;
+mod factors;
 mod file;
 mod grid;
 mod kernels;
@@ -19,7 +21,7 @@ mod row;
 mod run;
 mod table;
 
-pub use asked::Asked;
+pub use engine::CellEngine;
 pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
 pub use grid::{Cell, Grid};

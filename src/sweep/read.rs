@@ -1,6 +1,6 @@
-//! Reading tables back: CSV and JSON lines.
+//! Reading tables of CSV or JSON lines.
 //!
-//! Nothing in a table is proved again; a row is refused only where it contradicts itself.
+//! Reading proves nothing again; a row is refused only where it contradicts itself.
 
 use num_rational::Ratio;
 
@@ -8,7 +8,7 @@ use crate::source::InputError;
 use crate::sweep::Row;
 use crate::tables::csv_rows;
 
-/// The columns that a table must have; the others may be missing, and more are let be.
+/// The columns that a table must have. Other columns may be missing, and unknown ones are ignored.
 const REQUIRED: [&str; 18] = [
     "grid",
     "cell",
@@ -30,14 +30,14 @@ const REQUIRED: [&str; 18] = [
     "version",
 ];
 
-/// No warps and no cycles of an instance are more.
+/// No instance has more warps or takes more cycles than this.
 const LARGEST: u64 = 1 << 62;
 
-/// Reads a table: CSV where the name ends in .csv, JSON lines where it ends in .jsonl or .json.
+/// Reads a table: it is CSV where the name ends in .csv, and JSON lines where it ends in .jsonl or .json.
 ///
 /// # Errors
-/// With the file and the line, if the name ends otherwise, a column is missing, or a row does not read or contradicts
-/// itself.
+/// If the name ends otherwise, a column is missing, or a row cannot be read or contradicts itself; the error
+/// names the file and the line.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     match name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
         Some("csv") => read_csv(name, bytes),
@@ -85,7 +85,7 @@ fn error(name: &str, line: usize, what: String) -> InputError {
     InputError { place: name.to_owned(), line: Some(line), what: what.into() }
 }
 
-/// What in a row cannot be, and what would do.
+/// Says in which way a row contradicts itself, and what would be right.
 fn contradicts_itself(row: &Row) -> Result<(), String> {
     if row.warps == 0 {
         return Err("warps 0: want 1 or more".to_owned());
@@ -121,7 +121,7 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-/// The value of a sigma as a table has it: a whole number or p/q.
+/// The value of a sigma as tables write it: a whole number or p/q.
 pub(crate) fn sigma(text: &str) -> Option<Ratio<u64>> {
     text.parse().ok().filter(|ratio| *ratio > Ratio::ZERO)
 }
@@ -164,7 +164,8 @@ mod tests {
         }
     }
 
-    /// A table from before there were policies, whose column `stop` said more than which limit was reached.
+    /// The table was written before there were policies, when the column `stop` also said why a cell was not
+    /// exact.
     #[test]
     fn the_columns_of_policies_and_not_exact_may_be_missing() {
         let (header, row) = (HEADER.replace(",policies,not_exact", ""), ROW.replace(",lrr=9;gto=8,", ""));

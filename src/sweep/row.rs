@@ -1,78 +1,83 @@
-//! One record of a table: a cell of the grid and what came out.
+//! A row of a table: a cell of the grid and its results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A cell and its results; an empty field, or null, where there is none.
+/// A cell and its results. A field without a value is empty in CSV and null in JSON lines.
 ///
-/// Cycles are whole numbers. The fields stand in this order in CSV, and by these names in JSON lines.
+/// Cycles are whole numbers. The fields stand in this order in CSV, and have these names in JSON lines.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
-    /// Which grid: a hash of all that it is made of, so that rows of different grids are not mixed.
+    /// The name of the grid: a hash of its contents, so that rows of different grids are not mixed.
     pub grid: String,
-    /// Number of the cell in the grid, from 1.
+    /// The number of the cell in the grid, from 1.
     pub cell: u64,
-    /// Kernel string as given, written out.
+    /// The kernel string with its repetitions written out, or the text of a program.
     pub kernel: String,
-    /// Number of warps.
+    /// The number of warps.
     pub warps: u64,
-    /// Warps that may issue a load/store in a cycle: a whole number, or 1/n.
+    /// Load/store instructions that warps may issue in a cycle: a whole number, or 1/n.
     pub sigma_l: String,
-    /// Warps that may issue a CUDA-core instruction in a cycle.
+    /// CUDA-core instructions that warps may issue in a cycle: a whole number, or 1/n.
     pub sigma_c: String,
-    /// The engine asked for: auto, states, phase, ilp-short, ilp-long, ilp-aggregated, or bounds (none).
+    /// The engine that was asked for: auto, states, phase, ilp-short, ilp-long, ilp-aggregated, or bounds for
+    /// none.
     pub asked: String,
-    /// The worst case is at least this: a schedule that long was replayed, or a theorem says so.
+    /// The worst case is at least this number of cycles: a schedule of this length was replayed, or a theorem
+    /// says so.
     pub lower: u64,
-    /// The worst case is at most this.
+    /// The worst case is at most this number of cycles.
     pub upper: u64,
-    /// `exact` or `bounded`.
+    /// `exact` if both numbers are equal, else `bounded`.
     pub verdict: String,
-    /// The smallest makespan, where every state was looked at.
+    /// The smallest makespan, where an engine searched every state.
     pub best_case: Option<u64>,
-    /// Be12 Eq. 5-7; an upper bound only where both sigmas are at most 1.
+    /// The pessimistic makespan of Be12 Eq. 5-7, which is an upper bound only where both sigmas are at most
+    /// 1.
     pub pessimistic: u64,
-    /// The critical path: an upper bound.
+    /// The critical path, which is an upper bound.
     pub critical_path: u64,
-    /// The phase bound: an upper bound, exact for one kernel where both sigmas are at most 1.
+    /// The phase bound, which is an upper bound, and exact for one kernel where both sigmas are at most 1.
     pub phase: u64,
-    /// The busier unit alone: a lower bound.
+    /// The time that the busier unit needs, which is a lower bound.
     pub bottleneck: u64,
-    /// x of the estimate.
+    /// The x of the estimate.
     pub up_to: Option<u64>,
-    /// The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y): neither upper nor lower bound.
+    /// The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), which is neither an upper nor a
+    /// lower bound.
     pub min_over_y: Option<u64>,
     /// The engine that answered.
     pub engine: String,
-    /// The limit that stopped it: `time-limit`, `memory-limit`; none where nothing did. Tables of before say `proved` there, or
-    /// what is now `not_exact`.
+    /// The limit that stopped the cell, `time-limit` or `memory-limit`; no value if none did. Older tables
+    /// also say `proved` here, or what `not_exact` says now.
     pub stop: Option<String>,
-    /// Wall-clock time of the cell, without that of the estimate.
+    /// The wall-clock time of the cell in seconds, without that of the estimate.
     pub seconds: f64,
-    /// States searched, if every one was.
+    /// The number of states, if every one was searched.
     pub states: Option<u64>,
-    /// Rows of the ILP, if one was built to answer.
+    /// The rows of the ILP, if one was built to answer.
     pub rows: Option<u64>,
-    /// Columns of the ILP.
+    /// The columns of the ILP.
     pub columns: Option<u64>,
-    /// Nonzeros of the ILP.
+    /// The nonzeros of the ILP.
     pub nonzeros: Option<u64>,
-    /// Version of warpspan.
+    /// The version of warpspan that wrote the row.
     pub version: String,
-    /// Makespans of the policies asked for: `lrr=19;gto=17`. Tables of before have no such column.
+    /// The makespans of the policies that were asked for, such as `lrr=19;gto=17`. Older tables lack this
+    /// column.
     #[serde(default)]
     pub policies: Option<String>,
-    /// Why the worst case is not known though nothing stopped the cell: `paths`, `several-blocks`, `no-engine`. Tables of before
-    /// have no such column.
+    /// Why the worst case is not known exactly although nothing stopped the cell: `paths`, `several-blocks`
+    /// or `no-engine`. Older tables lack this column.
     #[serde(default)]
     pub not_exact: Option<String>,
-    /// The name of the entry that the kernel is, where it is from a listing. Tables of before have no such column.
+    /// The name of the listing's entry, if the kernel is from a listing. Older tables lack this column.
     #[serde(default)]
     pub entry: Option<String>,
 }
 
 impl Row {
-    /// The makespans of policies, by their names; none where the field does not read.
+    /// The makespans of policies by their names; `None` if the field cannot be read.
     pub fn makespans(&self) -> Option<Vec<(&str, u64)>> {
         let policies = self.policies.as_deref().unwrap_or_default();
         let mut makespans = Vec::new();

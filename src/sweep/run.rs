@@ -1,9 +1,10 @@
-//! All cells, side by side.
+//! Solving all cells in parallel.
 //!
-//! Cells differ in cost by orders of magnitude. Those that may fit into a share of the memory run first, as many at a time as
-//! there are jobs, each on one thread, the dearest first, so that none is left over at the end; a cell that needs more, or
-//! that a share has stopped and the whole may not, runs alone after them, on all threads and with all of the memory. So
-//! the number of jobs changes nothing in the rows but their times.
+//! Cells differ in cost by orders of magnitude. Cells that are predicted to fit into a share of the memory
+//! run first, each on one thread and as many at a time as there are jobs; the most expensive start first, so
+//! that none of them is left over at the end. A cell that needs more memory than a share, or that its share
+//! has stopped, runs alone afterwards, on all threads and with all of the memory. The number of jobs
+//! therefore changes nothing in the rows but their times.
 
 use std::cmp::Reverse;
 use std::sync::mpsc::channel;
@@ -15,41 +16,41 @@ use crate::engines::portfolio::SolveError;
 use crate::engines::states::{self, Method};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
-use crate::sweep::cell::{Few, row};
-use crate::sweep::{Asked, Cell, Grid, Row};
+use crate::sweep::cell::{FewWarps, row};
+use crate::sweep::{Cell, CellEngine, Grid, Row};
 
-/// What a cell will take, roughly.
+/// A rough prediction of what a cell takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prediction {
-    /// Time on one thread, at most the time limit of a cell.
+    /// The time on one thread, which is at most the time limit of a cell.
     pub time: Duration,
-    /// Memory, in bytes, as far as it is known beforehand.
+    /// The memory in bytes, as far as it is known beforehand.
     memory: u64,
-    /// Whether a cell that a share of the memory has stopped may do with the whole.
+    /// Whether the cell may succeed with all of the memory if a share of it did not suffice.
     grows: bool,
 }
 
-/// States a second, of the dense sweep and of the search by levels, on a slow machine.
+/// States a second of the dense sweep, and below of the search by levels, on a slow machine.
 const DENSE: u64 = 50_000_000;
 const LEVELS: u64 = 500_000;
 
-/// Predicts what a cell will take.
+/// Predicts what a cell takes.
 pub fn predict(grid: &Grid, cell: &Cell, limits: &Limits) -> Prediction {
     match cell.workload.instance() {
-        Some(instance) => of_instance(grid, instance, cell.asked, limits),
+        Some(instance) => of_instance(grid, instance, cell.engine, limits),
         None => Prediction { time: Duration::from_millis(1), memory: 0, grows: false },
     }
 }
 
-fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Prediction {
+fn of_instance(grid: &Grid, instance: &Instance, engine: CellEngine, limits: &Limits) -> Prediction {
     let least = Duration::from_micros(100 + instance.total_issues().min(1_000_000));
     let at_once = Prediction { time: least, memory: 0, grows: false };
-    let mut prediction = match asked {
-        Asked::Bounds => at_once,
-        Asked::Auto | Asked::Phase if instance.has_unit_sigma() => at_once,
-        Asked::Phase => Prediction { time: grid.time_limit, ..at_once },
-        Asked::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
-        Asked::Auto | Asked::States => {
+    let mut prediction = match engine {
+        CellEngine::Bounds => at_once,
+        CellEngine::Auto | CellEngine::Phase if instance.has_unit_sigma() => at_once,
+        CellEngine::Phase => Prediction { time: grid.time_limit, ..at_once },
+        CellEngine::Ilp { .. } => Prediction { time: grid.time_limit, memory: 0, grows: true },
+        CellEngine::Auto | CellEngine::States => {
             let states = states::predict(instance, limits);
             let seconds = |states: u64, rate: u64| Duration::from_millis(states.saturating_mul(1000) / rate);
             match states.method {
@@ -61,7 +62,9 @@ fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) 
                 Some(Method::Levels) => {
                     Prediction { time: least + seconds(states.states / 10, LEVELS), memory: 0, grows: true }
                 }
-                None if asked == Asked::States => Prediction { time: Duration::from_secs(3), ..at_once },
+                None if engine == CellEngine::States => {
+                    Prediction { time: Duration::from_secs(3), ..at_once }
+                }
                 None => Prediction { time: grid.time_limit, ..at_once },
             }
         }
@@ -70,68 +73,68 @@ fn of_instance(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) 
     prediction
 }
 
-/// What a second engine may take that looks at an answer of `auto`: as long again, at most two seconds, and a tenth.
+/// The time that `auto` gives to a second engine for checking an answer: as long as the answer took, at most
+/// two seconds, and a tenth of a second more.
 fn check(answer: Duration) -> Duration {
     answer.min(Duration::from_secs(2)) + Duration::from_millis(100)
 }
 
-/// State spaces up to this are searched by `auto` before anything else, whatever the order of the search.
+/// `auto` searches state spaces up to this size before it tries anything else, whatever the method of the
+/// search.
 const FEW: u64 = 2_000_000;
 
-/// What a cell takes on one thread, at least and at most. Formulas and searches of all states, if these are few or swept densely,
-/// are known to a factor of ten or so; how long another search takes nobody knows beforehand, so it may need the time limit, and
-/// the estimate as much again.
+/// The shortest and the longest time that a cell may take on one thread. The times of formulas, of dense
+/// sweeps and of searches of small state spaces are predicted to a factor of about ten. The time of any other
+/// search is unknown beforehand, so it may need its whole time limit, and the estimate may need as much
+/// again.
 pub fn range(grid: &Grid, cell: &Cell, limits: &Limits) -> [Duration; 2] {
     let roughly = predict(grid, cell, limits);
     let Some(instance) = cell.workload.instance() else { return [roughly.time / 10, known(roughly)] };
     let policies = u32::try_from(grid.policies.len()).unwrap_or(u32::MAX);
     let policies = known(roughly).saturating_mul(policies);
-    let most = most(grid, instance, cell.asked, limits).saturating_add(policies).min(grid.time_limit);
-    // once more alone, if its share of the memory is too small
+    let most = most(grid, instance, cell.engine, limits).saturating_add(policies).min(grid.time_limit);
+    // The cell is solved once more, alone, if its share of the memory is too small.
     let most = if roughly.grows { 2 * most } else { most };
     let mut estimate = Duration::ZERO;
     for few in (1..=cell.up_to.unwrap_or(0)).filter_map(|y| instance.with_warps(y)?.ok()) {
         if estimate >= grid.time_limit {
             break;
         }
-        estimate += self::most(grid, &few, Asked::Auto, limits);
+        estimate += self::most(grid, &few, CellEngine::Auto, limits);
     }
-    let least = match cell.asked {
-        Asked::Ilp { .. } => Duration::from_micros(100),
+    let least = match cell.engine {
+        CellEngine::Ilp { .. } => Duration::from_micros(100),
         _ if most >= grid.time_limit => Duration::from_micros(100),
         _ => roughly.time / 10,
     };
     [least.min(most), most + estimate.min(grid.time_limit)]
 }
 
-/// What takes `roughly` so long, at most, where that is known to a factor.
+/// The longest time for a computation whose time is predicted to a factor of about ten.
 fn known(roughly: Prediction) -> Duration {
     roughly.time.saturating_mul(10) + Duration::from_millis(10)
 }
 
-/// What the answer of an engine takes at most, with its check.
-fn most(grid: &Grid, instance: &Instance, asked: Asked, limits: &Limits) -> Duration {
+/// The longest time until an engine has answered and its answer has been checked.
+fn most(grid: &Grid, instance: &Instance, engine: CellEngine, limits: &Limits) -> Duration {
     let states::Prediction { states, method, .. } = states::predict(instance, limits);
-    let is_known = match (asked, method) {
-        (Asked::Bounds, _) => true,
-        (Asked::Auto | Asked::Phase, _) if instance.has_unit_sigma() => true,
-        (Asked::Auto | Asked::States, Some(_)) if states <= FEW => true,
-        (Asked::States, Some(Method::Dense)) => true,
+    let is_known = match (engine, method) {
+        (CellEngine::Bounds, _) => true,
+        (CellEngine::Auto | CellEngine::Phase, _) if instance.has_unit_sigma() => true,
+        (CellEngine::Auto | CellEngine::States, Some(_)) if states <= FEW => true,
+        (CellEngine::States, Some(Method::Dense)) => true,
         _ => false,
     };
-    let answer = match is_known {
-        true => known(of_instance(grid, instance, asked, limits)),
-        false => grid.time_limit,
-    };
-    let checked = if asked == Asked::Auto { answer.saturating_add(check(answer)) } else { answer };
+    let answer = if is_known { known(of_instance(grid, instance, engine, limits)) } else { grid.time_limit };
+    let checked = if engine == CellEngine::Auto { answer.saturating_add(check(answer)) } else { answer };
     checked.min(grid.time_limit)
 }
 
-/// Solves cells, and hands over their rows as they come. It ends when all are done, when the limits are interrupted, when an
-/// engine fails, or when `take` does; the cells then under way are given up.
+/// Solves cells and hands over their rows as they are found. It ends when all cells are done, when the limits
+/// are interrupted, or when an engine or `take` fails; unfinished cells are then given up.
 ///
 /// # Errors
-/// What an engine or `take` says.
+/// The first error of an engine or of `take`.
 pub fn run<E: From<SolveError> + Send>(
     grid: &Grid,
     numbers: &[u64],
@@ -144,9 +147,9 @@ pub fn run<E: From<SolveError> + Send>(
     cells.sort_by_key(|&(number, prediction)| (Reverse(prediction.time), number));
     let (beside, alone): (Vec<_>, Vec<_>) =
         cells.into_iter().partition(|(_, prediction)| prediction.memory <= share.memory);
-    let few = &Few::default();
+    let few = &FewWarps::default();
     let (rows, arrived) = channel();
-    // Sends the row of a cell, or says that it is to be run again with more memory.
+    // Solves a cell and sends its row; returns true if the cell must be solved again with more memory.
     let one = move |number: u64, limits: &Limits, grows: bool| -> bool {
         if limits.stopped().is_some() {
             return false;
@@ -158,7 +161,7 @@ pub fn run<E: From<SolveError> + Send>(
             return true;
         }
         if let Some(outcome) = outcome {
-            let _ = rows.send(outcome); // the other end listens until this one is dropped
+            let _ = rows.send(outcome); // the receiver listens until this sender is dropped
         }
         false
     };

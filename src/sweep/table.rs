@@ -1,7 +1,8 @@
-//! The table on disk: written row by row, continued after a crash, in order at the end.
+//! The table on disk, which is written row by row, can be resumed after a crash, and is put in order at the
+//! end.
 //!
-//! While cells are solved rows stand in the order in which they were done; at the end the table is written anew in the order
-//! of the cells and takes the place of the old one.
+//! While cells are being solved, rows stand in the order in which they were found. At the end, the table is
+//! written once more in the order of the cells, and this copy replaces the first one.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,12 +12,12 @@ use crate::source::InputError;
 use crate::sweep::{Grid, Row, read};
 use crate::tables::{TableError, TableFile, csv_header, csv_line};
 
-/// How rows are written.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Comma-separated values, the first line naming the columns.
+    /// Comma-separated values, where the first line names the columns.
     Csv,
-    /// An object a line.
+    /// JSON lines: one object on each line.
     JsonLines,
 }
 
@@ -29,10 +30,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a new table, or one to go on with: then also the rows that it holds, and whether a damaged last line was cut off.
+    /// Opens a new table, or one that is to be resumed. Also returns the rows that it already holds, and
+    /// whether a damaged last line was cut off.
     ///
     /// # Errors
-    /// If it cannot be written, holds rows and is not to be continued, holds rows of another grid, or is in use.
+    /// If it cannot be written, is in use, holds rows of another grid, or holds rows although it is not to be
+    /// resumed.
     pub fn open(
         path: &Path,
         kind: Kind,
@@ -62,7 +65,7 @@ impl Table {
                 );
                 return Err(wrong(what).into());
             }
-            rows.reverse(); // of a cell that was solved again the last row counts
+            rows.reverse(); // the last row counts if a cell was solved again
             rows.sort_by_key(|row| row.cell);
             rows.dedup_by_key(|row| row.cell);
         }
@@ -73,7 +76,8 @@ impl Table {
     /// Adds a row.
     ///
     /// # Errors
-    /// If the disk is full, say; the table then ends with the row before.
+    /// If the row cannot be written, for example because the disk is full; the table then ends with the row
+    /// before.
     pub fn add(&mut self, row: &Row) -> Result<(), TableError> {
         self.file.append(&line(self.kind, row))
     }
@@ -81,7 +85,8 @@ impl Table {
     /// Puts the rows in order.
     ///
     /// # Errors
-    /// If there is no room for a second copy, which is made first.
+    /// If there is no space for a second copy of the table, which is written before the first one is
+    /// replaced.
     pub fn finish(self, mut rows: Vec<Row>) -> Result<(), TableError> {
         rows.sort_by_key(|row| row.cell);
         let write = || -> io::Result<()> {
@@ -101,7 +106,7 @@ impl Table {
     }
 }
 
-/// A file in the same folder, for the copy in order.
+/// The file in the same folder in which the ordered copy is written.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

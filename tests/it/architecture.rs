@@ -1,7 +1,9 @@
-//! Which room of the library uses which: the table of rooms in `src/lib.rs` is the rule, and this test reads it.
+//! Which room of the library uses which: the table of rooms in `src/lib.rs` is the rule, and this test reads
+//! it.
 //!
-//! A room may use only rooms that stand above it in the table and that its row names. The test fails where a source file
-//! uses another room, where a row names a room that is not used, and where a folder of `src` has no row.
+//! A room may use only rooms that stand above it in the table and that its row names. The test fails where a
+//! source file uses another room, where a row names a room that is not used, and where a folder of `src` has
+//! no row.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

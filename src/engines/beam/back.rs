@@ -10,7 +10,7 @@ use crate::schedule::{Issue, Schedule};
 /// How the states of a front were reached.
 #[derive(Debug, Default)]
 pub(super) struct Step {
-    /// The state before, and where its takes end.
+    /// For each state, the state before it and the end of its takes.
     states: Vec<(u32, u32)>,
     takes: Vec<Take>,
 }
@@ -34,7 +34,8 @@ impl Step {
     }
 }
 
-/// The schedule that led to a state of the last step. Of the warps at a place the one that came first issues first.
+/// The schedule that led to a state of the last step. Of the warps at a place, the one that arrived first
+/// issues first.
 pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step], last: u32) -> Schedule {
     let mut state = last;
     let mut cycles: Vec<&[Take]> = Vec::with_capacity(steps.len());
@@ -44,7 +45,7 @@ pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step
         state = parent;
     }
     let mut queues: Vec<VecDeque<u32>> = Vec::new();
-    let mut named: Vec<(u32, u32)> = Vec::new(); // group and instruction of each place
+    let mut named: Vec<(u32, u32)> = Vec::new(); // the group and instruction of each place
     for (group, members) in (0..).zip(instance.groups()) {
         debug_assert_eq!(remaining.first(group as usize), queues.len());
         let warps = u32::try_from(members.warps).expect("a search has fewer warps");

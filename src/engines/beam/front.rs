@@ -1,4 +1,4 @@
-//! The states after a cycle, and those after the next.
+//! The states after a cycle and the step to those after the next cycle.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -10,16 +10,16 @@ use crate::engines::phase::{Remaining, Sums};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
 
-/// Candidates that a thread may find before the limits are looked at again.
+/// The number of candidates that a thread may find before it checks the limits again.
 const CANDIDATES_A_LOOK: usize = 1 << 18;
-/// Candidates held before the least promising are left out.
+/// The number of candidates that are held before the least promising are left out.
 const MOST_CANDIDATES: usize = 1 << 21;
 
-/// What all fronts share.
+/// The data that all fronts share.
 pub(super) struct Search<'a> {
     remaining: &'a Remaining,
     tables: Tables<'a>,
-    /// Places in all: numbers that a state takes.
+    /// The number of places, which is how many numbers a state takes.
     places: usize,
     breadth: Breadth,
     longer_than: u64,
@@ -29,7 +29,7 @@ pub(super) struct Search<'a> {
 /// States after the same number of cycles.
 #[derive(Default)]
 pub(super) struct Front {
-    /// Warps at each place, state by state.
+    /// The number of warps at each place, state by state.
     warps: Vec<u16>,
     nodes: Vec<Node>,
 }
@@ -38,12 +38,12 @@ pub(super) struct Front {
 struct Node {
     all: Sums,
     hash: u64,
-    /// What is left at most, in parts of a cycle.
+    /// The upper bound on the remaining time, in parts of a cycle.
     parts: i64,
 }
 
-/// A state that a choice leads to. The most promising come first, of equally promising ones those with most letters left; the
-/// rest of the order is arbitrary and fixed.
+/// A state that a choice leads to. The most promising come first, and of equally promising ones those with
+/// the most letters left. The rest of the order is arbitrary but fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     parts: Reverse<i64>,
@@ -53,21 +53,21 @@ struct Candidate {
     choice: [u16; 2],
 }
 
-/// What a cycle leads to.
+/// The result of one step.
 pub(super) struct Next {
     pub(super) front: Front,
     pub(super) step: Step,
-    /// Which of them all warps have finished in.
+    /// A state in which all warps have finished, if there is one.
     pub(super) finished: Option<u32>,
     pub(super) left_out: LeftOut,
 }
 
-/// The longest that a schedule through a state that was left out can be, 0 if none was.
+/// The longest that a schedule through a state that was left out can be. It is 0 if none was left out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LeftOut {
-    /// Because there were more states than the width.
+    /// The bound for states that exceeded the width.
     pub(super) by_width: u64,
-    /// Because a unit had more choices than are looked at.
+    /// The bound for choices that exceeded the number of ways of a unit.
     pub(super) by_ways: u64,
 }
 
@@ -82,7 +82,7 @@ impl Front {
 }
 
 impl<'a> Search<'a> {
-    /// A search, and its first front, in which no warp has issued. `None` where the numbers do not fit.
+    /// A search and its first front, in which no warp has issued. It is `None` where the numbers do not fit.
     pub(super) fn new(
         instance: &Instance,
         remaining: &'a Remaining,
@@ -118,12 +118,12 @@ impl<'a> Search<'a> {
         &front.warps[at * self.places..][..self.places]
     }
 
-    /// The most cycles that are left in any state.
+    /// The largest bound on the remaining cycles of a state.
     pub(super) fn longest(&self, front: &Front) -> u64 {
         front.nodes.iter().map(|node| self.remaining.cycles(node.parts)).max().unwrap_or(0)
     }
 
-    /// The front after a cycle, of states through which schedules longer than is known may go.
+    /// The front after a cycle. It holds states that may be on schedules longer than the longest known.
     pub(super) fn next(&self, front: &Front, cycle: u64) -> Result<Next, Stop> {
         let mut candidates = Vec::new();
         let mut left_out = LeftOut::default();
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         Ok(Next { front, step, finished, left_out })
     }
 
-    /// What the states of a range lead to, and the longest that a schedule through a choice not looked at can be.
+    /// The successors of the states in a range, and a bound on schedules through choices that were not tried.
     fn expand(&self, front: &Front, range: Range<usize>, cycle: u64) -> (Vec<Candidate>, u64) {
         let (mut found, mut left_out) = (Vec::new(), 0);
         for at in range {
@@ -183,13 +183,14 @@ impl<'a> Search<'a> {
         (found, left_out)
     }
 
-    /// Keeps the most promising; the longest that a schedule through one of the others can be.
+    /// Keeps the most promising candidates and returns a bound on schedules through the others.
     fn cut(&self, candidates: &mut Vec<Candidate>, cycle: u64) -> u64 {
         candidates.sort_unstable();
         let mut kept = 0;
         let mut last = None;
         let end = candidates.iter().position(|candidate| {
-            // the same state is reached from several; it is told apart from one of the same hash when it is built
+            // The same state is reached from several states. States that share a hash are told apart when
+            // they are built.
             kept += usize::from(last != Some((candidate.parts, candidate.hash)));
             last = Some((candidate.parts, candidate.hash));
             kept > self.breadth.width

@@ -1,20 +1,23 @@
-//! Long schedules found by looking ahead with the remaining-time bound, and what no schedule exceeds by what was not looked at.
+//! Long schedules, found by looking ahead with the remaining-time bound, and an upper bound from the states
+//! that were left out.
 //!
 //! # Theory
 //!
-//! A *front* holds states that can be reached after the same number of cycles. Of the states that the adversary's choices
-//! lead to, only those go on from which, by the bound of [`Remaining`], a longer schedule than the longest known may follow.
-//! Of these at most [`width`](Breadth::width) go on, the most promising first. Let U be the largest cycle + bound of a state
-//! that was left out for this reason. No schedule is longer than the largest of U, the longest found and the longest known. If
-//! nothing had to be left out, the longest found or known is the worst case.
+//! A *front* holds states that can be reached after the same number of cycles. Of the states that the
+//! adversary's choices lead to, only those are kept from which, by the bound of [`Remaining`], a schedule
+//! longer than the longest known may follow. Of these at most [`width`](Breadth::width) are kept, the most
+//! promising first. Let U be the largest value of cycle + bound of a state that was left out for this reason.
+//! No schedule is longer than the largest of U, the longest found and the longest known. If nothing had to be
+//! left out, the longest found or known is the worst case.
 //!
 //! # Practice
 //!
-//! A state is how many warps stand at each place (group and instructions issued). The bound's sums are carried along, so that
-//! a choice is judged without building the state it leads to. Where a unit has more than [`ways`](Breadth::ways) choices, only
-//! those are looked at which prefer the least or most advanced warps, or those whose issue the bound feels least; the
-//! others count as left out. A front's threads share nothing, and ties are broken by the states themselves, so the answer
-//! does not depend on their number.
+//! A state is the number of warps at each place, and a place is a group and the number of instructions
+//! issued. The sums of the bound are updated with each choice, so that a choice is judged before the state it
+//! leads to is built. Where a unit has more than [`ways`](Breadth::ways) choices, only some are tried: those
+//! that prefer the least or the most advanced warps, and those whose issues change the bound least. The
+//! others count as left out. The threads that work on a front share nothing, and ties are broken by the
+//! states themselves, so the answer does not depend on the number of threads.
 
 mod back;
 mod front;
@@ -28,39 +31,40 @@ use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
 
-/// How much a search looks at.
+/// The breadth of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Breadth {
-    /// States after each cycle.
+    /// The number of states kept after each cycle.
     pub width: usize,
-    /// Ways to fill a unit from a state; at most [`Breadth::MOST_WAYS`].
+    /// The number of ways to fill a unit that are tried from a state, at most [`Breadth::MOST_WAYS`].
     pub ways: usize,
 }
 
 impl Breadth {
-    /// More ways to fill each of two units would not fit in memory.
+    /// The largest number of ways. With more of them for each of two units, the choices would not fit in
+    /// memory.
     pub const MOST_WAYS: usize = 1 << 10;
 }
 
-/// What a search claims.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// A schedule longer than was known, not replayed; `None` if none was found.
+    /// A schedule longer than any known before, not replayed yet. It is `None` if none was found.
     pub schedule: Option<Schedule>,
-    /// What no schedule exceeds.
+    /// An upper bound on every schedule.
     pub upper: Upper,
-    /// How the search ended. It is [`Ending::Proved`] when no state was left, even if some had been left out.
+    /// How the search ended. It is [`Ending::Proved`] if the bounds meet, even if some states were left out.
     pub ending: Ending,
     /// Whether states were left out because of the width.
     pub cut_by_width: bool,
     /// Whether choices were left out because of their number.
     pub cut_by_ways: bool,
-    /// States looked at.
+    /// The number of states visited.
     pub states: u64,
 }
 
-/// Whether a search takes an instance: it has no barriers, and its warps and places can be counted in 16 bits. The tables of
-/// [`Remaining`] may be larger than memory for an instance that is not taken.
+/// Whether a search accepts an instance: it has no barriers, and its warps and places can be counted in 16
+/// bits. For an instance that is not accepted, the tables of [`Remaining`] may be larger than memory.
 pub fn takes(instance: &Instance) -> bool {
     let places: usize = instance.groups().iter().map(|group| group.kernel.len() + 1).sum();
     let counts = [u16::try_from(places).is_ok(), u16::try_from(instance.total_warps()).is_ok()];
@@ -93,7 +97,8 @@ pub fn search(
 ) -> Outcome {
     limits.in_pool(|| {
         if instance.has_barriers() {
-            return nothing(phase::bound(instance).makespan, NotExact::Blocks); // the states know of no barrier
+            // the states do not represent barriers
+            return nothing(phase::bound(instance).makespan, NotExact::Blocks);
         }
         let Some((search, mut front)) = Search::new(instance, remaining, breadth, longer_than.0, limits)
         else {
@@ -142,7 +147,7 @@ pub fn search(
     })
 }
 
-/// What is known of an instance that the search does not take.
+/// The result for an instance that the search does not accept.
 fn nothing(upper: Upper, why: NotExact) -> Outcome {
     let ending = why.into();
     Outcome { schedule: None, upper, ending, cut_by_width: false, cut_by_ways: false, states: 0 }

@@ -1,31 +1,33 @@
-//! What a unit may do in a cycle: which of the warps that want it issue.
+//! The ways to fill a unit in a cycle: which of the warps that want it issue.
 
 use std::cmp::Reverse;
 
 use crate::engines::phase::{Remaining, Sums};
 use crate::model::{Instance, PerUnit, Unit};
 
-/// A place, and warps there that issue.
+/// A place and the number of warps there that issue.
 pub(super) type Take = (u16, u16);
 
 /// One way to fill a unit.
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
     pub(super) takes: Vec<Take>,
-    /// What it changes.
+    /// How the sums of the bound change.
     pub(super) change: Sums,
     pub(super) hash: u64,
-    /// Places at which warps stand afterwards, of those that wanted the unit.
+    /// The warps that wanted the unit, by place, as they stand afterwards.
     pub(super) after: Vec<u16>,
 }
 
-/// What does not depend on the state.
+/// The tables that do not depend on the state.
 pub(super) struct Tables<'a> {
     pub(super) remaining: &'a Remaining,
-    /// By place: the unit wanted, what an issue changes; `None` at a kernel's end.
+    /// For each place, the unit that is wanted and how an issue changes the sums. It is `None` at the end of
+    /// a kernel.
     issues: Vec<Option<(Unit, Sums)>>,
     sigma: PerUnit<u16>,
-    /// Ways to fill a unit that are told apart; of more, some good ones are taken.
+    /// The number of ways to fill a unit that are all tried. If there are more, only some good ones are
+    /// tried.
     most: usize,
 }
 
@@ -43,7 +45,7 @@ impl<'a> Tables<'a> {
         Self { remaining, issues, sigma, most }
     }
 
-    /// Every choice of each unit, or good ones; and whether some were left out.
+    /// All choices of each unit, or some good ones, and whether choices were left out.
     pub(super) fn choices(&self, warps: &[u16]) -> (PerUnit<Vec<Choice>>, bool) {
         let mut runs: PerUnit<Vec<Take>> = PerUnit::from_fn(|_| Vec::new());
         for (place, &ready) in (0..).zip(warps) {
@@ -65,7 +67,7 @@ impl<'a> Tables<'a> {
         (choices, some)
     }
 
-    /// The ways in which so many warps of the runs can issue.
+    /// The ways in which this many warps of the runs can issue.
     fn ways(&self, runs: &[Take], issuing: u16) -> (Vec<Vec<Take>>, bool) {
         let mut ways = Vec::new();
         fill(runs, issuing, self.most + 1, &mut Vec::new(), &mut ways);
@@ -121,7 +123,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Every way to take so many, up to a number of ways, the first runs first.
+/// All ways to take this many warps, up to a number of ways. Earlier runs are taken first.
 fn fill(runs: &[Take], issuing: u16, most: usize, taken: &mut Vec<Take>, ways: &mut Vec<Vec<Take>>) {
     if issuing == 0 {
         ways.push(taken.clone());
@@ -143,7 +145,8 @@ fn fill(runs: &[Take], issuing: u16, most: usize, taken: &mut Vec<Take>, ways: &
     }
 }
 
-/// A number that tells places apart when many are added up (the finaliser of splitmix64).
+/// A number for a place such that sums of these numbers are unlikely to collide (the finaliser of
+/// splitmix64).
 pub(super) fn name(place: u16) -> u64 {
     let mut x = u64::from(place).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

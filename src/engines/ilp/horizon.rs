@@ -1,21 +1,21 @@
-//! The horizon T: how many cycles the ILP looks at.
+//! The horizon T: the number of cycles that the ILP models.
 
 use crate::bound::{Upper, critical_path, pessimistic};
 use crate::model::{Cycles, Instance};
 
-/// Which horizon to use.
+/// The choice of the horizon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Horizon {
     /// The smallest number of cycles that is known to hold every schedule.
     Safe,
     /// Be12's pessimistic T (Eq. 5-7), which is shorter than some schedules where a sigma is above 1.
     Paper,
-    /// So many cycles, but no more than the critical path.
+    /// This number of cycles, but no more than the critical path.
     Cycles(u64),
 }
 
 impl Horizon {
-    /// The horizon of an instance of which no schedule is longer than `longest`.
+    /// The horizon in cycles, for an instance of which no schedule is longer than `longest`.
     pub fn cycles(self, instance: &Instance, longest: Upper) -> Cycles {
         match self {
             Self::Safe => critical_path(instance).cycles().min(longest.cycles()),

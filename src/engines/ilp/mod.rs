@@ -2,26 +2,30 @@
 //!
 //! # Theory
 //!
-//! T is the horizon in cycles. Three formulations, all exact for any number of groups and any whole sigma:
+//! T is the horizon in cycles. There are three formulations, all exact for any number of groups and any whole
+//! sigma:
 //!
-//! * **short** and **long** (`ilp::highs::named`): Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp w issues
-//!   instruction i in cycle t on the load/store units or CUDA cores; `E_t`, `G_t` are 1 if the unit is full. They
-//!   differ in how they demand work conservation: a row for each (w, i, t) (Eq. 34, 37), or one for each (w, t)
-//!   (Eq. 33, 36).
-//! * **aggregated** (`ilp::highs::aggregated`): ours. `z_{k,i,t}` is 1 if at least k warps of the group have issued i by the end
-//!   of cycle t. There is no symmetry, no `E_t`, no big-M.
+//! * **short** and **long** (`ilp::highs::named`) are Be12's own. `LS_{w,i,t}` and `CC_{w,i,t}` are 1 if warp
+//!   w issues instruction i in cycle t on the load/store units or CUDA cores. `E_t` and `G_t` are 1 if the
+//!   unit is full. The formulations differ in the rows for work conservation: one for each (w, i, t) (Eq. 34,
+//!   37), or one for each (w, t) (Eq. 33, 36).
+//! * **aggregated** (`ilp::highs::aggregated`) is our own. `z_{k,i,t}` is 1 if at least k warps of the group
+//!   have issued i by the end of cycle t. It has no symmetry, no `E_t` and no big-M.
 //!
-//! Unless the model is asked to be plain, short and long get what measurably helps: warps of a group keep the order of
-//! their numbers (interchangeable warps can always be renamed so that no warp overtakes a lower number), variables
-//! outside the windows in which a warp can issue an instruction are left out, and rows that say nothing are too.
+//! Unless a plain model is asked for, short and long have improvements that measurably help: warps of a group
+//! keep the order of their numbers (interchangeable warps can always be renamed so that no warp overtakes a
+//! lower number), and variables outside the windows in which a warp can issue an instruction are left out, as
+//! are rows that always hold.
 //!
 //! # Practice
 //!
-//! [`solve`] estimates the size first and refuses what exceeds the memory limit. What comes back is a *claim*: a
-//! schedule, to be replayed, and HiGHS's dual bound, which is an upper bound on the worst case only if the horizon is
-//! safe. The caller says what no schedule exceeds; this engine uses no other. Nothing here calls a number a worst case.
+//! [`solve`] first estimates the size and refuses a model that exceeds the memory limit. Its result is a
+//! *claim*: a schedule, to be replayed, and HiGHS's dual bound, which is an upper bound on the worst case
+//! only if the horizon is safe. The caller gives an upper bound on every schedule, because this engine uses
+//! no other engine. Nothing here calls a number a worst case.
 //!
-//! HiGHS is behind the feature `highs` ([`AVAILABLE`]). Without it there are options and sizes, and [`solve`] says what is missing.
+//! HiGHS is behind the feature `highs` ([`AVAILABLE`]). Without it this module has options and sizes, and
+//! [`solve`] says that the solver is missing.
 
 #[cfg(feature = "highs")]
 mod highs;
@@ -45,34 +49,34 @@ pub use size::{ModelSize, estimate};
 /// Whether this build has a solver.
 pub const AVAILABLE: bool = cfg!(feature = "highs");
 
-/// Where the solver stands.
+/// The progress of the solver.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// Nodes of the branch and bound done.
+    /// The number of nodes done of the branch and bound.
     pub nodes: i64,
-    /// Makespan of the best solution found, if any.
+    /// The makespan of the best solution found, if there is one.
     pub found: Option<u64>,
-    /// What the makespan cannot exceed within the horizon, once the solver knows.
+    /// The bound on the makespan within the horizon, once the solver knows one.
     pub bound: Option<u64>,
 }
 
-/// Is told of progress, ten times a second.
+/// A function that is called with the progress, ten times a second.
 pub type Observer<'a> = &'a dyn Fn(Progress);
 
-/// What the solver claims.
+/// The result of the solver, which is a claim.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The best schedule it found, not replayed; `None` if it found none.
+    /// The best schedule that it found, not replayed yet. It is `None` if it found none.
     pub schedule: Option<Schedule>,
-    /// What it says the schedule's makespan is; an incumbent's may be longer.
+    /// The makespan that it claims for the schedule. That of an incumbent may be longer.
     pub objective: Option<Cycles>,
     /// Its dual bound, if the horizon is safe.
     pub upper: Option<Upper>,
-    /// It proved that no schedule ends within the horizon.
+    /// Whether it proved that no schedule ends within the horizon.
     pub infeasible: bool,
-    /// What stopped it, if it did not end by itself.
+    /// The limit that stopped it, if one did.
     pub stop: Option<Stop>,
-    /// Size of the model.
+    /// The size of the model.
     pub size: ModelSize,
     /// The horizon.
     pub horizon: Cycles,
@@ -83,7 +87,7 @@ pub struct Outcome {
 /// Why the ILP gave no answer at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IlpError {
-    /// The model would not fit.
+    /// The model would exceed the memory limit.
     #[error(
         "the {formulation} model is estimated at {size} ({needed} MiB), more than the memory limit of {limit} MiB: \
          raise the memory limit, use fewer warps, or another engine"
@@ -93,22 +97,22 @@ pub enum IlpError {
         formulation: &'static str,
         /// Its estimated size.
         size: ModelSize,
-        /// Estimated memory in MiB.
+        /// The estimated memory, in MiB.
         needed: u64,
-        /// The limit in MiB.
+        /// The limit, in MiB.
         limit: u64,
     },
-    /// A file that HiGHS could not write.
+    /// HiGHS could not write a file.
     #[error("{path}: HiGHS could not write the {what}: want a writable path{hint}", path = path.display())]
     Write {
-        /// Where.
+        /// The path of the file.
         path: PathBuf,
-        /// What.
+        /// The kind of file.
         what: &'static str,
-        /// What would do.
+        /// What would mend it.
         hint: &'static str,
     },
-    /// Barriers, which no formulation has.
+    /// The instance has barriers, which no formulation covers.
     #[error("the ILP is for kernels without barriers; take the segments between them")]
     Barriers,
     /// This build has no solver.
@@ -119,10 +123,12 @@ pub enum IlpError {
     Solver(String),
 }
 
-/// Builds the model of an instance, of which no schedule is longer than `longest`, and solves it within the limits.
+/// Builds the model of an instance, of which no schedule is longer than `longest`, and solves it within the
+/// limits.
 ///
 /// # Errors
-/// If there are barriers or no solver, the model exceeds the memory limit, a file cannot be written or the solver fails.
+/// If there are barriers or no solver, the model exceeds the memory limit, a file cannot be written or the
+/// solver fails.
 pub fn solve(
     instance: &Instance,
     longest: Upper,
@@ -146,7 +152,7 @@ pub fn solve(
     highs::solve(instance, horizon, options, limits, progress)
 }
 
-/// What stands in for HiGHS in a build without it.
+/// A substitute for HiGHS in a build without it.
 #[cfg(not(feature = "highs"))]
 mod highs {
     use crate::engines::ilp::{IlpError, Observer, Options, Outcome};

@@ -1,23 +1,23 @@
-//! What to build and how.
+//! The options of the ILP.
 
 use std::path::PathBuf;
 
 use crate::bound::Theorem;
 use crate::engines::ilp::Horizon;
 
-/// How work conservation is put into rows.
+/// The formulation, which says how work conservation is put into rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Formulation {
     /// Be12 with short constraints (34, 37).
     ///
-    /// They are those of its Fig. 3.
+    /// Fig. 3 shows these constraints.
     Short,
     /// Be12 with long constraints (33, 36).
     Long,
     /// Warps of a group as an ordered crowd.
     ///
-    /// It is ours.
+    /// This formulation is our own.
     Aggregated,
 }
 
@@ -25,7 +25,7 @@ impl Formulation {
     /// Every formulation.
     pub const ALL: [Self; 3] = [Self::Short, Self::Long, Self::Aggregated];
 
-    /// Its name on the command line and in records.
+    /// The name on the command line and in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Short => "short",
@@ -34,7 +34,7 @@ impl Formulation {
         }
     }
 
-    /// What its dual bound over a safe horizon follows from.
+    /// The theorem behind its dual bound over a safe horizon.
     #[cfg_attr(not(feature = "highs"), expect(dead_code, reason = "the only solver is HiGHS"))]
     pub(super) const fn theorem(self) -> Theorem {
         match self {
@@ -45,16 +45,17 @@ impl Formulation {
     }
 }
 
-/// What to build and how.
+/// Options for building and solving the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The formulation.
     pub formulation: Formulation,
     /// The horizon T.
     pub horizon: Horizon,
-    /// Whether the formulation is built as published, without renaming of warps and windows.
+    /// Whether the formulation is built as published, without renamed warps and without windows.
     pub plain: bool,
-    /// A file to which the model is written before it is solved, as LP or MPS by the ending.
+    /// A file to which the model is written before it is solved. Its ending says whether the format is LP or
+    /// MPS.
     pub write_model: Option<PathBuf>,
     /// A file to which the solver writes its log.
     pub log: Option<PathBuf>,

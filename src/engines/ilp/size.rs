@@ -1,4 +1,4 @@
-//! How large a model will be, before it is built.
+//! An estimate of a model's size before it is built.
 
 use std::fmt;
 
@@ -7,24 +7,25 @@ use serde::Serialize;
 use crate::engines::ilp::Formulation;
 use crate::model::{Cycles, Instance, Unit};
 
-/// Rows, columns and nonzeros of an ILP.
+/// The number of rows, columns and nonzeros of an ILP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ModelSize {
-    /// Constraints.
+    /// The number of constraints.
     pub rows: u64,
-    /// Variables.
+    /// The number of variables.
     pub columns: u64,
-    /// Coefficients that are not zero.
+    /// The number of coefficients that are not zero.
     pub nonzeros: u64,
 }
 
-/// Memory to build and solve a model, in bytes for each nonzero and for the program itself: the largest resident sizes
-/// measured (LLCLL, W = 10 to 60, each formulation, up to half a minute) were 830 bytes a nonzero, rounded up.
+/// The memory to build and solve a model, in bytes for each nonzero, with that of the program itself. The
+/// largest resident sizes measured (LLCLL, W = 10 to 60, each formulation, up to half a minute) were 830
+/// bytes for each nonzero. The number is rounded up.
 const BYTES_A_NONZERO: u64 = 1000;
 const BYTES_BEFORE: u64 = 32 << 20;
 
 impl ModelSize {
-    /// Estimated memory to build and solve it, in bytes.
+    /// The estimated memory to build and solve the model, in bytes.
     pub fn bytes(&self) -> u64 {
         self.nonzeros.saturating_mul(BYTES_A_NONZERO).saturating_add(BYTES_BEFORE)
     }
@@ -36,19 +37,20 @@ impl fmt::Display for ModelSize {
     }
 }
 
-/// An upper estimate of the size of a model: windows are taken as open, so the model built is smaller.
+/// An upper estimate of the size of a model. Windows are assumed to be open, so the model that is built is
+/// smaller.
 pub fn estimate(instance: &Instance, formulation: Formulation, plain: bool, horizon: Cycles) -> ModelSize {
     let units = Unit::ALL.len() as u128;
     let cycles = u128::from(horizon.0);
     let warps = u128::from(instance.total_warps());
-    let issues = u128::from(instance.total_issues()); // sum over warps of I
+    let issues = u128::from(instance.total_issues()); // the sum over warps of I
     let cells = issues.saturating_mul(cycles); // (w, i, t)
     let pairs = warps.saturating_mul(cycles); // (w, t)
     let (rows, columns, nonzeros) = match formulation {
         Formulation::Aggregated => (
             cells.saturating_mul(4) + pairs * units + (units + 1) * cycles,
             cells + cycles * (units + 1),
-            // two a row of stay, order and crowd; four a (k, i, t) in conserve, two in capacity
+            // two for each row of stay, order and crowd; four for each (k, i, t) in conserve; two in capacity
             cells.saturating_mul(14) + pairs * units + (units + 1 + units) * cycles,
         ),
         Formulation::Short | Formulation::Long => {

@@ -1,22 +1,24 @@
-//! The phase bound: a safe upper bound for any whole sigmas and any mix of kernels.
+//! The phase bound, which is a safe upper bound for any whole sigmas and any mix of kernels.
 //!
-//! With the labellings of [`labelling`](super::labelling), a(s) the rate of a string at some theta, n(s) the number of places
-//! where a slow letter is followed by a fast one, and
+//! With the labellings of [`labelling`](super::labelling), let a(s) be the rate of a string at some theta,
+//! and n(s) the number of places where a slow letter is followed by a fast one. Then
 //!
 //! ```text
 //! c = min(sigma_fast - 1, W - 1) (theta - 1/sigma_fast),   0 if the sigmas are equal or no string has two fast letters in a row
 //! finish(w) <= I_w + n(s_w) c + sum over the other warps v of a(s_v)         for every warp w
 //! ```
 //!
-//! for every theta, so the smallest over theta counts: a convex, piecewise linear function, whose minimum is found exactly by
-//! tangents. `docs/closed-form.md` has the proof. With barriers a(s) is the sum over the segments between them, n(s) counts
-//! through them, and c = 0 if no segment has two fast letters in a row (`docs/programs.md`). Two refinements of the waits, `n c + sum a(s_v)`:
+//! for every theta, so the smallest bound over theta holds. It is a convex, piecewise linear function, whose
+//! minimum is found exactly by tangents. `docs/closed-form.md` has the proof. With barriers, a(s) is the sum
+//! over the segments between them, n(s) counts places across them, too, and c = 0 if no segment has two fast
+//! letters in a row (`docs/programs.md`). There are two refinements of the waits, `n c + sum a(s_v)`:
 //!
-//! * They are at most the critical path's, unit by unit: none on a unit that takes every warp or of which w has no letter,
-//!   else `floor(the others' letters / sigma)`.
-//! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as many changes count. With r letter
-//!   changes in `s_w`, X its first letter, Y the other, k the length of its first run, `G^r_X` the cost of a labelling with
-//!   at most r changes if X is the label before the string, the others' disagreements are at least
+//! * They are at most those of the critical path, unit by unit: none on a unit that takes every warp or for
+//!   which w has no letter, and otherwise `floor(the others' letters / sigma)`.
+//! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as
+//!   many changes count. Let r be the number of letter changes in `s_w`, X its first letter, Y the other
+//!   letter, k the length of its first run, and `G^r_X` the cost of a labelling with at most r changes if X
+//!   is the label before the string. Then the others' disagreements are at least
 //!   `min(sum G^r_X, sum G^(r-1)_Y + k)` (for r = 0 the first of the two).
 
 use num_rational::Ratio;
@@ -29,24 +31,26 @@ use crate::model::{Cycles, Instance, Kernel, PerUnit, Unit};
 /// The phase bound of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseBound {
-    /// No schedule takes longer.
+    /// A bound on the makespan of every schedule.
     pub makespan: Upper,
-    /// No warp of the group finishes later.
+    /// For each group, a bound on the cycle in which any of its warps finishes.
     pub finish: Vec<Cycles>,
-    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes last.
+    /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
+    /// last.
     pub theta: Rational,
-    /// a of each group at that price: cycles that a further warp of it adds.
+    /// The rate a of each group at that price: the cycles that a further warp of the group adds.
     pub rates: Vec<Rational>,
     /// A best labelling of each group's kernel.
     pub labels: Vec<Labelling>,
 }
 
-/// Letters times changes up to which labellings with few changes are told apart; beyond, all count, which is safe.
+/// Up to this product of letters and changes, labellings are told apart by their number of changes. Beyond it
+/// all labellings count, which is safe.
 const MOST_RESTRICTED: usize = 1 << 16;
-/// Tangents tried; each is a valid bound.
+/// The number of tangents that are tried. Each gives a valid bound.
 const MOST_TANGENTS: usize = 40;
 
-/// Computes the bound. Time O(I) a theta; a few are looked at.
+/// Computes the bound. Each theta takes time O(I), and a few of them are tried.
 ///
 /// ```
 /// use warpspan::model::{Instance, Multiprocessor};
@@ -82,8 +86,8 @@ pub fn bound(instance: &Instance) -> PhaseBound {
     }
 }
 
-/// Good labellings, each of all groups: the cheapest with each first label at both ends of theta and where the bound is
-/// smallest. For [`simulate::phased`](crate::engines::simulate::phased()).
+/// Good labellings, each of all groups: for each first label the cheapest one at both ends of theta and where
+/// the bound is smallest. [`simulate::phased`](crate::engines::simulate::phased()) uses them.
 pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
     let sigmas = sigmas(instance);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
@@ -96,23 +100,23 @@ pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
     let thetas = ends.into_iter().chain([theta]);
     let mut labellings: Vec<Vec<Labelling>> =
         thetas.flat_map(|theta| firsts.map(|first| at(theta, first))).collect();
-    labellings.sort_unstable_by(|a, b| b.cmp(a)); // so that policies are tried in a fixed order
+    labellings.sort_unstable_by(|a, b| b.cmp(a)); // policies are then tried in a fixed order
     labellings.dedup();
     labellings
 }
 
-/// What the bound is made of.
+/// The terms of the bound.
 struct Terms<'a> {
     instance: &'a Instance,
     sigmas: PerUnit<i128>,
     fast: Unit,
-    /// c = this times (theta - 1/sigma_fast).
+    /// The factor of c: c is this times (theta - 1/sigma_fast).
     switch: i128,
-    /// The segments of each group; a kernel without barriers is one.
+    /// The segments of each group. A kernel without barriers is one segment.
     segments: Vec<Vec<Kernel>>,
-    /// n of each group.
+    /// The number n of each group.
     switches: Vec<u64>,
-    /// Letter changes of each group.
+    /// The number of letter changes of each group.
     changes: Vec<usize>,
 }
 
@@ -140,7 +144,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The bound on the finish of the warps of a group, and its theta.
+    /// The bound on the finish of the warps of a group, and the theta that gives it.
     fn finish(&self, group: usize) -> (Cycles, Rational) {
         let best = self.smallest(group);
         let kernel = &self.instance.groups()[group].kernel;
@@ -149,7 +153,7 @@ impl<'a> Terms<'a> {
         (Cycles(kernel.instructions() + waits), best.theta)
     }
 
-    /// The waits by the critical path, unit by unit.
+    /// The bound on the waits by the critical path, unit by unit.
     fn critical(&self, group: usize) -> u64 {
         let kernel = &self.instance.groups()[group].kernel;
         let waits = |unit: Unit| match self.instance.sigma(unit) {
@@ -159,7 +163,7 @@ impl<'a> Terms<'a> {
         Unit::ALL.into_iter().map(waits).sum()
     }
 
-    /// The smallest over theta of the waits by phases.
+    /// The smallest bound over theta on the waits by phases.
     fn smallest(&self, group: usize) -> Tangent {
         let at = |unit| Rational::new(1, self.sigmas[unit]);
         let mut low = self.waits(group, at(self.fast));
@@ -169,7 +173,7 @@ impl<'a> Terms<'a> {
             if low.slope >= 0 || high.slope <= 0 || low.theta >= high.theta {
                 break;
             }
-            // where the tangents meet
+            // the theta where the two tangents meet
             let (a, b) = (Rational::from(low.slope), Rational::from(high.slope));
             let theta = (high.value - low.value + a * low.theta - b * high.theta) / (a - b);
             let middle = self.waits(group, theta);
@@ -177,7 +181,7 @@ impl<'a> Terms<'a> {
                 best = middle;
             }
             if middle.value <= low.value + a * (theta - low.theta) {
-                break; // on the tangents: no smaller value is left
+                break; // the value is on both tangents, so no smaller value exists
             }
             if middle.slope < 0 {
                 low = middle;
@@ -188,7 +192,7 @@ impl<'a> Terms<'a> {
         best
     }
 
-    /// The waits of a warp of the group at some theta.
+    /// The bound on the waits of a warp of the group at some theta.
     fn waits(&self, group: usize, theta: Rational) -> Tangent {
         let weights = Weights::new(self.sigmas, theta);
         let own = &self.instance.groups()[group].kernel;
@@ -206,7 +210,7 @@ impl<'a> Terms<'a> {
             }
             let [most, fewer] = weights.cheapest(kernel, few.then_some(changes));
             same.add(warps, most[first]);
-            opposite.add(warps, fewer[first.other()]); // not looked at without a change
+            opposite.add(warps, fewer[first.other()]); // this value is not used if the kernel has no change
         }
         opposite.value += length as i128 * weights.scale;
         let least = if changes > 0 && !barriers && opposite.value < same.value { opposite } else { same };
@@ -220,7 +224,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// Costs of all the other warps.
+/// The sum of the costs of all other warps.
 #[derive(Default, Clone, Copy)]
 struct Sum {
     value: i128,
@@ -243,7 +247,7 @@ pub(super) fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit) -> 
     if costs { (sigmas[fast] - 1).min(i128::from(instance.total_warps()) - 1) } else { 0 }
 }
 
-/// The segments between barriers, each a kernel.
+/// The segments between barriers, each as a kernel.
 fn segments(kernel: &Kernel) -> Vec<Kernel> {
     match kernel.barriers() {
         [] => vec![kernel.clone()],
@@ -251,7 +255,7 @@ fn segments(kernel: &Kernel) -> Vec<Kernel> {
     }
 }
 
-/// n: the places where a slow letter is followed by a fast one.
+/// The number n of places where a slow letter is followed by a fast one.
 fn switches(kernel: &Kernel, fast: Unit) -> u64 {
     kernel.units().windows(2).filter(|pair| pair[0] != fast && pair[1] == fast).count() as u64
 }

@@ -1,4 +1,4 @@
-//! What a block adds to the time that a multiprocessor is busy, whatever else is on it.
+//! The time that a block adds to a busy time of its multiprocessor, whatever else runs there.
 
 use num_rational::Ratio;
 
@@ -6,26 +6,29 @@ use crate::bound::{Theorem, Upper};
 use crate::engines::phase::rate;
 use crate::model::{Cycles, Instance, Unit};
 
-/// Upper bound on the cycles that a block adds to a busy time of its multiprocessor: as long as the multiprocessor has warps
-/// without a pause, it has them for at most the sum of this over the blocks that are there at some time of it, whatever they run
-/// and whenever they come. `block` is the block alone, as one group; its warps run the same string.
+/// Upper bound on the cycles that a block adds to a busy time of its multiprocessor. A busy time is an
+/// interval in which the multiprocessor has warps without a pause. Its length is at most the sum of this
+/// bound over the blocks that are resident at some time in it, whatever they run and whenever they arrive.
+/// `block` is the block alone, as one group, whose warps run the same string.
 ///
-/// With W warps, I instructions and a, summed over the segments between barriers,
+/// With W warps, I instructions and rate a, summed over the segments between barriers, the bound is
 ///
 /// ```text
 /// I + (W - 1) a                      both sigmas 1
 /// I + (W - 1) (I_L / sigma_L + I_C / sigma_C)      else
 /// ```
 ///
-/// `docs/response-times.md` section 5 has the proof: backwards from the end follow a warp that is there; where its block began, go on with
-/// one that was there before. Rounds of the exact worst case of what a multiprocessor holds at once are *not* safe.
+/// `docs/response-times.md` section 5 has the proof. It follows a resident warp backwards from the end; where
+/// the block of that warp began, it goes on with a warp that was resident before. Rounds of the exact worst
+/// case of what a multiprocessor holds at once are *not* safe.
 pub fn busy(block: &Instance) -> Upper {
     let of = |group: &crate::model::WarpGroup| {
         let (kernel, others) = (&group.kernel, group.warps - 1);
         if block.has_unit_sigma() {
             return kernel.instructions() + others * rate(kernel);
         }
-        // warps of other blocks fill the units too, so sigma may well exceed the warps of this one
+        // Warps of other blocks fill the units too, so sigma may well exceed the number of warps of this
+        // block.
         let weight = |unit| Ratio::new(u128::from(kernel.count(unit)), u128::from(block.given_sigma(unit)));
         let waits: Ratio<u128> = Unit::ALL.into_iter().map(weight).sum();
         let waits = (waits * u128::from(others)).ceil().to_integer();

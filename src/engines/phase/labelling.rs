@@ -1,9 +1,10 @@
 //! Labellings of a kernel and what they cost, for any whole sigmas.
 //!
-//! Give each instruction a label, its *phase*. A label that differs from its letter U costs `1/sigma_U`; a change from label
-//! A to B between neighbours costs `kappa_A`, which is `1/sigma` for the unit with the larger sigma (the *fast* one) and
-//! theta for the *slow* one, with any theta from `1/sigma_fast` to `1/sigma_slow`. The work of a kernel,
-//! `omega = I_L / sigma_L + I_C / sigma_C`, less its cheapest labelling is its *rate* a.
+//! Each instruction gets a label, its *phase*. A label that differs from its letter U costs `1/sigma_U`. A
+//! change from label A to B between neighbours costs `kappa_A`, which is `1/sigma` for the unit with the
+//! larger sigma (the *fast* one) and theta for the *slow* one, with any theta from `1/sigma_fast` to
+//! `1/sigma_slow`. The *rate* a of a kernel is its work, `omega = I_L / sigma_L + I_C / sigma_C`, less the
+//! cost of its cheapest labelling.
 
 use std::ops::Add;
 
@@ -11,46 +12,47 @@ use num_rational::Ratio;
 
 use crate::model::{Instance, Kernel, PerUnit, Unit};
 
-/// Exact numbers of cycles.
+/// An exact number of cycles.
 pub type Rational = Ratio<i128>;
 
-/// What disagreements and changes cost, as whole numbers of a common fraction of a cycle.
+/// The costs of disagreements and changes, as whole numbers of a common fraction of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Weights {
-    /// Parts of a cycle that one is counted in.
+    /// The number of parts into which a cycle is divided.
     pub(super) scale: i128,
-    /// A disagreement with a letter of the unit; also the work of that letter.
+    /// The cost of a disagreement with a letter of the unit, which is also the work of that letter.
     pub(super) letter: PerUnit<i128>,
-    /// A change from a label of the unit.
+    /// The cost of a change from a label of the unit.
     pub(super) change: PerUnit<i128>,
     fast: Unit,
 }
 
-/// The cost of a labelling, and how it grows with theta: its value, then the number of changes from the slow label, in one
-/// number, so that the smaller is the cheaper one, and of equally cheap ones that with fewer such changes.
+/// The cost of a labelling and its slope over theta in one number: first the value, then the number of
+/// changes from the slow label. The smaller number is therefore the cheaper labelling, and of equally cheap
+/// ones the one with fewer such changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost(i128);
 
 impl Cost {
-    /// Bits for the changes; kernels are shorter.
+    /// The number of bits for the changes. It suffices because kernels are shorter than 2^32.
     const BITS: u32 = 32;
 
     pub(super) fn value(self) -> i128 {
         self.0 >> Self::BITS
     }
 
-    /// Changes from the slow label.
+    /// The number of changes from the slow label.
     pub(super) fn slow_changes(self) -> i128 {
         self.0 & ((1 << Self::BITS) - 1)
     }
 }
 
-/// The sigmas, in numbers that hold products.
+/// The sigmas, in a type that can hold their products.
 pub(super) fn sigmas(instance: &Instance) -> PerUnit<i128> {
     PerUnit::from_fn(|unit| instance.sigma(unit).into())
 }
 
-/// The unit with the larger sigma; load/store if they are equal.
+/// The unit with the larger sigma, or load/store if they are equal.
 pub(super) fn fast(sigmas: PerUnit<i128>) -> Unit {
     let [l, c] = Unit::ALL;
     if sigmas[c] > sigmas[l] { c } else { l }
@@ -66,13 +68,13 @@ impl Weights {
         Self { scale, letter, change, fast }
     }
 
-    /// omega: the work of so many letters of each unit.
+    /// The work omega of the given number of letters of each unit.
     pub(super) fn work(&self, letters: impl Fn(Unit) -> u64) -> i128 {
         Unit::ALL.into_iter().map(|unit| i128::from(letters(unit)) * self.letter[unit]).sum()
     }
 
-    /// The cheapest labelling of what is left of a kernel from each position on, by the label before it; the last entry is
-    /// for the end.
+    /// The cost of the cheapest labelling of what is left of a kernel from each position on, by the label
+    /// before it. The last entry is for the end.
     pub(super) fn suffixes(&self, kernel: &Kernel) -> Vec<PerUnit<Cost>> {
         let prices = self.prices(|packed| packed);
         let mut costs = vec![PerUnit::both(0)];
@@ -83,10 +85,10 @@ impl Weights {
         costs.into_iter().map(|pair| PerUnit::from_fn(|label| Cost(pair[label]))).collect()
     }
 
-    /// The cheapest labelling of a kernel by the label before it: with no more changes than `most`, if that is given, and with
-    /// one fewer.
+    /// The costs of the cheapest labelling of a kernel by the label before it: first with at most `most`
+    /// changes, if that is given, then with one fewer.
     pub(super) fn cheapest(&self, kernel: &Kernel, most: Option<usize>) -> [PerUnit<Cost>; 2] {
-        // a change for each change of letter, and one before the first, are always enough
+        // One change for each change of letter, and one before the first letter, are always enough.
         let most = most.filter(|&most| most <= kernel.changes() + 1);
         match self.narrow(kernel) {
             Some(prices) => prices.cheapest(kernel.units(), most),
@@ -94,14 +96,14 @@ impl Weights {
         }
     }
 
-    /// The cheapest labelling of a kernel, whatever the label before it.
+    /// The cost of the cheapest labelling of a kernel, whatever the label before it.
     pub(super) fn free(&self, kernel: &Kernel) -> Cost {
         let costs = self.cheapest(kernel, None)[0];
         costs[Unit::LoadStore].min(costs[Unit::CudaCore])
     }
 
-    /// The labels of a cheapest labelling of a kernel without barriers. If a label is given, it is the cheapest of those that begin
-    /// with it. Changes come as late as possible.
+    /// The labels of a cheapest labelling of a kernel without barriers. If a label is given, only labellings
+    /// that begin with it are considered. Changes come as late as possible.
     pub(super) fn labels(&self, kernel: &Kernel, first: Option<Unit>) -> Vec<Unit> {
         match self.narrow(kernel) {
             Some(prices) => prices.labels(kernel.units(), first),
@@ -118,7 +120,8 @@ impl Weights {
         }
     }
 
-    /// The prices in half the bits, if no labelling of the kernel costs more than they hold: several times as fast.
+    /// The prices in half the bits, which is several times as fast, if the cost of every labelling of the
+    /// kernel fits.
     fn narrow(&self, kernel: &Kernel) -> Option<Prices<i64>> {
         let letters = kernel.len() as i128 + 2;
         let dearest = Unit::ALL.into_iter().map(|unit| self.letter[unit].max(self.change[unit])).max()?;
@@ -128,15 +131,15 @@ impl Weights {
     }
 }
 
-/// What a letter more costs, in numbers that hold [`Cost`]s.
+/// The cost of one more letter, in numbers that hold [`Cost`]s.
 struct Prices<N> {
-    /// What a letter with a label costs; a table, since a branch on a letter is often mispredicted.
+    /// The cost of a letter with a label. It is a table, because a branch on a letter is often mispredicted.
     labels: PerUnit<PerUnit<N>>,
     changes: PerUnit<N>,
 }
 
 impl<N: Copy + Ord + Default + Add<Output = N> + Into<i128>> Prices<N> {
-    /// One letter more: by the label before it, the cheaper of keeping that label and changing it.
+    /// Adds one letter: for each label before it, the cheaper of keeping that label and changing it.
     #[inline]
     fn before(&self, letter: Unit, kept: PerUnit<N>, changed: PerUnit<N>) -> PerUnit<N> {
         let labels = &self.labels[letter];
@@ -154,7 +157,7 @@ impl<N: Copy + Ord + Default + Add<Output = N> + Into<i128>> Prices<N> {
                 letters.iter().rev().fold(nothing, |after, &letter| self.before(letter, after, after));
             return [wide(costs); 2];
         };
-        let mut costs = vec![nothing; most + 1]; // by changes allowed
+        let mut costs = vec![nothing; most + 1]; // by the number of changes allowed
         for &letter in letters.iter().rev() {
             for allowed in (1..=most).rev() {
                 costs[allowed] = self.before(letter, costs[allowed], costs[allowed - 1]);

@@ -1,6 +1,6 @@
-//! Two warps: a longest path over pairs of positions.
+//! The exact worst case of two warps, as a longest path over pairs of positions.
 //!
-//! With i and j the next instructions of the two warps, the cycles left are
+//! With i and j the next instructions of the two warps, the number of cycles left is
 //!
 //! ```text
 //! f(i, j) = 1 + max(f(i+1, j), f(i, j+1))   if their letters are equal: one of them waits
@@ -8,22 +8,23 @@
 //!         = I - i or I - j                  if the other has finished
 //! ```
 //!
-//! Time O(I^2), memory a bit a pair (which of the two issues) and two rows of values.
+//! The time is O(I^2). The memory is one bit for each pair, which says which of the two issues, and two rows
+//! of values.
 
 use crate::limits::Limits;
 use crate::model::{Cycles, Kernel};
 use crate::schedule::{Issue, Schedule};
 
-/// A longest path, as the choices that make it.
+/// A longest path, stored as the choices that make it.
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
     kernel: Kernel,
     makespan: Cycles,
-    first_issues: Vec<u64>, // bit j of row i: on equal letters the first warp issues
+    first_issues: Vec<u64>, // bit j of row i: if the letters are equal, the first warp issues
 }
 
 impl Pair {
-    /// The longest path; `None` if it exceeds the limits.
+    /// The longest path. It is `None` if it exceeds the limits.
     pub(super) fn longest(kernel: &Kernel, limits: &Limits) -> Option<Self> {
         let units = kernel.units();
         let length = units.len();
@@ -33,7 +34,8 @@ impl Pair {
             return None;
         }
         let mut first_issues = vec![0_u64; words * length];
-        let mut below: Vec<u64> = (0..=length as u64).rev().collect(); // f(i+1, .), starting with f(I, .)
+        // the values f(i+1, .), which begin with f(I, .)
+        let mut below: Vec<u64> = (0..=length as u64).rev().collect();
         let mut row = vec![0_u64; length + 1];
         for i in (0..length).rev() {
             if limits.stopped().is_some() {
@@ -55,12 +57,12 @@ impl Pair {
         Some(Self { kernel: kernel.clone(), makespan: Cycles(below[0]), first_issues })
     }
 
-    /// Its length: the worst case of two warps.
+    /// The length of the path, which is the worst case of two warps.
     pub(super) fn makespan(&self) -> Cycles {
         self.makespan
     }
 
-    /// Its issues.
+    /// The issues of the path as a schedule.
     pub(super) fn schedule(&self) -> Schedule {
         let units = self.kernel.units();
         let (length, words) = (units.len(), units.len().div_ceil(64));

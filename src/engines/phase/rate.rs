@@ -1,9 +1,10 @@
-//! a(s): the cycles that each further warp adds.
+//! The rate a(s): the cycles that each further warp adds.
 
 use crate::model::Labelling;
 use crate::model::{Kernel, Unit};
 
-/// The maximal alternating blocks of a kernel: cut between every two equal neighbours, and at barriers.
+/// The maximal alternating blocks of a kernel, which is cut between every two equal neighbours and at
+/// barriers.
 pub(super) fn blocks(kernel: &Kernel) -> impl Iterator<Item = &[Unit]> {
     kernel.segments().flat_map(alternating)
 }
@@ -13,7 +14,8 @@ fn alternating(segment: &[Unit]) -> impl Iterator<Item = &[Unit]> {
     segment.chunk_by(|a, b| a != b)
 }
 
-/// a = sum over the blocks of ceil(l / 2): the cycles that each warp beyond the first adds, for W >= 3.
+/// The rate a = sum over the blocks of ceil(l / 2). It is the number of cycles that each warp beyond the
+/// first adds, for W >= 3.
 ///
 /// ```
 /// use warpspan::engines::phase::rate;
@@ -27,8 +29,8 @@ pub fn rate(kernel: &Kernel) -> u64 {
     blocks(kernel).map(|block| block.len().div_ceil(2) as u64).sum()
 }
 
-/// A best labelling: each block is labelled by its first letter, the last letter of an even block by itself. It says which parts of
-/// the kernel act as one load/store phase, and which as a compute phase.
+/// A best labelling: each block is labelled by its first letter, but the last letter of an even block by
+/// itself. It says which parts of the kernel act as one load/store phase, and which as a compute phase.
 pub fn labels(kernel: &Kernel) -> Labelling {
     let label = |block: &[Unit]| {
         let last = if block.len().is_multiple_of(2) { block[block.len() - 1] } else { block[0] };

@@ -1,16 +1,18 @@
-//! The remaining-time bound: the phase bound from any state, reached or not.
+//! The remaining-time bound, which is the phase bound from any state, even one that cannot be reached.
 //!
-//! The proof of the [phase bound](super::bound()) nowhere uses that no warp has issued, so with what is left of each warp's string,
+//! The proof of the [phase bound](super::bound()) nowhere uses that no warp has issued. With what is left of
+//! each warp's string, therefore,
 //!
 //! ```text
 //! cycles left <= max over unfinished w of [ left_w + n_w c + sum over v != w of omega_v - min(sum G_L, sum G_C) ]
 //! ```
 //!
-//! where `G_X` is the cheapest labelling of what is left of v if X is the label before it. Here for the two ends of theta and
-//! for the theta at which the bound from the start is smallest; for each w the smallest counts, and the critical path if
-//! that is smaller. The [`Sums`] change by one entry an issue, so a search carries them along.
+//! where `G_X` is the cost of the cheapest labelling of what is left of v if X is the label before it. The
+//! bound is computed for the two ends of theta and for the theta at which the bound from the start is
+//! smallest. For each w the smallest value counts, or the critical path if that is smaller. An issue changes
+//! the [`Sums`] by one entry, so a search updates them with each issue.
 //!
-//! A *place* is a group and the number of instructions issued, numbered through all groups.
+//! A *place* is a group and the number of instructions issued. Places are numbered through all groups.
 
 use std::ops::{Add, AddAssign, Sub};
 
@@ -21,51 +23,53 @@ use crate::engines::phase::bound::switch;
 use crate::engines::phase::labelling::{Rational, Weights, fast, sigmas};
 use crate::model::{Instance, PerUnit, Unit};
 
-/// Thetas looked at: the ends, and one between.
+/// The number of thetas for which the bound is computed: both ends, and one between.
 const THETAS: usize = 3;
-/// What sums may come to.
+/// The largest magnitude that sums may have.
 const MOST: i128 = 1 << 62;
 
 /// The tables of an instance.
 #[derive(Debug)]
 pub struct Remaining {
     sigma: PerUnit<i64>,
-    /// Warps of each group.
+    /// The number of warps of each group.
     sizes: Vec<usize>,
     /// The first place of each group.
     firsts: Vec<usize>,
-    /// Whether the unit takes every warp, so that nobody waits for it.
+    /// Whether the unit takes every warp, so that no warp waits for it.
     wide: PerUnit<bool>,
-    /// Parts that a cycle is counted in.
+    /// The number of parts into which a cycle is divided.
     scale: i64,
     places: Vec<Place>,
 }
 
-/// What is left of a warp's string from a place on.
+/// What is left of the string of a warp at a place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     own: Sums,
-    /// n c at each theta.
+    /// The term n c at each theta.
     switches: [i64; THETAS],
 }
 
-/// What is left of the strings of some warps.
+/// Sums over what is left of the strings of some warps.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// Letters.
+    /// The letters left for each unit.
     pub(crate) left: PerUnit<i64>,
-    /// omega less the cheapest labelling, at each theta by the label before it, in parts of a cycle.
+    /// The work omega less the cost of the cheapest labelling, at each theta and by the label before it, in
+    /// parts of a cycle.
     pub(crate) rates: [PerUnit<i64>; THETAS],
 }
 
 impl Remaining {
-    /// Computes the tables of an instance without barriers, which hold some ten numbers an instruction. `theta` is the price at which
-    /// the bound from the start is smallest.
+    /// Computes the tables of an instance without barriers. They hold about ten numbers for each instruction.
+    /// `theta` is the price at which the bound from the start is smallest.
     pub fn new(instance: &Instance, theta: Rational) -> Self {
         let sigmas = sigmas(instance);
         let one = |unit| Ratio::new(1, sigmas[unit]);
         let ends = [one(fast(sigmas)), one(fast(sigmas).other())];
-        // an entry is at most the number of letters, or of switches times the most that one costs
+        // An entry is at most the number of letters, or the number of switches times the most that a switch
+        // costs.
         let most = i128::from(instance.total_issues()) * (1 + sigmas[fast(sigmas)]);
         let both = sigmas[Unit::LoadStore] * sigmas[Unit::CudaCore];
         let ends_too = lcm(sigmas[Unit::LoadStore], sigmas[Unit::CudaCore]);
@@ -101,13 +105,13 @@ impl Remaining {
             remaining.fill(instance, sigmas, at, theta);
         }
         if thetas.is_empty() {
-            // numbers too large for the tables: the critical path alone
+            // The numbers are too large for the tables, so only the critical path is used.
             remaining.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
         }
         remaining
     }
 
-    /// The tables at one theta.
+    /// Fills the tables for one theta.
     fn fill(&mut self, instance: &Instance, sigmas: PerUnit<i128>, at: usize, theta: Rational) {
         let weights = Weights::new(sigmas, theta);
         let fast = fast(sigmas);
@@ -141,7 +145,7 @@ impl Remaining {
         self.places[place].own
     }
 
-    /// What a warp at the place still takes, when `all` is left of all warps, in parts of a cycle.
+    /// The time that a warp at the place still takes, in parts of a cycle, if `all` is left of all warps.
     #[inline]
     pub(crate) fn parts(&self, all: &Sums, place: usize) -> i64 {
         let Place { own, switches } = &self.places[place];
@@ -163,12 +167,13 @@ impl Remaining {
         left * self.scale + waits.max(0)
     }
 
-    /// Whole cycles of so many parts.
+    /// The number of whole cycles in `parts` parts of a cycle.
     pub(crate) fn cycles(&self, parts: i64) -> u64 {
         u64::try_from(parts / self.scale).unwrap_or(0)
     }
 
-    /// The most cycles that are left when each warp has issued so many instructions, groups one after the other.
+    /// The most cycles that are left when each warp has issued this many instructions. Groups follow one
+    /// another.
     pub fn bound(&self, issued: &[u16]) -> u64 {
         let groups = self.firsts.iter().zip(&self.sizes);
         let firsts = groups.flat_map(|(&first, &size)| std::iter::repeat_n(first, size));
@@ -178,7 +183,7 @@ impl Remaining {
     }
 }
 
-/// A number that was made sure to fit.
+/// Converts a number that is known to fit.
 fn narrow(value: i128) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX >> 2)
 }

@@ -1,29 +1,31 @@
 //! The schedule that attains the closed form for W = 1 and W >= 3.
 //!
-//! n = W - 1 *pack* warps and one *straggler* z, the last warp. Before each block z walks to the last letter of its
-//! current run, one cycle a letter, while the pack, all of it standing on the first letter X of the block, waits: z
-//! wants X too. Then the pack goes through the block two letters at a time: letter j of warp i issues in cycle
-//! `tau + floor(j/2) n + i + (j mod 2)`. X issues without a gap, the other letter one cycle later. In an odd block z
-//! never gets X; at the end of an even block z is the only one ready for X, issues the last letter of its run and
-//! stands on its next run. After the last block z issues the rest alone. Every even block holds a change of letter,
-//! so z does not run out of runs. Both units issue together in n floor(l/2) cycles of a block of length l.
+//! There are n = W - 1 *pack* warps and one *straggler* z, the last warp. Before each block z walks to the
+//! last letter of its current run, one cycle a letter, while the whole pack stands on the first letter X of
+//! the block and waits, because z wants X too. Then the pack goes through the block two letters at a time:
+//! letter j of warp i issues in cycle `tau + floor(j/2) n + i + (j mod 2)`. X issues without a gap, and the
+//! other letter one cycle later. In an odd block z never gets X. At the end of an even block z is the only
+//! warp ready for X. It issues the last letter of its run and stands on its next run. After the last block z
+//! issues the rest alone. Every even block holds a change of letter, so z does not run out of runs. Both
+//! units issue together in n floor(l/2) cycles of a block of length l.
 
 use crate::engines::phase::rate::blocks;
 use crate::model::Kernel;
 use crate::schedule::Issue;
 
-/// Cycles in which the same happens.
+/// A stretch of cycles that follow one pattern.
 #[derive(Debug, Clone, Copy)]
 enum Stretch {
-    /// The straggler issues a letter after the cycles before.
+    /// The straggler issues one letter after `before` cycles.
     Straggler { before: u64, letter: usize },
     /// The pack goes through a block.
     Pack { before: u64, first: usize, length: usize },
 }
 
-/// The issues of the schedule, W I of them, in O(1) each; only the kernel's blocks are stored.
+/// The `W I` issues of the schedule, computed in O(1) each. Only the kernel's blocks are stored.
 ///
-/// Not for W = 2, where the pack is too small to keep a unit busy, and rarely attains I + a.
+/// The schedule is not meant for W = 2. There the pack is too small to keep a unit busy, and the schedule
+/// rarely attains I + a.
 ///
 /// ```
 /// use warpspan::engines::phase::straggler;
@@ -53,7 +55,7 @@ pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
     })
 }
 
-/// Who issues when, block by block, with a pack of n.
+/// The stretches of the schedule, block by block, with a pack of n warps.
 fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
     let mut stretches = Vec::new();
     let mut run_ends = kernel.runs().scan(0, |end, (_, length)| {
@@ -62,7 +64,7 @@ fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
     });
     let mut run_end = run_ends.next().unwrap_or(kernel.len());
     let mut z = 0; // the straggler's next instruction
-    let mut tau = 0; // cycles so far
+    let mut tau = 0; // the number of cycles so far
     let mut first = 0; // the block's first instruction
     for block in blocks(kernel).take(if n > 0 { usize::MAX } else { 0 }) {
         while z + 1 < run_end {

@@ -1,8 +1,9 @@
-//! Greedy, then oldest.
+//! The policy "greedy, then oldest".
 
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
-/// The warp issued last for as long as it can issue, else the oldest that can (Si21 section 4.2).
+/// The warp issued last goes first for as long as it can issue, and then the oldest that can (Si21 section
+/// 4.2).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Gto;
 
@@ -12,7 +13,7 @@ impl SortWarps for Gto {
     }
 }
 
-/// Adds the greedy warp, if it is one of the warps, and then the others as they come.
+/// Adds the greedy warp, if it is one of the warps, and then the others in their order.
 pub(super) fn greedy_then_oldest<'a>(
     greedy: Option<Candidate>,
     warps: impl Iterator<Item = &'a Candidate> + Clone,

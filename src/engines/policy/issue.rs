@@ -8,11 +8,12 @@ use crate::limits::Limits;
 use crate::model::{Cycles, Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 
-/// Simulates a policy. Time O(warps) a cycle, so not for more warps than a multiprocessor holds by orders of magnitude.
+/// Simulates a policy. A cycle takes time O(warps), so this is not meant for many more warps than a
+/// multiprocessor holds.
 ///
 /// # Errors
-/// If the machine does not suit the instance or the policy, a limit is reached, or the verifier refuses the schedule.
-/// [`Policy::Worst`] is the longest schedule found within the limits by [`range`](range()).
+/// If the machine does not suit the instance or the policy, a limit is reached, or the verifier refuses the
+/// schedule. [`Policy::Worst`] is the longest schedule found within the limits by [`range`](range()).
 pub fn simulate(
     instance: &Instance,
     policy: Policy,
@@ -53,7 +54,7 @@ pub fn simulate(
     Run::new(instance, policy, machine, Schedule::new(pool.issues))
 }
 
-/// A warp on its way.
+/// A warp that has not finished.
 #[derive(Debug, Clone, Copy)]
 struct Warp {
     group: u32,
@@ -64,12 +65,12 @@ struct Warp {
     priority: u64,
 }
 
-/// All warps, by age.
+/// All warps, ordered by age.
 struct Pool<'a> {
     instance: &'a Instance,
     machine: &'a Machine,
     warps: Vec<Warp>,
-    /// How many have come, and how many of these have not finished.
+    /// The number of warps that have been launched, and the number of these that have not finished.
     come: usize,
     present: usize,
     issues: Vec<Issue>,
@@ -105,7 +106,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// The next cycle in which there is a warp, if any is left.
+    /// The next cycle in which a warp is present, if any is left.
     fn next_cycle(&self, cycle: u64) -> Option<u64> {
         match self.present {
             0 => self.warps.get(self.come).map(|warp| warp.ready),
@@ -113,7 +114,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Gives the warps that are there from this cycle on to their schedulers.
+    /// Gives the warps that are present from this cycle on to their schedulers.
     fn arrive(&mut self, cycle: u64, schedulers: &mut [Scheduler]) {
         let count = schedulers.len();
         while let Some(warp) = self.warps.get(self.come).filter(|warp| warp.ready <= cycle) {
@@ -124,7 +125,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Lets the warps go on whose barrier opens: when the last instruction of the last of them before it is complete.
+    /// Opens each barrier for which all warps of the block have completed their last instruction before it,
+    /// and lets these warps go on.
     fn open(&mut self) {
         for (group, block) in self.gates.open() {
             let gates = &self.gates;
@@ -135,7 +137,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Issues the next instruction of a warp; whether it was its last.
+    /// Issues the next instruction of a warp, and says whether it was the last of the warp.
     fn dispatch(&mut self, number: u32, cycle: u64) -> bool {
         let warp = &mut self.warps[number as usize];
         let Warp { group, index, next, unit, .. } = *warp;
@@ -152,7 +154,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// A scheduler and its warps that are present and not finished, by age.
+/// A scheduler and its warps that are present and not finished, ordered by age.
 struct Scheduler {
     order: Box<dyn SortWarps>,
     warps: Vec<Candidate>,
@@ -165,7 +167,7 @@ impl Scheduler {
         Self { order, warps: Vec::new(), last: Last::default(), queue: Vec::new() }
     }
 
-    /// Issues what there is room for.
+    /// Issues instructions for which there is room.
     fn cycle(&mut self, cycle: u64, machine: &Machine, room: &mut PerUnit<u64>, pool: &mut Pool) {
         self.queue.clear();
         self.order.sort(self.last, &self.warps, &mut self.queue);
@@ -186,7 +188,7 @@ impl Scheduler {
         }
         let head = self.queue.first().map(|&head| candidate(pool, head));
         if head != first {
-            self.last.head = head; // line 14 stands after the exit of the loop
+            self.last.head = head; // line 14 of the algorithm stands after the exit of the loop
         }
         self.last.greedy = first.or(self.last.greedy);
         if finished {

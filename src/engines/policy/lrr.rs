@@ -1,13 +1,13 @@
-//! Loose round robin.
+//! The policy "loose round robin".
 
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
-/// Each warp in its turn, and the next where a warp cannot issue in its turn (Si21 section 4.2).
+/// Each warp has its turn. If it cannot issue then, the next warp is tried (Si21 section 4.2).
 ///
-/// The turn passes to the warp after the one issued last. Where several issue in a cycle it passes to the warp after the
-/// *first* of them in the order tried: so the turn goes on by one warp at least, and comes to every warp, however many
-/// others issue beside it. To go on after the last of them would leave a warp waiting for as long as another kernel
-/// keeps the other unit busy.
+/// The turn passes to the warp after the one issued last. If several issue in a cycle, it passes to the warp
+/// after the *first* of them in the order tried. The turn therefore moves on by at least one warp and reaches
+/// every warp, however many others issue beside it. If it moved on after the last of them, a warp could wait
+/// for as long as another kernel keeps the other unit busy.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lrr;
 

@@ -1,4 +1,4 @@
-//! What a simulation needs to know of the multiprocessor and the launches, beyond the instance.
+//! The properties of the multiprocessor and the launches that a simulation needs beyond the instance.
 
 use thiserror::Error;
 
@@ -9,14 +9,14 @@ use crate::source::{Message, Remedy};
 /// How many instructions a scheduler issues a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
-    /// One, as Si21 Algorithm 4.
+    /// One instruction, as in Si21 Algorithm 4.
     One,
-    /// As many as the units take: the work-conserving model.
+    /// As many instructions as the units take, which is the work-conserving model.
     Unlimited,
 }
 
 impl Width {
-    /// As it stands in flags and records.
+    /// The name in flags and records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -28,17 +28,18 @@ impl Width {
 /// Schedulers, latencies, launches and priorities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
-    /// Instructions that each scheduler issues a cycle.
+    /// The number of instructions that each scheduler issues a cycle.
     pub width: Width,
-    /// Cycles from an issue for the unit until the warp is ready again, 1 or more.
+    /// The number of cycles from an issue for the unit until the warp is ready again, 1 or more.
     pub latency: PerUnit<u64>,
-    /// The cycle after which the warps of each group are there: ready in cycle 1 after a launch at 0.
+    /// The cycle after which the warps of each group are present. After a launch at 0 they are ready in cycle
+    /// 1.
     pub launch: Vec<u64>,
-    /// The priority of each group; larger is more urgent.
+    /// The priority of each group. A larger number is more urgent.
     pub priority: Vec<u64>,
-    /// Warp schedulers, 1 or more.
+    /// The number of warp schedulers, 1 or more.
     pub schedulers: u64,
-    /// Of [`Policy::Random`].
+    /// The seed of [`Policy::Random`].
     pub seed: u64,
 }
 
@@ -46,32 +47,32 @@ pub struct Machine {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", self.message())]
 pub enum MachineError {
-    /// Not one launch a group.
+    /// The number of launches is not that of the groups.
     Launches {
-        /// Launches given.
+        /// The number of launches given.
         found: usize,
-        /// Groups of the instance.
+        /// The number of groups of the instance.
         groups: usize,
     },
-    /// Not one priority a group.
+    /// The number of priorities is not that of the groups.
     Priorities {
-        /// Priorities given.
+        /// The number of priorities given.
         found: usize,
-        /// Groups of the instance.
+        /// The number of groups of the instance.
         groups: usize,
     },
-    /// A latency or a number of schedulers of 0.
+    /// A latency or the number of schedulers is 0.
     Zero(Remedy),
-    /// Cycle counts would not fit.
+    /// Cycle counts would not fit into 64 bits.
     Overflow,
-    /// RT-PAWS with three priorities or more.
+    /// RT-PAWS was asked to schedule three priorities or more.
     Groups(usize),
-    /// The adversary outside the model.
+    /// The adversary was asked for on a machine that is not that of the model.
     NotTheModel,
 }
 
 impl MachineError {
-    /// What does not suit, and what would.
+    /// What does not suit, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
             Self::Launches { found, groups } => Message::of(Remedy::Launches)
@@ -96,8 +97,8 @@ impl MachineError {
 }
 
 impl Machine {
-    /// The machine of [`crate::model`]: every unit filled each cycle, latencies of 1, all warps there in cycle 1; one
-    /// scheduler, equal priorities, seed 0.
+    /// The machine of [`crate::model`]: every unit is filled each cycle, latencies are 1, all warps are
+    /// present in cycle 1, and there are one scheduler, equal priorities and seed 0.
     pub fn of_model(instance: &Instance) -> Self {
         let groups = instance.groups().len();
         Self {
@@ -110,7 +111,8 @@ impl Machine {
         }
     }
 
-    /// Whether every schedule of this machine is one of [`crate::model`], which the exact best and worst case bound.
+    /// Whether every schedule of this machine is one of [`crate::model`], so that it lies between the exact
+    /// best and worst case.
     pub fn is_within_model(&self) -> bool {
         self.width == Width::Unlimited
             && Unit::ALL.iter().all(|&unit| self.latency[unit] == 1)
@@ -120,7 +122,7 @@ impl Machine {
     /// Whether a policy can run an instance on this machine.
     ///
     /// # Errors
-    /// At the first thing that does not fit.
+    /// The first mismatch that is found.
     pub fn suits(&self, instance: &Instance, policy: Policy) -> Result<(), MachineError> {
         let groups = instance.groups().len();
         if self.launch.len() != groups {

@@ -41,12 +41,12 @@ impl Policy {
     /// Every policy.
     pub const ALL: [Self; 6] = [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Worst];
 
-    /// As it stands in flags and records.
+    /// The name in flags and records.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The order of one of the schedulers; none for the adversary, who has a schedule.
+    /// The order of one of the schedulers. The adversary has none, because it has a schedule.
     pub(super) fn order(self, seed: u64, scheduler: u64) -> Option<Box<dyn SortWarps>> {
         match self {
             Self::Lrr => Some(Box::new(Lrr)),

@@ -1,8 +1,8 @@
-//! Oldest first.
+//! The policy "oldest first".
 
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
-/// The older warp first, whatever was issued before (OLD in Si21 Algorithm 5).
+/// The older warp goes first, whatever was issued before (OLD in Si21 Algorithm 5).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Oldest;
 

@@ -1,4 +1,4 @@
-//! Any order.
+//! A policy of random order.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

@@ -11,18 +11,18 @@ use crate::schedule::Witness;
 /// What is known of the best and the worst case.
 #[derive(Debug, Clone)]
 pub struct Range {
-    /// The worst case is in it.
+    /// An interval that contains the worst case.
     pub worst: Interval,
-    /// The best case, where every state was looked at.
+    /// The best case, if every state was visited.
     pub best: Option<Cycles>,
-    /// The longest schedule found, replayed; a worst case where the interval is one number.
+    /// The longest schedule found, replayed. Its makespan is the worst case if the interval is one number.
     pub witness: Option<Witness>,
     /// How the search for the worst case ended.
     pub ending: Ending,
 }
 
 impl Range {
-    /// Whether a run of the model is within the range, as it must be.
+    /// Checks that a run of the model is within the range, as it must be.
     ///
     /// # Errors
     /// If it is not.
@@ -36,10 +36,11 @@ impl Range {
     }
 }
 
-/// More states than this are not searched for the best case alone.
+/// The largest number of states that are searched only to find the best case.
 const MOST_STATES: u64 = 50_000_000;
 
-/// The worst case by the engine that suits the instance, and the best case by the states where they are not too many.
+/// The worst case by the engine that suits the instance, and the best case by the states if there are not too
+/// many.
 ///
 /// # Errors
 /// As [`Solver::solve`].
@@ -65,7 +66,7 @@ pub fn range(
     Ok(Range { worst, best, witness: solution.witness().cloned(), ending })
 }
 
-/// The run of the adversary: the longest schedule known.
+/// The run of the adversary, which is the longest schedule known.
 ///
 /// # Errors
 /// If the machine is not that of the model, or the schedule is too large to be written out.

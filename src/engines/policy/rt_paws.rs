@@ -1,33 +1,41 @@
-//! RT-PAWS: warps of two priorities, the more urgent ones first for as long as their budget lasts.
+//! The policy RT-PAWS: warps of two priorities, where the more urgent ones go first for as long as their
+//! budget lasts.
 
 use crate::engines::policy::gto::greedy_then_oldest;
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
 /// Real-time priority aware warp scheduling (Si21 Algorithm 5).
 ///
-/// Warps of equal priority are a group; there are at most two. The order is `g_0`, greedy then oldest, and then `g_1`, oldest
-/// first. `Q_prev` is the order of the last cycle in which the head of the order was passed over, and its head counts as
-/// stalled until it is the warp issued last again. While it does, `g_0` loses one of its budget, which begins as its
-/// priority, for each of its issues; with none left its budget is its priority again and the groups change places, both
-/// oldest first in that cycle. With one group the order is [`Gto`](super::Gto).
+/// Warps of equal priority are a group, and there are at most two groups. The order is `g_0`, greedy then
+/// oldest, followed by `g_1`, oldest first. `Q_prev` is the order of the last cycle in which the head of the
+/// order was passed over, and its head counts as stalled until it is again the warp issued last. While it
+/// does, each issue of `g_0` takes one from its budget, which is its priority at first. When none is left,
+/// its budget is reset to its priority and the groups change places, both oldest first in that cycle. With
+/// one group the order is [`Gto`](super::Gto).
 ///
-/// What the algorithm leaves open is decided so:
+/// The algorithm leaves some cases open. They are decided as follows:
 ///
-/// * *When `Q_prev` is kept.* Line 14 of Algorithm 4 stands inside the loop, after the exit: an order whose head issues at
-///   once is not kept. The text has it that `Q_prev` is the order of the cycle before. The line is followed here: only so
-///   do the three averages of Si21's example come out (docs/policies.md), and on seven of eight synthetic kernels it serves the
-///   urgent kernel as well or better. By the text a group would lose budget only in the cycle after its head was passed over.
-/// * *Who is `g_0` at first.* The group of the kernel that runs when the second comes, so that it is run on greedily until
-///   its head stalls, as Si21 says (section 4.4.3). Where nothing ran, since both come at once, the more urgent group.
-/// * *Before any head was passed over* no head counts as stalled.
-/// * *Cycles without an issue* change no budget: the warp issued last stays the one issued last, and is the head.
-/// * *The budget of the group that comes first* is its full priority: it was reset when the group last went back.
-/// * *A priority of 0* is a budget of 0: the group goes back as soon as its head is passed over.
-/// * *When one group is left* its budget is forgotten; where a second comes later, both begin anew.
-/// * *A budget* belongs to a group on one scheduler; the algorithm keeps it in each warp, with the same value.
+/// * *When `Q_prev` is kept.* Line 14 of Algorithm 4 stands inside the loop, after the exit, so an order
+///   whose head issues at once is not kept. The text says that `Q_prev` is the order of the cycle before.
+///   This code follows the line, because only then do the three averages of Si21's example come out
+///   (docs/policies.md), and on seven of eight synthetic kernels it serves the urgent kernel as well or
+///   better. By the text a group would lose budget only in the cycle after its head was passed over.
+/// * *Which group is `g_0` at first.* It is the group of the kernel that runs when the second arrives, so
+///   that this kernel runs on greedily until its head stalls, as Si21 says (section 4.4.3). If both arrive at
+///   once and so nothing ran, it is the more urgent group.
+/// * *Before any head was passed over*, no head counts as stalled.
+/// * *Cycles without an issue* change no budget. The warp issued last stays the one issued last, and is the
+///   head.
+/// * *The budget of the group that goes first* is its full priority, because it was reset when the group last
+///   went back.
+/// * *A priority of 0* is a budget of 0, so the group goes back as soon as its head is passed over.
+/// * *When one group is left*, its budget is forgotten. If a second group arrives later, both budgets begin
+///   anew.
+/// * *A budget* belongs to a group on one scheduler. The algorithm keeps it in each warp, with the same
+///   value.
 #[derive(Debug, Clone, Default)]
 pub struct RtPaws {
-    /// `g_0`, while there are two groups.
+    /// The group `g_0`, while there are two groups.
     first: Option<Group>,
 }
 
@@ -79,7 +87,7 @@ mod tests {
         Candidate { warp, priority: u64::from(warp / 2 + 1) }
     }
 
-    /// The order where `Q_prev` has this head and this warp was issued last.
+    /// The order if `Q_prev` has this head and this warp was issued last.
     fn order(policy: &mut RtPaws, head: Option<u32>, greedy: Option<u32>, warps: &[u32]) -> Vec<u32> {
         let warps: Vec<Candidate> = warps.iter().copied().map(warp).collect();
         let mut queue = Vec::new();
@@ -92,13 +100,14 @@ mod tests {
         let mut policy = RtPaws::default();
         assert_eq!(order(&mut policy, None, None, &[0, 1]), [0, 1], "one group: GTO");
         assert_eq!(order(&mut policy, Some(0), Some(0), &[0, 1, 2, 3]), [0, 1, 2, 3]);
-        // Warp 0 stalls and warp 1 issues: the budget of 1 is gone.
+        // Warp 0 stalls and warp 1 issues, so the budget of 1 is used up.
         assert_eq!(order(&mut policy, Some(0), Some(1), &[0, 1, 2, 3]), [2, 3, 0, 1]);
-        // Two issues while a head counts as stalled: the budget of 2 is gone.
+        // There are two issues while a head counts as stalled, so the budget of 2 is used up.
         assert_eq!(order(&mut policy, Some(2), Some(3), &[0, 1, 2, 3]), [3, 2, 0, 1]);
         assert_eq!(order(&mut policy, Some(3), Some(3), &[0, 1, 2, 3]), [3, 2, 0, 1], "no stall, no loss");
         assert_eq!(order(&mut policy, Some(3), Some(2), &[0, 1, 2, 3]), [0, 1, 2, 3], "both oldest first");
-        // The budget of the first was reset when it went back; a warp of the other group costs nothing.
+        // The budget of the first group was reset when it went back. An issue of the other group's warp costs
+        // nothing.
         assert_eq!(order(&mut policy, Some(0), Some(2), &[0, 1, 2, 3]), [0, 1, 2, 3]);
         assert_eq!(order(&mut policy, Some(0), Some(1), &[0, 1, 2, 3]), [2, 3, 0, 1]);
     }

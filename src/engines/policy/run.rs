@@ -1,4 +1,4 @@
-//! What came of a simulation.
+//! The result of a simulation.
 
 use thiserror::Error;
 
@@ -12,16 +12,17 @@ use crate::source::{Message, Remedy};
 /// A policy's schedule of an instance on a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// Which policy.
+    /// The policy.
     pub policy: Policy,
-    /// Who issued what when.
+    /// The schedule that the policy made.
     pub schedule: Schedule,
-    /// The cycle in which the last instruction of each group is complete: that of its issue at a latency of 1.
+    /// The cycle in which the last instruction of each group is complete. With a latency of 1 it is the cycle
+    /// of its issue.
     pub completions: Vec<Cycles>,
-    /// Issues that there was room for up to the makespan, but no ready warp: of one a cycle and scheduler, or of the sigmas
-    /// where the width is unlimited.
+    /// The number of issues up to the makespan for which there was room but no ready warp. The room is one
+    /// issue for each cycle and scheduler, or the sigmas if the width is unlimited.
     pub idle_slots: u64,
-    /// Whether the schedule is one of [`crate::model`]; then it was replayed.
+    /// Whether the schedule is one of [`crate::model`]. If so, it was replayed.
     pub within_model: bool,
 }
 
@@ -34,45 +35,45 @@ pub enum RunError {
     /// The schedule would not fit into memory.
     #[error("{}", self.message())]
     TooLarge(u64),
-    /// A limit or Ctrl-C.
+    /// A limit or Ctrl-C stopped the simulation.
     #[error("{policy}: stopped in cycle {cycle} by a limit: its run is not known")]
     Stopped {
-        /// Which policy.
+        /// The policy.
         policy: Policy,
-        /// How far it came.
+        /// The cycle that the simulation had reached.
         cycle: Cycles,
-        /// By what.
+        /// What stopped it.
         stop: Stop,
     },
     /// The adversary found no schedule.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// A makespan that is not between the best and the worst case: a bug.
+    /// A makespan is not between the best and the worst case, which is a bug.
     #[error(
         "policy {policy} takes {makespan} cycles, not {least} to {most}; this is a bug, please report it"
     )]
     Outside {
-        /// Which policy.
+        /// The policy.
         policy: Policy,
-        /// Its makespan.
+        /// The makespan of the run.
         makespan: Cycles,
         /// The best case, as far as it is known.
         least: Cycles,
-        /// What the worst case is at most.
+        /// The upper bound on the worst case.
         most: Cycles,
     },
-    /// The verifier refuses the schedule, although the machine is that of the model: a bug.
+    /// The verifier refuses the schedule, although the machine is that of the model, which is a bug.
     #[error("the schedule of policy {policy} is not valid: {violation}; this is a bug, please report it")]
     Disagreement {
-        /// Whose schedule.
+        /// The policy whose schedule it is.
         policy: Policy,
-        /// The first rule it breaks.
+        /// The first rule that the schedule breaks.
         violation: Box<Violation>,
     },
 }
 
 impl RunError {
-    /// What happened, and what would do.
+    /// What happened, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
             Self::Machine(error) => error.message(),
@@ -87,7 +88,7 @@ impl RunError {
 }
 
 impl Run {
-    /// Takes the measure of a schedule, and replays it if the machine is that of the model.
+    /// Computes the figures of a schedule, and replays it if the machine is that of the model.
     ///
     /// # Errors
     /// If the verifier refuses it.
@@ -98,12 +99,11 @@ impl Run {
         schedule: Schedule,
     ) -> Result<Self, RunError> {
         let within_model = machine.is_within_model();
-        let schedule = match within_model {
-            true => {
-                let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
-                replay(instance, schedule).map_err(disagree)?.schedule().clone()
-            }
-            false => schedule,
+        let schedule = if within_model {
+            let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
+            replay(instance, schedule).map_err(disagree)?.schedule().clone()
+        } else {
+            schedule
         };
         let mut completions = vec![Cycles(0); instance.groups().len()];
         let ends = PerUnit::from_fn(|unit| machine.latency[unit] - 1);
@@ -123,12 +123,12 @@ impl Run {
         Ok(Self { policy, schedule, completions, idle_slots, within_model })
     }
 
-    /// The cycle in which the last instruction of all is complete.
+    /// The cycle in which the last instruction of all groups is complete.
     pub fn makespan(&self) -> Cycles {
         self.completions.iter().copied().max().unwrap_or_default()
     }
 
-    /// The mean completion of the groups.
+    /// The mean of the completions of the groups.
     #[expect(clippy::cast_precision_loss, reason = "a mean to be shown")]
     pub fn average(&self) -> f64 {
         let sum: Cycles = self.completions.iter().copied().sum();

@@ -12,16 +12,16 @@ use crate::engines::portfolio::{EngineName, NotApplicable, Note, Observer, Solut
 use crate::limits::Limits;
 use crate::model::Instance;
 
-/// Which engine is to solve.
+/// The choice of the engine that solves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EngineChoice {
-    /// The closed form, the states, the phase bound with its search, the ILP, in the order that suits the instance; checked by
-    /// the others where that is quick.
+    /// The engines in the order that suits the instance: the closed form, the states, the phase bound with
+    /// its search, the ILP. Another engine checks the answer where that is quick.
     #[default]
     Auto,
     /// The exhaustive search over states.
     States,
-    /// So many states after each cycle, those from which the phase bound promises most.
+    /// A beam that keeps this number of states after each cycle, those for which the phase bound is largest.
     Beam(usize),
     /// The binary ILP.
     Ilp(Options),
@@ -32,9 +32,9 @@ pub enum EngineChoice {
 /// An engine in a list, and when it is tried.
 struct Stage<'a> {
     engine: &'a dyn Engine,
-    /// Whether it is tried on an instance that it applies to, by what it will take.
+    /// Whether it is tried on an instance that it applies to, given the forecast.
     when: fn(&Forecast) -> bool,
-    /// How long it may take at most, where others follow.
+    /// The most time that it may take before other engines follow.
     time: Option<Duration>,
     /// Whether its answer stands even if it is not exact.
     last: bool,
@@ -46,13 +46,13 @@ impl<'a> Stage<'a> {
         Self { engine, when: |_| true, time: None, last: true }
     }
 
-    /// An engine that is tried where what it will take is little enough, and whose answer stands.
-    const fn if_it(when: fn(&Forecast) -> bool, engine: &'a dyn Engine) -> Self {
+    /// An engine that is tried where the forecast allows it, and whose answer stands.
+    const fn if_forecast(when: fn(&Forecast) -> bool, engine: &'a dyn Engine) -> Self {
         Self { engine, when, time: None, last: true }
     }
 
-    /// An engine that is tried for so long, before those that follow.
-    const fn at_first(engine: &'a dyn Engine, time: Duration) -> Self {
+    /// An engine that is tried for a limited time, before those that follow.
+    const fn for_time(engine: &'a dyn Engine, time: Duration) -> Self {
         Self { engine, when: |_| true, time: Some(time), last: false }
     }
 }
@@ -60,42 +60,42 @@ impl<'a> Stage<'a> {
 /// How long the search guided by the phase bound may take before the exhaustive search or the ILP is tried.
 const GUIDED_TIME: Duration = Duration::from_secs(10);
 
-/// The closed form where it applies; else the states where they are few, else the phase bound and its search, and where that
-/// leaves a gap the states after all, or the ILP.
+/// The closed form where it applies. Elsewhere the states if they are few, and otherwise the phase bound and
+/// its search. Where that leaves a gap, the states after all, or the ILP.
 static AUTO: [Stage<'static>; 5] = [
     Stage::always(&ClosedForm),
-    Stage::if_it(takes_a_moment, &States),
-    Stage::at_first(&Guided, GUIDED_TIME),
-    Stage::if_it(|forecast| forecast.fits, &States),
-    Stage::if_it(is_a_small_model, &Ilp(&SMALL)),
+    Stage::if_forecast(takes_a_moment, &States),
+    Stage::for_time(&Guided, GUIDED_TIME),
+    Stage::if_forecast(|forecast| forecast.fits, &States),
+    Stage::if_forecast(is_a_small_model, &Ilp(&SMALL)),
 ];
 
 static PHASE: [Stage<'static>; 2] = [Stage::always(&ClosedForm), Stage::always(&Guided)];
 
-/// The options of the ILP where nobody names any.
+/// The options of the ILP if none are given.
 static SMALL: Options = Options::DEFAULT;
 
-/// State spaces no larger than this are searched before anything else, if that is quick.
+/// State spaces up to this size are searched before anything else, if that is quick.
 const FEW_STATES: u64 = 2_000_000;
 const QUICK: Duration = Duration::from_secs(1);
 
-/// Whether the states are so few that to search them takes a fraction of a second.
+/// Whether the states are so few that a search takes a fraction of a second.
 fn takes_a_moment(forecast: &Forecast) -> bool {
     let few = matches!(forecast.size, Size::States(states) if states <= FEW_STATES);
     few && forecast.time.is_some_and(|time| time <= QUICK)
 }
 
-/// Models estimated at more nonzeros than this take longer than anybody waits: LLCLL with 15 warps, of 18,000 when its windows
-/// are drawn, takes 40 s.
+/// Models estimated at more nonzeros than this take too long to be of use. The model of LLCLL with 15 warps,
+/// which has 18,000 nonzeros once its windows are drawn, takes 40 s.
 const PROMISING_NONZEROS: u64 = 200_000;
 
-/// Whether there is a solver, and the model is small enough to be of use.
+/// Whether this build has a solver and the model is small enough to be of use.
 fn is_a_small_model(forecast: &Forecast) -> bool {
     ilp::AVAILABLE && matches!(forecast.size, Size::Nonzeros(nonzeros) if nonzeros <= PROMISING_NONZEROS)
 }
 
 impl EngineChoice {
-    /// What one engine, or one after another, finds of an instance.
+    /// Solves an instance by one engine, or by several one after another.
     ///
     /// # Errors
     /// If none applies, one fails, or two disagree.
@@ -105,14 +105,14 @@ impl EngineChoice {
         limits: &Limits,
         observer: Option<Observer<'_>>,
     ) -> Result<Solution, SolveError> {
-        let one = |engine: &dyn Engine| run(&[Stage::always(engine)], instance, limits, observer);
+        let one = |engine: &dyn Engine| try_in_order(&[Stage::always(engine)], instance, limits, observer);
         match self {
             Self::States => one(&States),
             Self::Beam(width) => one(&Beam(*width)),
             Self::Ilp(options) => one(&Ilp(options)),
-            Self::Phase => run(&PHASE, instance, limits, observer),
+            Self::Phase => try_in_order(&PHASE, instance, limits, observer),
             Self::Auto => {
-                let mut solution = run(&AUTO, instance, limits, observer)?;
+                let mut solution = try_in_order(&AUTO, instance, limits, observer)?;
                 if solution.engine == EngineName::States {
                     second::by_phases(instance, &mut solution)?;
                 }
@@ -123,7 +123,7 @@ impl EngineChoice {
 }
 
 /// Tries engines in order, each on top of what those before it found, until one answers.
-fn run(
+fn try_in_order(
     stages: &[Stage<'_>],
     instance: &Instance,
     limits: &Limits,
@@ -158,7 +158,8 @@ fn run(
         answer = Some(solution);
     }
     let Some(mut solution) = answer else { return Err(refused.into()) };
-    solution.ending = solution.found.no_further(); // and not the time limit of a stage, which is not the user's
+    // the time limit of a stage is not the user's, so it is not reported
+    solution.ending = solution.found.no_further();
     solution.found.notes.push(Note::NothingFits);
     Ok(solution)
 }

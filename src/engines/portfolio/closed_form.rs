@@ -9,16 +9,16 @@ use crate::limits::{Ending, Limits, Stop};
 use crate::model::Labelling;
 use crate::model::{Cycles, Instance};
 
-/// Which parts of each kernel act as one load/store phase, which as a compute phase.
+/// Which parts of each kernel act as one load/store phase and which as a compute phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phase {
-    /// a of each group: the cycles that a further warp of it adds.
+    /// The rate a of each group: the cycles that a further warp of it adds.
     pub rates: Vec<Rational>,
-    /// A best labelling of each group's expanded kernel; none of programs.
+    /// A best labelling of each group's expanded kernel. Programs have none.
     pub labels: Vec<Labelling>,
-    /// The price of a change of label at which that is so.
+    /// The price of a change of label at which the rates and labellings hold.
     pub theta: Rational,
-    /// The upper bound by phases.
+    /// The upper bound that the phases give.
     pub upper: Cycles,
 }
 
@@ -73,7 +73,7 @@ impl Engine for ClosedForm {
         }
     }
 
-    /// By what the theorem says of any number of warps, which costs next to nothing.
+    /// Narrows the interval by the theorem for any number of warps, which takes almost no time.
     fn narrow(
         &self,
         instance: &Instance,
@@ -87,7 +87,7 @@ impl Engine for ClosedForm {
     }
 }
 
-/// The closed form's value, with the schedule that attains it where that is not too large.
+/// The value of the closed form, with the schedule that attains it if that is not too large.
 fn attained(instance: &Instance, closed: &Closed, limits: &Limits) -> Result<Found, Disagreement> {
     let known = Interval::new(closed.lower, closed.upper)?.at_most(critical_path(instance))?;
     let mut found = Found { phase: Some(closed.into()), ..Found::new(known) };

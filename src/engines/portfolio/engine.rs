@@ -1,4 +1,4 @@
-//! What every engine can say and do.
+//! The trait that every engine implements, and what it says of itself.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use crate::limits::{Ending, Limits};
 use crate::model::{Cycles, Instance};
 use crate::source::{Message, Remedy};
 
-/// The name of what answered, or of whose schedule it is.
+/// The name of the engine that answered, or whose schedule it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EngineName {
     /// The closed form, or the phase bound and the search that it guides.
     Phase,
     /// The exhaustive search over states.
     States,
-    /// One beam.
+    /// A search by a single beam.
     Beam,
     /// The binary ILP.
     Ilp,
-    /// The segments between barriers, which several engines solved.
+    /// Several engines, which solved the segments between barriers.
     Segments,
     /// The bound of structured programs.
     Program,
@@ -33,7 +33,7 @@ pub enum EngineName {
 }
 
 impl EngineName {
-    /// Its name in records.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Phase => "phase",
@@ -59,46 +59,46 @@ impl Serialize for EngineName {
     }
 }
 
-/// Where an engine stands.
+/// The progress of an engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     /// The branch and bound of the ILP.
     Tree {
-        /// Nodes done.
+        /// The number of nodes done.
         nodes: i64,
-        /// Makespan of the best solution found, if any.
+        /// The makespan of the best solution found, if there is one.
         found: Option<u64>,
-        /// What the makespan cannot exceed within the horizon, once that is known.
+        /// The bound on the makespan within the horizon, once one is known.
         bound: Option<u64>,
     },
     /// The search over states.
     States(states::Progress),
     /// The search guided by the phase bound.
     Beam {
-        /// States looked at.
+        /// The number of states visited.
         states: u64,
-        /// How far their schedules have come.
+        /// The cycle that their schedules have reached.
         cycle: Cycles,
     },
 }
 
-/// Is told of progress, from any thread.
+/// A function that is called with the progress, from any thread.
 pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// Why an engine does not take an instance.
+/// Why an engine does not accept an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", self.message())]
 pub enum NotApplicable {
     /// The closed form does not hold for it.
     Domain(#[from] Domain),
-    /// The ILP takes no barriers.
+    /// The ILP accepts no barriers.
     Barriers,
-    /// The engine does not take the barriers of several blocks.
+    /// The engine does not accept the barriers of several blocks.
     Blocks,
 }
 
 impl NotApplicable {
-    /// What the engine does not take, and what would do.
+    /// What the engine does not accept, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
             Self::Domain(why) => Message::text(why),
@@ -112,14 +112,15 @@ impl NotApplicable {
     }
 }
 
-/// What an engine will have to look at.
+/// The size of the problem that an engine faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Size {
-    /// Nothing that could be too much: it uses what it is given.
+    /// The engine adapts to the memory and time that it is given.
     Any,
-    /// So many states, `u64::MAX` standing for more than 64 bits count.
+    /// The number of states, where `u64::MAX` stands for more than 64 bits can count.
     States(u64),
-    /// A model of up to so many nonzeros, `u64::MAX` standing for more than 64 bits count.
+    /// An upper estimate of the nonzeros of the model, where `u64::MAX` stands for more than 64 bits can
+    /// count.
     Nonzeros(u64),
 }
 
@@ -135,14 +136,14 @@ impl fmt::Display for Size {
     }
 }
 
-/// What an engine will take.
+/// A forecast of the resources that an engine needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Forecast {
-    /// What it will have to look at.
+    /// The size of the problem.
     pub(super) size: Size,
     /// Whether it may fit into the memory limit.
     pub(super) fits: bool,
-    /// How long it will take, where that can be told.
+    /// The time that it will take, where that can be predicted.
     pub(super) time: Option<Duration>,
 }
 
@@ -151,23 +152,23 @@ impl Forecast {
     pub(super) const ANY: Self = Self { size: Size::Any, fits: true, time: None };
 }
 
-/// An engine: it narrows what is known of the worst case of an instance.
+/// An engine, which narrows the interval that is known to contain the worst case of an instance.
 ///
-/// What it finds is a claim. [`Found`] replays its schedules, and refuses bounds that cross.
+/// Its results are claims. [`Found`] replays its schedules, and refuses bounds that contradict each other.
 pub(super) trait Engine: Sync {
-    /// Its name.
+    /// The name of the engine.
     fn name(&self) -> EngineName;
 
-    /// Whether it takes an instance.
+    /// Checks that the engine accepts an instance.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why it does not.
     fn applies(&self, instance: &Instance) -> Result<(), NotApplicable>;
 
-    /// What it will take to solve an instance that it applies to.
+    /// Predicts the resources needed to solve an instance that the engine applies to.
     fn predict(&self, instance: &Instance, limits: &Limits) -> Forecast;
 
-    /// Solves an instance that it applies to, on top of what is known before any engine runs.
+    /// Solves an instance that the engine applies to, on top of what is known before any engine runs.
     ///
     /// # Errors
     /// If it fails, or two sources disagree. A limit that is reached is not an error.
@@ -182,7 +183,7 @@ pub(super) trait Engine: Sync {
         Ok((found, ending))
     }
 
-    /// Narrows what is known of an instance that it applies to, and says how that ended.
+    /// Narrows what is known of an instance that the engine applies to, and says how that ended.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).

@@ -12,21 +12,21 @@ use crate::source::Message;
 /// Why there is no solution.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The engine does not take the instance.
+    /// The engine does not accept the instance.
     #[error(transparent)]
     NotApplicable(#[from] NotApplicable),
-    /// The ILP is needed and this build has none.
+    /// The ILP is needed, but this build has none.
     #[error(
         "this build has no ILP solver, which this instance needs: build with the feature `highs` (on by default); \
          without it the worst case is between {lower} and {upper} cycles"
     )]
     NoHighs {
-        /// What the worst case is at least.
+        /// The lower bound on the worst case.
         lower: Cycles,
-        /// What the worst case is at most.
+        /// The upper bound on the worst case.
         upper: Cycles,
     },
-    /// The ILP failed; a file that cannot be written is the user's to mend, anything else is not.
+    /// The ILP failed. A user can mend a file that cannot be written, but no other failure.
     #[error("{message}")]
     Ilp {
         /// What happened.
@@ -37,13 +37,13 @@ pub enum SolveError {
     /// A program has no bound.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// Two sources contradict each other: a bug in one of them.
+    /// Two sources contradict each other, which is a bug in one of them.
     #[error("{0}")]
     Disagreement(#[from] Disagreement),
 }
 
 impl SolveError {
-    /// What happened, and what would do.
+    /// What happened, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
             Self::NotApplicable(why) => why.message(),
@@ -57,35 +57,35 @@ impl SolveError {
 /// Two engines, or an engine and the verifier, contradict each other.
 #[derive(Debug, Error)]
 pub enum Disagreement {
-    /// A lower bound above an upper bound.
+    /// A lower bound is above an upper bound.
     #[error(transparent)]
     Bounds(#[from] Contradiction),
-    /// A schedule that breaks a rule.
+    /// A schedule breaks a rule.
     #[error("the schedule of engine {engine} is not valid: {violation}; this is a bug, please report it")]
     Schedule {
-        /// Whose schedule.
+        /// The engine that claims the schedule.
         engine: EngineName,
-        /// The first rule it breaks.
+        /// The first rule that the schedule breaks.
         violation: Box<Violation>,
     },
-    /// A policy's schedule that breaks a rule, on the machine of the model.
+    /// A policy's schedule breaks a rule on the machine of the model.
     #[error("the schedule of engine {policy} is not valid: {violation}; this is a bug, please report it")]
     Policy {
-        /// Its name.
+        /// The name of the policy.
         policy: &'static str,
-        /// The first rule it breaks.
+        /// The first rule that the schedule breaks.
         violation: Box<Violation>,
     },
-    /// A valid schedule of another length than claimed.
+    /// A valid schedule has another length than was claimed.
     #[error(
         "engine {engine} claims {claimed} cycles, its schedule takes {replayed}; this is a bug, please report it"
     )]
     Makespan {
-        /// Whose schedule.
+        /// The engine that claims the schedule.
         engine: EngineName,
-        /// What the engine says.
+        /// The makespan that the engine claims.
         claimed: Cycles,
-        /// What the replay says.
+        /// The makespan that the replay finds.
         replayed: Cycles,
     },
 }

@@ -1,4 +1,5 @@
-//! T(y) for y = 1..x, side by side: the terms of the estimate of Be12 Eq. 42-43.
+//! The exact worst cases T(y) for y = 1..x, solved in parallel. They are the terms of the estimate of Be12
+//! Eq. 42-43.
 
 use crate::engines::portfolio::{SolveError, Solver};
 use crate::limits::{Ending, Limits};
@@ -13,14 +14,15 @@ pub struct Terms {
     pub ending: Ending,
 }
 
-/// The x of the estimate where none is given: where the closed form gives T(y), so that it costs nothing; else none.
+/// The x of the estimate if none is given. It is set where the closed form gives T(y), so that it costs
+/// nothing, and is `None` elsewhere.
 pub fn free_terms(instance: &Instance) -> Option<u64> {
     let segments = !instance.has_barriers() || instance.is_one_block();
     (instance.has_unit_sigma() && segments).then_some(4)
 }
 
-/// Solves T(1) to T(x) in parallel, each with one thread; `each` is called after each of them. Only for one group:
-/// `None` otherwise.
+/// Solves T(1) to T(x) in parallel, each with one thread. `each` is called after each of them. The result is
+/// `None` unless there is exactly one group.
 ///
 /// # Errors
 /// As [`Solver::solve`].
@@ -36,11 +38,12 @@ pub fn terms(
     let share = limits.share();
     let term = |y: u64| -> Result<(u64, Option<Cycles>, Ending), SolveError> {
         if let Some(stop) = limits.stopped() {
-            return Ok((y, None, stop.into())); // even what an engine does before it looks at the limits takes its time
+            // an engine takes time even before it checks the limits for the first time
+            return Ok((y, None, stop.into()));
         }
         let few = match instance.with_warps(y) {
             Some(Ok(few)) => few,
-            _ => return Ok((y, None, Ending::Proved)), // more warps than counts can hold
+            _ => return Ok((y, None, Ending::Proved)), // there are more warps than counts can hold
         };
         let solution = Solver::new().limits(&share).solve_instance(&few)?;
         each();

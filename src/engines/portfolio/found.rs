@@ -1,4 +1,4 @@
-//! What is known of the worst case of an instance, while engines narrow it.
+//! What is known of the worst case of an instance while engines narrow it.
 
 use crate::bound::{Interval, Lower, Upper, bottleneck, critical_path};
 use crate::engines::ilp::ModelSize;
@@ -12,32 +12,32 @@ use crate::schedule::{Schedule, Witness, replay};
 /// What is known so far.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    /// Lower <= worst case <= upper.
+    /// An interval with lower bound <= worst case <= upper bound.
     pub(super) interval: Interval,
     /// A schedule that attains the lower bound, unless it is too large to write out and replay.
     pub(super) witness: Option<Witness>,
-    /// The smallest makespan, where every state was looked at.
+    /// The smallest makespan, if every state was visited.
     pub(super) best_case: Option<Cycles>,
-    /// A schedule that attains it.
+    /// A schedule that attains the smallest makespan.
     pub(super) best_witness: Option<Witness>,
-    /// Size of the ILP, if one was built.
+    /// The size of the ILP, if one was built.
     pub(super) model: Option<ModelSize>,
-    /// States searched, if every one was.
+    /// The number of states searched, if every one was.
     pub(super) states: Option<u64>,
     /// The phases of the kernels, if they were computed.
     pub(super) phase: Option<Phase>,
-    /// What else was done or should be known.
+    /// Notes for the user.
     pub(super) notes: Vec<Note>,
 }
 
-/// What an engine says that its schedule takes.
+/// The makespan that an engine claims for its schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Length {
-    /// It does not say.
+    /// The engine makes no claim.
     Unsaid,
-    /// So many cycles or more.
+    /// This number of cycles or more.
     AtLeast(Cycles),
-    /// So many cycles.
+    /// This number of cycles exactly.
     Exactly(Cycles),
 }
 
@@ -50,17 +50,17 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// A schedule, not replayed, and the engine that claims it.
+    /// A schedule that has not been replayed, and the engine that claims it.
     pub(super) fn new(by: EngineName, schedule: Schedule) -> Self {
         Self { by, schedule, length: Length::Unsaid, wins_ties: false }
     }
 
-    /// With what the engine says of its length.
+    /// Adds what the engine says of the length.
     pub(super) fn of(self, length: Length) -> Self {
         Self { length, ..self }
     }
 
-    /// It is kept also if the one known before is as long.
+    /// The claim is kept even if the schedule known before is as long.
     pub(super) fn winning_ties(self) -> Self {
         Self { wins_ties: true, ..self }
     }
@@ -68,7 +68,7 @@ impl Claim {
     /// Replays the schedule.
     ///
     /// # Errors
-    /// If it breaks a rule, or takes another time than the engine says.
+    /// If it breaks a rule, or its makespan differs from what the engine says.
     pub(super) fn replayed(self, instance: &Instance) -> Result<Witness, Disagreement> {
         let Self { by: engine, schedule, length, .. } = self;
         let witness = replay(instance, schedule)
@@ -87,7 +87,7 @@ impl Claim {
 }
 
 impl Found {
-    /// An interval, and nothing else.
+    /// An interval without a witness or any other information.
     pub(super) fn new(interval: Interval) -> Self {
         Self {
             interval,
@@ -117,8 +117,8 @@ impl Found {
         Ok(Self { witness, ..Self::new(Interval::new(lower, critical_path(instance))?) })
     }
 
-    /// Meets an upper bound and a schedule with what is known. The schedule is replayed, and kept if it is longer than the
-    /// one known.
+    /// Combines an upper bound and a schedule with what is known. The schedule is replayed, and kept if it is
+    /// longer than the one known.
     ///
     /// # Errors
     /// If they contradict each other or what is known.
@@ -145,7 +145,7 @@ impl Found {
         Ok(())
     }
 
-    /// Meets the phase bound with what is known.
+    /// Combines the phase bound with what is known.
     ///
     /// # Errors
     /// If it is below a schedule.
@@ -155,7 +155,7 @@ impl Found {
         Ok(())
     }
 
-    /// How a computation ended: what is exact is proved, whatever stopped the engine.
+    /// How the computation ended. An exact interval is proved, whatever stopped the engine.
     pub(super) fn or_proved(&self, ending: impl Into<Ending>) -> Ending {
         if self.interval.is_exact() { Ending::Proved } else { ending.into() }
     }

@@ -1,10 +1,12 @@
-//! The phase bound and the search it guides: for larger sigmas and mixes of kernels, where the closed form does not apply.
+//! The phase bound and the search that it guides, for larger sigmas and mixes of kernels, where the closed
+//! form does not apply.
 //!
-//! Beams of rising breadth follow one another. Each gives a lower bound with its schedule and, by what it had to leave out, an
-//! upper bound. A beam that had room for every state that may lead beyond what is known has closed the gap.
+//! Beams of rising breadth follow one another. Each gives a lower bound with its schedule and an upper bound
+//! from the states that it left out. The gap is closed by a beam that had room for every state from which a
+//! schedule longer than the longest known may follow.
 //!
-//! With barriers of several blocks the phase bound holds, with the segments' rates added up, and schedules are simulated, but no
-//! engine searches them.
+//! If there are barriers and several blocks, the phase bound still holds with the rates of the segments added
+//! up, and schedules are simulated, but no engine searches them.
 
 use crate::engines::beam::{self, Breadth, Outcome};
 use crate::engines::phase::{self, PhaseBound, Remaining};
@@ -15,11 +17,11 @@ use crate::engines::simulate::{self, Phased};
 use crate::limits::{Ending, Limits, NotExact};
 use crate::model::{Instance, Unit};
 
-/// The first beam, and by how much the next is broader.
+/// The breadth of the first beam.
 const FIRST: Breadth = Breadth { width: 1, ways: 64 };
 const MORE: usize = 4;
 
-/// The phase bound, simulated phases and beams of rising breadth.
+/// The engine that uses the phase bound, simulated phases and beams of rising breadth.
 pub(super) struct Guided;
 
 impl Engine for Guided {
@@ -77,7 +79,7 @@ impl Engine for Guided {
     }
 }
 
-/// One beam of so many states.
+/// The engine that runs one beam with this number of states.
 pub(super) struct Beam(pub(super) usize);
 
 impl Engine for Beam {
@@ -113,7 +115,7 @@ impl Engine for Beam {
     }
 }
 
-/// Meets what is known with what a beam finds beyond it.
+/// Combines what is known with what a beam finds beyond it.
 pub(super) fn one_beam(
     instance: &Instance,
     found: &mut Found,
@@ -133,7 +135,7 @@ pub(super) fn one_beam(
     Ok(outcome)
 }
 
-/// The straggler policy over good labellings: schedules in one pass, of any size.
+/// Runs the straggler policy over good labellings, which makes schedules of any size in one pass.
 fn policies(
     instance: &Instance,
     found: &mut Found,
@@ -141,7 +143,7 @@ fn policies(
     limits: &Limits,
 ) -> Result<(), SolveError> {
     if !simulate::takes(instance, limits) {
-        return Ok(()); // nor are its labellings worth writing out
+        return Ok(()); // then the labellings are not worth writing out either
     }
     for labels in &phase::labellings(instance, bound.theta) {
         for straggler in 0..instance.groups().len() {

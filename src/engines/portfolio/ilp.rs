@@ -11,10 +11,10 @@ use crate::engines::portfolio::{EngineName, NotApplicable, Note, Observer, Progr
 use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::Instance;
 
-/// The binary ILP, built as its options say.
+/// The binary ILP, built with these options.
 pub(super) struct Ilp<'a>(pub(super) &'a Options);
 
-/// What the model takes for a nonzero of the estimate, seldom more.
+/// The time to solve a model for each nonzero of the estimate. A solve seldom takes longer.
 const TIME_A_NONZERO: Duration = Duration::from_micros(8);
 
 impl Engine for Ilp<'_> {
@@ -64,8 +64,8 @@ impl Engine for Ilp<'_> {
 }
 
 impl Ilp<'_> {
-    /// Solves the model and meets what is known with what the solver finds. How that ended is said of the solver: the interval may
-    /// be exact by others.
+    /// Solves the model and combines what is known with what the solver finds. The ending is that of the
+    /// solver. The interval may be exact because of other engines.
     fn search(
         &self,
         instance: &Instance,
@@ -123,7 +123,7 @@ impl Ilp<'_> {
     }
 }
 
-/// What the model over the horizon that the options name will take, no schedule being longer than `longest`.
+/// The forecast for the model over the horizon of the options, if no schedule is longer than `longest`.
 pub(super) fn forecast(instance: &Instance, longest: Upper, options: &Options, limits: &Limits) -> Forecast {
     let horizon = options.horizon.cycles(instance, longest);
     let size = ilp::estimate(instance, options.formulation, options.plain, horizon);
@@ -134,7 +134,7 @@ pub(super) fn forecast(instance: &Instance, longest: Upper, options: &Options, l
     }
 }
 
-/// The solver's schedule, if it found one.
+/// The schedule of the solver, if it found one.
 ///
 /// # Errors
 /// If it found none within a safe horizon.
@@ -145,7 +145,7 @@ pub(super) fn claim(outcome: &Outcome) -> Result<Option<Claim>, SolveError> {
         return Err(SolveError::Ilp { message, usage: false });
     }
     let claimed = outcome.objective.unwrap_or_default();
-    // An incumbent may undercount the cycles of its schedule, a proved optimum may not.
+    // An incumbent may claim fewer cycles than its schedule takes, but a proved optimum may not.
     let length = if outcome.stop.is_none() { Length::Exactly(claimed) } else { Length::AtLeast(claimed) };
     let claim = |schedule| Claim::new(EngineName::Ilp, schedule).of(length);
     Ok(outcome.schedule.clone().map(claim))

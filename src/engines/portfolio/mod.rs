@@ -1,8 +1,8 @@
 //! The answer to a workload: the narrowest interval that the engines prove within the limits.
 //!
-//! This is the one place that holds two engines side by side. Each gives a *claim*; a schedule is replayed before it
-//! counts as a lower bound, a dual bound counts only over a safe horizon, and bounds that cross end the run with
-//! [`SolveError::Disagreement`] instead of a number.
+//! This is the only module that uses several engines together. Each engine gives a *claim*. A schedule is
+//! replayed before it counts as a lower bound, a dual bound counts only over a safe horizon, and bounds that
+//! contradict each other end the run with [`SolveError::Disagreement`] instead of a number.
 //!
 //! | engine | applies to | lower bound from | upper bound from |
 //! |---|---|---|---|
@@ -13,13 +13,15 @@
 //! | [`EngineChoice::Ilp`] | everything small | HiGHS's schedule, replayed | HiGHS's dual bound |
 //! | all | | schedules of [`crate::engines::simulate`], replayed | critical path |
 //!
-//! All of them implement one trait (`engine`): whether an engine applies, what it will take, solve, and narrow what is known.
-//! [`EngineChoice::Auto`] is a list of them (`choice`): the closed form where it applies, else the states where they are few, else
-//! the phase bound and its search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine
-//! checks where that is quick ([`Check`]).
+//! All of them implement one trait (`engine`) with functions that check whether an engine applies, forecast
+//! what it needs, solve, and narrow what is known. [`EngineChoice::Auto`] is a list of engines (`choice`):
+//! the closed form where it applies, otherwise the states if they are few, and otherwise the phase bound and
+//! its search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks
+//! where that is quick ([`Check`]).
 //!
-//! Code with branches and loops has a bound only ([`crate::engines::program`]). With barriers, the segments of one block are
-//! solved one by one and added up (`segments`). For several blocks there are bounds and simulated schedules.
+//! Code with branches and loops has only a bound ([`crate::engines::program`]). With barriers, the segments
+//! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
+//! simulated schedules.
 
 mod choice;
 mod closed_form;

@@ -1,4 +1,4 @@
-//! What should be known beside the numbers of an answer.
+//! Notes that accompany the numbers of an answer.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use crate::engines::phase::Domain;
 use crate::engines::states::{Method, Unfinished};
 use crate::model::Cycles;
 
-/// A sentence about an answer.
+/// A note about an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
     /// The segments between barriers were solved one by one.
     Segments {
-        /// How many there are.
+        /// The number of segments.
         all: usize,
-        /// How many of them are different.
+        /// The number of different segments.
         different: usize,
     },
-    /// There are barriers of several blocks, whose schedules are not searched.
+    /// There are barriers and several blocks, whose schedules are not searched.
     SeveralBlocks,
     /// The search over states was stopped.
     Unfinished(Unfinished),
@@ -27,43 +27,43 @@ pub enum Note {
     NoBestSchedule,
     /// A limit was reached before the best case was known.
     NoBestCase,
-    /// How the states were searched.
+    /// The method by which the states were searched.
     Searched(Method),
-    /// Where a search was stopped, the schedule is from a beam of so many states a cycle.
+    /// A search was stopped, and the schedule is from a beam of this number of states a cycle.
     LongestOfBeam(usize),
-    /// The phase bound guided a search of up to so many states a cycle.
+    /// The phase bound guided a search of up to this number of states a cycle.
     Guided(usize),
     /// The schedule is too large to write out and replay.
     Unreplayed,
     /// The pairs of positions of two warps exceed the limits.
     Pairs(Domain),
-    /// The ILP was stopped, and others closed the gap.
+    /// The ILP was stopped, and other engines closed the gap.
     IlpOvertaken,
     /// The ILP would exceed the memory limit.
     IlpTooLarge(IlpError),
-    /// Which ILP was solved.
+    /// The ILP that was solved.
     Model {
-        /// Its formulation.
+        /// The formulation of the ILP.
         formulation: Formulation,
         /// Whether it was built as published.
         plain: bool,
-        /// Its horizon.
+        /// The horizon of the ILP.
         horizon: Cycles,
     },
-    /// The ILP's horizon is shorter than is safe.
+    /// The ILP's horizon is shorter than a safe one.
     ShortHorizon {
-        /// Which horizon.
+        /// The kind of horizon.
         which: Horizon,
-        /// Its cycles.
+        /// The cycles of the horizon.
         horizon: Cycles,
-        /// The cycles that would be safe.
+        /// The cycles of a safe horizon.
         safe: Cycles,
-        /// Whether no schedule ends within it.
+        /// Whether no schedule ends within the horizon.
         infeasible: bool,
     },
     /// There are too many states, and no ILP is small enough.
     NothingFits,
-    /// The bound of a program assumes this of its loops.
+    /// The bound of a program rests on this assumption about its loops.
     Assumed(String),
 }
 

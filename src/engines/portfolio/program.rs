@@ -1,7 +1,8 @@
-//! Code with several paths: the bound, and nothing proved from below.
+//! Code with several paths, for which there is an upper bound and only the trivial lower bound.
 //!
-//! The paths of a program cover those of the code it stands for: the code may issue less on each of them, end early or never go
-//! there. So neither a schedule nor the bottleneck of a path says what the code takes at least.
+//! The paths of a program cover those of the code it stands for, but the code may issue less on each of them,
+//! end early or never take them. Therefore neither a schedule nor the bottleneck of a path is a lower bound
+//! for the code.
 
 use std::time::Instant;
 

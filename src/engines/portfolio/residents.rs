@@ -1,4 +1,5 @@
-//! What the blocks of a kernel take on one multiprocessor: those that it holds at once, and each of many.
+//! Worst cases of the blocks of a kernel on one multiprocessor: of those that it holds at once, and of each
+//! in a stream of many.
 
 use std::time::Duration;
 
@@ -14,17 +15,19 @@ use crate::model::{Code, Cycles, Multiprocessor, Workload, WorkloadError};
 /// Two worst cases of the blocks of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Residents {
-    /// Of blocks that start together on a multiprocessor that runs nothing else. It does *not* hold for blocks that follow one
-    /// another: LCL, blocks of one warp, two of them at a time, sigma 1 has T(2) = 4, but four such blocks can take 9 cycles.
+    /// The worst case of blocks that start together on a multiprocessor that runs nothing else. It does *not*
+    /// hold for blocks that follow one another: with LCL, blocks of one warp, two of them at a time and sigma
+    /// 1, T(2) is 4, but four such blocks can take 9 cycles.
     pub together: Interval,
-    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`phase::busy`]).
+    /// Upper bound on the time that a block adds to a busy time of the multiprocessor, whatever else runs
+    /// there ([`phase::busy`]).
     pub busy: Upper,
 }
 
 /// Why there is no worst case.
 #[derive(Debug, Error)]
 pub enum ResidentsError {
-    /// The kernel and its warps are no instance.
+    /// The kernel and its warps do not make an instance.
     #[error(transparent)]
     Instance(#[from] WorkloadError),
     /// The program has no bound.
@@ -44,14 +47,14 @@ impl From<SolveError> for ResidentsError {
     }
 }
 
-/// Engines are given at most so long for a kernel.
+/// The most time that the engines are given for a kernel.
 const MOST_TIME: Duration = Duration::from_secs(2);
 
 /// The worst cases of some blocks of `block` warps each.
 ///
 /// # Errors
-/// If there are too many warps or instructions, the program has no bound, or an engine fails. A limit that is reached is no
-/// error: the interval is wider.
+/// If there are too many warps or instructions, the program has no bound, or an engine fails. A limit that is
+/// reached is not an error, but makes the interval wider.
 pub fn residents(
     code: &Code,
     [blocks, block]: [u64; 2],
@@ -65,8 +68,8 @@ pub fn residents(
     if let Some(one) = one.instance() {
         return Ok(Residents { together, busy: phase::busy(one) });
     }
-    // While a block is there, one of its warps stands at no barrier, so something issues in each cycle of a busy time: the
-    // block adds at most the letters of its warps, on their longest paths.
+    // While a block is resident, one of its warps stands at no barrier, so something issues in each cycle of
+    // a busy time. The block therefore adds at most the letters of its warps, on their longest paths.
     let alone = bound(&of(1)?)?.makespan.cycles();
     let letters = alone.0.checked_mul(block).ok_or(ProgramError::Overflow)?;
     Ok(Residents { together, busy: Upper::proved(Cycles(letters), Theorem::ProgramBusyTime) })

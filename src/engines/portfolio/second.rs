@@ -1,9 +1,9 @@
-//! A second look at what `auto` answers, by an engine that shares nothing with the first.
+//! A check of the answer of `auto` by an engine that shares nothing with the first.
 //!
-//! The answer stands without the second look and never waits long for it. A search over states takes as long as it has states, so
-//! only what is predicted to end in a tenth of a second is tried. Such a search runs to its end: whether it does must not depend on
-//! the machine, since the best case comes from it. How long the ILP takes nobody can tell, so it is stopped. The answer says what
-//! came of either.
+//! The answer stands without the check and never waits long for it. The time of a search over states grows
+//! with the number of states, so the search is tried only if it is predicted to end in a tenth of a second.
+//! It then runs to its end: whether it does must not depend on the machine, since the best case comes from
+//! it. The time of the ILP cannot be predicted, so the ILP is stopped. The answer reports the result of both.
 
 use std::time::Duration;
 
@@ -20,33 +20,34 @@ use crate::engines::portfolio::{EngineName, Solution, SolveError};
 use crate::limits::Limits;
 use crate::model::Instance;
 
-/// What an engine said of the answer of another.
+/// The result of checking the answer of one engine by another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// The engine: the states, the ILP or the phase bound.
+    /// The engine that checked: the states, the ILP or the phase bound.
     pub by: EngineName,
-    /// What came of it.
+    /// The result.
     pub result: Agreement,
-    /// How much was looked at, or why it was not.
+    /// How much was searched, or why it was not.
     pub detail: String,
 }
 
-/// What came of a check, the best first. That two engines disagree is an error, not one of these.
+/// The result of a check, from the best to the worst. A disagreement of two engines is an error, not one of
+/// these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Agreement {
-    /// The same worst case.
+    /// The check found the same worst case.
     Agrees,
-    /// Bounds that hold the worst case, but are not as narrow.
+    /// The check found bounds that contain the worst case, but are not as narrow.
     Consistent,
-    /// It was stopped before it had an answer.
+    /// The check was stopped before it had a result.
     Unfinished,
-    /// It would have taken too long, or more memory than there is.
+    /// The check would have taken too long, or more memory than there is.
     Untried,
 }
 
 impl Agreement {
-    /// In a line for a person.
+    /// The result in one line for a person.
     pub fn text(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -57,23 +58,25 @@ impl Agreement {
     }
 }
 
-/// What the checks of one answer may take.
+/// The time that the checks of one answer may take.
 pub(super) struct Budget {
-    /// Of searches over states, as predicted; less is left after each.
+    /// The time for searches over states, as predicted. Each search reduces what is left.
     pub(super) states: Duration,
-    /// Of the ILP, together.
+    /// The limits for all runs of the ILP together.
     pub(super) ilp: Limits,
 }
 
 impl Budget {
-    /// For an answer that took so long: the ILP may take as long again, but not more than two seconds, and a tenth.
+    /// The budget for an answer that took `answer`. The ILP may take as long again, up to two seconds, and a
+    /// tenth of a second more.
     pub(super) fn new(limits: &Limits, answer: Duration) -> Self {
         let tenth = Duration::from_millis(100);
         Self { states: tenth, ilp: limits.within(answer.min(Duration::from_secs(2)) + tenth) }
     }
 }
 
-/// Lets other engines look at an answer of [`EngineChoice::Auto`](super::EngineChoice::Auto), if it is exact and they may be quick.
+/// Lets other engines check an answer of [`EngineChoice::Auto`](super::EngineChoice::Auto), if it is exact
+/// and they may be quick.
 ///
 /// # Errors
 /// If they disagree.
@@ -97,7 +100,7 @@ pub(super) fn look(
     Ok(())
 }
 
-/// Meets an answer of the search over states with the phase bound, which that search does not use.
+/// Combines an answer of the search over states with the phase bound, which that search does not use.
 ///
 /// # Errors
 /// If they disagree.
@@ -114,7 +117,8 @@ pub(super) fn by_phases(instance: &Instance, solution: &mut Solution) -> Result<
     Ok(())
 }
 
-/// Searches the states of a solved instance too, where the budget is predicted to be enough, and meets the two.
+/// Searches the states of a solved instance too, if the budget is predicted to suffice, and compares the
+/// results.
 fn by_states(
     instance: &Instance,
     found: &mut Found,
@@ -134,10 +138,11 @@ fn by_states(
     Ok(check(Agreement::Agrees, Size::States(states)))
 }
 
-/// Models estimated at more nonzeros than this are not solved as a check: how long they take is anybody's guess.
+/// Models estimated at more nonzeros than this are not solved as a check, because their time cannot be
+/// predicted.
 const CHECK_NONZEROS: u64 = 10_000;
 
-/// Solves a solved instance by the ILP too, where that may be quick, and meets the two.
+/// Solves a solved instance by the ILP too, if that may be quick, and compares the results.
 fn by_ilp(instance: &Instance, found: &mut Found, limits: &Limits) -> Result<Check, SolveError> {
     let check = |result, detail| Check { by: EngineName::Ilp, result, detail };
     if !ilp::AVAILABLE {
@@ -145,7 +150,7 @@ fn by_ilp(instance: &Instance, found: &mut Found, limits: &Limits) -> Result<Che
     }
     let options = Options::DEFAULT;
     let limits = limits.share();
-    let longest = critical_path(instance); // not the phase bound, which is to be checked too
+    let longest = critical_path(instance); // the phase bound is to be checked too, so it is not used
     let Forecast { size, fits, time } = forecast(instance, longest, &options, &limits);
     let few = matches!(size, Size::Nonzeros(nonzeros) if nonzeros <= CHECK_NONZEROS);
     let soon = limits.time_left().is_none_or(|left| time.is_some_and(|needed| needed <= left));
@@ -164,7 +169,7 @@ fn by_ilp(instance: &Instance, found: &mut Found, limits: &Limits) -> Result<Che
     Ok(check(result, format!("{}: {}", options.formulation.name(), outcome.size)))
 }
 
-/// What was said of several parts, for the whole: of each engine the least.
+/// Combines the checks of several parts. For each engine the result of the whole is the worst of the parts.
 pub(super) fn together<'a>(parts: impl Iterator<Item = &'a [Check]>) -> Vec<Check> {
     let mut all: Vec<Check> = Vec::new();
     let mut count = 0_u64;

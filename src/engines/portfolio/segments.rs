@@ -1,8 +1,9 @@
-//! One block with barriers, segment by segment.
+//! Solving one block with barriers, segment by segment.
 //!
-//! Where all warps are one block, a barrier cuts every schedule in two: the warps go on in the cycle after the last of them
-//! has come, all at once, as at the start. So the worst case is the sum of the worst cases of the segments, at any sigma, and the
-//! best case is that of the best cases. Schedules are joined end to end.
+//! If all warps are in one block, a barrier cuts every schedule in two: the warps go on in the cycle after
+//! the last of them has arrived, all at once, as at the start. The worst case is therefore the sum of the
+//! worst cases of the segments, at any sigma, and the best case is the sum of their best cases. The schedules
+//! are concatenated.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -39,7 +40,7 @@ pub(super) fn solve(
     different.sort_unstable_by_key(|kernel| kernel.units());
     different.dedup();
     if task.is_checked() {
-        let mut budget = second::Budget::new(&task.limits, start.elapsed()); // of all segments together
+        let mut budget = second::Budget::new(&task.limits, start.elapsed()); // for all segments together
         for kernel in &different {
             if let Some((segment, solution)) = solved.get_mut(kernel) {
                 second::look(segment, solution, &task.limits, &mut budget)?;
@@ -60,7 +61,7 @@ pub(super) fn solve(
     Ok(Solution { checks, ..Solution::new(engine, found, ending) })
 }
 
-/// What is known of the whole from what is known of the segments.
+/// Combines what is known of the segments into what is known of the whole.
 fn joined(
     instance: &Instance,
     order: &[&Kernel],
@@ -94,7 +95,7 @@ fn joined(
     })
 }
 
-/// The schedules of the segments, each beginning in the cycle after the one before it ends.
+/// Concatenates the schedules of the segments. Each begins in the cycle after the one before it ends.
 fn end_to_end(segments: &[&Kernel], witnesses: &[&Witness]) -> Schedule {
     let (mut cycles, mut instructions) = (0, 0);
     let mut issues = Vec::new();
@@ -105,7 +106,7 @@ fn end_to_end(segments: &[&Kernel], witnesses: &[&Witness]) -> Schedule {
             ..*issue
         }));
         cycles += witness.makespan().0;
-        instructions += u32::try_from(segment.len()).unwrap_or(u32::MAX); // kernels are shorter
+        instructions += u32::try_from(segment.len()).unwrap_or(u32::MAX); // kernels are shorter than this
     }
     Schedule::new(issues)
 }

@@ -10,7 +10,8 @@ use crate::limits::Ending;
 use crate::model::Cycles;
 use crate::schedule::Witness;
 
-/// What is known of the worst case of a workload, and why. Only a [`Solver`](crate::engines::portfolio::Solver) makes one.
+/// What is known of the worst case of a workload, and why. Only a
+/// [`Solver`](crate::engines::portfolio::Solver) constructs one.
 #[derive(Debug, Clone)]
 pub struct Solution {
     pub(super) found: Found,
@@ -21,12 +22,13 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// What an engine found.
+    /// The answer from what an engine found.
     pub(super) fn new(engine: EngineName, found: Found, ending: Ending) -> Self {
         Self { found, engine, ending, checks: Vec::new(), elapsed: Duration::ZERO }
     }
 
-    /// The answer as a whole, after so long. It is proved if others closed the gap that an engine had left.
+    /// The answer as a whole, with the time that it took. It is proved if others closed the gap that an
+    /// engine had left.
     pub(super) fn after(mut self, elapsed: Duration) -> Self {
         if self.found.interval.is_exact() && matches!(self.ending, Ending::NotExact(_)) {
             self.ending = Ending::Proved;
@@ -34,7 +36,7 @@ impl Solution {
         Self { elapsed, ..self }
     }
 
-    /// Lower <= worst case <= upper.
+    /// An interval with lower bound <= worst case <= upper bound.
     pub fn worst_case(&self) -> Interval {
         self.found.interval
     }
@@ -49,12 +51,13 @@ impl Solution {
         self.ending
     }
 
-    /// A schedule that attains the lower bound; `None` if it was too large to write out and replay, or of a program.
+    /// A schedule that attains the lower bound. It is `None` for a program, and if it was too large to write
+    /// out and replay.
     pub fn witness(&self) -> Option<&Witness> {
         self.found.witness.as_ref()
     }
 
-    /// The smallest makespan, where every state was looked at.
+    /// The smallest makespan, if every state was visited.
     pub fn best_case(&self) -> Option<Cycles> {
         self.found.best_case
     }
@@ -64,32 +67,32 @@ impl Solution {
         self.found.best_witness.as_ref()
     }
 
-    /// Size of the ILP, if one was built to answer.
+    /// The size of the ILP, if one was built to answer.
     pub fn model(&self) -> Option<ModelSize> {
         self.found.model
     }
 
-    /// States searched, if every one was.
+    /// The number of states searched, if every one was.
     pub fn states(&self) -> Option<u64> {
         self.found.states
     }
 
-    /// Rates and labellings, if the phases of the kernels were computed.
+    /// The rates and labellings, if the phases of the kernels were computed.
     pub fn phase(&self) -> Option<&Phase> {
         self.found.phase.as_ref()
     }
 
-    /// What other engines said of the answer.
+    /// The results of the checks by other engines.
     pub fn checks(&self) -> &[Check] {
         &self.checks
     }
 
-    /// What else was done or should be known.
+    /// Notes for the user.
     pub fn notes(&self) -> &[Note] {
         &self.found.notes
     }
 
-    /// Wall-clock time.
+    /// The wall-clock time of the computation.
     pub fn elapsed(&self) -> Duration {
         self.elapsed
     }

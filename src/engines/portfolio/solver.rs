@@ -1,4 +1,4 @@
-//! What a user asks: which engine, within which limits.
+//! The solver, which a user gives an engine, limits and a workload.
 
 use std::time::{Duration, Instant};
 
@@ -31,58 +31,62 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver by the engine that suits the workload, without a time limit, with half of the memory available and every core.
+    /// A solver that chooses the engine that suits the workload, without a time limit, with half of the
+    /// available memory and every core.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Which engine is to solve.
+    /// Sets the engine.
     #[must_use]
     pub fn engine(self, choice: EngineChoice) -> Self {
         Self { choice, ..self }
     }
 
-    /// Limits that already run and that other computations may share. The limits below make them tighter.
+    /// Sets limits that run already and that other computations may share. The limits below make them
+    /// tighter.
     #[must_use]
     pub fn limits(self, limits: &Limits) -> Self {
         Self { limits: Some(limits.clone()), ..self }
     }
 
-    /// The time that each solution may take.
+    /// Limits the time of each solution.
     #[must_use]
     pub fn time_limit(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 
-    /// The bytes that an engine may use.
+    /// Limits the bytes that an engine may use.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// The threads that an engine may use, at least 1.
+    /// Sets the number of threads that an engine may use, at least 1.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads: Some(threads.max(1)), ..self }
     }
 
-    /// Whether a second engine looks at exact answers of [`EngineChoice::Auto`] where that is quick. It does unless this says no.
+    /// Says whether a second engine checks exact answers of [`EngineChoice::Auto`] where that is quick. By
+    /// default it does.
     #[must_use]
     pub fn check(self, check: bool) -> Self {
         Self { unchecked: !check, ..self }
     }
 
-    /// Who is told of progress.
+    /// Sets the function that is called with the progress.
     #[must_use]
     pub fn on_progress(self, observer: Observer<'a>) -> Self {
         Self { observer: Some(observer), ..self }
     }
 
-    /// Solves a workload within the limits. One with several paths has a bound, and nothing is known of it from below.
+    /// Solves a workload within the limits. A workload with several paths has an upper bound and only the
+    /// trivial lower bound.
     ///
     /// # Errors
-    /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that is reached is not
-    /// an error.
+    /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that
+    /// is reached is not an error.
     pub fn solve(&self, workload: &Workload) -> Result<Solution, SolveError> {
         match workload.instance() {
             Some(instance) => self.solve_instance(instance),
@@ -90,7 +94,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves the letters that the engines schedule, as [`solve`](Self::solve) does for a workload without branches and loops.
+    /// Solves the letters that the engines schedule, as [`solve`](Self::solve) does for a workload without
+    /// branches and loops.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -119,7 +124,7 @@ impl<'a> Solver<'a> {
         Ok(solution.after(start.elapsed()))
     }
 
-    /// The limits, which begin now.
+    /// The limits, whose time begins now.
     fn limits_now(&self) -> Limits {
         let mut limits = self.limits.clone().unwrap_or_else(Limits::generous);
         if let Some(time) = self.time {
@@ -135,7 +140,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// What is to be done, within limits that run.
+/// A problem to solve, with limits whose time has begun.
 pub(super) struct Task<'a> {
     pub(super) choice: &'a EngineChoice,
     pub(super) limits: Limits,
@@ -144,7 +149,7 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Whether a second engine is to look at the answer.
+    /// Whether a second engine is to check the answer.
     pub(super) fn is_checked(&self) -> bool {
         self.checked && *self.choice == EngineChoice::Auto
     }

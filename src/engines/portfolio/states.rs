@@ -11,7 +11,7 @@ use crate::engines::states::{self, Method, Outcome};
 use crate::limits::{Ending, Limits};
 use crate::model::{Instance, Unit};
 
-/// The search over all states.
+/// The engine that searches all states.
 pub(super) struct States;
 
 impl Engine for States {
@@ -23,8 +23,8 @@ impl Engine for States {
         if instance.has_barriers() { Err(NotApplicable::Blocks) } else { Ok(()) }
     }
 
-    /// How many states there are, and how long it takes to search them, as far as that can be told from their number and that of
-    /// the choices in each.
+    /// The number of states, and the time that the search takes as far as it can be predicted from this
+    /// number and from the number of choices in each state.
     fn predict(&self, instance: &Instance, limits: &Limits) -> Forecast {
         let states::Prediction { states, method, .. } = states::predict(instance, limits);
         let rate = if method == Some(Method::Dense) { DENSE } else { LEVELS };
@@ -53,7 +53,7 @@ impl Engine for States {
     }
 }
 
-/// Meets what is known with what the search says of every state.
+/// Combines what is known with what the search over all states found.
 fn exhausted(instance: &Instance, found: &mut Found, outcome: Outcome) -> Result<Ending, SolveError> {
     let claim = |schedule, cycles| Claim::new(EngineName::States, schedule).of(Length::Exactly(cycles));
     let longest = outcome.schedule.map(|schedule| claim(schedule, outcome.worst.cycles()));
@@ -82,12 +82,12 @@ fn report(observer: Option<Observer<'_>>) -> impl Fn(states::Progress) + Sync {
     }
 }
 
-/// What is looked at where a limit has stopped the search, and the time for that.
+/// The breadth of the beam that runs after a limit has stopped the search.
 const BEAM: Breadth = Breadth { width: 100, ways: 64 };
 const BEAM_TIME: Duration = Duration::from_secs(3);
 
-/// Looks for a longer schedule where the search could not finish, and for nothing else: this engine's upper bounds owe nothing to
-/// phases.
+/// Looks for a longer schedule after a search that could not finish. It leaves the upper bound alone, because
+/// this engine's upper bounds do not rest on phases.
 fn look_for_longer(instance: &Instance, found: &mut Found, limits: &Limits) -> Result<(), SolveError> {
     if found.interval.is_exact() || !beam::takes(instance) {
         return Ok(());
@@ -102,19 +102,20 @@ fn look_for_longer(instance: &Instance, found: &mut Found, limits: &Limits) -> R
     Ok(())
 }
 
-/// States a second at sigma 1, of the dense sweep, and of all states where a search by levels reaches some tenth of them: on a
-/// slow machine.
+/// The number of states that the dense sweep does in a second at sigma 1, on a slow machine. A search by
+/// levels reaches about a tenth of the states, and with all states counted its rate is the same.
 const DENSE: u64 = 40_000_000;
 const LEVELS: u64 = 5_000_000;
 
-/// How many more ways there are at most to fill a unit than at sigma 1: to share sigma among the instructions that want it.
+/// An upper bound on how many times more ways there are to fill a unit than at sigma 1: the ways to share
+/// sigma among the instructions that want it.
 fn choices(instance: &Instance, unit: Unit) -> u64 {
     let places: u64 = instance.groups().iter().map(|group| group.kernel.count(unit)).sum();
-    let places = places.min(instance.total_warps()).max(1); // no more can have a warp
+    let places = places.min(instance.total_warps()).max(1); // no more places can have a warp
     let (mut ways, sigma) = (1_u64, instance.sigma(unit));
     for place in 1..places {
         ways = match ways.checked_mul(sigma.saturating_add(place)) {
-            Some(ways) => ways / place, // exact: a binomial coefficient
+            Some(ways) => ways / place, // the division is exact, because the result is a binomial coefficient
             None => return u64::MAX,
         };
     }

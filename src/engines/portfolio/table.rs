@@ -9,36 +9,36 @@ use crate::limits::Limits;
 use crate::model::Labelling;
 use crate::model::{Cycles, Instance};
 
-/// Which side of the worst case a row is on.
+/// The side of the worst case on which a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// At least the worst case, where the row is safe.
+    /// The value is at least the worst case, if the row is safe.
     Upper,
-    /// At most the worst case.
+    /// The value is at most the worst case.
     Lower,
-    /// Neither.
+    /// The value is an estimate, on neither side.
     Estimate,
 }
 
-/// What else a row says.
+/// Further details of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// Nothing.
+    /// No details.
     Plain {},
     /// The terms of a minimum.
     Terms {
-        /// By rising y.
+        /// The terms, in the order of rising y.
         terms: Vec<Term>,
     },
-    /// Of the phase bound, one a group.
+    /// The parts of the phase bound, one for each group.
     Phase {
-        /// a of each group, a fraction above sigma 1.
+        /// The rate a of each group, which is a fraction above sigma 1.
         rates: Vec<String>,
-        /// A best labelling of each group's expanded kernel; none of programs.
+        /// A best labelling of each group's expanded kernel. Programs have none.
         labels: Vec<Labelling>,
-        /// Upper bound on the finish of each group.
+        /// An upper bound on the finish of each group.
         finish: Vec<Cycles>,
     },
 }
@@ -46,22 +46,22 @@ pub enum Value {
 /// One bound or estimate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its value, in cycles.
+    /// The value, in cycles.
     pub value: Cycles,
-    /// Its side.
+    /// The side.
     pub side: Side,
-    /// Whether the worst case is really on that side; an estimate is never safe.
+    /// Whether the worst case is certainly on that side. An estimate is never safe.
     pub safe: bool,
-    /// Where it is from.
+    /// The source.
     pub source: &'static str,
-    /// What else there is to say.
+    /// Further details.
     #[serde(flatten)]
     pub more: Value,
 }
 
-/// The table of an instance. `terms` are for the estimate, if it is wanted.
+/// The table of an instance. `terms` are given if the estimate is wanted.
 pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec<Row> {
     let row =
         |name, value, side, safe, source| Row { name, value, side, safe, source, more: Value::Plain {} };

@@ -1,9 +1,10 @@
-//! What must hold of the code for its bound to be one.
+//! Assumptions about the code under which its bound holds.
 
 use crate::engines::program::error::Line;
 use crate::model::program::Piece;
 
-/// Adds what the bound of a piece assumes of its loops that hold a barrier, one sentence for each.
+/// Adds one sentence for each loop of a piece that holds a barrier and about which the bound assumes
+/// something.
 pub(super) fn assumptions(piece: &Piece, found: &mut Vec<String>) {
     match piece {
         Piece::Letters { .. } | Piece::Barrier { .. } => {}

@@ -1,15 +1,15 @@
-//! How late the warps of structured programs can finish.
+//! The bound on the finish of the warps of structured programs.
 //!
-//! A block has B warps. The best gain of segment k on any path is `a_k`, that of a whole path is `a` (a
-//! barrier leaves every label open). I and n are the letters and switches of a chain, which goes from barrier
-//! to barrier as the proof does. Then
+//! A block has B warps. The best gain of segment k on any path is `a_k`, and that of a whole path is `a` (a
+//! barrier leaves every label open). I and n are the numbers of letters and of switches of a chain, which
+//! goes from barrier to barrier as the proof does. Then
 //!
 //! ```text
 //! finish <= max over chains (I + n c) + (B - 1) sum over k of a_k + the other warps' a          for every theta
 //! finish <= max over chains I + sum over U of floor(the others' letters for U / sigma_U)        the critical path
 //! ```
 //!
-//! The smallest of all these is the bound. `docs/programs.md` has the proofs.
+//! The bound is the smallest of all these. `docs/programs.md` has the proofs.
 
 use std::collections::BTreeMap;
 
@@ -24,31 +24,31 @@ use crate::model::{Cycles, Unit, Workload};
 /// The bound of programs on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramBound {
-    /// No schedule takes longer, whatever paths the warps take.
+    /// A bound on the makespan of every schedule, whatever paths the warps take.
     pub makespan: Upper,
-    /// No warp of any block of the group finishes later.
+    /// For each group, a bound on the cycle in which any warp of any of its blocks finishes.
     pub finish: Vec<Cycles>,
     /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
     /// last.
     pub theta: Rational,
-    /// a of each group at that price: cycles that a further warp of a block adds.
+    /// The rate a of each group at that price: the cycles that a further warp of a block adds.
     pub rates: Vec<Rational>,
-    /// Which letters of each group act as a load/store phase and which as a compute phase, at that price, in
+    /// For each group, which letters act as a load/store phase and which as a compute phase at that price, in
     /// the order of the text.
     pub labels: Vec<Vec<PieceLabels>>,
-    /// By line of each group, in cycles: what its letters add to a where they agree with their labels,
-    /// 1/sigma each. Without the line a is smaller by no more than that, at the same theta. The sum over the
-    /// lines is a plus what the changes of the label cost. It is more where warps of a block may take
-    /// different ways between barriers.
+    /// For each group and line, in cycles, what the letters of the line add to a where they agree with their
+    /// labels, which is 1/sigma each. Without the line, a is smaller by no more than that, at the same theta.
+    /// The sum over the lines is a plus the cost of the changes of label. It is larger where warps of a block
+    /// may take different paths between barriers.
     pub adds: Vec<BTreeMap<u32, Rational>>,
-    /// Whether some schedule takes as long: one block alone, one path, sigma 1, and one warp or at least
-    /// three.
+    /// Whether some schedule attains the bound. It does for one block alone with one path at sigma 1, and one
+    /// warp or at least three.
     pub exact: bool,
-    /// What must hold of the code besides, one sentence each.
+    /// Further assumptions about the code, one sentence each.
     pub assumes: Vec<String>,
 }
 
-/// Computes the bound. It looks at a few values of theta, each in time O(pieces log rounds).
+/// Computes the bound. It tries a few values of theta, each in time O(pieces log rounds).
 ///
 /// # Errors
 /// If a program has no instruction, or a branch or loop that the theory does not cover, or a number does not
@@ -79,8 +79,8 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     })
 }
 
-/// Whether the bound is attained: by one block alone on one path at sigma 1, of one warp or of at least
-/// three.
+/// Whether the bound is attained, which it is for one block alone with one path at sigma 1, and one warp or
+/// at least three.
 fn is_exact(workload: &Workload) -> bool {
     let [group] = workload.groups() else { return false };
     let one = |unit| workload.multiprocessor().sigma(unit).letters_a_cycle() == 1;
@@ -90,7 +90,7 @@ fn is_exact(workload: &Workload) -> bool {
         && Unit::ALL.into_iter().all(one)
 }
 
-/// What warps of the workload issue at most, for the bounds that do not look at phases.
+/// The most that the warps of the workload issue, for the bounds that do not look at phases.
 ///
 /// # Errors
 /// As [`bound()`].

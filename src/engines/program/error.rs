@@ -9,49 +9,49 @@ use crate::model::program::MAX_DEPTH;
 /// Why a program has no bound. Lines are those of the listing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProgramError {
-    /// A group whose program has no instruction on any path.
+    /// The program of a group has no instruction on any path.
     #[error("the program of group {0} is empty: want at least one L or C")]
     Empty(usize),
-    /// Too deep.
+    /// Pieces are nested too deeply.
     #[error("pieces lie deeper than {MAX_DEPTH} in one another: flatten the program")]
     Depth,
-    /// A loop that goes round less often at most than at least.
+    /// The greatest number of rounds of a loop is below the least.
     #[error("{line}a loop of at least {least} and at most {most} rounds: want least..most")]
     Rounds {
-        /// Where.
+        /// The line of the loop.
         line: Line,
-        /// At least.
+        /// The least number of rounds.
         least: u64,
-        /// At most.
+        /// The greatest number of rounds.
         most: u64,
     },
-    /// A barrier in an arm that only a part of a warp's threads may go.
+    /// A barrier stands in an arm that only some of a warp's threads may take.
     #[error("{0}a barrier in an arm of a divergent branch, which may never open: declare the branch uniform")]
     Barrier(Line),
-    /// Arms that hold different numbers of barriers.
+    /// The arms of a branch hold different numbers of barriers.
     #[error(
         "{0}the arms of the branch hold different or unknown numbers of barriers: want equally many in each, or fixed \
          counts of the loops around them"
     )]
     Arms(Line),
-    /// Arms with more barriers than are told apart.
+    /// The arms of a branch hold more barriers than the analysis tells apart.
     #[error(
         "{line}more than {most} barriers in an arm of the branch: want fewer rounds of the loops around them"
     )]
     Barriers {
-        /// Where.
+        /// The line of the branch.
         line: Line,
-        /// How many would do.
+        /// The largest number that is allowed.
         most: usize,
     },
-    /// More arms than orders are tried for.
+    /// A branch has more arms than the analysis tries all orders of.
     #[error("{line}{arms} arms of a divergent branch: want {most} at most, the others nested")]
     Orders {
-        /// Where.
+        /// The line of the branch.
         line: Line,
-        /// How many there are.
+        /// The number of arms.
         arms: usize,
-        /// How many would do.
+        /// The largest number that is allowed.
         most: usize,
     },
     /// Cycle counts would not fit.
@@ -59,7 +59,7 @@ pub enum ProgramError {
     Overflow,
 }
 
-/// A line of a listing, as it stands before a message; 0 is no line.
+/// A line of a listing, as it stands before a message. The line 0 is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line(pub u32);
 

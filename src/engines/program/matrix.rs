@@ -1,8 +1,9 @@
-//! Matrices over (max, +): what a piece of code adds, by the state before it (row) and after it (column).
+//! Matrices over (max, +): how much a piece of code adds, by the state before it (row) and after it (column).
 //!
-//! A state is a [`Unit`]: the last label, or the last letter. The product of two is one piece after the other, the sum
-//! (entrywise maximum) a choice. An entry is a number of parts of a cycle and how it grows with theta, compared in this order;
-//! an absent entry is no path at all. All arithmetic is checked.
+//! A state is a [`Unit`]: the last label, or the last letter. The product of two matrices is one piece after
+//! the other, and their sum (the entrywise maximum) is a choice. An entry is a number of parts of a cycle and
+//! its slope over theta, compared in this order. An absent entry means that no path exists. All arithmetic is
+//! checked.
 
 use crate::engines::program::ProgramError;
 use crate::model::{PerUnit, Unit};
@@ -32,27 +33,27 @@ impl Gain {
     }
 }
 
-/// A matrix; entry `[a][b]` leads from state a to state b.
+/// A matrix. The entry `[a][b]` leads from state a to state b.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Matrix(pub(super) PerUnit<PerUnit<Option<Gain>>>);
 
 impl Matrix {
-    /// By entry: state before, state after.
+    /// The matrix with these entries, each by the state before and the state after.
     pub(super) fn from_fn(mut entry: impl FnMut(Unit, Unit) -> Option<Gain>) -> Self {
         Self(PerUnit::from_fn(|before| PerUnit::from_fn(|after| entry(before, after))))
     }
 
-    /// A number that does not depend on the state, and leaves it.
+    /// The matrix that adds a constant and leaves the state as it is.
     pub(super) fn constant(value: i128) -> Self {
         Self::from_fn(|before, after| (before == after).then(|| Gain::new(value, 0)))
     }
 
-    /// No code at all.
+    /// The matrix of empty code.
     pub(super) fn identity() -> Self {
         Self::constant(0)
     }
 
-    /// This piece, then the other.
+    /// The matrix of this piece followed by another.
     pub(super) fn then(&self, next: &Self) -> Result<Self, ProgramError> {
         let mut product = Self::from_fn(|_, _| None);
         for before in Unit::ALL {
@@ -69,12 +70,12 @@ impl Matrix {
         Ok(product)
     }
 
-    /// Either of the two.
+    /// The matrix of a choice between the two pieces.
     pub(super) fn or(&self, other: &Self) -> Self {
         Self::from_fn(|before, after| self.0[before][after].max(other.0[before][after]))
     }
 
-    /// The piece so often: a product for each binary digit.
+    /// The matrix of the piece repeated `times` times, with one product for each binary digit.
     pub(super) fn power(&self, mut times: u128) -> Result<Self, ProgramError> {
         let (mut result, mut square) = (Self::identity(), *self);
         loop {
@@ -89,7 +90,7 @@ impl Matrix {
         }
     }
 
-    /// The piece at least and at most so often.
+    /// The matrix of the piece repeated at least `least` and at most `most` times.
     pub(super) fn rounds(&self, least: u64, most: u64) -> Result<Self, ProgramError> {
         let fixed = self.power(least.into())?;
         match most - least {

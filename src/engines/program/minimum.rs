@@ -12,10 +12,10 @@ pub(super) struct Tangent {
     pub(super) slope: i128,
 }
 
-/// Tangents tried; each value is one of the function, so that to stop early does no harm.
+/// The number of tangents that are tried. Each value is one of the function, so stopping early does no harm.
 const MOST_TANGENTS: usize = 40;
 
-/// The smallest value found between two ends; `at` answers `None` where numbers would overflow.
+/// The smallest value found between two ends. `at` returns `None` where numbers would overflow.
 pub(super) fn smallest(
     mut low: Tangent,
     mut high: Tangent,
@@ -31,17 +31,18 @@ pub(super) fn smallest(
             best = middle;
         }
         if middle.theta <= low.theta || middle.theta >= high.theta || is_on(&low, &middle) {
-            break; // no smaller value is left
+            break; // no smaller value exists
         }
-        match middle.slope < 0 {
-            true => low = middle,
-            false => high = middle,
+        if middle.slope < 0 {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     best
 }
 
-/// Where two tangents meet.
+/// The theta at which two tangents meet.
 fn meet(low: &Tangent, high: &Tangent) -> Option<Rational> {
     let (a, b) = (Rational::from(low.slope), Rational::from(high.slope));
     let values = high.value.checked_sub(&low.value)?;

@@ -1,26 +1,25 @@
-//! Structured programs: what a warp runs when its code has loops, branches and barriers, and how late it can
-//! finish.
+//! Structured programs: a bound on the finish of warps whose code has loops, branches and barriers.
 //!
 //! # Theory
 //!
 //! What the [phase bound](crate::engines::phase::bound()) needs of a warp's string is a best labelling, and
-//! that composes: a piece of code is a 2x2 matrix over (max, +), a sequence a product, a branch an entrywise
-//! maximum, a loop a power (`matrix`). A barrier is a free change of label, and where the warps of a block
-//! may take different ways, the maximum is taken from barrier to barrier (`track`). [`bound()`] puts it
-//! together; `docs/programs.md` has all statements and proofs.
+//! best labellings compose: a piece of code is a 2x2 matrix over (max, +), a sequence is a product, a branch
+//! an entrywise maximum, and a loop a power (`matrix`). A barrier is a free change of label. Where the warps
+//! of a block may take different paths, the maximum is taken from barrier to barrier (`track`). [`bound()`]
+//! combines these parts. `docs/programs.md` has all statements and proofs.
 //!
-//! # What is assumed
+//! # Assumptions
 //!
 //! * A warp takes any path of its program, whatever the others take.
-//! * All warps of a block go round a loop that holds a barrier equally often, as CUDA demands;
+//! * All warps of a block make equally many rounds of a loop that holds a barrier, as CUDA demands.
 //!   [`ProgramBound::assumes`] names each such loop whose count is not fixed.
-//! * Barriers of a block are counted: the k-th barrier that a warp comes to opens when all warps of its
-//!   block have come to their k-th, or have ended.
+//! * Barriers of a block are counted: the k-th barrier that a warp reaches opens when all warps of its block
+//!   have reached their k-th, or have ended.
 //!
-//! Not covered: barriers under a divergent branch, arms with different numbers of barriers (but for a warp
-//! that ends early), recursion.
+//! The analysis does not cover barriers under a divergent branch, arms with different numbers of barriers
+//! (except for a warp that ends early), or recursion.
 //!
-//! The text of programs is told in [`crate::model::program`].
+//! The text of programs is described in [`crate::model::program`].
 //!
 //! ```
 //! use warpspan::engines::program::bound;

@@ -1,4 +1,4 @@
-//! What letters, labels and switches are worth at a theta, as matrices.
+//! The values of letters, labels and switches at a theta, as matrices.
 //!
 //! | count | state | a letter of unit U adds | a barrier |
 //! |---|---|---|---|
@@ -7,17 +7,18 @@
 //! | letters of one unit | none | 1 if it is of the unit | nothing |
 //! | fast letters after fast ones | last letter | 1 if U is fast and the last was too | forgets it |
 //!
-//! `shuffled` is for letters that come in any order whatever, from the most that there can be of each unit. With w their work,
-//! a labelling from label X to X that never changes earns at most the work of the X's, one that changes w less both
-//! changes; from X to Y it changes at least once. With s slow and f fast letters there are at most min(s, f) switches, one
-//! more (if there are that many fast ones) after a slow letter. Where the letters are those of arms, `shuffle` has another limit.
+//! The function `shuffled` is for letters in any order, given the largest number of letters of each unit.
+//! With w their work, a labelling from label X to X that never changes earns at most the work of the X's, and
+//! one that changes earns w less both changes. A labelling from X to Y changes at least once. With s slow and
+//! f fast letters there are at most min(s, f) switches, and after a slow letter one more if there are that
+//! many fast ones. If the letters are those of arms, the function `shuffle` gives another limit.
 
 use crate::engines::phase::Rational;
 use crate::engines::program::ProgramError;
 use crate::engines::program::matrix::{Gain, Matrix};
 use crate::model::{PerUnit, Unit};
 
-/// The sigmas, none above the number of warps, and which unit is fast.
+/// The sigmas, of which none is above the number of warps, and the unit that is fast.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sigmas {
     pub(super) of: PerUnit<i128>,
@@ -36,26 +37,27 @@ impl Sigmas {
     }
 }
 
-/// Which count is taken.
+/// The quantity that is counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Count {
-    /// What the best labelling gains.
+    /// The gain of the best labelling.
     Gains,
-    /// Issues, in parts of a cycle, and `most` times (theta - 1/sigma_fast) for each switch from slow to fast.
+    /// The issues, in parts of a cycle, with `most` times (theta - 1/sigma_fast) for each switch from slow to
+    /// fast.
     Issues {
         /// `min(sigma_fast - 1, W - 1)`, or 0.
         most: i128,
     },
-    /// Letters of a unit.
+    /// The letters of a unit.
     Letters(Unit),
-    /// Fast letters right after fast ones.
+    /// The fast letters right after fast ones.
     Twice,
 }
 
-/// What everything is worth at a theta.
+/// The values of everything at a theta.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prices {
-    /// Parts of a cycle that one is counted in.
+    /// The number of parts into which a cycle is divided.
     pub(super) scale: i128,
     fast: Unit,
     letter: PerUnit<i128>,
@@ -72,12 +74,12 @@ impl Prices {
         Ok(Self { scale, fast: sigmas.fast, letter, change })
     }
 
-    /// What a change from a label costs, as a gain.
+    /// The cost of a change from a label, as a negative gain.
     fn change(&self, from: Unit) -> Gain {
         Gain::new(-self.change[from], -i128::from(from != self.fast))
     }
 
-    /// n c for so many switches.
+    /// The term n c for n switches.
     fn switches(&self, most: i128, n: i128) -> Result<Gain, ProgramError> {
         let slope = most.checked_mul(n);
         let each = self.change[self.fast.other()] - self.letter[self.fast];
@@ -85,7 +87,7 @@ impl Prices {
         value.zip(slope).map(|(value, slope)| Gain { value, slope }).ok_or(ProgramError::Overflow)
     }
 
-    /// What a barrier does to a count.
+    /// The effect of a barrier on a count.
     pub(super) fn separator(&self, count: Count) -> Matrix {
         match count {
             Count::Gains => Matrix::from_fn(|_, _| Some(Gain::default())),
@@ -94,7 +96,7 @@ impl Prices {
         }
     }
 
-    /// A letter.
+    /// The matrix of a letter.
     pub(super) fn letter(&self, count: Count, unit: Unit) -> Result<Matrix, ProgramError> {
         let no = Gain::default();
         Ok(match count {
@@ -121,13 +123,13 @@ impl Prices {
         })
     }
 
-    /// A change of the label at the end of a piece.
+    /// The matrix of a change of label at the end of a piece.
     pub(super) fn last_change(&self) -> Matrix {
         let gain = |before, after| if before == after { Gain::default() } else { self.change(before) };
         Matrix::from_fn(|before, after| Some(gain(before, after)))
     }
 
-    /// What so many letters earn if all agree with their labels.
+    /// The gain of these letters if all agree with their labels.
     pub(super) fn work(&self, letters: PerUnit<i128>) -> Result<Gain, ProgramError> {
         Unit::ALL.into_iter().try_fold(Gain::default(), |sum, unit| {
             let work = letters[unit].checked_mul(self.letter[unit]).ok_or(ProgramError::Overflow)?;
@@ -135,7 +137,7 @@ impl Prices {
         })
     }
 
-    /// So many letters of each unit at most, in any order whatever.
+    /// The matrix of at most these numbers of letters of each unit, in any order.
     pub(super) fn shuffled(&self, count: Count, letters: PerUnit<i128>) -> Result<Matrix, ProgramError> {
         let [l, c] = Unit::ALL;
         let (fast, slow) = (letters[self.fast], letters[self.fast.other()]);
@@ -153,10 +155,12 @@ impl Prices {
                 let away = PerUnit::from_fn(once);
                 let (from_l, from_c) = (away[l].clone()?, away[c].clone()?);
                 Matrix::from_fn(|before, after| {
-                    Some(match before == after {
-                        true => twice.max(Gain::new(works[before as usize], 0)),
-                        false if before == l => from_l,
-                        false => from_c,
+                    Some(if before == after {
+                        twice.max(Gain::new(works[before as usize], 0))
+                    } else if before == l {
+                        from_l
+                    } else {
+                        from_c
                     })
                 })
             }

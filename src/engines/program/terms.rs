@@ -1,4 +1,4 @@
-//! The numbers that the bound of programs is made of, at any theta.
+//! The terms of the bound of programs at any theta.
 
 use std::borrow::Cow;
 
@@ -14,21 +14,21 @@ use crate::engines::program::value::Rules;
 use crate::model::program::Piece;
 use crate::model::{Cycles, Group, PerUnit, Unit, Workload};
 
-/// A group of the workload, its code as a program.
+/// A group of the workload, with its code as a program.
 pub(super) struct Members<'a> {
     pub(super) program: Cow<'a, Piece>,
     warps: u64,
-    /// Warps of the largest block.
+    /// The number of warps of the largest block.
     block: u64,
 }
 
-/// What the bound is made of.
+/// The terms of the bound.
 pub(super) struct Terms<'a> {
     pub(super) groups: Vec<Members<'a>>,
     pub(super) demand: Demand,
     sigmas: Sigmas,
     times: PerUnit<u64>,
-    /// c = this times (theta - 1/sigma_fast).
+    /// The factor of c: c is this times (theta - 1/sigma_fast).
     switch: i128,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Terms<'a> {
         Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch })
     }
 
-    /// The bound on the finish of the warps of a group, and its theta.
+    /// The bound on the finish of the warps of a group, and the theta that gives it.
     pub(super) fn finish(&self, group: usize) -> Result<(Cycles, Rational), ProgramError> {
         let [low, high] = self.sigmas.thetas();
         let (low, high) = (self.phases(group, low)?, self.phases(group, high)?);
@@ -104,7 +104,7 @@ impl<'a> Terms<'a> {
         Ok(Tangent { theta, value: Rational::new(value, prices.scale), slope })
     }
 
-    /// a of a program.
+    /// The rate a of a program.
     pub(super) fn rate(&self, program: &Piece, theta: Rational) -> Result<Rational, ProgramError> {
         let prices = Prices::new(&self.sigmas, theta)?;
         let gains = self.rules(&prices, Count::Gains).program(program)?;
@@ -117,10 +117,10 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// The letters of a program, counted.
+/// The counts of the letters of a program.
 struct Counts {
     issues: Track,
-    /// Of each unit, in the order of [`Unit::ALL`].
+    /// The letters of each unit, in the order of [`Unit::ALL`].
     on: [Track; 2],
 }
 
@@ -142,7 +142,7 @@ impl Counts {
     }
 }
 
-/// The value of a matrix entry, 0 if there is none.
+/// The value of a matrix entry, which is 0 if there is none.
 fn value(gain: Option<Gain>) -> i128 {
     gain.unwrap_or_default().value
 }

@@ -1,47 +1,49 @@
-//! What a piece of code adds, along one path and along a chain that may change the warp at every barrier.
+//! How much a piece of code adds, along one path and along a chain that may change to another warp at every
+//! barrier.
 //!
-//! The warps of a block may take different paths between barriers, so what counts for a block is a maximum *from barrier to
-//! barrier* (a maximum over whole paths would be too low: two warps on `LC|` and `|LC` take 4 cycles at sigma 1, either path
-//! alone says 3). For the warps of other blocks the maximum over whole paths does.
+//! The warps of a block may take different paths between barriers, so a block needs a maximum *from barrier
+//! to barrier*. A maximum over whole paths would be too low: two warps on `LC|` and `|LC` take 4 cycles at
+//! sigma 1, but either path alone gives 3. For the warps of other blocks the maximum over whole paths
+//! suffices.
 
 use crate::engines::program::ProgramError;
 use crate::engines::program::error::Line;
 use crate::engines::program::matrix::Matrix;
 
-/// Segments that are told apart; branches whose arms hold more barriers are refused.
+/// The largest number of segments that are told apart. Branches whose arms hold more barriers are refused.
 pub(super) const MOST_SEGMENTS: usize = 4_096;
 
-/// How many barriers a piece holds.
+/// The number of barriers that a piece holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Barriers {
-    /// On every path so many.
+    /// Every path holds this number.
     Fixed(u128),
-    /// Some paths more than others.
+    /// Some paths hold more than others.
     Varying,
 }
 
 /// A piece of code under one kind of count.
 #[derive(Debug, Clone)]
 pub(super) struct Track {
-    /// Over whole paths.
+    /// The matrix over whole paths.
     pub(super) path: Matrix,
-    /// Over all choices of a path for each segment.
+    /// The matrix over all choices of a path for each segment.
     pub(super) block: Matrix,
-    /// The segments one by one, where there are not too many.
+    /// The matrices of the single segments, if there are not too many.
     segments: Option<Vec<Matrix>>,
     pub(super) barriers: Barriers,
-    /// What a barrier does to the count.
+    /// The effect of a barrier on the count.
     separator: Matrix,
 }
 
 impl Track {
-    /// Code without a barrier.
+    /// The track of code without a barrier.
     pub(super) fn plain(matrix: Matrix, separator: Matrix) -> Self {
         let barriers = Barriers::Fixed(0);
         Self { path: matrix, block: matrix, segments: Some(vec![matrix]), barriers, separator }
     }
 
-    /// A barrier.
+    /// The track of a barrier.
     pub(super) fn barrier(separator: Matrix) -> Self {
         Self {
             path: separator,
@@ -57,7 +59,7 @@ impl Track {
         self.barriers == Barriers::Fixed(0)
     }
 
-    /// The other piece after this one.
+    /// Appends another piece.
     pub(super) fn append(&mut self, next: &Self) -> Result<(), ProgramError> {
         self.path = self.path.then(&next.path)?;
         self.block = self.block.then(&next.block)?;
@@ -82,8 +84,8 @@ impl Track {
         Ok(())
     }
 
-    /// One of several pieces, by each warp as it likes. `ends` tells that a warp has ended after it: then later barriers
-    /// do not wait for it, as if it had empty segments.
+    /// The track of a choice between several pieces, which each warp makes for itself. `ends` says that a
+    /// warp has ended after the piece. Later barriers then do not wait for it, as if it had empty segments.
     pub(super) fn branch(mut arms: Vec<Self>, ends: bool, line: Line) -> Result<Self, ProgramError> {
         if arms.len() == 1 {
             return arms.pop().ok_or(ProgramError::Arms(line));
@@ -125,7 +127,8 @@ impl Track {
         Ok(all)
     }
 
-    /// The piece at least and at most so often, by all warps of a block equally often if it holds a barrier.
+    /// The track of the piece repeated at least `least` and at most `most` times. If it holds a barrier, all
+    /// warps of a block make equally many rounds.
     pub(super) fn rounds(&self, least: u64, most: u64) -> Result<Self, ProgramError> {
         let block = self.block.rounds(least, most)?;
         if self.is_plain() {

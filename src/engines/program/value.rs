@@ -1,4 +1,4 @@
-//! A program under one kind of count: from the pieces inwards to the [`Track`] of the whole.
+//! The [`Track`] of a program under one kind of count, composed from the tracks of its pieces.
 
 use crate::engines::program::ProgramError;
 use crate::engines::program::error::Line;
@@ -8,15 +8,15 @@ use crate::engines::program::track::Track;
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 use crate::model::{PerUnit, Unit};
 
-/// Arms of a divergent branch, all orders of which are tried.
+/// The largest number of arms of a divergent branch, because all their orders are tried.
 const MOST_ARMS: usize = 10;
 
-/// How a program is counted.
+/// The rules by which a program is counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) prices: &'a Prices,
     pub(super) count: Count,
-    /// Letters that an instruction becomes: its sub-warps.
+    /// The number of letters that an instruction becomes, which is its number of sub-warps.
     pub(super) times: PerUnit<u64>,
 }
 
@@ -26,22 +26,22 @@ impl Rules<'_> {
         self.piece(piece, true, 0)
     }
 
-    /// A piece of a program that has a track, over whole paths.
+    /// The matrix over whole paths of a piece of a program that has a track.
     pub(super) fn path(&self, piece: &Piece) -> Result<Matrix, ProgramError> {
         Ok(self.piece(piece, true, 0)?.path)
     }
 
-    /// A letter.
+    /// The matrix of a letter.
     pub(super) fn letter(&self, unit: Unit) -> Result<Matrix, ProgramError> {
         self.prices.letter(self.count, unit)
     }
 
-    /// The letters that so many instructions become.
+    /// The number of letters that `count` instructions become.
     pub(super) fn letters_of(&self, unit: Unit, count: u64) -> u128 {
         u128::from(count) * u128::from(self.times[unit])
     }
 
-    /// The track of a piece; `ends` if the warp has ended after it.
+    /// The track of a piece. `ends` says that the warp has ended after it.
     fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
         if depth > MAX_DEPTH {
             return Err(ProgramError::Depth);
@@ -89,8 +89,9 @@ impl Rules<'_> {
         }
     }
 
-    /// The letters of several arms in any order that keeps that of each arm: at most any order whatever, and at most a best labelling
-    /// of one arm, where all letters of the others agree with their labels.
+    /// The matrix of the letters of several arms in any order that keeps the order within each arm. It is
+    /// bounded by that of any order at all, and by a best labelling of one arm in which all letters of the
+    /// other arms agree with their labels.
     fn shuffle(&self, arms: &[Piece], matrices: &[Matrix]) -> Result<Matrix, ProgramError> {
         let letters = arms.iter().map(|arm| self.letters(arm)).collect::<Result<Vec<_>, _>>()?;
         let all = letters.iter().try_fold(PerUnit::both(0), |sum, one| plus(sum, *one))?;
@@ -100,7 +101,7 @@ impl Rules<'_> {
         }
         for (matrix, own) in matrices.iter().zip(&letters) {
             let work = self.prices.work(PerUnit::from_fn(|unit| all[unit] - own[unit]))?;
-            // Perhaps no thread goes there; a letter of another arm may be the last one.
+            // Perhaps no thread takes this arm. A letter of another arm may be the last one.
             let whole = matrix.or(&Matrix::identity()).then(&self.prices.last_change())?;
             for (before, after) in Unit::ALL.into_iter().flat_map(|one| Unit::ALL.map(|other| (one, other))) {
                 if let Some(gain) = whole.0[before][after] {
@@ -153,8 +154,8 @@ fn plus(a: PerUnit<i128>, b: PerUnit<i128>) -> Result<PerUnit<i128>, ProgramErro
     Ok(PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }))
 }
 
-/// One or more of the arms, one after the other in any order, by set of arms: over the last one of each. The first entry is
-/// for no arm.
+/// For each set of arms, the matrix of one after the other in any order, which is the maximum over the arm
+/// that comes last. The first entry is for the empty set.
 pub(super) fn orders(arms: &[Matrix]) -> Result<Vec<Matrix>, ProgramError> {
     let mut best = vec![Matrix::from_fn(|_, _| None); 1 << arms.len()];
     best[0] = Matrix::identity();

@@ -1,14 +1,14 @@
-//! Barriers while schedules are simulated.
+//! The state of barriers while schedules are simulated.
 
 use crate::model::Instance;
 
-/// Which barriers have opened.
+/// Records which barriers have opened.
 #[derive(Debug)]
 pub(crate) struct Gates<'a> {
     instance: &'a Instance,
-    /// By group and block; none for groups without barriers.
+    /// The barriers by group and block. Groups without barriers have none.
     blocks: Vec<Vec<Gate>>,
-    /// Blocks all of whose warps have come to their next barrier.
+    /// Blocks all of whose warps have reached their next barrier.
     full: Vec<(usize, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Gates<'a> {
         self.blocks[group].get(block).and_then(before) == Some(next as usize)
     }
 
-    /// Is told that a warp has issued, `next` being the instruction due.
+    /// Records that a warp has issued. `next` is the instruction that is due.
     pub(crate) fn issued(&mut self, group: usize, warp: u32, next: u32) {
         if !self.stands(group, warp, next) {
             return;
@@ -54,7 +54,8 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Opens the barriers at which all warps stand, at the end of a cycle; tells which groups and blocks may go on.
+    /// Opens, at the end of a cycle, the barriers at which all warps stand, and returns the groups and blocks
+    /// that may go on.
     pub(crate) fn open(&mut self) -> Vec<(usize, usize)> {
         let full = std::mem::take(&mut self.full);
         for &(group, block) in &full {
@@ -70,7 +71,7 @@ impl<'a> Gates<'a> {
     }
 }
 
-/// Warps of a full block.
+/// The number of warps of a full block.
 fn size(instance: &Instance, group: usize) -> u64 {
     instance.warps_per_block().unwrap_or(instance.groups()[group].warps)
 }

@@ -1,7 +1,7 @@
-//! Simulated schedules: simple work-conserving policies, for lower bounds with a schedule at once.
+//! Simple work-conserving policies, simulated, which quickly give lower bounds with a schedule.
 //!
-//! The engines of this crate look for the worst schedule; these policies only play one each. The longest of them is
-//! where a search that is stopped early falls back to.
+//! The engines of this crate search for the worst schedule, whereas each of these policies only plays one. A
+//! search that is stopped early falls back to the longest of these schedules.
 
 mod gates;
 mod phased;
@@ -16,13 +16,13 @@ pub use phased::{Phased, phased, takes};
 /// Which of the ready warps issue first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// Those with the fewest instructions issued.
+    /// The warps with the fewest instructions issued.
     LeastAdvanced,
-    /// Those with the most instructions issued.
+    /// The warps with the most instructions issued.
     MostAdvanced,
-    /// Least advanced, but the last warp of each group only where no other is ready; it goes first when all ready
-    /// warps want the same unit and its next two letters are equal. At sigma = 1 and one group of three or more
-    /// warps this is the worst case.
+    /// The least advanced warps, but the last warp of each group only where no other is ready. That warp goes
+    /// first when all ready warps want the same unit and its next two letters are equal. At sigma = 1 and for
+    /// one group of three or more warps this gives the worst case.
     Straggler,
 }
 
@@ -31,10 +31,11 @@ impl Policy {
     pub const ALL: [Self; 3] = [Self::LeastAdvanced, Self::MostAdvanced, Self::Straggler];
 }
 
-/// Warp-cycles that a simulation may take.
+/// The number of warp-cycles that a simulation may take.
 const BUDGET: u64 = 500_000_000;
 
-/// The schedules of all policies; none if the instance is too large to simulate in a few seconds, fewer if a limit is reached.
+/// The schedules of all policies. There are none if the instance is too large to simulate in a few seconds,
+/// and fewer if a limit is reached.
 pub fn schedules(instance: &Instance, limits: &Limits) -> Vec<Schedule> {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
     if work.saturating_mul(Policy::ALL.len() as u64) > BUDGET || !fits(instance, limits) {
@@ -48,10 +49,10 @@ fn fits(instance: &Instance, limits: &Limits) -> bool {
     instance.total_issues().saturating_mul(BYTES_AN_ISSUE) <= limits.memory
 }
 
-/// Bytes that an issue takes while its schedule is built and replayed.
+/// The number of bytes that an issue takes while its schedule is built and replayed.
 const BYTES_AN_ISSUE: u64 = 64;
 
-/// Looks at the limits after so many warps were looked at.
+/// Checks the limits once a given number of warps has been processed.
 pub(crate) struct Meter<'a> {
     limits: &'a Limits,
     looked: usize,
@@ -59,14 +60,14 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     const LOOK: usize = 1 << 20;
-    /// What a cycle counts for at least.
+    /// The least number that a cycle counts for.
     const LEAST: usize = 1 << 8;
 
     pub(crate) fn new(limits: &'a Limits) -> Self {
         Self { limits, looked: 0 }
     }
 
-    /// So many warps more.
+    /// Counts `warps` more warps.
     ///
     /// # Errors
     /// If it is time to stop.
@@ -88,7 +89,7 @@ struct Warp {
     straggler: bool,
 }
 
-/// The schedule of one policy; none if a limit is reached. Time O(W log W) a cycle.
+/// The schedule of one policy. It is `None` if a limit is reached. A cycle takes time O(W log W).
 pub fn schedule(instance: &Instance, policy: Policy, limits: &Limits) -> Option<Schedule> {
     let mut meter = Meter::new(limits);
     let mut warps = Vec::new();
@@ -132,7 +133,7 @@ pub fn schedule(instance: &Instance, policy: Policy, limits: &Limits) -> Option<
     Some(Schedule::new(issues))
 }
 
-/// Warps of smaller rank issue first; equal ranks by their numbers.
+/// The rank of a warp. Warps of smaller rank issue first, and equal ranks in the order of their numbers.
 fn rank(policy: Policy, warp: &Warp, walks: bool) -> (u8, u32) {
     match policy {
         Policy::LeastAdvanced => (1, warp.next),
@@ -159,7 +160,7 @@ mod tests {
         }
     }
 
-    /// The straggler policy, told in words, is the schedule of the closed form.
+    /// The straggler policy, which is defined by its rule, gives the schedule of the closed form.
     #[test]
     fn straggler_attains_the_closed_form_of_llcll() {
         for (warps, makespan) in [(1, 5), (3, 13), (4, 17), (9, 37)] {

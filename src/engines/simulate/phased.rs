@@ -1,16 +1,19 @@
-//! The straggler policy for any sigmas and mixes: a pack goes through the phases of its labelled kernels, one warp is kept back.
+//! The straggler policy for any sigmas and mixes: a pack goes through the phases of its labelled kernels
+//! while one warp is kept back.
 //!
-//! At sigma = 1 and for one kernel this is near the schedule of [`crate::engines::phase::straggler`]. For larger sigmas nothing
-//! proves that it is the worst, but exact search on small instances finds little more. Phases alternate between the units; the phase of an
-//! instruction is the number of label changes before it, and one more if the kernel's first label is not the unit of phase
-//! 0. With phi the least phase in the pack, X its unit:
+//! At sigma = 1 and for one kernel this is close to the schedule of [`crate::engines::phase::straggler`]. For
+//! larger sigmas there is no proof that it is the worst, but exact search on small instances finds little
+//! more. Phases alternate between the units. The phase of an instruction is the number of label changes
+//! before it, and one more if the kernel's first label is not the unit of phase 0. Let phi be the least phase
+//! in the pack, and X its unit.
 //!
-//! * The straggler goes first if the pack has finished, or its run (of equal letters) comes before the phi-th, or is the
-//!   phi-th, another phase follows and it is not on the run's last letter; else last. Its runs count from -1 if its first
-//!   letter is not the unit of phase 0.
-//! * On X the least advanced warps of the pack go first; on the other unit those of phase phi, the most advanced first, so that
-//!   letters that disagree with their label are used up, then the others, the least advanced first. At equal
-//!   instructions the warp that has waited longest.
+//! * The straggler goes first in three cases: the pack has finished; the straggler's run (of equal letters)
+//!   comes before the phi-th; or its run is the phi-th, another phase follows and it is not on the run's last
+//!   letter. Otherwise it goes last. Its runs count from -1 if its first letter is not the unit of phase 0.
+//! * On X the least advanced warps of the pack go first. On the other unit those of phase phi go first, the
+//!   most advanced of them before the others, so that letters that disagree with their label are used up; the
+//!   rest follow, the least advanced first. Of warps with equally many instructions issued, the one that has
+//!   waited longest goes first.
 
 use crate::engines::simulate::{BUDGET, Meter, fits};
 use crate::limits::Limits;
@@ -18,7 +21,7 @@ use crate::model::Labelling;
 use crate::model::{Instance, Unit};
 use crate::schedule::{Issue, Schedule};
 
-/// What is kept back, and how the pack is labelled.
+/// Which warp is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
 pub struct Phased<'a> {
     /// A labelling of each group's kernel.
@@ -36,13 +39,14 @@ struct Warp {
     since: u64,
 }
 
-/// Whether [`phased`] takes an instance: it has no barriers and is not too large to simulate in a few seconds.
+/// Whether [`phased`] accepts an instance: it has no barriers and is not too large to simulate in a few
+/// seconds.
 pub fn takes(instance: &Instance, limits: &Limits) -> bool {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
     !instance.has_barriers() && work <= BUDGET && fits(instance, limits)
 }
 
-/// The schedule of the policy; `None` for an instance that it does not take, or if a limit is reached.
+/// The schedule of the policy. It is `None` if the instance is not accepted or a limit is reached.
 pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
     if !takes(instance, limits) {
         return None;
@@ -78,12 +82,14 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
             ready.sort_by_key(|&at| {
                 let warp = &warps[at];
                 let advanced = (phase(warp), warp.next);
-                let (class, order) = match at == straggler {
-                    true if groups[warp.group].hurries(warp.next, least, last_phase) => (0, 0),
-                    true => (3, 0),
-                    false if mode == Some(unit) => (1, advanced.1),
-                    false if advanced.0 == least => (1, usize::MAX - advanced.1),
-                    false => (2, advanced.1),
+                let (class, order) = if at == straggler {
+                    if groups[warp.group].hurries(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
+                } else if mode == Some(unit) {
+                    (1, advanced.1)
+                } else if advanced.0 == least {
+                    (1, usize::MAX - advanced.1)
+                } else {
+                    (2, advanced.1)
                 };
                 let phase = if class == 1 && mode == Some(unit) { advanced.0 } else { None };
                 (class, phase, order, warp.since, at)
@@ -105,7 +111,7 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
     Some(Schedule::new(issues))
 }
 
-/// What the policy needs to know of each instruction of a kernel.
+/// The properties of each instruction of a kernel that the policy needs.
 struct Phases {
     phase: Vec<i64>,
     run: Vec<i64>,
@@ -127,7 +133,7 @@ impl Phases {
         }
     }
 
-    /// Whether the straggler at an instruction goes first.
+    /// Whether the straggler goes first when it is at this instruction.
     fn hurries(&self, next: usize, least: Option<i64>, last_phase: i64) -> bool {
         let Some(least) = least else { return true };
         let run = self.run[next];

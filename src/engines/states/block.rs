@@ -1,9 +1,10 @@
-//! One block of the table, by slices.
+//! Computing one block of the table, slice by slice.
 //!
-//! The states of a block are visited as a tree: a node fixes the counts of the slowest positions, and its states are one
-//! slice of the block. A choice is a choice on each unit, and as soon as both are whole it is possible in every state of the
-//! node, or in those with enough ready warps at one more position, which are a slice too. It leads to a slice as long
-//! further down, and the larger of the two, number by number, is kept. So most states are never looked at one by one.
+//! The states of a block are visited as a tree. A node fixes the counts of the slowest positions, and its
+//! states are one slice of the block. A choice is a pair of choices, one on each unit. As soon as both are
+//! complete, it is possible in every state of the node, or in those with enough ready warps at one more
+//! position, which are a slice too. It leads to a slice of equal length further down, and state by state the
+//! larger of the two numbers is kept. Most states are therefore never visited one by one.
 
 use crate::engines::states::Extreme;
 use crate::engines::states::layout::{Layout, Place, Step};
@@ -11,15 +12,16 @@ use crate::engines::states::sweep::{Count, Table, index};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, PerUnit, Unit};
 
-/// The choices on a unit at the positions decided so far, that is where the ready warps are known.
+/// The choices on a unit at the positions decided so far, which are those where the number of ready warps is
+/// known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Side {
-    /// Those that fill the unit.
+    /// The choices that fill the unit.
     pub(super) full: Vec<Step>,
-    /// Those that leave it room for so many more.
+    /// The choices that leave room, each with the number of warps that still fit.
     pub(super) open: Vec<(u64, Step)>,
-    /// Ready warps, as far as they make a difference; and the choice of them all, which is whole if no position is left and
-    /// they are too few to fill the unit.
+    /// The number of ready warps, as far as it makes a difference. `all` is the choice of them all. It is
+    /// complete if no position is left and they are too few to fill the unit.
     pub(super) ready: u64,
     pub(super) all: Step,
 }
@@ -63,7 +65,8 @@ impl<'a, T: Count> Block<'a, T> {
         self.node(0, 0, limits)
     }
 
-    /// The states with the counts of the first `depth` positions of the order fixed, the first of them at `base`.
+    /// Visits the states in which the counts of the first `depth` positions of the order are fixed. The first
+    /// of them is at `base`.
     fn node(&mut self, depth: usize, mut base: u64, limits: &Limits) -> Result<(), Stop> {
         let layout = self.layout;
         let Some(&next) = layout.order.get(depth) else { return Ok(()) };
@@ -79,7 +82,7 @@ impl<'a, T: Count> Block<'a, T> {
             (2, Some(_)) if position.instruction == 1 => return self.triangle(depth, base, limit, limits),
             _ => {}
         }
-        // states from the first up to a count of `next`
+        // the number of states from the first up to a count of `next`
         let up_to = |count: u64| layout.simplex(position.instruction + 1, count) * stride.unwrap_or(1);
         let whole = layout.block_size(self.at.1);
         if let Some(above) = position.above {
@@ -125,13 +128,13 @@ impl<'a, T: Count> Block<'a, T> {
         Ok(())
     }
 
-    /// As many of the ready warps as make a difference.
+    /// The number of ready warps, as far as it makes a difference.
     pub(super) fn enough(&self, position: usize, ready: u64) -> u64 {
         ready.min(self.sigma[self.layout.positions[position].unit])
     }
 
-    /// Applies the choices that are whole once a position, the `place`-th of the order, is decided: `states` gives the slice
-    /// in which at least, or exactly, so many warps are ready there.
+    /// Applies the choices that are complete once a position, the `place`-th of the order, is decided.
+    /// `states` gives the slice in which at least, or exactly, this many warps are ready there.
     pub(super) fn decide(
         &mut self,
         place: usize,
@@ -159,7 +162,7 @@ impl<'a, T: Count> Block<'a, T> {
         self.sides[unit] = side;
     }
 
-    /// Applies a whole choice of a unit with each whole choice of the other.
+    /// Combines a complete choice of a unit with each complete choice of the other, and applies them.
     fn with_other(&mut self, unit: Unit, place: usize, (start, length): Slice, step: Step) {
         let other = unit.other();
         for at in 0..self.sides[other].full.len() {
@@ -170,13 +173,13 @@ impl<'a, T: Count> Block<'a, T> {
         }
     }
 
-    /// The choice of all the ready warps of a unit, if they are known and too few to fill it.
+    /// The choice of all ready warps of a unit, if they are known and too few to fill it.
     pub(super) fn short(&self, unit: Unit, decided: usize) -> Option<Step> {
         let side = &self.sides[unit];
         (decided >= self.layout.end[unit] && side.ready < self.sigma[unit]).then_some(side.all)
     }
 
-    /// Enters the choices at a position where so many warps are ready; returns what [`Self::undo`] needs.
+    /// Enters the choices at a position where `ready` warps are ready. Returns what [`Self::undo`] needs.
     pub(super) fn take(&mut self, position: usize, ready: u64) -> Mark {
         let unit = self.layout.positions[position].unit;
         let side = &mut self.sides[unit];
@@ -206,10 +209,10 @@ impl<'a, T: Count> Block<'a, T> {
         (side.ready, side.all) = (mark.ready, mark.all);
     }
 
-    /// Keeps, for each of some states in a row of ranks, the larger of its number and that of the state a step away.
+    /// Keeps, for each state of a slice, the larger of its number and that of the state a step away.
     fn apply(&mut self, start: u64, length: u64, step: Step) {
         if step == Step::NONE {
-            return; // the final state
+            return; // this is the final state
         }
         let (start, length) = (index(start), index(length));
         let source = start - index(step.rank);
@@ -224,7 +227,7 @@ impl<'a, T: Count> Block<'a, T> {
     }
 }
 
-/// The states of a side before a position was entered.
+/// The choices of a side before a position was entered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     full: usize,
@@ -233,15 +236,15 @@ pub(super) struct Mark {
     all: Step,
 }
 
-/// Where, in a node whose next count goes up to `limit`, the count leaves at least or exactly so many warps ready at the
-/// position above: how many states to skip, and how many there are.
+/// In a node whose next count goes up to `limit`, the states whose count leaves at least or exactly `ready`
+/// warps ready at the position above: how many states to skip, and how many there are.
 pub(super) fn prefix(limit: u64, ready: u64, exactly: bool, up_to: impl Fn(u64) -> u64) -> Option<Slice> {
     let count = limit.checked_sub(ready)?;
     let skip = if exactly && count > 0 { up_to(count - 1) } else { 0 };
     Some((skip, up_to(count) - skip))
 }
 
-/// One cycle more than `after`, where that is larger.
+/// Replaces each number by one cycle more than that of `after`, where that is larger.
 #[inline]
 pub(super) fn larger<T: Count>(here: &mut [T], after: &[T], cycle: T) {
     for (value, &after) in here.iter_mut().zip(after) {

@@ -3,14 +3,15 @@
 use crate::engines::states::layout::{Layout, Step};
 use crate::model::{Instance, Unit};
 
-/// So many warps issue at a position.
+/// A position and the number of warps that issue there.
 pub(super) type Issues = (usize, u64);
 
-/// Enumerates every work-conserving choice of a state: on each unit, as many of the ready warps as it takes.
+/// Enumerates every work-conserving choice of a state. On each unit as many of the ready warps issue as it
+/// takes.
 pub(super) struct Choices<'a> {
     instance: &'a Instance,
     layout: &'a Layout,
-    issues: Vec<Issues>, // of the choice being built
+    issues: Vec<Issues>, // those of the choice that is being built
 }
 
 impl<'a> Choices<'a> {
@@ -18,7 +19,8 @@ impl<'a> Choices<'a> {
         Self { instance, layout, issues: Vec::new() }
     }
 
-    /// Calls `visit` with the issues and the step of every choice. In the final state that is one empty choice.
+    /// Calls `visit` with the issues and the step of every choice. In the final state there is one choice,
+    /// which is empty.
     pub(super) fn each(&mut self, state: &[u64], visit: &mut impl FnMut(&[Issues], Step)) {
         self.unit(state, &Unit::ALL, Step::NONE, visit);
     }
@@ -33,7 +35,7 @@ impl<'a> Choices<'a> {
         self.spread(state, on, self.instance.sigma(unit).min(all), (rest, step), visit);
     }
 
-    /// Every way in which `left` warps can issue at the positions `on`, then the other units.
+    /// Tries every way in which `left` warps can issue at the positions `on`, and then the other units.
     fn spread(
         &mut self,
         state: &[u64],

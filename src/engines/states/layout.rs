@@ -1,36 +1,37 @@
-//! How states are numbered.
+//! The numbering of states.
 //!
-//! A state says, for each instruction i of each group, how many warps have not issued it yet: `s_0 <= s_1 <= ... <= W`.
-//! Within a group the states are ranked by `sum of C(s_i + i, i + 1)`, over groups by the product, the last group
-//! fastest. Issuing an instruction lowers one `s_i`, hence the rank.
+//! A state says, for each instruction i of each group, how many warps have not issued it yet:
+//! `s_0 <= s_1 <= ... <= W`. Within a group the rank of a state is `sum of C(s_i + i, i + 1)`. The ranks of
+//! several groups are combined as digits of one number, in which the last group changes fastest. Issuing an
+//! instruction lowers one `s_i`, and therefore the rank.
 //!
-//! The two outermost numbers, `s_{I-1}` and `s_{I-2}` of the first group, are taken out of the rank and name the *block*
-//! of a state. An issue keeps the block or lowers one of the two, so blocks with the same sum of the two do not depend
-//! on each other.
+//! The two outermost numbers, `s_{I-1}` and `s_{I-2}` of the first group, are not part of the rank. They name
+//! the *block* of a state. An issue keeps the block or lowers one of the two, so blocks with the same sum of
+//! the two do not depend on each other.
 
 use std::cmp::Reverse;
 
 use crate::model::{Instance, PerUnit, Unit};
 
-/// Where a coordinate of the state lives.
+/// The part of a state's number that holds a coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// The first number of the block: `s_{I-1}` of the first group.
     Outer,
     /// The second number of the block: `s_{I-2}` of the first group.
     Second,
-    /// In the rank within the block, which is this stride times the rank within the group.
+    /// The rank within the block, which is this stride times the rank within the group.
     Inner(u64),
 }
 
-/// What issues do to the number of a state.
+/// How issues change the number of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Step {
-    /// Fall of the block's first number.
+    /// The decrease of the block's first number.
     pub(super) outer: u64,
-    /// Fall of the block's second number.
+    /// The decrease of the block's second number.
     pub(super) second: u64,
-    /// Fall of the rank within the block.
+    /// The decrease of the rank within the block.
     pub(super) rank: u64,
 }
 
@@ -51,11 +52,11 @@ impl Step {
 pub(super) struct Position {
     pub(super) unit: Unit,
     pub(super) place: Place,
-    /// Index in the kernel, from 0.
+    /// The index in the kernel, from 0.
     pub(super) instruction: usize,
-    /// Group, from 0.
+    /// The group, from 0.
     pub(super) group: usize,
-    /// The position whose count is an upper limit of this one's: the next instruction of the group.
+    /// The position of the next instruction of the group, whose count is an upper limit of this one's.
     pub(super) above: Option<usize>,
 }
 
@@ -66,17 +67,17 @@ pub(super) struct Layout {
     pub(super) on: PerUnit<Vec<usize>>,
     /// The positions from the slowest in the numbering to the fastest.
     pub(super) order: Vec<usize>,
-    /// Where in the order the last position of each unit has been passed.
+    /// The index in the order after the last position of each unit.
     pub(super) end: PerUnit<usize>,
-    /// Warps of each group.
+    /// The number of warps of each group.
     pub(super) warps: Vec<u64>,
     binomials: Vec<Vec<u64>>, // by k <= I, then n <= W + I
-    inner: u64,               // states of all groups but the first
+    inner: u64,               // the number of states of all groups but the first
     first_length: usize,
 }
 
 impl Layout {
-    /// The numbering; `None` if a count of states does not fit into 64 bits.
+    /// The numbering. It is `None` if a number of states does not fit into 64 bits.
     pub(super) fn new(instance: &Instance) -> Option<Self> {
         let groups = instance.groups();
         let longest = groups.iter().map(|group| group.kernel.len()).max()?;
@@ -119,29 +120,30 @@ impl Layout {
         Some(Self { positions, on, order, end, warps, binomials, inner: stride, first_length })
     }
 
-    /// All states.
+    /// The number of all states.
     pub(super) fn states(&self) -> u64 {
         let most = self.warps[0];
         self.choose(most + self.first_length as u64, self.first_length) * self.inner
     }
 
-    /// States in the block whose second number is b.
+    /// The number of states in a block whose second number is b.
     pub(super) fn block_size(&self, b: u64) -> u64 {
         let free = self.first_length.saturating_sub(2);
         self.simplex(free, b) * self.inner
     }
 
-    /// The largest second number of a block whose first is a; only 0 if the first kernel has one instruction.
+    /// The largest second number of a block whose first number is a. It is only 0 if the first kernel has one
+    /// instruction.
     pub(super) fn second_most(&self, a: u64) -> u64 {
         if self.first_length >= 2 { a } else { 0 }
     }
 
-    /// How many ways there are to fill the first `positions` counts of a group with none above `most`.
+    /// The number of ways to fill the first `positions` counts of a group with none above `most`.
     pub(super) fn simplex(&self, positions: usize, most: u64) -> u64 {
         self.choose(most + positions as u64, positions)
     }
 
-    /// What `count` issues at a position do to the number of a state.
+    /// How `count` issues at a position change the number of a state.
     pub(super) fn step(&self, state: &[u64], position: usize, count: u64) -> Step {
         let at = &self.positions[position];
         match at.place {
@@ -153,13 +155,14 @@ impl Layout {
         }
     }
 
-    /// How much the rank within the group falls when `count` of the `s` warps that have not issued an instruction do.
+    /// The decrease of the rank within the group when `count` of the `s` warps that have not issued an
+    /// instruction issue it.
     pub(super) fn fall(&self, instruction: usize, s: u64, count: u64) -> u64 {
         let rank = |s: u64| self.choose(s + instruction as u64, instruction + 1);
         rank(s) - rank(s - count)
     }
 
-    /// Warps that stand at a position.
+    /// The number of warps that stand at a position.
     pub(super) fn ready(&self, state: &[u64], position: usize) -> u64 {
         match self.positions[position].instruction {
             0 => state[position],
@@ -167,7 +170,7 @@ impl Layout {
         }
     }
 
-    /// The most that a position's count can be.
+    /// The largest value of a position's count.
     pub(super) fn limit(&self, state: &[u64], position: usize) -> u64 {
         match self.positions[position].above {
             Some(above) => state[above],
@@ -185,7 +188,7 @@ impl Layout {
     }
 }
 
-/// Binomial coefficients C(n, k), saturating; `None` if the table itself would be huge.
+/// Binomial coefficients C(n, k), saturating. The result is `None` if the table itself would be huge.
 fn pascal(n: usize, k: usize) -> Option<Vec<Vec<u64>>> {
     if n.checked_mul(k)? > 1 << 24 {
         return None;

@@ -1,23 +1,23 @@
-//! How far a search has come.
+//! The progress of a search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// States done.
+    /// The number of states done.
     pub done: u64,
-    /// States there are: the dense sweep does each for the worst case and again for the best; the search by levels
-    /// only those that can be reached.
+    /// The number of states to do. The dense sweep does each state for the worst case and again for the best.
+    /// The search by levels does only those that can be reached.
     pub total: u64,
-    /// Share of the work that is done, 0 to 1: of the states, or of the levels.
+    /// The share of the work that is done, from 0 to 1, measured in states or in levels.
     pub share: f64,
 }
 
-/// Is told of progress, from any thread.
+/// A function that is called with the progress, from any thread.
 pub type Report<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// Counts what threads do side by side.
+/// Counts the work of several threads.
 pub(super) struct Meter<'a> {
     done: AtomicU64,
     total: u64,
@@ -29,13 +29,13 @@ impl<'a> Meter<'a> {
         Self { done: AtomicU64::new(0), total, report }
     }
 
-    /// So many more states of twice as many as there are.
+    /// Reports that `more` further states are done, of twice as many as there are.
     pub(super) fn states(&self, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         (self.report)(Progress { done, total: self.total, share: ratio(done, self.total.saturating_mul(2)) });
     }
 
-    /// So many states up to the end of a level.
+    /// Reports the number of states done up to the end of a level.
     pub(super) fn level(&self, done: u64, level: u64, levels: u64) {
         (self.report)(Progress { done, total: self.total, share: ratio(level, levels) });
     }

@@ -2,31 +2,33 @@
 //!
 //! # Theory
 //!
-//! Warps of a group are interchangeable, so a state is how many warps have not issued each instruction yet:
-//! `s_0 <= s_1 <= ... <= s_{I-1} <= W`, of which there are C(W+I, I) for one group and the product of these for
-//! several. Issuing instruction i lowers `s_i` by one and is possible where `s_i > s_{i-1}`. The cycles left are
+//! Warps of a group are interchangeable, so a state is the number of warps that have not issued each
+//! instruction yet: `s_0 <= s_1 <= ... <= s_{I-1} <= W`. There are C(W+I, I) states for one group, and the
+//! product of these for several. Issuing instruction i lowers `s_i` by one and is possible where
+//! `s_i > s_{i-1}`. The number of cycles left is
 //!
 //! ```text
 //! f(state) = 1 + max over the work-conserving choices of f(state after the choice),   f(all finished) = 0
 //! ```
 //!
-//! and min in place of max for the best case. No state may be dropped because another is further ahead: there are timing
-//! anomalies (LCL at sigma = 1, one warp before its first and one before its second instruction: 3 cycles left at most;
-//! advance the latter by one instruction and it is 4).
+//! For the best case min stands in place of max. No state may be dropped because another is further ahead,
+//! since there are timing anomalies: with LCL at sigma = 1, one warp before its first instruction and one
+//! before its second, at most 3 cycles are left; if the latter is advanced by one instruction, it is 4.
 //!
 //! # Practice
 //!
-//! Two searches, both exact for any number of groups, any whole sigma and any string; [`solve`] takes the one that
-//! [`predict`] says is right for the size.
+//! There are two searches, both exact for any number of groups, any whole sigma and any string. [`solve`]
+//! uses the one that [`predict`] recommends for the size.
 //!
-//! * [`Method::Dense`] computes f for every state in the order of their ranks, one small integer a state and no hashing,
-//!   in blocks that do not depend on each other, and reads the schedule back from the table: for many warps.
-//! * [`Method::Levels`] goes forward from the start and keeps only states that are reached, with their latest and earliest
-//!   arrival: for long kernels and few warps.
+//! * [`Method::Dense`] computes f for every state in the order of their ranks. It takes one small integer for
+//!   each state and no hashing, works in blocks that do not depend on each other, and reads the schedule back
+//!   from the table. It is for many warps.
+//! * [`Method::Levels`] goes forward from the start and keeps only states that are reached, with their latest
+//!   and earliest arrival. It is for long kernels and few warps.
 //!
-//! Neither uses anything of [`crate::engines::phase`], so each can judge the other.
+//! Neither uses anything of [`crate::engines::phase`], so each of the two modules can check the other.
 //!
-//! Not covered: state spaces that exceed the memory limit either way.
+//! State spaces that exceed the memory limit in both searches are not covered.
 
 mod block;
 mod choices;
@@ -52,7 +54,7 @@ use crate::schedule::Schedule;
 pub use meter::{Progress, Report};
 pub use predict::{Prediction, predict};
 
-/// Which search.
+/// The method of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// All states in the order of their ranks.
@@ -68,22 +70,24 @@ enum Extreme {
     Best,
 }
 
-/// What the search claims.
+/// The result of the search.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The largest makespan, each state having been looked at.
+    /// The largest makespan, after every state was visited.
     pub worst: Upper,
-    /// A schedule that attains it, not replayed; `None` if it was stopped before that was found.
+    /// A schedule that attains it, not replayed yet. It is `None` if the search was stopped before one was
+    /// found.
     pub schedule: Option<Schedule>,
     /// The smallest makespan, unless the search was stopped before it was known.
     pub best: Option<Cycles>,
     /// A schedule that attains the smallest makespan.
     pub best_schedule: Option<Schedule>,
-    /// States looked at.
+    /// The number of states visited.
     pub states: u64,
-    /// How.
+    /// The method.
     pub method: Method,
-    /// What stopped it, if anything did; this concerns the schedules and the best case only.
+    /// The limit that stopped the search, if one did. Only the schedules and the best case can be missing for
+    /// this reason.
     pub stop: Option<Stop>,
 }
 
@@ -91,15 +95,15 @@ pub struct Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the search was stopped before the last of {states} states")]
 pub struct Unfinished {
-    /// States there are, reachable or not, as far as 64 bits tell.
+    /// The number of states, reachable or not, as far as 64 bits can count.
     pub states: u64,
-    /// What ended it: a limit, or barriers, of which the states know nothing.
+    /// What ended the search: a limit, or barriers, which the states do not represent.
     pub ending: Ending,
-    /// What the makespan cannot exceed, by the critical paths from the states that the search had come to.
+    /// An upper bound on the makespan, by the critical paths from the states that the search had reached.
     pub upper: Option<Upper>,
 }
 
-/// State spaces smaller than this are searched by one thread: to start another takes longer.
+/// State spaces smaller than this are searched by one thread, because starting another would take longer.
 const FEW: u64 = 1 << 16;
 
 /// Solves an instance by the search that [`predict`] names.
@@ -139,7 +143,7 @@ pub fn by(
 ) -> Result<Outcome, Unfinished> {
     let Prediction { states, dense_bytes, .. } = predict(instance, limits);
     if instance.has_barriers() {
-        return Err(unfinished(states, NotExact::Blocks)); // the states know of no barrier
+        return Err(unfinished(states, NotExact::Blocks)); // the states do not represent barriers
     }
     let meter = Meter::new(states, report);
     let mut limits = limits.clone();

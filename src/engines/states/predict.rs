@@ -1,4 +1,4 @@
-//! What a search will take, before it begins.
+//! A forecast of the resources that a search needs.
 
 use crate::bound::critical_path;
 use crate::engines::states::Method;
@@ -6,31 +6,32 @@ use crate::engines::states::layout::Layout;
 use crate::limits::Limits;
 use crate::model::Instance;
 
-/// What a search will take.
+/// The resources that a search needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prediction {
-    /// States there are, reachable or not; `u64::MAX` where 64 bits do not hold them.
+    /// The number of states, reachable or not. It is `u64::MAX` if 64 bits do not hold it.
     pub states: u64,
-    /// Bytes that the dense table takes.
+    /// The number of bytes of the dense table.
     pub dense_bytes: u64,
-    /// The search that is right for the size, if either may fit.
+    /// The search that suits the size, if one of them may fit.
     pub method: Option<Method>,
 }
 
-/// State spaces larger than this are not searched by levels: a state takes about a microsecond and a hundred bytes, and
-/// even a tenth of them would not fit.
+/// State spaces larger than this are not searched by levels. A state takes about a microsecond and a hundred
+/// bytes, so even a tenth of them would not fit.
 const MOST_LEVELS: u64 = 3_000_000_000;
 
-/// Predicts what the search of an instance will take.
+/// Predicts the resources that the search of an instance needs.
 pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     let states = Layout::new(instance).map_or(u64::MAX, |layout| layout.states());
-    // a front is held twice while it is computed; blocks are vectors, of 24 bytes each
+    // a front is held twice while it is computed, and each block is a vector of 24 bytes
     let warps = instance.groups()[0].warps;
     let blocks = warps.saturating_mul(warps).saturating_mul(12);
     let dense_bytes = states.saturating_mul(bytes_a_state(instance)).saturating_add(blocks);
     let fits = dense_bytes <= limits.memory;
-    // The dense sweep does many states at a time where a count has many values, on average W / I of the last group; the
-    // search by levels does only states that are reached, about a hundred times slower.
+    // The dense sweep does many states at a time where a count has many values, on average W / I of the last
+    // group. The search by levels does only states that are reached, and is about a hundred times slower for
+    // each.
     let slices = instance
         .groups()
         .last()
@@ -45,7 +46,7 @@ pub fn predict(instance: &Instance, limits: &Limits) -> Prediction {
     Prediction { states, dense_bytes, method }
 }
 
-/// Bytes that hold any makespan of the instance.
+/// The number of bytes that hold any makespan of the instance.
 pub(super) fn bytes_a_state(instance: &Instance) -> u64 {
     match critical_path(instance).cycles().0 {
         0..=0xff => 1,

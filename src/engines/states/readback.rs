@@ -1,4 +1,4 @@
-//! The schedule behind a table: from the start, always a choice whose state has one cycle less to go.
+//! The schedule behind a table: from the start, each choice leads to a state that has one cycle less to go.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::engines::states::sweep::{Count, Table};
 use crate::model::Instance;
 use crate::schedule::{Issue, Schedule};
 
-/// A schedule of named warps that takes as long as the table says; no parent was stored for any state.
+/// A schedule of named warps that takes as long as the table says. No parent was stored for any state.
 pub(super) fn schedule<T: Count>(instance: &Instance, layout: &Layout, table: &Table<T>) -> Schedule {
     let mut state = layout.start();
     let mut waiting = Waiting::new(layout);
@@ -46,10 +46,10 @@ fn number(layout: &Layout, state: &[u64]) -> ((u64, u64), u64) {
     (block, rank)
 }
 
-/// Who stands where: warps are named in the order in which they arrive at a position.
+/// The warps that stand at each position. Warps are named in the order in which they arrive there.
 struct Waiting {
     queues: Vec<VecDeque<u32>>,
-    arriving: Vec<(usize, u32)>, // at the end of the cycle
+    arriving: Vec<(usize, u32)>, // these arrive at the end of the cycle
 }
 
 impl Waiting {

@@ -1,7 +1,7 @@
-//! The fastest two positions of a block: where its states are too few at a time to be a slice worth having.
+//! The fastest two positions of a block, where slices would be too short to be worthwhile.
 //!
-//! The states that differ in the fastest count only are a *row*; a choice is possible for a part of a row. The same choice
-//! is done for many rows at once, since only its offsets change from one row to the next.
+//! The states that differ only in the fastest count are a *row*, and a choice is possible for a part of a
+//! row. One choice is applied to many rows at once, since only its offsets change from one row to the next.
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -12,20 +12,20 @@ use crate::engines::states::sweep::{Count, index};
 use crate::limits::{Limits, Stop};
 use crate::model::Unit;
 
-/// Triangles, or rows by themselves, after which a block looks at the limits again.
+/// The number of triangles or single rows after which a block checks the limits again.
 const LEAVES_A_LOOK: u64 = 1 << 12;
 
-/// What is used again from one triangle to the next.
+/// Buffers that are reused from one triangle to the next.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     leaves: u64,
-    /// The choices of each unit, then those of both that stay within the rows.
+    /// The choices of each unit. `within` holds those of both units that stay within the rows.
     choices: [Vec<Row>; 2],
     within: Vec<(Row, RangeInclusive<u64>)>,
 }
 
 impl<T: Count> Block<'_, T> {
-    /// The node whose states differ in the last two counts: row by row, by the larger of the two.
+    /// Computes the node whose states differ in the last two counts, row by row, by the larger of the two.
     pub(super) fn triangle(
         &mut self,
         depth: usize,
@@ -57,14 +57,14 @@ impl<T: Count> Block<'_, T> {
         Ok(())
     }
 
-    /// Looks at the limits now and then.
+    /// Checks the limits now and then.
     fn look(&mut self, limits: &Limits) -> Result<(), Stop> {
         self.rows.leaves += 1;
         let due = self.rows.leaves.is_multiple_of(LEAVES_A_LOOK);
         if due { limits.stopped().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
-    /// A row by itself.
+    /// Computes a single row.
     pub(super) fn row(&mut self, next: usize, base: u64, limit: u64, limits: &Limits) -> Result<(), Stop> {
         self.look(limits)?;
         self.rows(next, base, limit..=limit);
@@ -72,8 +72,9 @@ impl<T: Count> Block<'_, T> {
         Ok(())
     }
 
-    /// Rows, the first of them at `base`, whose limits are the counts of the position above the fastest: both are decided
-    /// here. Steps that stay within these rows are kept for [`Self::within`].
+    /// Computes rows, the first of them at `base`, whose limits are the counts of the position above the
+    /// fastest. Both positions are decided here. Steps that stay within these rows are kept for
+    /// [`Self::within`].
     fn rows(&mut self, fastest: usize, base: u64, limits: RangeInclusive<u64>) {
         let mut choices = std::mem::take(&mut self.rows.choices);
         for (unit, choices) in Unit::ALL.into_iter().zip(&mut choices) {
@@ -90,16 +91,18 @@ impl<T: Count> Block<'_, T> {
                     exactly: (a.exactly.0 || b.exactly.0, a.exactly.1 || b.exactly.1),
                     new: true,
                 };
-                match row.step == Step::NONE && (row.issues.0 == 0 || inner) {
-                    true => self.rows.within.push((row, limits.clone())),
-                    false => self.across(row, above, base, limits.clone()),
+                if row.step == Step::NONE && (row.issues.0 == 0 || inner) {
+                    self.rows.within.push((row, limits.clone()));
+                } else {
+                    self.across(row, above, base, limits.clone());
                 }
             }
         }
         self.rows.choices = choices;
     }
 
-    /// The whole choices of a unit: those that are whole without the fastest position and the one above it, and those with.
+    /// Collects the complete choices of a unit: those that are complete without the fastest position and the
+    /// one above it, and those that need them.
     fn choices(&self, unit: Unit, fastest: usize, choices: &mut Vec<Row>) {
         let positions = &self.layout.positions;
         let on = |position: usize| positions[position].unit == unit;
@@ -120,7 +123,7 @@ impl<T: Count> Block<'_, T> {
                 _ => choices.push(new((0, left))),
             }
         }
-        // too few to fill the unit: all of them
+        // the ready warps are too few to fill the unit, so all of them issue
         let room = self.sigma[unit].saturating_sub(side.ready);
         for all in 0..room {
             let mut new = |issues| {
@@ -160,8 +163,8 @@ impl<T: Count> Block<'_, T> {
         }
     }
 
-    /// The choices kept by [`Self::rows`], row after row and each row from its beginning, since they lead to states of the
-    /// same rows.
+    /// Applies the choices kept by [`Self::rows`], row after row and each row from its beginning, since they
+    /// lead to states of the same rows.
     fn within(&mut self, mut base: u64, limits: RangeInclusive<u64>) {
         if self.rows.within.is_empty() {
             return;
@@ -187,24 +190,24 @@ impl<T: Count> Block<'_, T> {
     }
 }
 
-/// A choice in rows of states: each row has the counts 0 to its limit at the fastest position, and its limit is the count
-/// of the position above.
+/// A choice in rows of states. Each row has the counts 0 to its limit at the fastest position, and its limit
+/// is the count of the position above.
 #[derive(Debug, Clone, Copy)]
 struct Row {
-    /// Issues further up.
+    /// The issues further up.
     step: Step,
-    /// Issues at the position above and at the fastest.
+    /// The number of issues at the position above and at the fastest.
     issues: (u64, u64),
-    /// Whether these must be all the ready warps there.
+    /// Whether these must be all the ready warps there, for each of the two positions.
     exactly: (bool, bool),
-    /// Whether it was not whole before these two positions were decided.
+    /// Whether the choice became complete only with these two positions.
     new: bool,
 }
 
 impl Row {
     const OLD: Self = Self { step: Step::NONE, issues: (0, 0), exactly: (false, false), new: false };
 
-    /// The counts for which the choice is possible.
+    /// The range of counts for which the choice is possible.
     #[inline]
     fn range(&self, limit: u64, above: bool) -> Option<(u64, u64)> {
         let (upper, own) = self.issues;
@@ -215,8 +218,8 @@ impl Row {
     }
 }
 
-/// How much the rank falls when `count` of the `s` warps at the second position of the last group issue: what
-/// [`Layout::fall`](crate::engines::states::layout::Layout::fall) takes from a table.
+/// The decrease of the rank when `count` of the `s` warps at the second position of the last group issue.
+/// [`Layout::fall`](crate::engines::states::layout::Layout::fall) takes the same number from a table.
 #[inline]
 fn fall_of_second(s: u64, count: u64) -> u64 {
     count * (2 * s + 1 - count) / 2

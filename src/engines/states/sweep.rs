@@ -1,8 +1,8 @@
-//! The dense sweep: the cycles left of every state, in the order of their numbers.
+//! The dense sweep, which computes the cycles left of every state in the order of their numbers.
 //!
-//! `f(state) = 1 + max over the choices of f(state after it)`, and 0 once all warps have finished. Blocks whose two numbers
-//! have the same sum are computed side by side; each block from the blocks below it and from its own beginning, so the
-//! result is the same for any number of threads.
+//! The recurrence is `f(state) = 1 + max over the choices of f(state after it)`, and 0 once all warps have
+//! finished. Blocks whose two numbers have the same sum are computed in parallel. Each block depends only on
+//! the blocks below it and on its own beginning, so the result is the same for any number of threads.
 
 use crate::engines::states::block::Block;
 use crate::engines::states::layout::{Layout, Step};
@@ -10,8 +10,8 @@ use crate::engines::states::{Extreme, Meter};
 use crate::limits::{Limits, Stop};
 use crate::model::Instance;
 
-/// A type for cycle counts: u8, u16 or u32. Sums wrap, since a panic on overflow would cost the loops their speed; the type
-/// is chosen so that no makespan exceeds it.
+/// A type for cycle counts: u8, u16 or u32. Sums wrap, because a check for overflow would slow the loops
+/// down. The type is chosen so that no makespan exceeds it.
 pub(super) trait Count: Copy + Ord + Default + Send + Sync + Into<u64> {
     const MOST: Self;
     fn plus(self, other: Self) -> Self;
@@ -35,30 +35,33 @@ macro_rules! count {
 count!(u8, u16, u32);
 
 impl Extreme {
-    /// What the table holds of the final state, and what a cycle adds: the cycles left count up from 0, or, for the best
-    /// case, down from the type's largest. So each state's number is the largest over its choices either way.
+    /// What the table holds for the final state, and what a cycle adds. The cycles left count up from 0, or,
+    /// for the best case, down from the type's largest number. In both cases the number of a state is the
+    /// largest over its choices.
     pub(super) fn origin_and_cycle<T: Count>(self) -> (T, T) {
         match self {
             Self::Worst => (T::default(), T::one()),
-            Self::Best => (T::MOST, T::MOST), // adding the largest takes one away
+            Self::Best => (T::MOST, T::MOST), // adding the largest number takes one away
         }
     }
 }
 
 /// The cycles left of every state.
 pub(super) struct Table<T> {
-    /// Blocks whose two numbers have the same sum, one after the other by rising first numbers.
+    /// For each sum of the two numbers of a block, the blocks with that sum one after the other, by rising
+    /// first numbers.
     fronts: Vec<Vec<T>>,
-    /// Where each block begins in its front, and the first number of the front's first block.
+    /// For each front, the first number of its first block, and where each block begins.
     starts: Vec<(u64, Vec<usize>)>,
     extreme: Extreme,
 }
 
-/// Fronts of fewer states are done by one thread.
+/// Fronts with fewer states than this are done by one thread.
 const FRONT: usize = 1 << 16;
 
 impl<T: Count> Table<T> {
-    /// Computes the table, in the memory of another if there is one; the meter is told of each finished block.
+    /// Computes the table, in the memory of another if there is one. The meter is told of each finished
+    /// block.
     pub(super) fn sweep(
         instance: &Instance,
         layout: &Layout,
@@ -94,9 +97,10 @@ impl<T: Count> Table<T> {
                 meter.states(states);
                 limits.stopped().map_or(Ok(()), Err)
             };
-            let done: Vec<Result<(), Stop>> = match start < FRONT {
-                true => blocks.into_iter().map(block).collect(),
-                false => limits.side_by_side(blocks, block),
+            let done: Vec<Result<(), Stop>> = if start < FRONT {
+                blocks.into_iter().map(block).collect()
+            } else {
+                limits.side_by_side(blocks, block)
             };
             done.into_iter().collect::<Result<(), Stop>>()?;
             table.fronts.push(front);
@@ -105,7 +109,7 @@ impl<T: Count> Table<T> {
         Ok(table)
     }
 
-    /// What the table holds of a block, and what follows it.
+    /// The numbers of a block in the table, and those that follow it.
     pub(super) fn block(&self, (outer, second): (u64, u64)) -> &[T] {
         let front = index(outer + second);
         let (first, starts) = &self.starts[front];
@@ -117,7 +121,7 @@ impl<T: Count> Table<T> {
         self.left(self.block((outer - step.outer, second - step.second))[index(rank - step.rank)])
     }
 
-    /// The cycles left in the last state of all, where no warp has issued.
+    /// The cycles left in the state in which no warp has issued, which is the last one.
     pub(super) fn start(&self) -> u64 {
         let last = self.fronts.last().and_then(|front| front.last());
         self.left(*last.expect("a table has a state"))
@@ -131,7 +135,7 @@ impl<T: Count> Table<T> {
     }
 }
 
-/// A number of states as an index; the memory estimate has refused what would not fit.
+/// A number of states as an index. The memory estimate has refused what would not fit.
 pub(super) fn index(value: u64) -> usize {
     usize::try_from(value).expect("tables that do not fit in memory are refused")
 }

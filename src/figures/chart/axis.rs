@@ -1,51 +1,51 @@
-//! Axes: their ranges, and numbers that stand at whole steps.
+//! Axes with their ranges and the numbers that stand at round steps.
 
 use crate::figures::shapes::{multiples, real, step};
 
-/// Pixels of a horizontal axis.
+/// The length of a horizontal axis in pixels.
 const ACROSS: u64 = 550;
 
 /// An axis of a chart.
 #[derive(Debug, Clone)]
 pub(in crate::figures) struct Axis {
-    /// What it shows, with the unit.
+    /// The quantity that it shows, with its unit.
     pub(in crate::figures) label: &'static str,
     pub(in crate::figures) low: f64,
     pub(in crate::figures) high: f64,
-    /// The numbers and where they stand.
+    /// The numbers on the axis, each with its place.
     pub(super) ticks: Vec<(f64, String)>,
-    /// Whether equal distances are equal factors.
+    /// Whether equal distances stand for equal factors, as on a logarithmic axis.
     by_factors: bool,
 }
 
 impl Axis {
-    /// Cycles from 0.
+    /// An axis of cycles that begins at 0.
     pub(in crate::figures) fn cycles(most: u64) -> Self {
         let step = step(most, 8);
         Self::whole("cycles", 0, most.div_ceil(step).max(1) * step, step)
     }
 
-    /// Cycles above the bottleneck, from 0.
+    /// An axis of cycles above the bottleneck, which begins at 0.
     pub(in crate::figures) fn above_bottleneck(most: u64) -> Self {
         Self { label: "cycles above the bottleneck", ..Self::cycles(most) }
     }
 
-    /// Cycles of a part of the axis only.
+    /// An axis of cycles that does not begin at 0.
     pub(in crate::figures) fn cycles_between(least: u64, most: u64) -> Self {
         let step = step((most - least).max(4), 8);
         Self::whole("cycles", least.saturating_sub(1) / step * step, (most / step + 1) * step, step)
     }
 
-    /// A count, such as of warps, with room at both ends.
+    /// An axis of a count, such as that of warps, with space at both ends.
     pub(in crate::figures) fn count(label: &'static str, least: u64, most: u64) -> Self {
-        // As many numbers as stand side by side.
+        // The axis has as many numbers as fit side by side.
         let step = step(most - least, (ACROSS / width(most)).clamp(2, 14));
         let room = (real(most - least) * 0.03).max(0.5);
         let (low, high) = (real(least) - room, real(most) + room);
         Self { label, low, high, ticks: multiples(least, most, step).map(tick).collect(), by_factors: false }
     }
 
-    /// Warps; logarithmic where they grow by factors.
+    /// An axis of warps, which is logarithmic where their numbers grow by factors.
     pub(in crate::figures) fn warps(mut warps: Vec<u64>) -> Self {
         warps.sort_unstable();
         warps.dedup();
@@ -53,7 +53,7 @@ impl Axis {
         if most / least < 32 || warps.len() as u64 > most / 8 {
             return Self::count("warps W", least, most);
         }
-        // A number stands at each that is far enough above the one before.
+        // A value gets a number if it is far enough above the last one that has one.
         let far = (real(most) / real(least)).powf(real(width(most)) / real(ACROSS));
         let mut ticks: Vec<(f64, String)> = Vec::new();
         for warps in warps {
@@ -65,12 +65,13 @@ impl Axis {
         Self { label: "warps W (logarithmic)", low, high, ticks, by_factors: true }
     }
 
-    /// Percent, from 0 to 100.
+    /// An axis of percentages from 0 to 100.
     pub(in crate::figures) fn percent(label: &'static str) -> Self {
         Self::whole(label, 0, 100, 20)
     }
 
-    /// Seconds as their [`log10`](Self::log10), with a tick at each power of ten.
+    /// An axis of seconds, whose values are given by [`log10`](Self::log10), with a tick at each power of
+    /// ten.
     pub(in crate::figures) fn seconds(least: f64, most: f64) -> Self {
         let low = Self::log10(least).floor();
         let high = Self::log10(most).ceil().max(low + 2.0);
@@ -82,18 +83,18 @@ impl Axis {
         Self { label: "seconds (logarithmic)", low, high, ticks: ticks.collect(), by_factors: false }
     }
 
-    /// Where a time stands on the axis of seconds; a microsecond where it is less.
+    /// The value of a time on the axis of seconds; times below a microsecond count as one.
     pub(in crate::figures) fn log10(seconds: f64) -> f64 {
         seconds.max(1e-6).log10()
     }
 
-    /// Pixels for the numbers and the label of a vertical axis.
+    /// The pixels that the numbers and the label of a vertical axis need.
     pub(super) fn room(&self) -> f64 {
         let longest = self.ticks.iter().map(|(_, number)| number.len()).max().unwrap_or(0);
         real(8 * longest as u64 + 30).max(68.0)
     }
 
-    /// The whole pixel of a value on an axis between two pixels.
+    /// The pixel of a value on an axis that reaches from one pixel to another.
     pub(super) fn place(&self, value: f64, from: f64, to: f64) -> f64 {
         let part = if self.by_factors {
             (value / self.low).ln() / (self.high / self.low).ln()
@@ -109,12 +110,12 @@ impl Axis {
     }
 }
 
-/// About how many pixels a number takes, with the space before the next.
+/// The approximate width of a number in pixels, with the space before the next one.
 fn width(number: u64) -> u64 {
     8 * number.to_string().len() as u64 + 12
 }
 
-/// A number at its own place.
+/// The tick that shows a number at its own value.
 fn tick(number: u64) -> (f64, String) {
     (real(number), number.to_string())
 }

@@ -1,4 +1,4 @@
-//! Grids of cells, coloured by a value, with the scale of the colours below them.
+//! Grids of cells that are coloured by a value, with the scale of the colours below them.
 
 use svg::Document;
 use svg::node::Node;
@@ -9,11 +9,11 @@ use crate::figures::theme::{BLACK, VERMILION, WHITE};
 
 const LEFT: f64 = 190.0;
 const TOP: f64 = 72.0;
-/// Pixels of a row.
+/// The height of a row in pixels.
 const ROW: f64 = 36.0;
-/// Pixels of all columns at most.
+/// The largest width of all columns together, in pixels.
 const WIDTH: f64 = 740.0;
-/// Corners of the colour scale, from low to high: it grows lighter all the way (cividis).
+/// The corners of the colour scale from low to high values; its brightness rises throughout (cividis).
 const SCALE: [[f64; 3]; 5] = [
     [0.0, 32.0, 77.0],
     [66.0, 78.0, 108.0],
@@ -29,13 +29,13 @@ pub(in crate::figures) type Row<'a> = (&'a str, Vec<Option<Cell>>);
 #[derive(Debug)]
 pub(in crate::figures) struct Grid<'a> {
     pub(in crate::figures) title: &'a str,
-    /// What the values are.
+    /// The meaning of the values.
     pub(in crate::figures) value: &'a str,
-    /// What the columns are, and the number of each.
+    /// The meaning of the columns, and the number at each.
     pub(in crate::figures) columns: (&'a str, &'a [u64]),
-    /// What the rows are, and the name and the cells of each.
+    /// The meaning of the rows, and the rows.
     pub(in crate::figures) rows: (&'a str, Vec<Row<'a>>),
-    /// What a marked cell is.
+    /// The meaning of a marked cell.
     pub(in crate::figures) mark: &'a str,
 }
 
@@ -44,15 +44,15 @@ pub(in crate::figures) struct Grid<'a> {
 pub(in crate::figures) struct Cell {
     pub(in crate::figures) value: f64,
     pub(in crate::figures) is_marked: bool,
-    /// What a pointer over it is told.
+    /// The text that a pointer over it shows.
     pub(in crate::figures) tip: String,
 }
 
 impl Grid<'_> {
-    /// The most columns that can be told apart.
+    /// The largest number of columns that a reader can tell apart.
     pub(in crate::figures) const MOST_COLUMNS: usize = 246;
 
-    /// Draws the grid; returns the text of an SVG file.
+    /// Draws the grid and returns the text of an SVG file.
     pub(in crate::figures) fn draw(&self) -> String {
         let (names, numbers) = self.columns;
         let (head, rows) = &self.rows;
@@ -70,7 +70,7 @@ impl Grid<'_> {
             for (column, cell) in cells.iter().enumerate() {
                 let Some(Cell { value, is_marked, tip: text }) = cell else { continue };
                 let share = (value - low) / (high - low);
-                // One pixel more, so that no seam is seen before the next cell.
+                // The cell is one pixel wider, so that no seam shows before the next one.
                 drawing.append(rectangle(x(column), top, width + 1.0, ROW).set("fill", shade(share)));
                 if *is_marked {
                     drawing.append(mark(x(column), top, width, ROW));
@@ -120,7 +120,7 @@ impl Grid<'_> {
         self.rows.1.iter().flat_map(|(_, cells)| cells.iter().flatten())
     }
 
-    /// The values at the ends of the colour scale.
+    /// The least and the greatest value, which stand at the ends of the colour scale.
     fn ends(&self) -> (f64, f64) {
         let values = || self.cells().map(|cell| cell.value);
         let low = values().fold(f64::INFINITY, f64::min);
@@ -128,7 +128,7 @@ impl Grid<'_> {
     }
 }
 
-/// The mark of a cell: an outline, or a bar at its foot where an outline has no room.
+/// The mark of a cell: an outline, or a bar at its foot if the cell is too narrow for an outline.
 fn mark(left: f64, top: f64, width: f64, height: f64) -> Rectangle {
     if width < 16.0 {
         return rectangle(left, top + height - 10.0, width, 10.0).set("fill", VERMILION);
@@ -137,7 +137,7 @@ fn mark(left: f64, top: f64, width: f64, height: f64) -> Rectangle {
     outline.set("stroke", VERMILION).set("stroke-width", 3)
 }
 
-/// The colour of a share from 0 to 1.
+/// The colour for a share from 0 to 1.
 fn shade(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
     let mut corners = SCALE.iter().zip(&SCALE[1..]).zip([0.0, 1.0, 2.0, 3.0]);

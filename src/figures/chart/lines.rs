@@ -1,4 +1,4 @@
-//! Charts of lines and points over a count, with the legend beside them.
+//! Charts of lines and points over a count, with a legend beside them.
 
 use svg::Document;
 use svg::node::Node;
@@ -11,13 +11,13 @@ use crate::figures::theme::INK;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 400.0;
-/// The edges of the axes, but for the left one, which leaves room for the numbers.
+/// The edges of the axes. The left edge is not fixed, since it depends on the width of the numbers.
 const TOP: f64 = 46.0;
 const RIGHT: f64 = 636.0;
 const BOTTOM: f64 = 340.0;
-/// Where the legend begins.
+/// The left edge of the legend.
 const LEGEND: f64 = 656.0;
-/// The most markers on a line.
+/// The largest number of markers on a line.
 const MARKERS: usize = 40;
 
 /// A chart.
@@ -26,31 +26,31 @@ pub(in crate::figures) struct Chart {
     pub(in crate::figures) title: String,
     pub(in crate::figures) x: Axis,
     pub(in crate::figures) y: Axis,
-    /// Areas between a lower and an upper line: x, lower, upper.
+    /// Areas between a lower and an upper line; each point is x, lower, upper.
     pub(in crate::figures) bands: Vec<Vec<(f64, f64, f64)>>,
-    /// From the lowest layer to the highest.
+    /// The series, from the lowest layer to the highest.
     pub(in crate::figures) series: Vec<Series>,
-    /// What a pointer at an x is told.
+    /// The texts that a pointer at an x shows.
     pub(in crate::figures) tips: Vec<(f64, String)>,
 }
 
-/// Points with a name.
+/// A series of points with a name.
 #[derive(Debug)]
 pub(in crate::figures) struct Series {
-    /// The lines of the name in the legend.
+    /// The name, as the lines of text in the legend.
     name: Vec<String>,
     look: Look,
-    /// Points that a line joins.
+    /// The points; a line joins those of each run.
     runs: Vec<Vec<(f64, f64)>>,
 }
 
 impl Series {
-    /// A series of one run; none without points.
+    /// A series of one run; `None` if it has no points.
     pub(in crate::figures) fn new(name: &[&str], look: Look, run: Vec<(f64, f64)>) -> Option<Self> {
         Self::of_runs(name, look, vec![run])
     }
 
-    /// A series of several runs; none without points.
+    /// A series of several runs; `None` if they have no points.
     pub(in crate::figures) fn of_runs(
         name: &[&str],
         look: Look,
@@ -63,7 +63,7 @@ impl Series {
 }
 
 impl Chart {
-    /// Draws the chart; returns the text of an SVG file.
+    /// Draws the chart and returns the text of an SVG file.
     pub(in crate::figures) fn draw(&self) -> String {
         let mut drawing = page(WIDTH, HEIGHT, &self.title).add(level(&self.title, 16.0, 20.0, 16));
         self.axes(&mut drawing);

@@ -4,13 +4,13 @@ use svg::node::element::{Path, Polyline};
 
 use crate::figures::theme::{Colour, INK};
 
-/// Shape of a point.
+/// The shape of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::figures) enum Marker {
     Disc,
-    /// A wide circle, around the point of another line.
+    /// A wide circle, drawn around a point of another series.
     Ring,
-    /// A wide square, likewise.
+    /// A wide square, drawn around a point of another series.
     Frame,
     Square,
     Triangle,
@@ -20,7 +20,7 @@ pub(in crate::figures) enum Marker {
     Cross,
 }
 
-/// Shape of a line.
+/// The shape of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::figures) enum Stroke {
     None,
@@ -39,7 +39,7 @@ pub(in crate::figures) struct Look {
 }
 
 impl Marker {
-    /// The path around a place.
+    /// The SVG path of the shape around the origin.
     const fn path(self) -> &'static str {
         match self {
             Self::Disc => "m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z",
@@ -55,12 +55,12 @@ impl Marker {
 }
 
 impl Look {
-    /// A look in ink.
+    /// A look in the colour of ink.
     pub(in crate::figures) const fn ink(stroke: Stroke, marker: Option<Marker>) -> Self {
         Self { colour: INK, stroke, marker }
     }
 
-    /// The line through places.
+    /// Draws the line through the given places.
     pub(super) fn line(self, places: &[(f64, f64)]) -> Option<Polyline> {
         let dashes = match self.stroke {
             Stroke::None => return None,
@@ -74,7 +74,7 @@ impl Look {
         Some(line.set("fill", "none").set("stroke", self.colour).set("stroke-width", 2))
     }
 
-    /// The point at a place.
+    /// Draws the point at the given place.
     pub(super) fn point(self, (x, y): (f64, f64)) -> Option<Path> {
         let marker = self.marker?;
         let path = Path::new().set("d", format!("M{x},{y}{}", marker.path()));

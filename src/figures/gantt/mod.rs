@@ -1,4 +1,4 @@
-//! Gantt charts: time across, a lane for each that is busy, and a bar for each time that it is.
+//! Gantt charts: time runs to the right, and each lane has a bar for each time at which it is busy.
 
 mod occupancy;
 mod tiles;
@@ -16,17 +16,17 @@ pub use occupancy::{is_cut, occupancy};
 pub use tiles::tiles;
 pub use warps::warps;
 
-/// Pixels of the time axis, unless a unit of time has a width of its own.
+/// The width of the time axis in pixels, unless the width of a unit of time is fixed.
 const WIDTH: f64 = 840.0;
-/// Pixels from one name of the legend to the next.
+/// The distance of two names in the legend, in pixels.
 const COLUMN: f64 = 120.0;
-/// How many names of the legend stand side by side.
+/// How many names stand in one line of the legend.
 const COLUMNS: usize = 7;
 
-/// A fill and the colour of the text on it, the same on light paper and on dark.
+/// A fill and the colour of the text on it, which are the same on light and on dark paper.
 type Fill = (Colour, Colour);
 
-/// Fills that differ in brightness too.
+/// Fills that differ in brightness as well as in colour.
 const FILLS: [Fill; 7] = [
     (BLUE, WHITE),
     (ORANGE, BLACK),
@@ -37,48 +37,48 @@ const FILLS: [Fill; 7] = [
     (VERMILION, WHITE),
 ];
 
-/// What a chart shows. Times are in the unit of the time axis, from its left end.
+/// The contents of a chart. Times are in the unit of the time axis and count from its left end.
 struct Gantt<'a> {
     title: &'a str,
-    /// The title with what the chart is, for a screen reader.
+    /// The text that a screen reader says: the title, and what kind of chart this is.
     label: String,
-    /// What is to be known of the times, below the title.
+    /// What must be known about the times; it is drawn below the title.
     caveat: Option<&'a str>,
-    /// What the numbers of the time axis are.
+    /// The unit of the numbers on the time axis.
     unit: &'a str,
-    /// Pixels of a unit of time.
+    /// The pixels for one unit of time.
     scale: f64,
     end: f64,
-    /// The numbers of the time axis and where they stand.
+    /// The numbers on the time axis, each with its time.
     ticks: Vec<(f64, String)>,
-    /// Times to be marked, and what they are.
+    /// The times that are marked, with the legend of the marks.
     marks: Option<(&'a str, Vec<f64>)>,
     /// The names of the lanes.
     lanes: Vec<String>,
-    /// How many rows each lane is cut into. Where there are several, lanes are framed and stand apart.
+    /// The number of rows of each lane, if lanes have several; such lanes are framed and stand apart.
     rows: Option<usize>,
-    /// Pixels of a row.
+    /// The height of a row in pixels.
     height: f64,
     bars: Vec<Bar>,
     legend: Vec<(String, Colour)>,
 }
 
-/// A time at which a lane is busy.
+/// A bar: a span of time in which a lane is busy.
 struct Bar {
     lane: usize,
-    /// The rows of the lane that are busy.
+    /// The rows of the lane that the bar fills.
     rows: Vec<Range<usize>>,
     from: f64,
     to: f64,
     fill: Fill,
-    /// What stands in the bar if it fits.
+    /// The text in the bar, drawn if it fits.
     name: String,
-    /// What a pointer over it is told.
+    /// The text that a pointer over the bar shows.
     tip: String,
 }
 
 impl Gantt<'_> {
-    /// Draws the chart; returns the text of an SVG file.
+    /// Draws the chart and returns the text of an SVG file.
     fn draw(&self) -> String {
         let names = self.lanes.iter().map(|name| text_width(name, 12.0) + 16.0);
         let left = names.fold(96.0, f64::max);
@@ -150,10 +150,11 @@ impl Gantt<'_> {
 }
 
 impl Bar {
-    /// Draws the bar from left to right in pieces, each from its top to its bottom; the name stands in the first.
+    /// Draws the bar between two places in pieces, each given by its top and its bottom. The name stands in
+    /// the first piece.
     fn draw(&self, (left, right): (f64, f64), pieces: impl Iterator<Item = (f64, f64)>, size: u32) -> Group {
         let mut group = telling(&self.tip);
-        // Bars are set apart, by less where a pixel would be much of them.
+        // A gap separates neighbouring bars; it is narrower where a whole pixel would be much of the bar.
         let gap = if right - left < 6.0 { (right - left) / 12.0 } else { 1.0 };
         let width = text_width(&self.name, size.into()) + 3.0;
         for (number, (top, bottom)) in pieces.enumerate() {
@@ -168,7 +169,7 @@ impl Bar {
     }
 }
 
-/// A box of a colour that the style sheet does not change.
+/// A box whose colour the style sheet does not change.
 fn filled(shape: Rectangle, colour: Colour) -> Rectangle {
     shape.set("style", format!("fill:{colour}"))
 }

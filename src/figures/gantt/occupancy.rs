@@ -1,4 +1,4 @@
-//! Who occupied which multiprocessor of a GPU when (Pa19 Fig. 4.2, 4.4 and 4.6).
+//! Charts of the blocks that occupied the multiprocessors of a GPU over time (Pa19 Fig. 4.2, 4.4 and 4.6).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,23 +10,23 @@ use crate::figures::shapes::{multiples, real, step};
 use crate::model::time::Duration;
 use crate::realtime::rta::{Occupancy, Stay};
 
-/// The most boxes of a drawing.
+/// The largest number of boxes in a drawing.
 const MOST: usize = 4000;
-/// The most rows of a multiprocessor.
+/// The largest number of rows for a multiprocessor.
 const MOST_ROWS: u64 = 64;
-/// The most kernels that the legend names.
+/// The largest number of kernels that the legend names.
 const MOST_NAMES: usize = 28;
 
-/// Whether there are more boxes than are drawn.
+/// Whether a run has more boxes than are drawn.
 pub fn is_cut(occupancy: &Occupancy) -> bool {
     occupancy.stays.len() > MOST
 }
 
-/// Draws a run: time across, the threads of each multiprocessor in rows, and a box for blocks of one launch that begin
-/// together.
+/// Draws a run: time runs to the right, the rows of each multiprocessor stand for its threads, and blocks of
+/// one launch that begin together form a box.
 ///
-/// `title` is drawn above. A pointer over a box is told the launch, its blocks and its times. Returns the text of an SVG
-/// file, for light paper and dark.
+/// `title` is drawn above. A pointer over a box shows the launch, its blocks and its times. Returns the text
+/// of an SVG file, for light paper and dark.
 pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
     let Occupancy { unit, multiprocessors, threads, kernels, stays } = occupancy;
     let stays = &stays[..stays.len().min(MOST)];
@@ -46,7 +46,7 @@ pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
             tip: tip(occupancy, name, stay),
         }
     };
-    // As many numbers as stand side by side.
+    // The axis has as many numbers as fit side by side.
     let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
     let most = (2..=16).rev().find(|&most| real(most) * digits <= WIDTH).unwrap_or(2);
     let ticks = multiples(0, end.0, step(end.0, most)).map(Duration);
@@ -82,7 +82,8 @@ fn tip(Occupancy { unit, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
     )
 }
 
-/// The rows of each stay: of those that are free when it begins, the first ones, each of so many threads.
+/// Assigns rows to each stay: the first ones that are free when it begins. Each row stands for as many
+/// threads as `threads` says.
 fn places(occupancy: &Occupancy, stays: &[Stay], rows: usize, threads: u64) -> Vec<Vec<Range<usize>>> {
     let mut busy: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
     let place = |stay: &Stay| {

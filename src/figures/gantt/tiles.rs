@@ -1,15 +1,17 @@
 //! The time-triggered schedule of the tiles of kernels (Kr19 Fig. 3.3 to 3.6).
 
+use std::iter;
+
 use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, step};
 use crate::realtime::prem::{Phase, Schedule};
 
-/// How many tiles are drawn: two, so that one sees how they join.
+/// The number of tiles that are drawn: two show how one follows the other.
 const TILES: u64 = 2;
-/// The most rows that are drawn.
+/// The largest number of rows that are drawn.
 const ROWS: usize = 128;
 
-/// Blue, orange and green, as in Kr19 Fig. 4.7.
+/// The colours of the phases are blue, orange and green, as in Kr19 Fig. 4.7.
 const fn fill(phase: Phase) -> Fill {
     match phase {
         Phase::Prefetch => FILLS[0],
@@ -18,12 +20,12 @@ const fn fill(phase: Phase) -> Fill {
     }
 }
 
-/// Draws the first two tiles: time across, a row for each block, a box for each phase, and a dashed line where a
-/// hyperperiod begins.
+/// Draws the first two tiles: time runs to the right, each block has a row, each phase is a box, and a dashed
+/// line marks the start of each hyperperiod.
 ///
-/// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a box is told
-/// the phase and its times. Of more than 128 blocks the first are drawn. Returns the text of an SVG file, for light
-/// paper and dark.
+/// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a
+/// box shows the phase and its times. If there are more than 128 blocks, only the first are drawn. Returns
+/// the text of an SVG file, for light paper and dark.
 pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
     let kernels = schedule.tile_set().kernels();
     let blocks = |slot: usize| {
@@ -48,7 +50,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
                 end = end.max(to.0 - zero);
                 bars.push(Bar {
                     lane,
-                    rows: std::iter::once(0..1).collect(),
+                    rows: iter::once(0..1).collect(),
                     from: real(from.0 - zero),
                     to: real(to.0 - zero),
                     fill: fill(phase),

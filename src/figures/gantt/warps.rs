@@ -1,5 +1,7 @@
 //! The schedule of the warps of a multiprocessor (Be12 Fig. 2).
 
+use std::iter;
+
 use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, round_numbers};
 use crate::model::{Instance, Unit};
@@ -19,10 +21,11 @@ const fn name(unit: Unit) -> &'static str {
     }
 }
 
-/// Draws a schedule: cycles across, a row for each warp, and a box with its letter for each instruction issued.
+/// Draws a schedule: time runs to the right, each warp has a row, and each instruction is a box with its
+/// letter at the cycle in which it is issued.
 ///
-/// `title` is drawn above. A pointer over a box is told the warp, the instruction and the cycle. Returns the text of an
-/// SVG file, for light paper and dark.
+/// `title` is drawn above. A pointer over a box shows the warp, the instruction and the cycle. Returns the
+/// text of an SVG file, for light paper and dark.
 pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
     let scale = (WIDTH / real(makespan.max(1))).clamp(2.0, 26.0);
@@ -42,7 +45,7 @@ pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
         let (warp, instruction, cycle) = (&lanes[lane], issue.instruction + 1, issue.cycle);
         Bar {
             lane,
-            rows: std::iter::once(0..1).collect(),
+            rows: iter::once(0..1).collect(),
             from: real(cycle) - 1.0,
             to: real(cycle),
             fill: fill(unit),

@@ -1,31 +1,32 @@
-//! Rows put together: a case is a kernel, its warps and sigmas; a family is the cases of a kernel and its sigmas.
+//! Rows that belong together: a case is a kernel with a number of warps and a pair of sigmas, and a family is
+//! all cases of a kernel and a pair of sigmas.
 
 use std::collections::BTreeMap;
 
 use crate::figures::report::Contradiction;
 use crate::sweep::{Row, sigma};
 
-/// What all rows of a kernel, a number of warps and a pair of sigmas say.
+/// The results of all rows for a kernel, a number of warps and a pair of sigmas.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) warps: u64,
-    /// The greatest lower bound of any row.
+    /// The greatest lower bound in any row.
     pub(super) lower: u64,
-    /// The least upper bound of any row.
+    /// The least upper bound in any row.
     pub(super) upper: u64,
     pub(super) pessimistic: u64,
     pub(super) phase: u64,
     pub(super) bottleneck: u64,
-    /// The smallest makespan, where a row has it.
+    /// The smallest makespan, if a row has it.
     pub(super) best: Option<u64>,
-    /// The makespan of each policy that was simulated.
+    /// The makespan of each simulated policy.
     pub(super) policies: BTreeMap<String, u64>,
-    /// The estimate by its x.
+    /// The estimates, by their x.
     pub(super) estimates: BTreeMap<u64, u64>,
     pub(super) runs: Vec<Run>,
 }
 
-/// One row as a measurement.
+/// The run of an engine that a row records.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub(super) asked: String,
@@ -43,11 +44,11 @@ pub(super) enum End {
     Otherwise,
 }
 
-/// The cases of a kernel and a pair of sigmas, by number of warps.
+/// The cases of a kernel and a pair of sigmas, ordered by the number of warps.
 #[derive(Debug, Clone)]
 pub(super) struct Family {
     pub(super) kernel: String,
-    /// The entry of a listing that it is.
+    /// The name of the listing's entry, if the kernel is from a listing.
     pub(super) entry: Option<String>,
     pub(super) sigma_l: String,
     pub(super) sigma_c: String,
@@ -60,17 +61,17 @@ impl Case {
         self.lower == self.upper
     }
 
-    /// The estimate of the largest x, which is the smallest, with its x.
+    /// The estimate with the largest x, which is the smallest estimate, preceded by this x.
     pub(super) fn estimate(&self) -> Option<(u64, u64)> {
         self.estimates.last_key_value().map(|(&x, &value)| (x, value))
     }
 
-    /// The worst case in words: a number, or its interval.
+    /// The worst case in words: a number or an interval.
     pub(super) fn worst(&self) -> String {
-        match self.is_exact() {
-            true => format!("{}, exact", self.upper),
-            false => format!("{} to {}", self.lower, self.upper),
+        if self.is_exact() {
+            return format!("{}, exact", self.upper);
         }
+        format!("{} to {}", self.lower, self.upper)
     }
 
     fn new(row: &Row) -> Self {
@@ -99,9 +100,14 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
+        // A row may be exact although a limit stopped its engine, since other bounds may meet. Only `auto`
+        // may answer by any of them.
+        let is_exact = row.verdict == "exact";
         let end = match row.stop.as_deref() {
-            _ if row.verdict == "exact" => End::Proved,
+            _ if is_exact && row.asked == "auto" => End::Proved,
             Some("time-limit") => End::TimeLimit,
+            Some("memory-limit" | "interrupted") => End::Otherwise,
+            _ if is_exact => End::Proved,
             _ => End::Otherwise,
         };
         self.runs.push(Run { asked: row.asked.clone(), seconds: row.seconds, end });
@@ -109,23 +115,23 @@ impl Case {
 }
 
 impl Family {
-    /// What it is, in a few words.
+    /// A short name of the family: its kernel and its sigmas.
     pub(super) fn name(&self) -> String {
         format!("{}, {}", self.short(), self.sigmas())
     }
 
-    /// Its kernel: the name of an entry, or the string as it fits.
+    /// A short name of the kernel: its entry, or its string cut to fit.
     pub(super) fn short(&self) -> String {
         self.entry.as_ref().map_or_else(|| shortened(&self.kernel), |entry| shortened(entry))
     }
 
-    /// Its sigmas.
+    /// The sigmas as text.
     pub(super) fn sigmas(&self) -> String {
         format!("sigma_L = {}, sigma_C = {}", self.sigma_l, self.sigma_c)
     }
 }
 
-/// A kernel as it fits into a heading.
+/// A kernel, cut so that it fits into a heading.
 pub(super) fn shortened(kernel: &str) -> String {
     const MOST: usize = 40;
     match kernel.chars().count() {
@@ -134,7 +140,7 @@ pub(super) fn shortened(kernel: &str) -> String {
     }
 }
 
-/// The families of all rows: kernels as they come, sigmas from small to large.
+/// Sorts rows into families: kernels stay in the order of the rows, and sigmas rise.
 ///
 /// # Errors
 /// If two rows contradict each other.
@@ -161,7 +167,7 @@ pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, Contradiction> {
     let families: Vec<Family> = found.into_values().map(family).collect();
     for family in &families {
         for case in &family.cases {
-            // A policy's schedule is one too.
+            // A policy's schedule is a schedule too, so the worst case is at least as long.
             let longest = case.policies.values().copied().fold(case.lower, u64::max);
             if longest > case.upper {
                 return Err(Contradiction {

@@ -1,4 +1,4 @@
-//! The estimate against its x (Be12 Fig. 6 and 7): it can only fall, and may fall below the worst case.
+//! The estimate against its x (Be12 Fig. 6 and 7). It never rises with x, and may fall below the worst case.
 
 use crate::figures::chart::axis::Axis;
 use crate::figures::chart::lines::{Chart, Series, across};
@@ -8,7 +8,8 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::figures::theme::{GREEN, PURPLE, VERMILION};
 
-/// A figure for each case with two x or more; those that become unsafe come first.
+/// Draws a figure for each case with at least two values of x. Cases whose estimate becomes unsafe come
+/// first.
 pub(super) fn section(families: &[Family]) -> Section {
     let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
     let mut cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
@@ -35,14 +36,13 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
     let ends = |of: fn(u64, u64) -> u64, from: u64| estimates().fold(from, |found, (x, _)| of(found, x));
     let x = Axis::count("x of the estimate", ends(u64::min, u64::MAX), ends(u64::max, 0));
     let values = || estimates().map(|(_, value)| value).chain([case.pessimistic, case.lower, case.upper]);
-    let bounds = match case.is_exact() {
-        true => {
-            vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
-        }
-        false => vec![
+    let bounds = if case.is_exact() {
+        vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
+    } else {
+        vec![
             Series::new(&["worst case, at most"], Look::ink(Stroke::Dashed, None), across(&x, case.upper)),
             Series::new(&["worst case, at least"], Look::ink(Stroke::Solid, None), across(&x, case.lower)),
-        ],
+        ]
     };
     let look = |colour, stroke, marker| Look { colour, stroke, marker };
     let below = places(&|value| value < case.lower);

@@ -4,18 +4,18 @@ use maud::{Markup, html};
 
 use crate::figures::shapes::clean;
 
-/// An entry of a listing with its bound, or why it has none, as `extract --warps` found it.
+/// An entry of a listing with its bound, or with the reason why it has none, as `extract --warps` reports it.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    /// The file of the code.
+    /// The file of the listing.
     pub file: String,
     /// The name of the entry.
     pub name: String,
     /// Its compute capability.
     pub capability: String,
-    /// Whether it has a bound; if not, the facts say why.
+    /// Whether it has a bound; if it has none, the facts say why.
     pub is_bounded: bool,
-    /// What is known of it, each with a name.
+    /// The facts about it, each with a name.
     pub facts: Vec<(&'static str, String)>,
     /// Its instructions.
     pub lines: Vec<ListedLine>,
@@ -24,21 +24,21 @@ pub struct Listed {
 /// An instruction of a listing.
 #[derive(Debug, Clone)]
 pub struct ListedLine {
-    /// Where it stands.
+    /// The line of the listing, from 1.
     pub line: u32,
-    /// The label before it.
+    /// The label before it, if there is one.
     pub label: Option<String>,
     /// Its text.
     pub instruction: String,
     /// Its letter.
     pub letter: String,
-    /// How many letters it is.
+    /// How many letters it counts.
     pub count: Option<u64>,
-    /// The phases that it acts in: `L`, `C`, `LC`, or `-` off the best path.
+    /// The phases in which it acts: `L`, `C`, `LC`, or `-` if it is not on the best path.
     pub phase: Option<String>,
-    /// What it adds to a, in cycles.
+    /// The cycles that it adds to a.
     pub adds: Option<String>,
-    /// The same in percent of what all lines add.
+    /// Its share of what all lines add, in percent.
     pub share: Option<f64>,
 }
 
@@ -47,10 +47,10 @@ const TEXT: &str = "Each instruction with its letter, how many letters it is, th
     what all lines add. Without an instruction a is smaller by no more than it adds. A dash: no letter of it is on that \
     path.";
 
-/// The heads of the columns.
+/// The headings of the columns.
 const HEADS: [&str; 8] = ["line", "label", "instruction", "letter", "count", "phase", "adds", "share"];
 
-/// The section; nothing without listings.
+/// The section of the listings; it is empty without any.
 pub(super) fn section(listings: &[Listed]) -> Markup {
     html! {
         @if !listings.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn section(listings: &[Listed]) -> Markup {
     }
 }
 
-/// The place of a listing on the page.
+/// The anchor of a listing on the page.
 pub(super) fn id(number: usize) -> String {
     format!("kernels-{number:02}")
 }

@@ -1,4 +1,5 @@
-//! The makespan against the number of warps: the worst case, its bounds, and where Be12's numbers lie below it.
+//! The makespan against the number of warps: the worst case, its bounds, and where Be12's numbers lie below
+//! it.
 
 use crate::figures::chart::axis::Axis;
 use crate::figures::chart::lines::{Chart, Series};
@@ -8,7 +9,7 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, GREEN, PURPLE, VERMILION};
 
-/// A figure for each family with two numbers of warps or more.
+/// Draws a figure for each family with at least two numbers of warps.
 pub(super) fn section(families: &[Family]) -> Section {
     let families: Vec<&Family> = families.iter().filter(|family| family.cases.len() > 1).collect();
     Section::new(
@@ -33,7 +34,7 @@ fn figure(family: &Family, file: String) -> Figure {
     let estimate = |case: &Case| case.estimate().map(|(_, value)| value);
     let low_estimate = |case: &Case| estimate(case).filter(|&value| value < case.lower);
     let low_pessimistic = |case: &Case| Some(case.pessimistic).filter(|&value| value < case.lower);
-    // Where there are many, the band says it.
+    // If there are many cases, their intervals are shown only by the band.
     let few = cases.len() <= 40;
     let bounded = |value: fn(&Case) -> u64| move |case: &Case| (few && !case.is_exact()).then(|| value(case));
     let look = |colour, stroke, marker| Look { colour, stroke, marker: Some(marker) };
@@ -98,7 +99,7 @@ fn figure(family: &Family, file: String) -> Figure {
     Figure { file, title, caption, svg: chart.draw() }
 }
 
-/// The stretches in which the worst case is not known, up to their neighbours.
+/// The stretches in which the worst case is not known; each reaches to the neighbouring cases.
 fn bands(cases: &[Case]) -> Vec<Vec<(f64, f64, f64)>> {
     let mut bands: Vec<Vec<(f64, f64, f64)>> = Vec::new();
     let mut open = false;
@@ -116,7 +117,7 @@ fn bands(cases: &[Case]) -> Vec<Vec<(f64, f64, f64)>> {
     bands
 }
 
-/// The x of the estimates.
+/// Says which x the estimates have.
 fn reach(cases: &[Case]) -> String {
     let mut all: Vec<u64> = cases.iter().filter_map(|case| case.estimate()).map(|(x, _)| x).collect();
     all.dedup();
@@ -126,7 +127,7 @@ fn reach(cases: &[Case]) -> String {
     }
 }
 
-/// A sentence that names the warps at which something is unsafe, or nothing.
+/// A sentence that names the warps at which something is unsafe; empty if there are none.
 fn unsafe_at(what: &str, cases: &[Case], is_low: &dyn Fn(&Case) -> bool) -> String {
     const MOST: usize = 8;
     let warps: Vec<String> =

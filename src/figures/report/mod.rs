@@ -1,12 +1,14 @@
-//! Figures of tables and schedules, and one page that holds them all.
+//! Figures of tables and schedules, and a page that contains them all.
 //!
-//! The figures show makespans and bounds against warps, the ratio of the pessimistic makespan to the worst case, solve
-//! times (Be12 Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the best and the worst
-//! case, Gantt charts (Be12 Fig. 2), and blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4). Rows of all
-//! tables are put together by kernel, warps and sigmas; each figure is made only where the rows have the data for it.
-//! Where a number of Be12 lies below a proved lower bound it is marked as unsafe.
+//! The figures show makespans and bounds against warps, the ratio of the pessimistic makespan to the worst
+//! case, solve times (Be12 Fig. 5), the convergence of the estimate (Be12 Fig. 6 and 7), policies between the
+//! best and the worst case, Gantt charts (Be12 Fig. 2), and blocks of kernels on the multiprocessors of a GPU
+//! (Pa19 chapter 4). The rows of all tables are sorted by kernel, warps and sigmas, and each figure is drawn
+//! only where the rows have the data for it. Numbers of Be12 that lie below a proved lower bound are marked
+//! as unsafe.
 //!
-//! Nothing is solved or proved here: the numbers are those of the tables. Rows that contradict each other are refused.
+//! Nothing is solved or proved here: all numbers are those of the tables. Rows that contradict each other are
+//! refused.
 
 mod case;
 mod convergence;
@@ -29,55 +31,55 @@ pub use kernels::{Listed, ListedLine};
 pub use runs::Run;
 pub use schedules::Drawn;
 
-/// The most figures of a section.
+/// The largest number of figures in a section.
 const MOST: usize = 24;
 
-/// What a report is made of.
+/// The contents of a report.
 #[derive(Debug, Default)]
 pub struct Input {
-    /// Names of the files, to be shown.
+    /// The names of the files, which the page shows.
     pub files: Vec<String>,
     /// The rows of all tables.
     pub rows: Vec<Row>,
-    /// The rows of experiments with spatial partitions.
+    /// The rows of experiments with spatial partitioning.
     pub partitions: Vec<crate::realtime::partition::Row>,
-    /// Schedules, to be drawn.
+    /// The schedules that are drawn.
     pub schedules: Vec<Drawn>,
-    /// Kernels on a GPU: who occupied which multiprocessor when.
+    /// The runs of kernels on a GPU that are drawn.
     pub occupancies: Vec<Run>,
-    /// Compiled kernels with their bounds, line by line.
+    /// Compiled kernels, line by line, with their bounds.
     pub kernels: Vec<Listed>,
 }
 
 /// A page and its figures.
 #[derive(Debug)]
 pub struct Report {
-    /// The page, with all figures in it: the text of an HTML file.
+    /// The text of an HTML file that contains all figures.
     pub page: String,
-    /// The figures, each a file of its own.
+    /// The figures, each as a file of its own.
     pub figures: Vec<Figure>,
 }
 
 /// A figure.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Name of its file.
+    /// The name of its file.
     pub file: String,
     /// What it shows.
     pub title: String,
-    /// What can be read off it, in one or two sentences.
+    /// What the reader can see in it, in one or two sentences.
     pub caption: String,
     /// The text of an SVG file.
     pub svg: String,
 }
 
-/// Two rows that cannot both be right, so that there is no report.
+/// Two rows that cannot both be right, so that no report is made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{case}: one row says the worst case is at least {lower}, another at most {upper}: want tables that agree"
 )]
 pub struct Contradiction {
-    /// Kernel, sigmas and warps.
+    /// The kernel, the sigmas and the number of warps.
     pub case: String,
     /// The greater lower bound.
     pub lower: u64,
@@ -85,20 +87,20 @@ pub struct Contradiction {
     pub upper: u64,
 }
 
-/// Figures of one kind.
+/// The figures of one kind.
 #[derive(Debug)]
 struct Section {
-    /// Its place on the page, and how its files are called.
+    /// The section's anchor on the page, from which the names of its files are made.
     name: &'static str,
     title: &'static str,
     text: &'static str,
     figures: Vec<Figure>,
-    /// How many figures there could be.
+    /// The number of figures that the data would allow.
     of: usize,
 }
 
 impl Section {
-    /// Draws the first figures of those that there could be.
+    /// Draws the first figures of those that the data would allow.
     fn new<T>(
         name: &'static str,
         title: &'static str,
@@ -112,7 +114,7 @@ impl Section {
     }
 }
 
-/// Draws everything that the input has the data for.
+/// Draws every figure that the input has the data for.
 ///
 /// # Errors
 /// If two rows contradict each other.

@@ -1,4 +1,4 @@
-//! The page: one HTML file that asks for nothing else.
+//! The page: one HTML file that needs no other file.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,10 +8,11 @@ use crate::figures::report::{Figure, Input, Section, kernels};
 use crate::figures::shapes::clean;
 use crate::figures::theme::STYLE;
 
-/// The style sheet of the page; that of the drawings is added to it.
+/// The style sheet of the page, to which that of the drawings is added.
 const PAGE: &str = include_str!("page.css");
 
-/// What every line of the figures is: name, meaning, side, whether it is safe.
+/// The lines of the figures: the name of each, its meaning, its side of the worst case, and whether it is
+/// safe.
 const LINES: [(&str, &str, &str, &str); 8] = [
     ("worst case, exact", "lower and upper bound meet: the largest makespan of any schedule", "both", "yes"),
     (
@@ -158,7 +159,7 @@ fn body(section: &Section) -> Markup {
     }
 }
 
-/// A drawing without its style sheet, which the page has once for all.
+/// A drawing without its style sheet, of which the page has a single copy.
 fn without_style(svg: &str) -> String {
     let (before, rest) = svg.split_once("<style>").unwrap_or((svg, ""));
     let (_, after) = rest.split_once("</style>").unwrap_or(("", rest));

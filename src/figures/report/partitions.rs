@@ -8,7 +8,7 @@ use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
 use crate::realtime::partition::{Method, Row};
 
-/// The looks of [`Method::all`], in its order.
+/// The looks of the methods, in the order of [`Method::all`].
 const LOOKS: [(Colour, Stroke, Marker); 5] = [
     (INK, Stroke::Solid, Marker::Disc),
     (BLUE, Stroke::Solid, Marker::Square),
@@ -17,14 +17,15 @@ const LOOKS: [(Colour, Stroke, Marker); 5] = [
     (PURPLE, Stroke::Dotted, Marker::Diamond),
 ];
 
-/// What a drawing shows of the rows of one experiment and number of tasks.
+/// The quantity that a drawing shows for the rows of one experiment and number of tasks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Rate,
     Seconds,
 }
 
-/// Two figures for each experiment and number of tasks; one for Fig. 3.6, which is of time only.
+/// Draws two figures for each experiment and number of tasks, but only one for Fig. 3.6, which shows times
+/// only.
 pub(super) fn section(rows: &[Row]) -> Section {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in rows {
@@ -51,7 +52,7 @@ pub(super) fn section(rows: &[Row]) -> Section {
     )
 }
 
-/// Whether two rows are of one drawing.
+/// Whether two rows belong to the same drawing.
 fn same(one: &Row, other: &Row) -> bool {
     let of = |row: &Row| (row.figure.clone(), row.tasks, row.multiprocessors, row.test.clone(), row.seed);
     let shares = |row: &Row| (row.serial_compute.to_bits(), row.serial_memory.to_bits(), row.sets);

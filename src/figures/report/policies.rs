@@ -10,7 +10,7 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
 
-/// Policies and their looks; any other has the last.
+/// The looks of the policies; the last one is for any other policy.
 const LOOKS: [(&str, Colour, Stroke, Marker); 6] = [
     ("lrr", BLUE, Stroke::Dashed, Marker::Square),
     ("gto", GREEN, Stroke::Long, Marker::Triangle),
@@ -20,7 +20,7 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 6] = [
     ("", INK, Stroke::Long, Marker::Square),
 ];
 
-/// A figure for each family that has policies at two numbers of warps or more.
+/// Draws a figure for each family with policies at two or more numbers of warps.
 pub(super) fn section(families: &[Family]) -> Section {
     let enough = |family: &&Family| simulated(family).count() > 1;
     let families: Vec<&Family> = families.iter().filter(enough).collect();
@@ -38,7 +38,7 @@ fn simulated(family: &Family) -> impl Iterator<Item = &Case> {
     family.cases.iter().filter(|case| !case.policies.is_empty())
 }
 
-/// A makespan above the bottleneck.
+/// The cycles by which a makespan exceeds the bottleneck.
 fn above(case: &Case, makespan: u64) -> u64 {
     makespan.saturating_sub(case.bottleneck)
 }

@@ -1,4 +1,4 @@
-//! How much the pessimistic makespan is above the worst case, over warps and sigmas.
+//! The ratio of the pessimistic makespan to the worst case, over warps and sigmas.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::sweep::sigma;
 
-/// Ratios of the kernels at a number of warps and a pair of sigmas.
+/// The ratios of all kernels at one number of warps and one pair of sigmas.
 #[derive(Debug, Default)]
 struct Ratios {
     sum: f64,
     kernels: u32,
-    /// Kernels whose worst case is above the pessimistic makespan.
+    /// The kernels whose worst case exceeds the pessimistic makespan.
     low: Vec<String>,
 }
 
@@ -23,15 +23,15 @@ impl Ratios {
     }
 }
 
-/// The ratios of each pair of sigmas, by the number of warps.
+/// The ratios for each pair of sigmas and each number of warps.
 struct Map {
     rows: Vec<(String, BTreeMap<u64, Ratios>)>,
     warps: Vec<u64>,
-    /// One in so many numbers of warps is drawn.
+    /// The step between the numbers of warps that are drawn; 1 draws all.
     every: usize,
 }
 
-/// One figure, if there are two numbers of warps and two pairs of sigmas or more.
+/// Draws one figure if there are at least two numbers of warps and two pairs of sigmas.
 pub(super) fn section(families: &[Family]) -> Section {
     let mut rows = BTreeMap::new();
     let mut warps: Vec<u64> = families.iter().flat_map(|f| f.cases.iter().map(|case| case.warps)).collect();

@@ -1,4 +1,4 @@
-//! Runs of `rta`: blocks on multiprocessors over time.
+//! Runs of `rta`: the blocks on each multiprocessor over time.
 
 use crate::figures::gantt::{self, is_cut};
 use crate::figures::report::{Figure, Section};
@@ -8,15 +8,15 @@ use crate::realtime::rta::Occupancy;
 /// A run of `rta`.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// How its response times were found.
+    /// The method that found the response times.
     pub method: String,
-    /// What the drawing does not show.
+    /// A caution about what the drawing leaves out.
     pub caution: Option<String>,
-    /// What is drawn.
+    /// The occupancy that is drawn.
     pub occupancy: Occupancy,
 }
 
-/// A chart a run.
+/// Draws a chart of each run.
 pub(super) fn section(runs: &[Run]) -> Section {
     Section::new(
         "occupancy",

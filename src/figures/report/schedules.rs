@@ -1,4 +1,4 @@
-//! Schedules of `solve`, each as a Gantt chart.
+//! The schedules of `solve`, each drawn as a Gantt chart.
 
 use crate::figures::gantt::warps;
 use crate::figures::report::case::shortened;
@@ -6,10 +6,10 @@ use crate::figures::report::{Figure, Section};
 use crate::model::{Group, Instance, Unit, Workload};
 use crate::schedule::Witness;
 
-/// A schedule to be drawn.
+/// A schedule that is to be drawn.
 #[derive(Debug)]
 pub struct Drawn {
-    /// What it is a schedule of, as it was given.
+    /// The workload, as it was given.
     pub workload: Workload,
     /// The instance of the workload.
     pub instance: Instance,
@@ -19,7 +19,7 @@ pub struct Drawn {
     pub upper: u64,
 }
 
-/// A chart a schedule.
+/// Draws a chart of each schedule.
 pub(super) fn section(schedules: &[Drawn]) -> Section {
     let schedules: Vec<&Drawn> = schedules.iter().collect();
     Section::new(
@@ -40,9 +40,10 @@ fn figure(Drawn { workload, instance, witness, upper }: &Drawn, file: String) ->
     let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
     let title = format!("{}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "));
     let makespan = witness.makespan().0;
-    let caption = match makespan == *upper {
-        true => format!("{makespan} cycles, which no schedule exceeds: a worst case."),
-        false => format!("{makespan} cycles; the worst case is at most {upper}."),
+    let caption = if makespan == *upper {
+        format!("{makespan} cycles, which no schedule exceeds: a worst case.")
+    } else {
+        format!("{makespan} cycles; the worst case is at most {upper}.")
     };
     let svg = warps(instance, witness.schedule(), &title);
     Figure { file, title, caption, svg }

@@ -1,4 +1,4 @@
-//! The time to an answer against the number of warps, a line an engine (Be12 Fig. 5).
+//! The time to an answer against the number of warps, with a line for each engine (Be12 Fig. 5).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, VERMILION};
 
-/// Engines that have a look of their own; any other has the last.
+/// The looks of the engines; the last one is for any other engine.
 const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
     ("auto", INK, Stroke::Solid, Marker::Disc),
     ("states", BLUE, Stroke::Dashed, Marker::Square),
@@ -24,7 +24,8 @@ const LOOKS: [(&str, Colour, Stroke, Marker); 10] = [
     ("", INK, Stroke::Long, Marker::Square),
 ];
 
-/// A figure for each family that was solved by two engines or for three numbers of warps, or more.
+/// Draws a figure for each family that at least two engines solved, or that was solved for at least three
+/// numbers of warps.
 pub(super) fn section(families: &[Family]) -> Section {
     let enough = |family: &&Family| {
         let solved = family.cases.iter().filter(|case| case.runs.iter().any(is_engine)).count();
@@ -50,7 +51,7 @@ fn engines(family: &Family) -> BTreeSet<&str> {
     runs.filter(|run| is_engine(run)).map(|run| run.asked.as_str()).collect()
 }
 
-/// The shortest run of an engine; a finished one before any that was stopped.
+/// The shortest run of an engine that finished, or else the shortest one that was stopped.
 fn shortest<'a>(case: &'a Case, asked: &str) -> Option<&'a Run> {
     let runs = case.runs.iter().filter(|run| run.asked == asked);
     runs.min_by(|a, b| {

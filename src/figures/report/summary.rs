@@ -1,4 +1,4 @@
-//! What stands at the head of the page: what was read, what is known, what was found unsafe.
+//! The head of the page: the files that were read, what is known, and what was found to be unsafe.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::figures::Input;
 use crate::figures::report::case::Family;
 use crate::figures::shapes::clean;
 
-/// The lines of the summary: a name and what is to be said.
+/// The lines of the summary, each with a name and a text.
 pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, Markup)> {
     let rows = &input.rows;
     let files = html! {

@@ -1,9 +1,10 @@
-//! Classes of instructions: which unit an opcode issues to, and for how many letters.
+//! Classes of instructions: the unit that an opcode uses, and its number of letters.
 //!
-//! Memory instructions are L: one letter, since the load/store units' sigma says how many cycles a warp takes. All
-//! others are C: as many letters as an instruction of 32-bit floating-point arithmetic fits into it
-//! ([`Kind::letters`]). The sub-warp expansion of sigma 1/n comes later and is not counted here. A barrier and the end
-//! of a thread use no unit. PTX is not machine code: the rows say where an instruction of PTX is taken for several.
+//! Memory instructions are L, with one letter, since the sigma of the load/store units says how many cycles a
+//! warp takes. All other instructions are C, with as many letters as instructions of 32-bit floating-point
+//! arithmetic fit into the time of one ([`Kind::letters`]). The sub-warp expansion of sigma 1/n comes later
+//! and is not counted here. A barrier and the end of a thread use no unit. PTX is not machine code: the rows
+//! say where an instruction of PTX is counted as several.
 
 mod ptx;
 mod rates;

@@ -12,7 +12,7 @@ const SLOW: &str = "a sequence of instructions; how many is assumed";
 const CARRY: &str = "with a carry half as fast from 7.0 on, taken so everywhere";
 const WAITS: &str = "waits for what the model does not have";
 
-/// First match counts.
+/// The rows; the first one that matches counts.
 pub(super) const ROWS: &[Row] = &[
     row("ld.param st.param", Cores(Add, 1), "parameters lie in the constant bank or in registers: a move"),
     row("ld|ldu|st|atom|red|ldmatrix|stmatrix|multimem", Memory, ""),

@@ -1,32 +1,38 @@
-//! How many results of a kind of instruction a multiprocessor gives a cycle.
+//! The number of results that a multiprocessor gives a cycle for each kind of instruction.
 //!
-//! Source: *CUDA C++ Programming Guide*, "Arithmetic Instructions", table of throughput in results a cycle and
-//! multiprocessor, versions 4.2 to 12 for capabilities 2.0 to 9.0; *CUDA C++ Best Practices Guide* 13, "Throughput of Native
-//! Arithmetic Instructions", for those from 10.0 on. Where a footnote gives boards of the same
-//! capability a lower figure (FP64 of GeForce boards, shuffles at 7.5), or versions of the guide differ (leading zeros at
-//! 5.0 to 6.2, narrow conversions at 7.x, additions at 12.x), the lower one stands here, so that no bound is too low. Where the table
-//! says "multiple instructions", or says nothing (moves, branches), the note of the row says what is assumed.
+//! The source is the table of throughput in results a cycle and multiprocessor: in "Arithmetic Instructions"
+//! of the *CUDA C++ Programming Guide*, versions 4.2 to 12, for capabilities 2.0 to 9.0; in "Throughput of
+//! Native Arithmetic Instructions" of the *CUDA C++ Best Practices Guide* 13 for those from 10.0 on. Where a
+//! footnote gives some boards of the same capability a lower figure (FP64 of GeForce boards, shuffles at
+//! 7.5), or versions of the guide differ (leading zeros at 5.0 to 6.2, narrow conversions at 7.x, additions
+//! at 12.x), the lower figure stands here, so that no bound is too low. Where the table says "multiple
+//! instructions", or says nothing (moves, branches), the note of the row says what is assumed.
 //!
-//! Capabilities that the table does not list share the column of another ([`column`]): 3.2, 7.2 and 12.1 as it has them; 8.7 and
-//! 8.8 that of 8.6, which is the lowest of their major; 10.1 and 11.0 that of 10.3.
+//! Capabilities that the table does not list share the column of another one ([`column`]): 3.2, 7.2 and 12.1
+//! as the table shares them; 8.7 and 8.8 the column of 8.6, which is the lowest of their major version; 10.1
+//! and 11.0 the column of 10.3.
 //!
-//! The columns 2.0 to 7.x were compared with the guide's table figure by figure; those of 8.0 to 9.0 only for arithmetic of 16, 32 and
-//! 64 bits, additions, special functions and conversions; those from 10.0 on only for arithmetic of 16, 32 and 64 bits, additions,
-//! multiplications, shifts, logic, shuffles, counts and conversions, and from quotations. What was not compared there has the figure of 9.0 or, if that is lower, of 8.6.
+//! The columns 2.0 to 7.x were compared with the guide's table figure by figure. Those of 8.0 to 9.0 were
+//! compared only for arithmetic of 16, 32 and 64 bits, additions, special functions and conversions. Those
+//! from 10.0 on were compared, by quotations, only for arithmetic of 16, 32 and 64 bits, additions,
+//! multiplications, shifts, logic, shuffles, counts and conversions. A figure that was not compared is that
+//! of 9.0 or, if that is lower, of 8.6.
 
 use crate::model::device::Capability;
 
 /// A kind of instruction: a row of the guide's table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// 16-bit floating-point add, multiply, multiply-add. An instruction may be packed, with two results a thread, and the guide counts
-    /// both: the figures here are threads a cycle, half of the guide's where it has any.
+    /// 16-bit floating-point add, multiply, multiply-add. An instruction may be packed and then has two
+    /// results a thread, both of which the guide counts. The figures here are threads a cycle, so they are
+    /// half of the guide's.
     Half,
     /// 32-bit floating-point add, multiply, multiply-add.
     Single,
     /// 64-bit floating-point add, multiply, multiply-add.
     Double,
-    /// 32-bit floating-point reciprocal, reciprocal square root, base-2 logarithm and exponential, sine, cosine.
+    /// 32-bit floating-point reciprocal, reciprocal square root, base-2 logarithm and exponential, sine,
+    /// cosine.
     Special,
     /// 32-bit integer add and subtract; moves, selections and branches too, which the table does not list.
     Add,
@@ -70,7 +76,7 @@ const COLUMNS: [&str; 19] = [
     "8.9", "9.0", "10.0", "10.3",
 ];
 
-/// The column of a capability: its own, or that of the one beside it.
+/// The column of a capability: its own, or the one that it shares.
 fn column(version: &str) -> Option<usize> {
     let column = match version {
         "3.2" => "3.0",
@@ -85,9 +91,9 @@ fn column(version: &str) -> Option<usize> {
 type Row = [u64; COLUMNS.len()];
 
 impl Kind {
-    /// The row of the table, one figure a capability in the order of [`COLUMNS`].
+    /// The row of the table, with one figure for each capability in the order of [`COLUMNS`].
     const fn row(self) -> Row {
-        // In the order of COLUMNS: 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
+        // The columns are 2.0 2.1 3.0 3.5 3.7 5.0 5.2 5.3 6.0 6.1 6.2 7.0 7.5 8.0 8.6 8.9 9.0 10.0 10.3.
         match self {
             Self::Half => {
                 [32, 48, 192, 192, 192, 128, 128, 128, 64, 1, 128, 64, 64, 128, 64, 64, 128, 64, 64]
@@ -99,14 +105,14 @@ impl Kind {
             Self::Special => [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
             Self::Add => [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64],
             Self::Compare => [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            // 5.0 to 6.2 make it of several 16-bit multiply-adds: four are assumed.
+            // On 5.0 to 6.2 it takes several 16-bit multiply-adds, of which four are assumed.
             Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64],
             Self::Shift => [16, 16, 32, 32, 64, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
             Self::Logic => {
                 [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
             }
             Self::Reverse => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 16, 16, 16, 16, 16, 16, 16, 16],
-            // From 7.0 on of several instructions: two are assumed.
+            // From 7.0 on it takes several instructions, of which two are assumed.
             Self::BitField => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 32, 32, 32, 32, 32, 32, 32, 32],
             Self::Zeros => [16, 16, 32, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
             Self::Population => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
@@ -114,18 +120,19 @@ impl Kind {
             Self::Vote => [32, 32, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
             Self::Reduce => [16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16],
             Self::Difference => [16, 16, 32, 32, 32, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
-            // From 5.0 on of several instructions: eight are assumed.
+            // From 5.0 on it takes several instructions, of which eight are assumed.
             Self::Video => [16, 16, 32, 32, 32, 16, 16, 16, 8, 16, 16, 8, 8, 8, 8, 8, 8, 8, 8],
             Self::ConvertNarrow => {
                 [16, 16, 128, 128, 128, 32, 32, 32, 16, 32, 32, 16, 16, 64, 64, 64, 64, 64, 64]
             }
             Self::ConvertWide => [4, 4, 8, 8, 32, 4, 4, 4, 16, 4, 4, 16, 2, 16, 2, 2, 16, 16, 2],
-            // Above 10.0 conversions from floating point to 32-bit integers give 2 results a cycle, and this row has them too.
+            // Above 10.0, conversions from floating point to 32-bit integers give 2 results a cycle, and this
+            // row includes them.
             Self::Convert => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 2],
         }
     }
 
-    /// What the guide calls it.
+    /// The name in the guide.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Half => "16-bit floating-point arithmetic",
@@ -152,13 +159,14 @@ impl Kind {
         }
     }
 
-    /// Results a cycle and multiprocessor of a capability.
+    /// The results a cycle of a multiprocessor with this capability.
     pub fn rate(self, capability: &Capability) -> u64 {
         column(capability.version).map_or(1, |column| self.row()[column])
     }
 
-    /// How many letters C one such instruction of a warp is: a letter is what the CUDA cores take for an instruction of
-    /// 32-bit floating-point arithmetic, so `ceil(cores / rate)`, and 1 at least.
+    /// The letters C for one instruction of this kind in a warp. A letter is the time that the CUDA cores
+    /// take for an instruction of 32-bit floating-point arithmetic, so there are `ceil(cores / rate)` of
+    /// them, and at least 1.
     pub fn letters(self, capability: &Capability) -> u64 {
         capability.cuda_cores.div_ceil(self.rate(capability)).max(1)
     }
@@ -169,7 +177,7 @@ mod tests {
     use super::*;
     use crate::model::device::CAPABILITIES;
 
-    /// From the tables of versions 4.2, 8.0 and 12 of the guide.
+    /// The expected figures are from versions 4.2, 8.0 and 12 of the guide.
     #[test]
     fn figures_of_the_guide() {
         let letters = |kind: Kind, version: &str| kind.letters(&version.parse().unwrap());

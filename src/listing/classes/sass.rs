@@ -11,7 +11,7 @@ const STACK: &str = "a reconvergence point";
 const UNIFORM: &str = "the uniform data path, once a warp: as the same on the cores";
 const WAITS: &str = "waits for what the model does not have";
 
-/// First match counts.
+/// The rows; the first one that matches counts.
 pub(super) const ROWS: &[Row] = &[
     row("ULDC|LDCU", Cores(Add, 1), "from the constant bank to a uniform register: a move"),
     row("LD|LDG|LDL|LDS|LDC|LDU|LDLK|LDSLK|LDS_LDU|LD_LDU|LDSM|LDGSTS|LDTRAM", Memory, ""),

@@ -3,20 +3,20 @@
 use crate::listing::classes::rates::Kind;
 use crate::model::Unit;
 
-/// What instructions of a row use.
+/// What the instructions of a row use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
-    /// The load/store units, for one letter: how many cycles that is, is the sigma of the unit.
+    /// The load/store units, for one letter; the sigma of the unit says how many cycles that takes.
     Memory,
-    /// The CUDA cores: so many instructions of this kind.
+    /// The CUDA cores, for a number of instructions of this kind.
     Cores(Kind, u64),
-    /// The CUDA cores, but no table says for how long.
+    /// The CUDA cores, for a time that no table gives.
     Unrated,
     /// A barrier of the block.
     Barrier,
     /// No unit.
     Nothing,
-    /// Something that the model does not cover; the reason.
+    /// Something that the model does not cover, with the reason.
     Refused(&'static str),
 }
 
@@ -33,10 +33,11 @@ impl Use {
 /// A row: opcodes and what they use. The first row that matches counts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
-    /// Patterns between blanks: a name, then modifiers that the opcode must have in any order, `a|b` for either.
+    /// Patterns separated by blanks. Each is a name, followed by modifiers that the opcode must have in any
+    /// order; `a|b` stands for either.
     pub(super) opcodes: &'static str,
     pub(super) what: Use,
-    /// Why, where the kind alone does not say it.
+    /// The reason, where the kind alone does not give it.
     pub(super) note: &'static str,
 }
 
@@ -49,7 +50,7 @@ pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
     let mut wanted = pattern.split('.');
     let mut parts = opcode.split('.');
     let name = parts.next().unwrap_or_default();
-    // `ld.param::entry` is a `ld.param`
+    // For example, `ld.param::entry` is a `ld.param`.
     let any = |alternatives: &str, part: &str| {
         let short = part.split("::").next().unwrap_or(part);
         alternatives.split('|').any(|one| one == part || one == short)

@@ -5,8 +5,8 @@ use thiserror::Error;
 use crate::listing::text::one_line;
 use crate::source::{Message, Remedy};
 
-/// What stands in the way of a structured program at a line. The [`Display`](std::fmt::Display) of it is what was
-/// found, without the remedy.
+/// What stands in the way of a structured program at a line. The [`Display`](std::fmt::Display) of it is what
+/// was found, without the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Obstacle {

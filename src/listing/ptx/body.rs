@@ -1,4 +1,4 @@
-//! The body of a function: instructions, labels, blocks.
+//! The body of a function: its instructions, labels and inner blocks.
 
 use crate::listing::ptx::LINES;
 use crate::listing::ptx::cursor::{Cursor, run_on};
@@ -56,7 +56,7 @@ pub(super) fn body<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<Body<'a>, 
     }
 }
 
-/// The names in a declaration: `.reg .u32 %r<9>, a`, `.local .align 4 .b8 name[12]`.
+/// The names in a declaration such as `.reg .u32 %r<9>, a` or `.local .align 4 .b8 name[12]`.
 pub(super) fn declarations(text: &str, whole: bool) -> impl Iterator<Item = Declared<'_>> {
     text.split(',').filter_map(move |part| {
         let part = part.split(['[', '=']).next()?;
@@ -66,7 +66,7 @@ pub(super) fn declarations(text: &str, whole: bool) -> impl Iterator<Item = Decl
     })
 }
 
-/// A declaration, of which the text is given back, or a directive that ends with its line.
+/// Reads a declaration and returns its text, or passes over a directive that ends with its line.
 fn directive<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, InputError> {
     let start = cursor.line;
     let word = cursor.word();
@@ -75,10 +75,8 @@ fn directive<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, InputError> {
             cursor.error_at(start, format!("{word} inside of a function: is a closing brace missing?"))
         );
     }
-    let (text, line) = match LINES.contains(&word) {
-        true => (cursor.line_rest(), true),
-        false => (cursor.until(b";")?, false),
-    };
+    let line = LINES.contains(&word);
+    let text = if line { cursor.line_rest() } else { cursor.until(b";")? };
     if line && text.contains(';') {
         return Err(cursor.error_at(start, format!("{word} shares its line with a statement: want it alone")));
     }

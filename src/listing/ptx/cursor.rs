@@ -9,11 +9,11 @@ pub(super) struct Cursor<'a> {
     place: &'a str,
     text: &'a str,
     at: usize,
-    /// From 1.
+    /// The number of the line, from 1.
     pub(super) line: u32,
 }
 
-/// A character of a name.
+/// Whether a byte may stand in a name.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'%' | b'.') || byte >= 0x80
 }
@@ -41,7 +41,7 @@ impl<'a> Cursor<'a> {
         &self.text[self.at..]
     }
 
-    /// Passes `length` bytes, which end at the border of a character.
+    /// Passes `length` bytes, which must end at the border of a character.
     fn take(&mut self, length: usize) -> &'a str {
         let taken = &self.text[self.at..self.at + length];
         self.line = self.line.saturating_add(newlines(taken.as_bytes()));
@@ -54,7 +54,7 @@ impl<'a> Cursor<'a> {
         self.take(rest.len() - rest.trim_start().len());
     }
 
-    /// Passes one byte, if it is this one.
+    /// Passes one byte, if it is the given one.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         if found {
@@ -63,24 +63,25 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// A name, directive or opcode; empty where none stands.
+    /// Reads a name, a directive or an opcode; the result is empty if none stands here.
     pub(super) fn word(&mut self) -> &'a str {
         let bytes = self.rest().as_bytes();
         let mut length = 0;
-        // `::` belongs to opcodes (`ld.global.L2::128B`), a single colon ends a label.
+        // `::` belongs to opcodes (`ld.global.L2::128B`), while a single colon ends a label.
         while length < bytes.len() && (is_word(bytes[length]) || bytes[length..].starts_with(b"::")) {
             length += if bytes[length] == b':' { 2 } else { 1 };
         }
         self.take(length)
     }
 
-    /// The rest of the line.
+    /// Reads the rest of the line.
     pub(super) fn line_rest(&mut self) -> &'a str {
         let rest = self.rest();
         self.take(rest.find('\n').unwrap_or(rest.len()))
     }
 
-    /// Text up to one of the bytes `ends` outside of braces, brackets and strings; passes it, not the end.
+    /// Reads the text up to one of the bytes `ends` outside of braces, brackets and strings. The cursor
+    /// then stands before that byte.
     pub(super) fn until(&mut self, ends: &[u8]) -> Result<&'a str, InputError> {
         let start = self.line;
         let bytes = self.rest().as_bytes();
@@ -109,7 +110,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Where two words follow each other without a comma, as they do when a semicolon is missing between two statements.
+/// The place where two words follow each other without a comma, as they do when a semicolon is missing
+/// between two statements.
 pub(super) fn run_on(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let mut ended = false; // a name, a number or a closing bracket stands before

@@ -1,4 +1,4 @@
-//! Labels of a body, block by block: a label is known in its block and in the blocks inside of it.
+//! The labels of a body. A label is known in its block and in the blocks inside it.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,21 @@ use crate::listing::ptx::cursor::Cursor;
 use crate::listing::routine::{Flow, Instruction};
 use crate::source::InputError;
 
-/// A label is looked for in all blocks around a branch.
+/// The greatest depth of nested blocks, since a label is looked up in all blocks around a branch.
 const DEEPEST: usize = 1000;
 
 /// What a label names.
 #[derive(Debug, Clone)]
 enum Named<'a> {
-    /// The instruction of this index.
+    /// The instruction with this index.
     Place(usize),
     /// A list of labels: `.branchtargets`.
     Targets(Vec<&'a str>),
-    /// Something of no matter here, like a `.callprototype`.
+    /// Something that does not matter here, such as a `.callprototype`.
     Other,
 }
 
-/// A branch whose label is to be looked up.
+/// A branch whose label must be looked up.
 #[derive(Debug, Clone)]
 struct Pending<'a> {
     instruction: usize,
@@ -29,7 +29,7 @@ struct Pending<'a> {
     line: u32,
 }
 
-/// The blocks, their labels, and the branches seen.
+/// The blocks with their labels, and the branches that were read.
 #[derive(Debug, Default)]
 pub(super) struct Labels<'a> {
     parents: Vec<usize>,
@@ -58,12 +58,12 @@ impl<'a> Labels<'a> {
         Ok(())
     }
 
-    /// Whether this is the body itself, not a block inside of it.
+    /// Whether this is the body itself, and not a block inside it.
     pub(super) fn is_outside(&self) -> bool {
         self.current == 0
     }
 
-    /// Whether a block inside of the body was left, not the body.
+    /// Leaves a block. Returns whether it was one inside the body, and not the body itself.
     pub(super) fn close(&mut self) -> bool {
         let inside = self.current != 0;
         self.depth = self.depth.saturating_sub(1);
@@ -112,7 +112,7 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Gives every branch its targets; the labels in their order.
+    /// Gives every branch its targets, and returns the labels in their order.
     pub(super) fn resolve(
         self,
         cursor: &Cursor<'a>,

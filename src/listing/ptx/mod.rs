@@ -1,9 +1,9 @@
-//! Reading PTX: the entries and functions of a module. Only what a bound needs is read: opcodes, guards, operands as
-//! text, labels and targets. Grammar: *PTX ISA*, chapters 4, 5, 10 and 11.
+//! Reading PTX: the entries and functions of a module. Only what a bound needs is read: opcodes, guards,
+//! operands as text, labels and targets. The grammar is that of *PTX ISA*, chapters 4, 5, 10 and 11.
 //!
-//! A cuobjdump listing puts a header before the module (`Fatbin ptx code:`, `arch = sm_70`), which is passed over.
-//! Crates that parse PTX into a syntax tree know a fixed set of instructions and fail on the others and on that header;
-//! this reader knows none.
+//! A cuobjdump listing puts a header before the module (`Fatbin ptx code:`, `arch = sm_70`), which is
+//! skipped. Crates that parse PTX into a syntax tree know a fixed set of instructions and fail on any other
+//! and on that header; this reader knows no instruction by name.
 
 mod body;
 mod cursor;
@@ -17,7 +17,7 @@ use cursor::{Cursor, is_word, run_on};
 /// Directives that end with their line.
 const LINES: [&str; 5] = [".version", ".target", ".address_size", ".file", ".loc"];
 
-/// The routines of a module, comments already blanked.
+/// The routines of a module whose comments have been blanked.
 pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
     let mut cursor = Cursor::new(place, text);
     let mut routines: Vec<Routine<'a>> = Vec::new();
@@ -55,22 +55,22 @@ fn header(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
             && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte == b' ')
     });
     let known = line.starts_with("Fatbin ") || line.bytes().all(|byte| byte == b'=') || assignment;
-    match known || matches!(line, "compressed" | "has debug info") || line.starts_with("ptxasOptions") {
-        true => Ok(()),
-        false => Err(start.error(format!("{:?}: want a directive of PTX", crate::listing::shorten(line)))),
+    if known || matches!(line, "compressed" | "has debug info") || line.starts_with("ptxasOptions") {
+        return Ok(());
     }
+    Err(start.error(format!("{:?}: want a directive of PTX", crate::listing::shorten(line))))
 }
 
 /// A line of debug information, as old compilers write it.
 fn debug(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
     let start = cursor.clone();
-    match cursor.line_rest().starts_with("@@DWARF") {
-        true => Ok(()),
-        false => Err(start.error("an instruction outside of a function: is a brace too many before it?")),
+    if cursor.line_rest().starts_with("@@DWARF") {
+        return Ok(());
     }
+    Err(start.error("an instruction outside of a function: is a brace too many before it?"))
 }
 
-/// One directive of the module; a routine where it defines one.
+/// Reads one directive of the module; the result is a routine if the directive defines one.
 fn item<'a>(
     cursor: &mut Cursor<'a>,
     target: &mut Option<String>,
@@ -153,7 +153,8 @@ fn head(header: &str) -> (&str, Vec<&str>, Vec<&str>) {
     (&rest[..end], names(inside).collect(), results)
 }
 
-/// Of `.param .align 4 .b8 name[12]`: the last word before any bracket.
+/// The names in a list such as `.param .align 4 .b8 name[12]`: the last word of each item, before any
+/// bracket.
 fn names(inside: &str) -> impl Iterator<Item = &str> {
     inside.split(',').filter_map(|one| one.split('[').next()?.split_whitespace().last())
 }

@@ -24,7 +24,7 @@ pub use text::CodeError;
 pub enum Code {
     /// A straight line, for which the engines find schedules.
     Kernel(Kernel),
-    /// A program with branches or loops. The engines find no schedule of it, but it has a bound.
+    /// A program with branches or loops. The engines compute a bound, but find no schedule.
     Program(Piece),
 }
 
@@ -37,7 +37,7 @@ impl Code {
         }
     }
 
-    /// The code as a program. A kernel string is one of a single path, in normal form.
+    /// The code as a program. A kernel string becomes a program of a single path, in normal form.
     pub fn program(&self) -> Cow<'_, Piece> {
         match self {
             Self::Kernel(kernel) => Cow::Owned(straight_line(kernel)),
@@ -62,7 +62,7 @@ impl Code {
     }
 }
 
-/// A kernel string as a program: its runs of letters, and the barriers between them.
+/// A kernel string as a program: its runs of letters, with the barriers between them.
 fn straight_line(kernel: &Kernel) -> Piece {
     let run = |run: &[Unit]| Piece::Letters { unit: run[0], count: run.len() as u64, line: 0 };
     let mut pieces = Vec::new();

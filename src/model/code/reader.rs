@@ -8,17 +8,17 @@ use crate::model::code::CodeError;
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
-/// How deep brackets may lie in one another. Each makes three pieces at most: a loop of a branch of
+/// The deepest nesting of brackets. Each bracket makes at most three nested pieces: a loop of a branch of
 /// sequences.
 pub(super) const DEEPEST: usize = MAX_DEPTH / 3 - 1;
 
-/// What a text says.
+/// The result of reading a text.
 pub(super) struct Read {
-    /// In normal form.
+    /// The program in normal form.
     pub(super) program: Piece,
     /// The first sign of several paths: the bracket of a branch, or the dots of a range.
     pub(super) paths: Option<(usize, char)>,
-    /// Where it becomes longer than a kernel string may be.
+    /// The position at which the text becomes longer than a kernel string may be.
     too_long: Option<usize>,
 }
 
@@ -33,26 +33,26 @@ impl Read {
     }
 }
 
-/// What is read of a bracket that is open, or of the whole text.
+/// What has been read of an open bracket, or of the whole text.
 #[derive(Default)]
 struct Frame {
-    /// Where the bracket stands, and the kind of branch that it makes; `None` for round brackets and the
-    /// whole text.
+    /// The position of the bracket, and the kind of branch that it makes. The kind is `None` for round
+    /// brackets and for the whole text.
     position: usize,
     divergence: Option<Divergence>,
-    /// The arms before the one that is read.
+    /// The arms before the one that is being read.
     arms: Vec<Piece>,
     pieces: Vec<Piece>,
-    /// How deep brackets lie in one another in it.
+    /// The depth of nesting inside this bracket.
     depth: usize,
-    /// Letters and barriers before the bracket and in it, written out.
+    /// The number of letters and barriers before the bracket and in it, when written out.
     before: u64,
     length: u64,
 }
 
 impl Frame {
-    /// Adds a piece. The pieces of a group join those around it, and neighbouring letters of a unit join each
-    /// other.
+    /// Adds a piece. The pieces of a group join the sequence around it, and neighbouring letters of one unit
+    /// are merged.
     fn add(&mut self, item: Item) {
         self.depth = self.depth.max(item.depth);
         self.length = self.length.saturating_add(item.length);
@@ -72,7 +72,7 @@ impl Frame {
     }
 }
 
-/// What a count may follow: a letter, or what stood in brackets.
+/// What a count may follow: a letter, or the content of brackets.
 struct Item {
     pieces: Vec<Piece>,
     position: usize,
@@ -81,17 +81,18 @@ struct Item {
 }
 
 pub(super) struct Reader<'a> {
-    /// Of the character that was read last.
+    /// The position of the character that was read last.
     position: usize,
     rest: Peekable<Chars<'a>>,
-    /// The whole text, and the brackets that are open in it.
+    /// The whole text and the brackets that are open in it, the innermost last.
     frames: Vec<Frame>,
     paths: Option<(usize, char)>,
     too_long: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a text. A number of 2^64 or more is a wrong count in a program, and too many letters elsewhere.
+    /// Reads a text. A number of 2^64 or more is reported as a wrong count in a program, and as too many
+    /// letters in a kernel string.
     pub(super) fn read(text: &'a str, is_program: bool) -> Result<Read, CodeError> {
         let mut reader = Self {
             position: 0,
@@ -142,7 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next character that is not ignored, left where it is.
+    /// The next character that is not ignored. It is not consumed.
     fn peek(&mut self) -> Option<char> {
         while self.rest.next_if(|c| c.is_whitespace() || *c == '_').is_some() {
             self.position += 1;
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
         Ok(Item { pieces, position: open, depth: deeper(depth, open)?, length })
     }
 
-    /// The item with the count behind it, if there is one, and where the count stands.
+    /// The item with the count behind it, if there is one, and the position of the count.
     fn counted(&mut self, mut item: Item, is_program: bool) -> Result<(Item, usize), CodeError> {
         if !self.peek().is_some_and(|found| found.is_ascii_digit()) {
             let position = item.position;
@@ -212,7 +213,7 @@ impl<'a> Reader<'a> {
         Ok((item, position))
     }
 
-    /// The number that stands here; `None` if there is none or it is too large.
+    /// The number at this position. It is `None` if there is no number or it is too large.
     fn number(&mut self) -> Option<u64> {
         let mut digits = String::new();
         while let Some(digit) = self.rest.next_if(char::is_ascii_digit) {
@@ -222,7 +223,7 @@ impl<'a> Reader<'a> {
         digits.parse().ok()
     }
 
-    /// Notes where the text becomes too long for a kernel string.
+    /// Records the position at which the text becomes too long for a kernel string.
     fn look_at_length(&mut self, current: &Frame, position: usize) {
         if current.before.saturating_add(current.length) > MAX_KERNEL_LENGTH as u64 {
             self.too_long = self.too_long.or(Some(position));
@@ -230,7 +231,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// One level more.
+/// The depth one level further in.
 fn deeper(depth: usize, bracket: usize) -> Result<usize, CodeError> {
     if depth < DEEPEST { Ok(depth + 1) } else { Err(CodeError::Deep(bracket)) }
 }

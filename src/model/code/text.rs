@@ -1,4 +1,4 @@
-//! Reading code. [`program`](crate::model::program) tells the grammar.
+//! Reading code. The grammar is described in [`program`](crate::model::program).
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use crate::model::code::reader::{DEEPEST, Reader};
 use crate::model::program::Piece;
 use crate::model::{Code, Kernel, MAX_KERNEL_LENGTH};
 
-/// Why a text is no code. Positions count characters from 1.
+/// Why a text is not code. Positions count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CodeError {
     /// There is no instruction at all.
@@ -19,9 +19,9 @@ pub enum CodeError {
         "character {position} is '{found}': want L, C, '|', a count after a letter or a bracket, or brackets"
     )]
     Unexpected {
-        /// Where, from 1.
+        /// The position, from 1.
         position: usize,
-        /// What stands there.
+        /// The character at that position.
         found: char,
     },
     /// A bracket has no partner.
@@ -30,13 +30,13 @@ pub enum CodeError {
     /// A count is zero.
     #[error("the count at character {0} is zero: want 1 or more")]
     ZeroCount(usize),
-    /// A count is no number of rounds.
+    /// A count is not a number of rounds.
     #[error("the count at character {0}: want 1 or more, or least..most with least at most most, below 2^64")]
     Count(usize),
     /// A kernel string has too many instructions.
     #[error("more than {MAX_KERNEL_LENGTH} instructions at character {0}: shorten the kernel or its counts")]
     TooLong(usize),
-    /// Brackets lie in too many brackets.
+    /// Brackets are nested too deeply.
     #[error(
         "the bracket at character {0} holds brackets deeper than {most} in one another: flatten the program",
         most = DEEPEST
@@ -47,8 +47,8 @@ pub enum CodeError {
 impl FromStr for Code {
     type Err = CodeError;
 
-    /// Reads letters in either case; spaces and `_` are ignored. A text with the brackets of a branch or with
-    /// a range of counts is a program, any other a kernel string.
+    /// Reads letters in either case and ignores spaces and `_`. A text with the brackets of a branch or with
+    /// a range of counts is a program, and any other text is a kernel string.
     fn from_str(text: &str) -> Result<Self, CodeError> {
         let has_paths = text.contains(['[', '{', '<']) || text.contains("..");
         let read = Reader::read(text, has_paths)?;
@@ -59,8 +59,8 @@ impl FromStr for Code {
 impl FromStr for Kernel {
     type Err = CodeError;
 
-    /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, nested brackets;
-    /// spaces and `_` are ignored.
+    /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, and nested
+    /// brackets. Spaces and `_` are ignored.
     fn from_str(text: &str) -> Result<Self, CodeError> {
         Reader::read(text, false)?.kernel()
     }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(parse("||"), Err(CodeError::Empty));
     }
 
-    /// Code and kernels are read alike; a text with paths is no kernel.
+    /// Code and kernels are read alike, but a text with several paths is not a kernel.
     #[test]
     fn one_grammar() {
         for text in ["L2CL2", "(LC|)3 L", "((LC)2 L)2", "LLX", "L0", "L(C", "()5", "L99999999999999999999"] {

@@ -1,10 +1,11 @@
-//! Multiprocessors by compute capability: their units, and what is resident at once.
+//! Multiprocessors by compute capability: their units, and how much is resident at once.
 //!
-//! What the sources leave open is an interval, and bounds take the end that makes them longer: the fewest
-//! load/store units, the most resident blocks where more of them take longer, the fewest where it is asked
-//! whether all start at once. The rows and their sources are in [`CAPABILITIES`].
+//! A number that the sources leave open is an interval, and bounds take the end that makes them longer: the
+//! fewest load/store units; the most resident blocks where more of them take longer; the fewest resident
+//! blocks where the question is whether all start at once. The rows and their sources are in
+//! [`CAPABILITIES`].
 //!
-//! The model has no limit on the total issue width, which the hardware has.
+//! The model has no limit on the total issue width. The hardware has one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,23 +15,23 @@ use thiserror::Error;
 use crate::model::device::CAPABILITIES;
 use crate::model::{Multiprocessor, ThroughputError, Unit};
 
-/// A number that is not known exactly.
+/// A number that is known only to lie between two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Between {
-    /// It is not less.
+    /// The number is not less than this.
     pub least: u64,
-    /// It is not more.
+    /// The number is not more than this.
     pub most: u64,
 }
 
 impl Between {
-    /// A number that is known.
+    /// An interval whose ends are the same number.
     pub const fn exactly(number: u64) -> Self {
         Self { least: number, most: number }
     }
 }
 
-/// What one multiprocessor holds at once, and what a block of it may take.
+/// What one multiprocessor holds at once, and how much of it one block may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resident {
     /// Warps.
@@ -45,25 +46,26 @@ pub struct Resident {
     pub registers_per_thread: u64,
     /// Bytes of shared memory.
     pub shared_memory: u64,
-    /// Bytes of shared memory that one block may have, once it has asked for more than 48 KiB where that is
-    /// needed.
+    /// Bytes of shared memory that one block may have. Where more than 48 KiB must be asked for, the block
+    /// has asked for it.
     pub shared_memory_per_block: u64,
-    /// Bytes of shared memory that each block takes beside its own.
+    /// Bytes of shared memory that each block takes in addition to its own.
     pub reserved_shared_memory: u64,
-    /// Shared memory is given to a block in units of so many bytes (`cuda_occupancy.h` of the CUDA toolkit).
+    /// The unit, in bytes, in which shared memory is given to a block (`cuda_occupancy.h` of the CUDA
+    /// toolkit).
     pub shared_memory_unit: u64,
-    /// Registers are given to a warp in units of so many (the same).
+    /// The unit in which registers are given to a warp (from the same file).
     pub registers_unit: u64,
 }
 
-/// What is taken for granted without a source, and why. Each text is empty where nothing is.
+/// What is assumed without a source, and why. Each text is empty where nothing is assumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assumed {
-    /// Of the load/store units.
+    /// The assumption about the load/store units.
     pub load_store_units: &'static str,
-    /// Of the CUDA cores.
+    /// The assumption about the CUDA cores.
     pub cuda_cores: &'static str,
-    /// Of what is resident at once.
+    /// The assumption about what is resident at once.
     pub resident: &'static str,
 }
 
@@ -75,23 +77,23 @@ impl fmt::Display for Assumed {
     }
 }
 
-/// A sentence for numbers that rest on a figure without a source.
+/// A sentence about numbers that rest on a figure without a source.
 pub(crate) fn assumed_to_have(what: &str, name: &str, figure: &str) -> String {
     format!("{what} {name} is assumed to have {figure} (warpspan gpus {name})")
 }
 
-/// What is known of the multiprocessors of a compute capability. Warps have 32 threads in all of them.
+/// What is known of the multiprocessors of a compute capability. Warps have 32 threads in each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
-    /// As NVIDIA writes it, `major.minor`.
+    /// The version as NVIDIA writes it, `major.minor`.
     pub version: &'static str,
-    /// Load/store units, the L of Be12.
+    /// The number of load/store units, which give the sigma of L in Be12.
     pub load_store_units: Between,
-    /// CUDA cores, the C of Be12.
+    /// The number of CUDA cores, which give the sigma of C in Be12.
     pub cuda_cores: u64,
     /// What is resident at once.
     pub resident: Resident,
-    /// Where the numbers of units are from.
+    /// The sources of the numbers of units.
     pub source: &'static str,
     /// What is assumed without a source.
     pub assumed: Assumed,
@@ -103,7 +105,7 @@ pub struct Capability {
 pub struct CapabilityError(pub String);
 
 impl Capability {
-    /// The capabilities known, for messages: `2.0, 2.1, ...`.
+    /// All known capabilities, for messages: `2.0, 2.1, ...`.
     pub fn all() -> String {
         CAPABILITIES.map(|capability| capability.version).join(", ")
     }
@@ -116,7 +118,7 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.least, self.cuda_cores, 32)
     }
 
-    /// The same with the most of them, for what a multiprocessor takes at least.
+    /// The multiprocessor with the most load/store units that it may have, for lower bounds.
     ///
     /// # Errors
     /// As [`Capability::multiprocessor`].
@@ -124,8 +126,8 @@ impl Capability {
         Multiprocessor::from_units(self.load_store_units.most, self.cuda_cores, 32)
     }
 
-    /// What is to be said beside numbers for which this capability gave the sigmas of these units, if one of
-    /// them is assumed.
+    /// The caution to print beside numbers for which this capability gave the sigmas of these units, if one
+    /// of them is assumed.
     pub fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
@@ -143,7 +145,7 @@ impl Capability {
         (!figures.is_empty()).then(said)
     }
 
-    /// The same sentence for numbers that rest on what is resident at once.
+    /// The caution to print beside numbers that rest on what is resident at once, if that is assumed.
     pub fn assumes_resident(&self) -> Option<String> {
         let (version, resident) = (self.version, self.assumed.resident);
         let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
@@ -184,7 +186,8 @@ mod tests {
         assert!("4.0".parse::<Capability>().is_err());
     }
 
-    /// Where the load/store units are not settled, the fewest are used: 16 make sigma 1/2, 32 would make 1.
+    /// Where the number of load/store units is not settled, the fewest are used: 16 make sigma 1/2, while 32
+    /// would make it 1.
     #[test]
     fn what_is_not_settled_is_taken_at_its_pessimistic_end() {
         for version in ["3.2", "5.3", "7.2", "8.7", "10.0", "10.3", "11.0"] {
@@ -211,14 +214,15 @@ mod tests {
         );
         assert!(said("8.8", &Unit::ALL).contains("assumed to have 128 CUDA cores and 16 load/store units; "));
         assert!(said("8.8", &[Unit::CudaCore]).contains("assumed to have 128 CUDA cores ("));
-        // Of 12.0 only the resident blocks are open, which no sigma rests on.
+        // For 12.0 only the number of resident blocks is open, and no sigma rests on it.
         for version in ["2.0", "3.5", "7.0", "8.0", "8.6", "9.0", "12.0"] {
             assert_eq!(said(version, &Unit::ALL), "", "{version}");
         }
         assert!(of("7.2").assumes_resident().is_some() && of("8.7").assumes_resident().is_none());
     }
 
-    /// From the table of the CUDA Programming Guide 13 and deviceQuery of four Jetsons, typed in again.
+    /// These numbers were typed in again from the table of the CUDA Programming Guide 13 and deviceQuery of
+    /// four Jetsons.
     #[test]
     fn resident_limits_of_the_guide() {
         for (version, warps, blocks, shared) in [

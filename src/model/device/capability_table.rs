@@ -8,13 +8,13 @@
 //! or drawing of the multiprocessor. Resident warps, blocks, registers and shared memory: the Programming
 //! Guide, "Technical Specifications per Compute Capability" (up to 12.9) and "Compute Capabilities" (from
 //! 13.0 on, <https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html>).
-//! What a row says it assumes was not found there. `docs/gpus.md` has the addresses.
+//! A number that was not found there is marked as assumed in its row. `docs/gpus.md` has the addresses.
 
 use crate::model::device::{Assumed, Between, Capability, Resident};
 
 const KIB: u64 = 1 << 10;
 
-/// So many warps, blocks and KiB of shared memory, in all and of a block; 64 K registers.
+/// The limits on warps, blocks and KiB of shared memory, in all and of one block, with 64 K registers.
 const fn resident(warps: u64, blocks: u64, shared_memory: u64, of_a_block: u64) -> Resident {
     Resident {
         warps,
@@ -30,7 +30,7 @@ const fn resident(warps: u64, blocks: u64, shared_memory: u64, of_a_block: u64) 
     }
 }
 
-/// The same where the system takes 1 KiB of each block, which leaves a block as much less.
+/// The same limits where the system takes 1 KiB of each block, which leaves that much less to a block.
 const fn reserving(warps: u64, blocks: u64, shared_memory: u64) -> Resident {
     Resident {
         reserved_shared_memory: KIB,
@@ -57,7 +57,8 @@ const fn exactly(load_store_units: u64, cuda_cores: u64) -> (Between, u64) {
     (Between::exactly(load_store_units), cuda_cores)
 }
 
-/// 16 or 32 load/store units: all that multiprocessors of four partitions are drawn with, 4 or 8 in each.
+/// An interval of 16 to 32 load/store units. Drawings of multiprocessors with four partitions show 4 or 8 in
+/// each.
 const fn unsettled(cuda_cores: u64) -> (Between, u64) {
     (Between { least: 16, most: 32 }, cuda_cores)
 }
@@ -65,7 +66,7 @@ const fn unsettled(cuda_cores: u64) -> (Between, u64) {
 const NO_DRAWING: &str =
     "load/store units: no drawing of the multiprocessor was found, 16 or 32 as in others of its time";
 
-/// The compute capabilities known.
+/// The known compute capabilities.
 pub const CAPABILITIES: [Capability; 27] = [
     row("2.0", exactly(16, 32), FERMI, "Fermi white paper (2009); Be12 section 3", ""),
     row(
@@ -208,7 +209,7 @@ pub const CAPABILITIES: [Capability; 27] = [
     ),
 ];
 
-/// A row; `assumed` is of its load/store units.
+/// One row of the table. `assumed` is about its load/store units.
 const fn row(
     version: &'static str,
     (load_store_units, cuda_cores): (Between, u64),
@@ -220,7 +221,7 @@ const fn row(
     Capability { version, load_store_units, cuda_cores, resident, source, assumed }
 }
 
-/// The same where something is assumed of what is resident, too.
+/// The same row with an assumption about what is resident, too.
 const fn and_resident(resident: &'static str, row: Capability) -> Capability {
     Capability { assumed: Assumed { resident, ..row.assumed }, ..row }
 }

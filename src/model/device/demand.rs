@@ -1,4 +1,4 @@
-//! What a block asks for, and what it takes of a multiprocessor.
+//! What a block asks for, and how much of a multiprocessor it takes.
 
 use crate::model::device::resources::{REGISTER_PARTS, round_up};
 use crate::model::device::{Between, Resident, Resources};
@@ -7,19 +7,19 @@ use crate::model::device::{Between, Resident, Resources};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Demand {
     pub(super) warps: u64,
-    /// Threads of a warp.
+    /// The number of threads in a warp.
     warp: u64,
     pub(super) registers_per_warp: Between,
     shared_memory: u64,
     pub(super) registers_unit: Between,
     shared_unit: Between,
-    /// Shared memory that the system takes beside what the block asks for.
+    /// Shared memory that the system takes in addition to what the block asks for.
     reserved: Between,
 }
 
 impl Demand {
-    /// A block of so many threads in warps of `warp`, bytes of shared memory, and registers a thread, on a
-    /// GPU of which no more is known.
+    /// The demand of a block of `threads` in warps of `warp`, with its bytes of shared memory and its
+    /// registers for each thread, on a GPU of which nothing more is known.
     pub fn new(threads: u64, warp: u64, shared_memory: u64, registers_per_thread: Between) -> Self {
         let of_a_warp = |registers: u64| warp.saturating_mul(registers);
         Self {
@@ -36,7 +36,7 @@ impl Demand {
         }
     }
 
-    /// The same on a GPU of a known capability.
+    /// The same demand on a GPU of a known capability.
     #[must_use]
     pub fn on(self, resident: &Resident) -> Self {
         Self {
@@ -47,18 +47,19 @@ impl Demand {
         }
     }
 
-    /// How many warps it has.
+    /// The number of warps of the block.
     pub fn warps(&self) -> u64 {
         self.warps
     }
 
-    /// What it takes at least.
+    /// The least that the block can take.
     pub fn least(&self) -> Resources {
         self.of(|between| between.least)
     }
 
-    /// What it takes of this multiprocessor, so that by division as many fit as there is room for in the
-    /// parts of its registers; [`Demand::least`] where the units are not known.
+    /// What the block takes of this multiprocessor. It is rounded so that a division gives the number of
+    /// blocks that the parts of the registers have room for. It is [`Demand::least`] where the units are not
+    /// known.
     pub fn placed(&self, multiprocessor: &Resources) -> Resources {
         let least = self.least();
         let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
@@ -71,7 +72,7 @@ impl Demand {
         }
     }
 
-    /// What it takes at most.
+    /// The most that the block can take.
     pub fn most(&self) -> Resources {
         self.of(|between| between.most)
     }

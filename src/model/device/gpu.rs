@@ -6,14 +6,14 @@ use crate::model::time::Clock;
 /// A GPU of equal multiprocessors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gpu {
-    /// How many multiprocessors, 1 or more.
+    /// The number of multiprocessors, 1 or more.
     pub multiprocessors: u64,
-    /// What each of them has.
+    /// What each multiprocessor has.
     pub resources: Resources,
-    /// Parts that the registers of a multiprocessor lie in, of one size. A warp takes all of its own from one
-    /// of them. 1 where nothing is known of parts.
+    /// The number of equal parts into which the registers of a multiprocessor are divided. A warp takes all
+    /// its registers from one of them. It is 1 where nothing is known of parts.
     pub register_parts: u64,
-    /// The clock of its multiprocessors, where it is known.
+    /// The clock of the multiprocessors, where it is known.
     pub clock: Option<Clock>,
 }
 

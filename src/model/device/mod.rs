@@ -1,10 +1,10 @@
 //! The device: what a GPU and each of its multiprocessors have, and how many blocks are resident on them at
 //! once.
 //!
-//! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] a GPU that is sold, and a
-//! [`Gpu`] the one that is analysed. Its multiprocessors have [`Resources`], of which a block takes what its
-//! [`Demand`] comes to; [`Resources::resident`] counts the blocks of one kind that fit at once, and
-//! [`place_all`] shows that blocks of several kinds do.
+//! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] is a GPU that is sold, and a
+//! [`Gpu`] is the one that is analysed. Its multiprocessors have [`Resources`], and the [`Demand`] of a block
+//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once,
+//! and [`place_all`] shows that blocks of several kinds do.
 
 mod capability;
 mod capability_table;

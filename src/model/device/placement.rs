@@ -17,10 +17,10 @@ pub struct NoRoom {
     all: u64,
 }
 
-/// Places all blocks, given as how many there are and what each of them takes: the largest first, each on
-/// that multiprocessor with room for it that has the most threads left.
+/// Places all blocks, which are given as pairs of a number of blocks and the resources that each of them
+/// takes. The largest go first, each to the multiprocessor that has room for it and the most threads left.
 ///
-/// A GPU may place blocks of different kernels in another way. Success shows only that there is a way.
+/// A GPU may place blocks of different kernels in another way, so success shows only that a way exists.
 ///
 /// # Errors
 /// If some block finds no room.

@@ -7,23 +7,23 @@ use crate::model::device::{
 /// A GPU that a file may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// As files name it.
+    /// The name in files.
     pub name: &'static str,
-    /// What is sold under which name.
+    /// The product, and the name under which it is sold.
     pub title: &'static str,
-    /// Its compute capability.
+    /// The compute capability.
     pub capability: &'static str,
-    /// How many multiprocessors.
+    /// The number of multiprocessors.
     pub multiprocessors: u64,
-    /// Where that is from.
+    /// The source of these numbers.
     pub source: &'static str,
-    /// What is taken for granted without a source; empty for nothing.
+    /// What is assumed without a source. It is empty where nothing is assumed.
     pub assumed: &'static str,
 }
 
 const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those of a multiprocessor";
 
-/// The GPUs known.
+/// The known GPUs.
 pub const PRESETS: [Preset; 11] = [
     preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores"),
     preset(
@@ -88,7 +88,7 @@ const fn preset(
 }
 
 impl Preset {
-    /// The names known, for messages: `"jetson-nano", "jetson-tx2", ...`.
+    /// The known names, for messages: `"jetson-nano", "jetson-tx2", ...`.
     pub fn all() -> String {
         PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")
     }
@@ -98,14 +98,14 @@ impl Preset {
         PRESETS.into_iter().find(|preset| preset.name == name)
     }
 
-    /// What is to be said beside numbers that rest on how many multiprocessors it has, if that is assumed.
+    /// The caution to print beside numbers that rest on the number of multiprocessors, if that is assumed.
     pub fn assumes(&self) -> Option<String> {
         let plural = if self.multiprocessors == 1 { "" } else { "s" };
         let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
         (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))
     }
 
-    /// Its compute capability.
+    /// The compute capability.
     ///
     /// # Errors
     /// Never for the rows of [`PRESETS`].
@@ -113,7 +113,7 @@ impl Preset {
         self.capability.parse()
     }
 
-    /// The GPU; its clock is the user's to say, since it depends on the mode of power.
+    /// The GPU without a clock. The user must say the clock, since it depends on the power mode.
     ///
     /// # Errors
     /// Never for the rows of [`PRESETS`].
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(Preset::named("jetson-tx2").unwrap().gpu(), Ok(Gpu::JETSON_TX2));
     }
 
-    /// Cores of the data sheets, typed in again.
+    /// The numbers of cores were typed in again from the data sheets.
     #[test]
     fn cores_of_the_data_sheets() {
         let cores = |name| {

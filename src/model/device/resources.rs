@@ -1,28 +1,28 @@
-//! How many blocks a multiprocessor holds at once. This is the one place where that is decided.
+//! How many blocks a multiprocessor holds at once. No other module decides that.
 //!
-//! Warps are whole: 33 threads are two warps. A multiprocessor gives registers to a warp and shared memory to
-//! a block in units, and from capability 8.0 on takes 1 KiB beside what a block asks for; registers lie in
-//! four partitions, and a warp takes all of its own from one (`cuda_occupancy.h` of the CUDA toolkit; the
-//! Programming Guide, "Technical Specifications per Compute Capability"). Of a GPU whose capability is not
-//! named the units are not known: a block takes at least what it asks for ([`Demand::least`]) and at most
-//! that in the largest units ([`Demand::most`]), so that the number of blocks that fit lies between two
-//! counts ([`Resources::resident`]).
+//! A block has whole warps: 33 threads are two warps. A multiprocessor gives registers to a warp and shared
+//! memory to a block in units, and from capability 8.0 on takes 1 KiB in addition to what a block asks for.
+//! Registers lie in four partitions, and a warp takes all of its own from one (`cuda_occupancy.h` of the CUDA
+//! toolkit; the Programming Guide, "Technical Specifications per Compute Capability"). If the capability of a
+//! GPU is not named, its units are not known. A block then takes at least what it asks for
+//! ([`Demand::least`]) and at most that in the largest units ([`Demand::most`]), so that the number of blocks
+//! that fit lies between two counts ([`Resources::resident`]).
 //!
-//! Where shared memory and a cache divide one memory between them, shared memory is taken to be configured as
-//! large as it can be.
+//! Where shared memory and a cache divide one memory between them, the shared memory is assumed to be
+//! configured as large as possible.
 
 use crate::model::device::{Between, Demand};
 
-/// Threads of a warp.
+/// The number of threads in a warp.
 pub const WARP: u64 = 32;
-/// A multiprocessor has so many parts, each with its own registers. Those that have fewer parts hold no fewer
-/// warps.
+/// The number of parts that a multiprocessor has, each with its own registers. Multiprocessors with fewer
+/// parts hold no fewer warps.
 pub(crate) const REGISTER_PARTS: u64 = 4;
 
 /// What a block takes, or what a multiprocessor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Resources {
-    /// Threads. Of a block these are the threads of its whole warps.
+    /// Threads. For a block these are the threads of its whole warps.
     pub threads: u64,
     /// Bytes of shared memory.
     pub shared_memory: u64,
@@ -38,13 +38,13 @@ impl Resources {
         [self.threads, self.shared_memory, self.registers, self.blocks]
     }
 
-    /// How many blocks that take `block` fit in here (rules R1 to R3 of the GPU).
+    /// How many blocks that take `block` fit into these resources (rules R1 to R3 of the GPU).
     pub fn fits(&self, block: &Self) -> u64 {
         let fit = |(available, need): (u64, u64)| available.checked_div(need).unwrap_or(u64::MAX);
         self.each().into_iter().zip(block.each()).map(fit).min().unwrap_or(0)
     }
 
-    /// How many blocks of one kind an empty multiprocessor that has this holds at once.
+    /// How many blocks of one kind an empty multiprocessor with these resources holds at once.
     pub fn resident(&self, block: &Demand) -> Between {
         let most = self.fits(&block.least());
         let a_warp = round_up(block.registers_per_warp.most, block.registers_unit.most);
@@ -53,7 +53,7 @@ impl Resources {
         Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
     }
 
-    /// Takes away what so many blocks need, or gives it back.
+    /// Takes away the resources of this many blocks, or gives them back.
     pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
         let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];
         for (available, need) in each.into_iter().zip(block.each()) {
@@ -88,8 +88,8 @@ mod tests {
         assert_eq!(room.resident(&block(1025, 0, 0)), Between::exactly(0));
     }
 
-    /// 33 registers a thread are given as 40: 1280 a warp, 12 warps in each quarter of 16384, 48 in all, 24
-    /// blocks of two warps; by division alone it would be 31.
+    /// 33 registers a thread are given as 40. That is 1280 for a warp, so 12 warps fit in each quarter of
+    /// 16384, 48 in all, which are 24 blocks of two warps. A plain division would give 31.
     #[test]
     fn registers_and_shared_memory_lie_between_two_counts() {
         let two_warps = block(64, 0, 33);
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(TX2.resident(&block), Between { least: 12, most: 16 });
     }
 
-    /// Blocks are placed one by one, warp by warp, each warp in the part that has the most registers left.
+    /// Places blocks one by one and warp by warp, each warp in the part that has the most registers left.
     fn placed(room: Resources, threads: u64, shared: u64, registers: u64) -> u64 {
         let warps = (1..=threads).filter(|thread| thread % 32 == 1).count();
         let (mut parts, mut memory, mut threads) =

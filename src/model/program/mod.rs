@@ -24,47 +24,47 @@ mod text;
 
 use crate::model::Unit;
 
-/// How deep pieces may lie in one another.
+/// How deeply pieces may be nested.
 pub const MAX_DEPTH: usize = 200;
 
-/// A piece of a warp's code. `line` is the line of the listing it stands on, from 1; 0 where there is no
-/// listing.
+/// A piece of a warp's code. `line` is its line in the listing, from 1. It is 0 where there is no listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Piece {
-    /// One instruction: as many letters as it keeps its unit busy.
+    /// One instruction, with one letter for each cycle that it keeps its unit busy.
     Letters {
         /// The unit.
         unit: Unit,
-        /// How many letters, 1 or more.
+        /// The number of letters, 1 or more.
         count: u64,
-        /// Where it stands.
+        /// The line in the listing.
         line: u32,
     },
-    /// A barrier of the block: a warp goes on when all warps of its block have come to it or have ended.
+    /// A barrier of the block: a warp goes on when all warps of its block have reached the barrier or have
+    /// ended.
     Barrier {
-        /// Where it stands.
+        /// The line in the listing.
         line: u32,
     },
     /// One piece after the other.
     Sequence(Vec<Piece>),
     /// One of several pieces, or several of them one after the other.
     Branch {
-        /// The ways to go; an empty sequence where there is nothing to do.
+        /// The alternatives. An empty sequence stands for doing nothing.
         arms: Vec<Piece>,
         /// What the threads of a warp may do.
         divergence: Divergence,
-        /// Where it stands.
+        /// The line in the listing.
         line: u32,
     },
-    /// A piece again and again.
+    /// A piece that is repeated.
     Loop {
         /// The piece.
         body: Box<Piece>,
-        /// How often at least.
+        /// The least number of rounds.
         least: u64,
-        /// How often at most.
+        /// The greatest number of rounds.
         most: u64,
-        /// Where it stands.
+        /// The line in the listing.
         line: u32,
     },
 }
@@ -72,10 +72,11 @@ pub enum Piece {
 /// What the threads of a warp may do at a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Divergence {
-    /// All threads of a warp go the same way.
+    /// All threads of a warp take the same arm.
     Uniform,
-    /// The ways are gone one after the other, in an order that the code does not tell.
+    /// The threads may take different arms, which run one after the other in an order that the code does not
+    /// determine.
     Divergent,
-    /// Independent thread scheduling (capability 7.0 and later): the instructions of the ways may alternate.
+    /// Independent thread scheduling (capability 7.0 and later): the instructions of the arms may alternate.
     Interleaved,
 }

@@ -1,15 +1,15 @@
-//! The normal form of a program, and what is seen from its shape alone.
+//! The normal form of a program, and what its shape alone shows.
 
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
 impl Piece {
     /// The same program in its simplest shape. No sequence lies in a sequence or holds one piece only.
-    /// Neighbouring letters of a unit are joined. A loop of one round is its body, and a loop of letters alone
-    /// with a fixed count is letters. What does nothing is left out, but for branches, which say that the
-    /// program is no straight line. All lines are 0.
+    /// Neighbouring letters of a unit are joined. A loop of one round is replaced by its body, and a loop of
+    /// letters alone with a fixed count is replaced by letters. Pieces that do nothing are left out, except
+    /// for branches, which say that the program is not a straight line. All lines are 0.
     ///
-    /// Pieces that lie deeper than [`MAX_DEPTH`] are left as they are.
+    /// Pieces that are nested deeper than [`MAX_DEPTH`] are left as they are.
     #[must_use]
     pub fn normal(&self) -> Self {
         let mut pieces = Vec::new();
@@ -61,8 +61,8 @@ impl Piece {
         }
     }
 
-    /// Two empty arms. They stand for a path that other paths cover, and they keep the program from being a
-    /// straight line.
+    /// A branch with two empty arms. It stands for a path that other paths cover, and it keeps the program
+    /// from being a straight line.
     pub(crate) fn nowhere(line: u32) -> Self {
         let arms = vec![Self::Sequence(vec![]), Self::Sequence(vec![])];
         Self::Branch { arms, divergence: Divergence::Uniform, line }
@@ -72,7 +72,7 @@ impl Piece {
         matches!(self, Self::Sequence(pieces) if pieces.is_empty())
     }
 
-    /// Whether there is but one path.
+    /// Whether the program has only one path.
     pub fn is_straight(&self) -> bool {
         match self {
             Self::Letters { .. } | Self::Barrier { .. } => true,
@@ -82,8 +82,8 @@ impl Piece {
         }
     }
 
-    /// The kernel string of a program of one path; `None` if there are several paths, no letter, or more
-    /// letters than a kernel string may have.
+    /// The kernel string of a program of one path. It is `None` if there are several paths, no letter, or
+    /// more letters than a kernel string may have.
     pub fn straight_line(&self) -> Option<Kernel> {
         self.straight_length().filter(|&length| length <= MAX_KERNEL_LENGTH as u64)?;
         let mut line = Vec::new();
@@ -98,7 +98,7 @@ impl Piece {
         Kernel::with_barriers(units, barriers)
     }
 
-    /// Letters and barriers of the one path, if there is but one and the number fits.
+    /// The number of letters and barriers of the one path, if there is only one and the number fits.
     fn straight_length(&self) -> Option<u64> {
         match self {
             &Self::Letters { count, .. } => Some(count),
@@ -112,7 +112,7 @@ impl Piece {
         }
     }
 
-    /// Adds the one path of a straight line, `None` for a barrier.
+    /// Appends the one path of a straight line, with `None` for a barrier.
     fn write_out(&self, line: &mut Vec<Option<Unit>>) {
         match self {
             &Self::Letters { unit, count, .. } => line.extend((0..count).map(|_| Some(unit))),
@@ -133,7 +133,7 @@ impl Piece {
         }
     }
 
-    /// Whether there is a barrier.
+    /// Whether the program has a barrier.
     pub fn has_barrier(&self) -> bool {
         match self {
             Self::Letters { .. } => false,

@@ -1,10 +1,10 @@
-//! Writing a program.
+//! Writing a program as text.
 
 use std::fmt;
 
 use crate::model::program::{Divergence, Piece};
 
-/// Letters that are written out; more are counted.
+/// Up to this number of equal letters are written out. More are written with a count.
 const WRITTEN_OUT: u64 = 8;
 
 impl Divergence {
@@ -19,7 +19,7 @@ impl Divergence {
 }
 
 impl Divergence {
-    /// The divergence of the branch that a bracket opens.
+    /// The kind of branch that a bracket opens.
     pub(crate) fn of_bracket(open: char) -> Option<Self> {
         [Self::Uniform, Self::Divergent, Self::Interleaved].into_iter().find(|one| one.brackets().0 == open)
     }

@@ -4,12 +4,12 @@ use std::num::NonZeroU64;
 
 use crate::model::time::{Duration, decimal};
 
-/// A clock of so many hertz, 1 or more.
+/// The frequency of a clock, in hertz, 1 or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clock(NonZeroU64);
 
 impl Clock {
-    /// A clock of so many hertz; there is none of 0.
+    /// A clock of this many hertz. There is no clock of 0 hertz.
     pub const fn from_hertz(hertz: u64) -> Option<Self> {
         match NonZeroU64::new(hertz) {
             Some(hertz) => Some(Self(hertz)),
@@ -17,19 +17,20 @@ impl Clock {
         }
     }
 
-    /// A clock of so many megahertz, a decimal number; `None` if it is not of one or more whole hertz.
+    /// A clock of this many megahertz, given as a decimal number. It is `None` unless that is one or more
+    /// whole hertz.
     pub fn from_megahertz(text: &str) -> Option<Self> {
         Self::from_hertz(decimal::read(text, 6).ok()?)
     }
 
-    /// In hertz.
+    /// The frequency in hertz.
     pub const fn hertz(self) -> u64 {
         self.0.get()
     }
 
-    /// The time that so many cycles take, in grains of which a second has so many, *rounded up*: of an upper
-    /// bound on cycles it is an upper bound on time, and of anything else it is no lower bound. `None` above
-    /// [`Duration::MAX`].
+    /// The time that `cycles` take, in grains of which a second has `grains_per_second`, *rounded up*. From
+    /// an upper bound on cycles it makes an upper bound on time. It is never a lower bound. The result is
+    /// `None` above [`Duration::MAX`].
     pub fn time_up(self, cycles: u128, grains_per_second: u64) -> Option<Duration> {
         let grains = cycles.checked_mul(grains_per_second.into())?.div_ceil(self.hertz().into());
         u64::try_from(grains).ok().map(Duration).filter(|&time| time <= Duration::MAX)

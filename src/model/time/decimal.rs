@@ -1,20 +1,20 @@
 //! Decimal numbers with a fixed number of digits after the point, read and written without rounding.
 
-/// Why a text is not such a number.
+/// Why a text is not a decimal number of this kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecimalError {
-    /// It has no digits, or something that is neither a digit nor the point.
+    /// The text has no digits, or a character that is neither a digit nor the point.
     NotANumber,
-    /// It has more digits after the point than `places`, not counting zeros at the end.
+    /// The number has more digits after the point than `places`, not counting zeros at the end.
     TooFine,
-    /// It exceeds 64 bits.
+    /// The number exceeds 64 bits.
     TooLarge,
 }
 
 /// The number times ten to the power of `places`: `read("16.7", 3)` is 16700.
 ///
 /// # Errors
-/// If the text is no number of 0 or more, too fine or too large.
+/// If the text is not a number of 0 or more, or is too fine or too large.
 pub fn read(text: &str, places: usize) -> Result<u64, DecimalError> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

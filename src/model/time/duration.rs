@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 
 /// A length of time in grains; a point in time is its distance from the start.
 ///
-/// Lengths can be added, subtracted and repeated a number of times; there is no product of two of them. Every
-/// operator is checked and panics, in every profile, instead of giving a number that is wrong. What reads
-/// times keeps them at most [`Duration::MAX`], so that this cannot happen to the sum of two that were read.
+/// Lengths can be added, subtracted and multiplied by a number, but not by each other. Every operator is
+/// checked and panics, in every profile, rather than give a wrong number. Readers of times accept at most
+/// [`Duration::MAX`], so that the sum of two times that were read never panics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Duration(pub u64);
 
 impl Duration {
-    /// No length.
+    /// The length zero.
     pub const ZERO: Self = Self(0);
-    /// The longest that is read or converted; the sum of two of them still fits.
+    /// The longest duration that is read or converted. The sum of two of them still fits.
     pub const MAX: Self = Self(1 << 62);
 
-    /// The first multiple of `step` that is not shorter; the length itself where the step is zero.
+    /// The first multiple of `step` that is not shorter. It is the length itself if the step is zero.
     #[must_use]
     pub fn round_up_to(self, step: Self) -> Self {
         if step == Self::ZERO { self } else { step * self.0.div_ceil(step.0) }
     }
 
-    /// The same as a number that may become negative.
+    /// The length as a number that subtraction may make negative.
     pub(crate) fn signed(self) -> i128 {
         i128::from(self.0)
     }
 }
 
 impl fmt::Display for Duration {
-    /// As a whole number of grains. This is its text only where a grain is itself the unit, such as the
-    /// nanosecond of [`prem`](crate::realtime::prem); elsewhere the owner of the unit writes it.
+    /// Writes the number of grains. This is the right text only where a grain is itself the unit, such as the
+    /// nanosecond of [`prem`](crate::realtime::prem). Elsewhere the analysis that knows the unit writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

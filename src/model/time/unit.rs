@@ -1,4 +1,4 @@
-//! The units in which people write times, and what a grain of each is.
+//! The units in which people write times, and the grain of each.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use crate::model::Cycles;
 use crate::model::time::decimal::{self, DecimalError};
 use crate::model::time::{Clock, Duration};
 
-/// The unit in which times are read and written. A grain is a picosecond where the unit tells time, and else
-/// the unit itself.
+/// The unit in which times are read and written. A grain is a picosecond where the unit is one of time, and
+/// otherwise the unit itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TimeUnit {
     /// Whole ticks, which may stand for any length of time.
@@ -30,22 +30,22 @@ pub enum TimeUnit {
 /// Why a text is not a time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TimeError {
-    /// It is below zero, or no number.
+    /// The text is not a number, or the number is below zero.
     #[error("want a number, 0 or more")]
     Negative,
-    /// It has more places after the point than the grain has.
+    /// The number has more places after the point than the grain has.
     #[error("want {0}")]
     Fraction(&'static str),
-    /// It exceeds [`Duration::MAX`].
+    /// The time exceeds [`Duration::MAX`].
     #[error("more than 2^62 {0}: want a coarser unit or a smaller number")]
     TooLarge(&'static str),
 }
 
-/// Grains in a second, of the units that tell time.
+/// Grains in a second, for the units of time.
 const PICOSECONDS: u64 = 1_000_000_000_000;
 
 impl TimeUnit {
-    /// All units, with their names in files and records.
+    /// All units with their names in files and records.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Ticks, "ticks"),
         (Self::Cycles, "cycles"),
@@ -55,12 +55,12 @@ impl TimeUnit {
         (Self::Seconds, "s"),
     ];
 
-    /// Its name in files and records.
+    /// The name in files and records.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(unit, _)| *unit == self).map_or("ticks", |(_, name)| name)
     }
 
-    /// Digits after the point: the grain is the unit divided by ten to this power.
+    /// The number of digits after the point: the grain is the unit divided by ten to this power.
     fn places(self) -> usize {
         match self {
             Self::Ticks | Self::Cycles => 0,
@@ -99,9 +99,9 @@ impl TimeUnit {
         decimal::write(time.0, self.places())
     }
 
-    /// What so many cycles take, *rounded up* to a grain, as [`Clock::time_up`] does; cycles counted in
-    /// cycles are exact and need no clock. `None` if the unit tells no time, the clock is not known, or the
-    /// time exceeds [`Duration::MAX`].
+    /// The time that `cycles` take, *rounded up* to a grain as [`Clock::time_up`] does. Cycles counted in
+    /// cycles are exact and need no clock. The result is `None` if the unit is not one of time, the clock is
+    /// not known, or the time exceeds [`Duration::MAX`].
     pub fn time_up(self, cycles: Cycles, clock: Option<Clock>) -> Option<Duration> {
         match self {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),

@@ -1,7 +1,7 @@
-//! How much a test may look at, so that it ends, and ends when it must.
+//! How much a test may examine, so that it ends at all, and ends when a limit asks for it.
 //!
-//! A step is a task looked at at a moment. The number of steps, not the time, makes a test give up, so that the same input
-//! gives the same answer on every machine.
+//! A step is one task examined at one moment. A test gives up after a number of steps, not after a time, so
+//! that the same input gives the same answer on every machine.
 
 use thiserror::Error;
 
@@ -10,10 +10,10 @@ use crate::limits::{Limits, Stop};
 /// Why a test gives no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Undecided {
-    /// It would take too long to look at: the same on every machine.
+    /// The test would have to examine too much; this is the same on every machine.
     #[error("too many deadlines to look at")]
     TooLong,
-    /// A limit of the run.
+    /// A limit of the run stopped the test.
     #[error("stopped: {}", .0.name())]
     Stopped(Stop),
 }
@@ -30,13 +30,13 @@ impl<'a> Effort<'a> {
         Self { left: steps, limits }
     }
 
-    /// Half of the steps that are left, for one of two attempts.
+    /// Half of the steps that are left, for the first of two attempts.
     pub(super) fn half(&mut self) -> Self {
         self.left /= 2;
         Self { left: self.left, limits: self.limits }
     }
 
-    /// Takes so many steps, and from time to time looks at the limits.
+    /// Takes so many steps, and examines the limits from time to time.
     pub(super) fn take(&mut self, steps: usize) -> Result<(), Undecided> {
         const OFTEN: u64 = 1 << 14;
         let left = self.left.checked_sub(steps as u64).ok_or(Undecided::TooLong)?;

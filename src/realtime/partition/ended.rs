@@ -1,4 +1,4 @@
-//! Why a search for partitions ended without them.
+//! Why a search for partitions ended without any.
 
 use crate::limits::Stop;
 use crate::realtime::partition::{Impossible, Undecided};
@@ -8,9 +8,9 @@ use crate::realtime::partition::{Impossible, Undecided};
 pub enum Ended {
     /// It is proved that there are none.
     Impossible(Impossible),
-    /// The test cannot decide.
+    /// The test cannot decide whether there are any.
     Undecided,
-    /// A limit.
+    /// A limit stopped the search.
     Stopped(Stop),
 }
 

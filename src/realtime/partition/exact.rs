@@ -1,28 +1,31 @@
-//! The fewest multiprocessors of any partitioning, for small sets, so that the loss of each heuristic is known.
+//! The fewest multiprocessors of any partitioning, for small sets, so that the loss of each heuristic is
+//! known.
 //!
-//! need(S) = the smallest size at which a partition of the tasks S meets all deadlines by the test. Then
-//! best(S) = min over subsets R of S that hold the first task of S of need(R) + best(S - R), over all 2^n sets S, which
-//! looks at every partitioning. n is at most [`MOST_TASKS`].
+//! Let need(S) be the smallest size at which a partition of the tasks S meets all deadlines by the test. Then
+//! best(S) is the minimum of need(R) + best(S - R) over the subsets R of S that hold the first task of S.
+//! Computed for all 2^n sets S, this covers every partitioning. n is at most [`MOST_TASKS`].
 
 use crate::limits::Limits;
 use crate::realtime::partition::load::{Smallest, smallest};
 use crate::realtime::partition::necessary;
 use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
-/// The most tasks: 3^16/2 subsets of subsets are 21 million.
+/// The most tasks: for 16 tasks there are 3^16/2, or 21 million, pairs of a set and such a subset.
 pub const MOST_TASKS: usize = 16;
 
 /// The fewest multiprocessors, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Optimum {
-    /// The fewest that were found, of all partitions of at most M each; their sum may be above M.
+    /// The partitions that together take the fewest multiprocessors, among those with at most M each; they
+    /// may take more than M together.
     pub partitions: Option<Vec<Partition>>,
-    /// No partitioning takes fewer multiprocessors, which is proved; `None` if there is none with partitions of at most M
-    /// each. Less than the partitions take only where a test was undecided.
+    /// A proved lower bound: no partitioning takes fewer multiprocessors. `None` if it is proved that none
+    /// exists with partitions of at most M each. It is below what the partitions take only where a test was
+    /// undecided.
     pub at_least: Option<usize>,
 }
 
-/// Partitions in each of which all deadlines hold by the test and which together take the fewest multiprocessors.
+/// Finds partitions that meet all deadlines by the test and together take the fewest multiprocessors.
 ///
 /// # Errors
 /// If no partitioning can exist, or a limit stops it.
@@ -37,7 +40,7 @@ pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Optimum, Ende
     let mut need = vec![Smallest { at_least: 1, accepted: Some(1) }; 1 << count];
     for subset in 1..need.len() {
         limits.go_on()?;
-        // More tasks never need less: they add demand and conflict.
+        // A set of tasks never needs less than a part of it, since tasks add demand and conflict.
         let least = tasks(subset).into_iter().map(|task| need[subset & !(1 << task)].at_least).max();
         need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(1), most], limits)?;
     }
@@ -55,9 +58,10 @@ pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Optimum, Ende
     })
 }
 
-/// The subsets into which all tasks are cut so that the sum of their sizes is least; `None` if each way has one without a size.
+/// The subsets into which all tasks are divided so that the sum of their sizes is least; `None` if every
+/// division has a subset without a size.
 fn fewest(sizes: &[Option<usize>], limits: &Limits) -> Result<Option<Vec<usize>>, Ended> {
-    // best[S] and the subset R that begins it
+    // For each set S: best(S), and the subset R that attains it.
     let mut best: Vec<Option<(usize, usize)>> = vec![None; sizes.len()];
     best[0] = Some((0, 0));
     for whole in 1..sizes.len() {

@@ -1,4 +1,5 @@
-//! Execution time of a task as a function of the multiprocessors it runs on, C(m), without and with conflict.
+//! The execution time C(m) of a task as a function of the multiprocessors that it runs on, without and with
+//! conflict.
 
 use thiserror::Error;
 
@@ -6,57 +7,57 @@ use crate::model::time::Duration;
 use crate::realtime::partition::ticks::{amdahl, write_time};
 use crate::realtime::partition::{Factor, LONGEST};
 
-/// C(m) for m = 1, 2, ...: never longer on more multiprocessors, and never shorter in conflict (Si21 section
-/// 3.4).
+/// C(m) for m = 1, 2, ...: it never grows with the multiprocessors, and conflict never shortens it (Si21
+/// section 3.4).
 ///
-/// Beyond the last entry the last one holds: by monotonicity it is an upper bound there.
+/// The last entry also holds for more multiprocessors: since C never grows, it is an upper bound there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
-    /// `C^n(m)`.
+    /// `C^n(m)`, without conflict.
     alone: Vec<Duration>,
-    /// `C^c(m)`, as many.
+    /// `C^c(m)`, with conflict; it has as many entries.
     conflict: Vec<Duration>,
 }
 
 /// Why times are no execution time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecutionError {
-    /// There is none.
+    /// There are no times.
     #[error("no execution time: want one for each number of multiprocessors, from 1")]
     Empty,
-    /// A time of zero.
+    /// A time is zero.
     #[error("an execution time of 0 on {0} multiprocessors: want more than 0")]
     Zero(usize),
-    /// Longer on more multiprocessors, which the source assumes cannot be.
+    /// A time grows with the multiprocessors, which the source assumes it never does.
     #[error(
         "{} on {fewer} multiprocessors but {} on {more}: want times that never grow (Si21 section 3.4.1)",
         write_time(*execution), write_time(*longer), more = fewer + 1
     )]
     Grows {
-        /// So many multiprocessors.
+        /// The smaller number of multiprocessors.
         fewer: usize,
         /// The time on them.
         execution: Duration,
         /// The time on one more.
         longer: Duration,
     },
-    /// Shorter in conflict.
+    /// A time is shorter in conflict than without.
     #[error(
         "{} without and {} with conflict on {multiprocessors} multiprocessors: want conflict not to shorten it",
         write_time(*alone), write_time(*conflict)
     )]
     Shortens {
-        /// So many multiprocessors.
+        /// The number of multiprocessors.
         multiprocessors: usize,
         /// The time without conflict.
         alone: Duration,
         /// The time with conflict.
         conflict: Duration,
     },
-    /// As many times without as with conflict are wanted.
+    /// There are not as many times with conflict as without.
     #[error("{0} times without and {1} with conflict: want as many of both")]
     Lengths(usize, usize),
-    /// Too long.
+    /// A time is too long.
     #[error("an execution time above {}: want shorter ones", write_time(LONGEST))]
     TooLong,
 }
@@ -65,7 +66,7 @@ impl Execution {
     /// The execution time with these values for m = 1, 2, ...
     ///
     /// # Errors
-    /// If there is none, one is zero, they grow with m, or conflict shortens one.
+    /// If there are no times, if one is zero, if they grow with m, or if conflict shortens one.
     pub fn new(alone: Vec<Duration>, conflict: Vec<Duration>) -> Result<Self, ExecutionError> {
         if alone.len() != conflict.len() {
             return Err(ExecutionError::Lengths(alone.len(), conflict.len()));
@@ -96,20 +97,20 @@ impl Execution {
         Ok(Self { alone, conflict })
     }
 
-    /// These times without conflict, k times as long with.
+    /// The execution time with these values without conflict, and k times these values in conflict.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn with_factor(alone: Vec<Duration>, k: Factor) -> Result<Self, ExecutionError> {
         let conflict: Option<Vec<Duration>> = alone.iter().map(|&time| k.times(time)).collect();
         Self::new(alone, conflict.ok_or(ExecutionError::TooLong)?)
     }
 
-    /// C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section 3.6.1), rounded up to
-    /// ticks.
+    /// The execution time C(m) = a/m + b for m up to `most`, and k times that in conflict (Si21 section
+    /// 3.6.1), rounded up to ticks.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn amdahl(a: Duration, b: Duration, k: Factor, most: usize) -> Result<Self, ExecutionError> {
         let times = |k: Factor| -> Result<Vec<Duration>, ExecutionError> {
             (1..=most as u64).map(|m| amdahl(a, b, k, m).ok_or(ExecutionError::TooLong)).collect()

@@ -1,8 +1,9 @@
 //! The experiments of Si21 section 3.6: schedulability and analysis time against utilisation.
 //!
-//! Fig. 3.4 draws sets of 50 tasks, Fig. 3.5 of 200, on 68 multiprocessors, utilisation 2 to 68 in steps of 2, 100 sets a
-//! point; Fig. 3.6 measures the time for both, one set at a time. Every set has random numbers of its own, so a table is the
-//! same whatever the order, the threads and the interruptions, but for the times.
+//! Fig. 3.4 draws sets of 50 tasks and Fig. 3.5 sets of 200, on 68 multiprocessors, at utilisations from 2 to
+//! 68 in steps of 2, with 100 sets a point. Fig. 3.6 measures the time for both, one set at a time. Every set
+//! has random numbers of its own, so a table is the same whatever the order, the number of threads and the
+//! interruptions; only the times differ.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use crate::realtime::partition::{
     Ended, Generator, Heuristic, NoSet, Row, TaskSet, Test, Violation, one_partition, verify,
 };
 
-/// Which figure.
+/// A figure of Si21.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Figure {
@@ -42,22 +43,22 @@ impl Figure {
     }
 }
 
-/// What is compared.
+/// A method that the experiments compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// 1G: one partition of all.
+    /// 1G: one partition of all multiprocessors.
     OnePartition,
     /// A heuristic.
     Heuristic(Heuristic),
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::OnePartition).chain(Heuristic::ALL.map(Self::Heuristic))
     }
 
-    /// As Si21 calls it.
+    /// The name that Si21 gives it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OnePartition => "1G",
@@ -72,43 +73,43 @@ impl fmt::Display for Method {
     }
 }
 
-/// An experiment: points of a number of tasks and a utilisation.
+/// An experiment: its points are pairs of a number of tasks and a utilisation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Experiment {
-    /// Which figure.
+    /// The figure that it reproduces.
     pub figure: Figure,
     /// The test within partitions.
     pub test: Test,
-    /// b/a, compute- and memory-intensive.
+    /// The shares b/a of compute-intensive and of memory-intensive tasks.
     pub serial: (f64, f64),
-    /// Of the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Few sets at few utilisations.
+    /// Whether to draw only few sets at few utilisations.
     pub quick: bool,
 }
 
 /// Why a point has no rows.
 #[derive(Debug, Error)]
 pub enum ExperimentError {
-    /// No set can be drawn.
+    /// No set can be drawn at this utilisation.
     #[error("utilisation {0}: {1}")]
     NoSet(u32, NoSet),
-    /// What a method found is not schedulable.
+    /// The verifier refuses the partitions that a method found.
     #[error(
         "the partitions of {method} are refused by the verifier: {violation}; this is a bug, please report it"
     )]
     Refused {
-        /// Which method.
+        /// The method.
         method: &'static str,
-        /// Why.
+        /// The fault that the verifier found.
         violation: Violation,
     },
-    /// A limit.
+    /// A limit stopped the experiment.
     #[error("stopped: {}", .0.name())]
     Stopped(Stop),
 }
 
-/// What a method made of a set.
+/// The result of a method on a set.
 #[derive(Debug, Clone, Copy, Default)]
 struct Outcome {
     schedulable: bool,
@@ -118,10 +119,10 @@ struct Outcome {
 }
 
 impl Experiment {
-    /// M, that of the GPU in Si21.
+    /// M, the multiprocessors of the GPU in Si21.
     pub const MULTIPROCESSORS: usize = 68;
 
-    /// Sets a point.
+    /// The number of sets at a point.
     pub fn sets(&self) -> u32 {
         match (self.quick, self.figure) {
             (true, Figure::Tasks50) => 20,
@@ -131,7 +132,7 @@ impl Experiment {
         }
     }
 
-    /// The points: tasks and utilisation.
+    /// The points: pairs of a number of tasks and a utilisation.
     pub fn points(&self) -> Vec<(usize, u32)> {
         let tasks: &[usize] = match self.figure {
             Figure::Tasks50 => &[50],
@@ -160,7 +161,7 @@ impl Experiment {
         }
     }
 
-    /// A set of a point.
+    /// Draws a set of a point.
     ///
     /// # Errors
     /// If none is found.
@@ -178,10 +179,12 @@ impl Experiment {
         generator.draw(&mut rng).map_err(|none| ExperimentError::NoSet(utilisation, none))
     }
 
-    /// The rows of some methods at a point; sets side by side on the threads of the limits, but one at a time for Fig. 3.6.
+    /// The rows of some methods at a point. Sets run side by side on the threads of the limits; for Fig. 3.6
+    /// they run one at a time.
     ///
     /// # Errors
-    /// If a limit stops it, no sets can be drawn, or the verifier finds a fault in what a method found.
+    /// If a limit stops it, if no sets can be drawn, or if the verifier finds a fault in the partitions of a
+    /// method.
     pub fn rows(
         &self,
         point: (usize, u32),
@@ -202,7 +205,7 @@ impl Experiment {
                 |is: fn(&Outcome) -> bool| u32::try_from(of_method().filter(is).count()).unwrap_or(u32::MAX);
             let mean = |time: fn(Outcome) -> Duration| {
                 let mean = of_method().map(time).sum::<Duration>() / self.sets();
-                mean.as_secs_f64() // whole nanoseconds
+                mean.as_secs_f64() // The mean is in whole nanoseconds.
             };
             Row {
                 schedulable: count(|outcome| outcome.schedulable),

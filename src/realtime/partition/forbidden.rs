@@ -1,27 +1,27 @@
-//! The forbidden list of Si21 section 3.5.3: pairs that are not to be merged.
+//! The forbidden list of Si21 section 3.5.3: the pairs of partitions that must not be merged.
 
 /// What is known of a pair of partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Pair {
     Allowed,
-    /// These two cannot be merged; larger ones with them perhaps can.
+    /// These two partitions cannot be merged; larger partitions that contain them perhaps can.
     Failed,
-    /// They hold two tasks that are never to be together.
+    /// They hold two tasks that must never be together.
     Never,
 }
 
-/// A table over all partitions there ever are: n of one task, and fewer than n merged ones.
+/// A table over all partitions that there ever are: n of one task, and fewer than n merged ones.
 #[derive(Debug, Clone)]
 pub(super) struct Forbidden {
     pairs: Vec<Pair>,
-    /// Rows of the table.
+    /// The number of rows of the table.
     most: usize,
-    /// Partitions there have been.
+    /// The number of partitions that there have been so far.
     known: usize,
 }
 
 impl Forbidden {
-    /// Nothing is forbidden; partition i holds task i.
+    /// A list that forbids nothing; partition i holds task i.
     pub(super) fn new(tasks: usize) -> Self {
         let most = 2 * tasks;
         Self { pairs: vec![Pair::Allowed; most * most], most, known: tasks }
@@ -36,12 +36,13 @@ impl Forbidden {
         self.set(one, other, Pair::Failed);
     }
 
-    /// Forbids two tasks ever to be together.
+    /// Forbids that two tasks are ever together.
     pub(super) fn tasks(&mut self, one: usize, other: usize) {
         self.set(one, other, Pair::Never);
     }
 
-    /// The number of the partition merged of two: it may not meet tasks that either may not.
+    /// The number of the partition that two partitions are merged into: it must not be merged with any task
+    /// that one of them must not meet.
     pub(super) fn merged(&mut self, one: usize, other: usize) -> usize {
         let merged = self.known;
         self.known += 1;

@@ -1,10 +1,12 @@
 //! Random task sets (Si21 section 3.6.1).
 //!
-//! Utilisations by UUniFast-Discard (E. Bini, G. Buttazzo, Real-Time Systems 30, 2005; R. Davis, A. Burns, RTSS 2009): of a
-//! sum U, a set with a task that is too long even alone on the whole GPU is drawn anew. A task is memory-intensive with
-//! probability 0.5. Its period is drawn from [`PERIODS`], and raised to the next while the execution time u T is shorter than
-//! one unit. D = 0.75 T, and C(m) = k (a/m + b) with a = u T, b a share of a, k by conflict. The text leaves open which
-//! periods there are between 50 and 4000, what execution time is reasonable, and when a set is discarded: these are ours.
+//! Utilisations are drawn by UUniFast-Discard (E. Bini, G. Buttazzo, Real-Time Systems 30, 2005; R. Davis, A.
+//! Burns, RTSS 2009): they add up to U, and a set with a task that is too long even alone on the whole GPU is
+//! drawn anew. A task is memory-intensive with probability 0.5. Its period is drawn from [`PERIODS`], and
+//! raised to the next one while the execution time u T is shorter than one unit. D = 0.75 T, and C(m) = k
+//! (a/m + b), where a = u T, b is a share of a, and k depends on conflict. Si21 leaves open which periods
+//! there are between 50 and 4000, which execution times are reasonable, and when a set is discarded; these
+//! are choices of this crate.
 
 use rand::{Rng, RngExt};
 use thiserror::Error;
@@ -16,26 +18,26 @@ use crate::realtime::partition::{Execution, Factor, Kind, Task, TaskSet};
 /// The divisors of 4000 from 50 on, so that 4000 is a period of all of them.
 pub const PERIODS: [u32; 13] = [50, 80, 100, 125, 160, 200, 250, 400, 500, 800, 1000, 2000, 4000];
 
-/// What sets are drawn.
+/// The kind of sets that are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Generator {
-    /// Tasks of a set.
+    /// The number of tasks of a set.
     pub tasks: usize,
-    /// M.
+    /// M, the number of multiprocessors.
     pub multiprocessors: usize,
     /// The sum of a/T.
     pub utilisation: f64,
-    /// b/a of compute-intensive tasks.
+    /// The share b/a of compute-intensive tasks.
     pub serial_compute: f64,
-    /// b/a of memory-intensive tasks.
+    /// The share b/a of memory-intensive tasks.
     pub serial_memory: f64,
 }
 
 impl Generator {
-    /// The shares b/a of the text, compute- and memory-intensive.
+    /// The shares b/a that Si21 gives, for compute-intensive and for memory-intensive tasks.
     pub const SERIAL: (f64, f64) = (0.02, 0.1);
 
-    /// k in conflict, in millionths (Si21 section 3.6.1).
+    /// The factor k in conflict, in millionths (Si21 section 3.6.1).
     pub const fn factor(kind: Kind) -> u64 {
         match kind {
             Kind::Memory => 2_300_000,
@@ -46,9 +48,9 @@ impl Generator {
 
 /// The probability that a task is memory-intensive (prm).
 const MEMORY: f64 = 0.5;
-/// D/T.
+/// The ratio D/T.
 const DEADLINE: f64 = 0.75;
-/// Sets drawn before it is given up.
+/// The number of sets that are drawn before the generator gives up.
 const TRIES: u32 = 100_000;
 
 /// No set was found in which each task can meet its deadline alone on the whole GPU.
@@ -60,10 +62,10 @@ impl Generator {
     /// Draws a set.
     ///
     /// # Errors
-    /// If none is found.
+    /// If no set is found.
     ///
     /// # Panics
-    /// If there are no tasks or multiprocessors, or more than a [`TaskSet`] may have.
+    /// If there are no tasks or no multiprocessors, or more than a [`TaskSet`] may have.
     pub fn draw(&self, rng: &mut impl Rng) -> Result<TaskSet, NoSet> {
         (0..TRIES).find_map(|_| self.attempt(rng)).ok_or(NoSet)
     }

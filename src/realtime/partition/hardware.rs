@@ -1,4 +1,4 @@
-//! What tasks that are given as code run on, and how they are launched.
+//! The multiprocessors that run tasks given as code, and the launches of such tasks.
 
 use crate::source::Spanned;
 
@@ -8,18 +8,18 @@ use crate::model::device::Between;
 use crate::realtime::partition::{KernelTimeError, Launch};
 use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
 
-/// More blocks than a grid can have in its largest dimension, 2^31 - 1.
+/// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.
 const MOST_BLOCKS: u64 = 1 << 31;
 
-/// What a file says of its GPU.
+/// The GPU of a file.
 pub(super) struct Hardware {
     pub(super) device: Device,
-    /// If it says or implies any.
+    /// The throughputs, if the file gives or implies them.
     pub(super) sigmas: Option<Sigmas>,
     pub(super) warp_size: u64,
 }
 
-/// What a task's table says of its launch.
+/// The keys of a task's table that describe its launch.
 pub(super) struct LaunchKeys<'a> {
     pub(super) task: &'a str,
     pub(super) blocks: Option<&'a Spanned<i64>>,

@@ -1,20 +1,21 @@
 //! C(m) of a kernel from its code, on m multiprocessors that run nothing else meanwhile.
 //!
 //! A multiprocessor holds at most r and at least r' blocks at once, as its warps, block slots, shared memory
-//! and registers allow ([`Resources::resident`]); they differ where the sources leave open in which units
-//! these are given. If all B blocks fit at once, B <= m r', they start together, and C(m) is the *upper* end
-//! of [`residents()`] for min(r, B) blocks: a further warp can always be left to the end, so the worst case
-//! of fewer warps is not longer. Otherwise blocks follow one another, and rounds of that bound would not be
-//! safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last block begins,
-//! which is so after at most (B - 1) S / m, and then its multiprocessor has at most r S to do:
+//! and registers allow ([`Resources::resident`]); r and r' differ where the sources leave open in which units
+//! these are given. If all B blocks fit at once, that is B <= m r', they start together, and C(m) is the
+//! *upper* end of [`residents()`] for min(r, B) blocks: a further warp can always be left to the end, so the
+//! worst case of fewer warps is no longer. Otherwise blocks follow one another, and rounds of that bound
+//! would not be safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last
+//! block begins. The last block begins after at most (B - 1) S / m, and its multiprocessor then has at most r
+//! S left to do:
 //!
 //! ```text
 //! C(m) = min(B S, ceil((B - 1) S / m) + r S)
 //! ```
 //!
-//! Where the registers of a multiprocessor are known and those of a thread are not, r' counts the most that a
-//! thread may have. Not covered: what the model of [`crate::model`] leaves out, first of all misses of
-//! caches.
+//! Where the registers of a multiprocessor are known and those of a thread are not, r' assumes the most
+//! registers that a thread may have. Not covered is what the model of [`crate::model`] leaves out, above all
+//! cache misses.
 
 use thiserror::Error;
 
@@ -31,40 +32,40 @@ use crate::realtime::partition::ticks::of_cycles_up;
 pub struct Launch {
     /// What each warp runs.
     pub code: Code,
-    /// B.
+    /// B, the number of blocks.
     pub blocks: u64,
-    /// What a block asks for.
+    /// What a block needs of a multiprocessor.
     pub block: Demand,
     /// The throughput of the multiprocessors that run it.
     pub multiprocessor: Multiprocessor,
 }
 
-/// Why there is no C(m).
+/// Why a kernel has no C(m).
 #[derive(Debug, Error)]
 pub enum KernelTimeError {
-    /// Not one block fits.
+    /// Not one block fits on a multiprocessor.
     #[error(
         "a block needs {} threads in whole warps, {} bytes of shared memory and {} registers, a multiprocessor has {}, {} and \
          {}: want smaller blocks",
         .0.threads, .0.shared_memory, .0.registers, .1.threads, .1.shared_memory, .1.registers
     )]
     Block(Resources, Resources),
-    /// Cycles are no time without a clock.
+    /// Without a clock, cycles cannot be converted into a time.
     #[error("no clock: want [gpu] clock_mhz")]
     NoClock,
     /// A time exceeds [`LONGEST`](crate::realtime::partition::LONGEST).
     #[error("an execution time above 1000000000: want fewer blocks")]
     TooLong,
-    /// No worst case.
+    /// The code has no worst case.
     #[error(transparent)]
     Code(#[from] ResidentsError),
 }
 
-/// C(m) in microseconds, for m from 1 to as many as the GPU has.
+/// C(m) in microseconds, for m from 1 to the number of multiprocessors of the GPU.
 ///
 /// # Errors
-/// If no block fits on a multiprocessor, the GPU has no clock, the times are too long, or the code has no
-/// worst case.
+/// If no block fits on a multiprocessor, if the GPU has no clock, if the times are too long, or if the code
+/// has no worst case.
 pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<Duration>, KernelTimeError> {
     let Between { least, most: fits } = gpu.resources.resident(&launch.block);
     let clock = gpu.clock.ok_or(KernelTimeError::NoClock)?;
@@ -88,7 +89,7 @@ pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<D
     times.ok_or(KernelTimeError::TooLong)
 }
 
-/// The cycles that may stand for an execution time: those of an upper bound, and of nothing else.
+/// The cycles that may become an execution time: those of an upper bound, and of nothing else.
 fn wide(upper: Upper) -> u128 {
     upper.cycles().0.into()
 }
@@ -125,8 +126,9 @@ mod tests {
         Limits::new(None, 1 << 28, 1, std::sync::Arc::default())
     }
 
-    /// LLCLL, 10 blocks of 8 warps, two at once on a multiprocessor: T(16) = 5 + 15 * 4 = 65 cycles where all
-    /// start together, from m = 5 on; before, with S = 5 + 7 * 4 = 33, the lesser of 330 and 297 / m + 66.
+    /// LLCLL in 10 blocks of 8 warps, two at once on a multiprocessor. From m = 5 on all blocks start
+    /// together, and T(16) = 5 + 15 * 4 = 65 cycles. For smaller m, with S = 5 + 7 * 4 = 33, C(m) is the
+    /// lesser of 330 and 297 / m + 66.
     #[test]
     fn blocks_that_start_together_and_that_do_not() {
         assert_eq!(times(RESOURCES, 10, [256, 0, 0]), ["33", "21.5", "16.5", "14.1", "6.5", "6.5"]);
@@ -142,19 +144,19 @@ mod tests {
         assert!(matches!(kernel_times(&launch(1, block), &gpu, &limits()), Err(KernelTimeError::NoClock)));
     }
 
-    /// 33 threads are two warps: of 1,024 threads 16 blocks, not 31. So 31 blocks do not start together on
-    /// one multiprocessor: with S = 5 + 4 = 9 cycles a block they take min(31 * 9, 30 * 9 + 16 * 9) = 279,
-    /// and 62 warps that start together would take only 5 + 61 * 4 = 249. On two they do start together, 16
-    /// and 15: T(32) = 5 + 31 * 4 = 129.
+    /// A block of 33 threads has two warps, so 1,024 threads hold 16 such blocks, not 31. So 31 blocks do not
+    /// start together on one multiprocessor: with S = 5 + 4 = 9 cycles a block they take min(31 * 9, 30 * 9 +
+    /// 16 * 9) = 279, whereas 62 warps that start together would take only 5 + 61 * 4 = 249. On two
+    /// multiprocessors they do start together, 16 and 15: T(32) = 5 + 31 * 4 = 129.
     #[test]
     fn blocks_of_33_threads_are_two_warps() {
         let resources = Resources { threads: 1024, blocks: 32, ..RESOURCES };
         assert_eq!(times(resources, 31, [33, 0, 0])[..2], ["27.9", "12.9"]);
     }
 
-    /// 33 registers a thread allow 31 blocks of 64 threads by division, and 24 as registers are given: 31
-    /// blocks do not surely start together on one multiprocessor, 31 * 9 = 279, though 31 may be there on one
-    /// of two, T(62) = 249.
+    /// With 33 registers a thread, division allows 31 blocks of 64 threads, but only 24 fit in the units in
+    /// which registers are allocated. So 31 blocks are not sure to start together on one multiprocessor, 31 *
+    /// 9 = 279, though on two there may be 31 of them on one, T(62) = 249.
     #[test]
     fn registers_and_shared_memory_count() {
         let resources = Resources { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };

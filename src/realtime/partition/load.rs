@@ -1,32 +1,34 @@
-//! What the tasks of a partition demand: each task's execution time by its conflict and the size of the partition.
+//! The demand of the tasks of a partition: each task's execution time, by its conflict and the size of the
+//! partition.
 
 use crate::limits::{Limits, Stop};
 use crate::realtime::partition::{Kind, TaskSet, Test, Undecided};
 
-/// A task as a test on one processor sees it; all in ticks.
+/// A task as a test for one processor sees it; all times are in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sporadic {
-    /// C > 0.
+    /// C, which is above 0.
     pub execution: u64,
-    /// T, the least distance of jobs.
+    /// T, the least time between two jobs.
     pub period: u64,
     /// D, at most T.
     pub deadline: u64,
 }
 
 impl Sporadic {
-    /// C/T, to the precision of a float: to compare partitions by, not to prove anything.
+    /// C/T in floating point: good for comparing partitions, but not for proofs.
     pub fn utilisation(&self) -> f64 {
         real(self.execution) / real(self.period)
     }
 }
 
-/// Whether tasks of a kind are in conflict among these: there are two or more (Si21 section 3.4.2).
+/// Whether tasks of a kind are in conflict among these tasks: they are if there are two or more (Si21 section
+/// 3.4.2).
 pub(super) fn conflict(set: &TaskSet, tasks: &[usize], kind: Kind) -> bool {
     tasks.iter().filter(|&&task| set.tasks()[task].kind() == kind).nth(1).is_some()
 }
 
-/// The tasks as they run in a partition of this size, C by conflict (Si21 section 3.4.2).
+/// The tasks as they run in a partition of this size, each with C by its conflict (Si21 section 3.4.2).
 pub(super) fn load(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> Vec<Sporadic> {
     let [memory, compute] = Kind::ALL.map(|kind| conflict(set, tasks, kind));
     let one = |&task: &usize| {
@@ -44,25 +46,25 @@ pub(super) fn load(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> Ve
     tasks.iter().map(one).collect()
 }
 
-/// U of Si21 Definition 4, mended: the sum of C/T, where the text has the sum of C.
+/// U of Si21 Definition 4, corrected: the sum of C/T, where the text has the sum of C.
 pub(super) fn utilisation(set: &TaskSet, tasks: &[usize], multiprocessors: usize) -> f64 {
     load(set, tasks, multiprocessors).iter().map(Sporadic::utilisation).sum()
 }
 
-/// What is known of the smallest size at which tasks meet all deadlines.
+/// What is known about the smallest size at which tasks meet all deadlines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Smallest {
-    /// No smaller size will do: proved.
+    /// It is proved that no smaller size will do.
     pub(super) at_least: usize,
-    /// The smallest size that was accepted; `at_least`, unless a test was undecided.
+    /// The smallest size that was accepted; it equals `at_least` unless a test was undecided.
     pub(super) accepted: Option<usize>,
 }
 
-/// The smallest size from `least` to `most` at which these tasks meet all deadlines, by binary search: C never grows with the
-/// size, and longer execution times never help.
+/// Finds the smallest size from `least` to `most` at which these tasks meet all deadlines. Binary search is
+/// right, since C never grows with the size and longer execution times never help.
 ///
 /// # Errors
-/// If a limit stops it. A test that is undecided is no error.
+/// If a limit stops it. A test that is undecided is not an error.
 pub(super) fn smallest(
     set: &TaskSet,
     test: Test,

@@ -1,14 +1,15 @@
-//! Spatial partitions: which GPU tasks share which multiprocessors, so that all deadlines hold.
+//! Spatial partitions: which GPU tasks share which multiprocessors so that all deadlines are met.
 //!
 //! # Theory
 //!
-//! **Si21**: J. Singh, *Toward predictable execution of real-time workloads on modern GPUs*, master's thesis, University of
-//! Illinois Urbana-Champaign, 2021, chapter 3.
+//! **Si21**: J. Singh, *Toward predictable execution of real-time workloads on modern GPUs*, master's thesis,
+//! University of Illinois Urbana-Champaign, 2021, chapter 3.
 //!
-//! M multiprocessors are cut into partitions. A [`Task`] is released at least a period T apart, must be done within its
-//! deadline D <= T, and takes C(m) on a partition of m multiprocessors: `C^n`(m), or, in *conflict*, `C^c`(m) >= `C^n`(m). It is
-//! in conflict if another task of its [`Kind`] is in the partition. C never grows with m ([`Execution`]). Within a partition
-//! one kernel runs at a time, on all of its multiprocessors, by the policy of a [`Test`].
+//! M multiprocessors are divided into partitions. The releases of a [`Task`] are at least a period T apart,
+//! each job must be done within the deadline D <= T, and on a partition of m multiprocessors it takes C(m):
+//! `C^n`(m), or `C^c`(m) >= `C^n`(m) in *conflict*. It is in conflict if another task of its [`Kind`] is in
+//! the partition. C never grows with m ([`Execution`]). Within a partition one kernel runs at a time, on all
+//! of its multiprocessors, by the policy of a [`Test`].
 //!
 //! | Si21 | what | here |
 //! |---|---|---|
@@ -25,12 +26,14 @@
 //!
 //! # Practice
 //!
-//! Times are in ticks, a millionth of the user's unit; execution times are rounded up ([`Duration`](crate::model::time::Duration)). The same input gives the
-//! same partitions; ties are decided as [`Order`] and the source of the heuristics say. At most [`TaskSet::MOST`] tasks and
+//! Times are in ticks, which are millionths of the user's unit, and execution times are rounded up
+//! ([`Duration`](crate::model::time::Duration)). The same input gives the same partitions; [`Order`] and the
+//! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
-//! Not covered: memory and caches that partitions share (the factor k is all there is), kernels that run side by side within
-//! a partition, costs of switching and of preemption (add them to C), release jitter.
+//! Not covered are memory and caches that partitions share (only the factor k stands for them), kernels that
+//! run side by side within a partition, costs of switching and of preemption (add them to C), and release
+//! jitter.
 //!
 //! ```
 //! use warpspan::limits::Limits;
@@ -40,8 +43,8 @@
 //!     let execution = Execution::amdahl(read_time(a)?, read_time("1")?, "2".parse()?, 4)?;
 //!     Ok(Task::new(name.to_owned(), read_time("20")?, read_time("15")?, kind, execution)?)
 //! };
-//! let tasks = vec![task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?, task("c", Kind::Memory, "5")?];
-//! let set = TaskSet::new(tasks, 2)?;
+//! let (a, b) = (task("a", Kind::Memory, "6")?, task("b", Kind::Compute, "6")?);
+//! let set = TaskSet::new(vec![a, b, task("c", Kind::Memory, "5")?], 2)?;
 //! let found = Heuristic::ALL[0].partition(&set, Test::Edf, 2, &Limits::generous());
 //! let found = found.map_err(|why| format!("{why:?}"))?;
 //! assert_eq!(found.partitions.len(), 2); // a with b; a and c would be in conflict
@@ -63,12 +66,14 @@ mod heuristic;
 mod interval;
 mod kernel_time;
 mod load;
+mod merge;
 mod necessary;
 mod np_dm;
 mod np_edf;
 mod row;
 mod table;
 mod task;
+mod task_table;
 mod test;
 mod ticks;
 mod verify;
@@ -94,19 +99,20 @@ pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
 
 use crate::limits::Limits;
 
-/// Multiprocessors and the tasks that share them.
+/// A partition: multiprocessors and the tasks that share them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
-    /// |P|, at least 1.
+    /// |P|, which is at least 1.
     pub multiprocessors: usize,
-    /// Which tasks of the set, from 0, in order.
+    /// The tasks, as indices into the set, from 0 and in order.
     pub tasks: Vec<usize>,
 }
 
-/// The baseline 1G of Si21: all tasks in one partition of all M multiprocessors; `None` if that can miss a deadline.
+/// The baseline 1G of Si21: all tasks in one partition of all M multiprocessors; `None` if a deadline can be
+/// missed then.
 ///
 /// # Errors
-/// If no partitioning can exist, the test cannot decide, or a limit stops it.
+/// If no partitioning can exist, if the test cannot decide, or if a limit stops it.
 pub fn one_partition(set: &TaskSet, test: Test, limits: &Limits) -> Result<Option<Partition>, Ended> {
     necessary::start(set)?;
     let tasks: Vec<usize> = (0..set.tasks().len()).collect();

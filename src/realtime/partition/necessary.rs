@@ -1,4 +1,5 @@
-//! What any partitioning must satisfy, and the partitions that the heuristics start from (Si21 Lemmas 1 and 2).
+//! Conditions that any partitioning must satisfy, and the partitions that the heuristics start from (Si21
+//! Lemmas 1 and 2).
 
 use thiserror::Error;
 
@@ -6,44 +7,45 @@ use crate::model::time::Duration;
 use crate::realtime::partition::load::real;
 use crate::realtime::partition::{Task, TaskSet, write_time};
 
-/// Why no partitioning at all can meet all deadlines: proved, whatever the heuristic and the policy.
+/// A proof that no partitioning at all can meet all deadlines, whatever the heuristic and the policy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Impossible {
-    /// Lemma 2: a task too long even alone on the whole GPU.
+    /// Lemma 2: a task is too long even alone on the whole GPU.
     #[error(
         "{name} takes {} alone on all {multiprocessors} multiprocessors, its deadline is {}",
         write_time(*execution), write_time(*deadline)
     )]
     Task {
-        /// Which task.
+        /// The task.
         name: String,
         /// C(M) without conflict.
         execution: Duration,
-        /// M.
+        /// M, the number of multiprocessors.
         multiprocessors: usize,
-        /// D.
+        /// D, its deadline.
         deadline: Duration,
     },
-    /// Lemma 1: more work than multiprocessors.
+    /// Lemma 1: the tasks need more than all multiprocessors.
     #[error("the tasks need {needed:.3} multiprocessors' time, there are {multiprocessors} (Si21 Lemma 1)")]
     Utilisation {
-        /// Sum of the least m C(m) / T, rounded down.
+        /// The sum of the least m C(m) / T, rounded down.
         needed: f64,
-        /// M.
+        /// M, the number of multiprocessors.
         multiprocessors: usize,
     },
 }
 
-/// Si21 Lemma 1: not schedulable if the sum of `C_i`(1)/`T_i` is above M.
+/// Si21 Lemma 1: the set is not schedulable if the sum of `C_i`(1)/`T_i` is above M.
 ///
-/// A partition of m multiprocessors has a sum of `C_i`(m)/`T_i` of at most 1, so the sum of m `C_i`(m)/`T_i` over all tasks is at
-/// most M. The lemma's m = 1 gives the least m C(m) for C(m) = a/m + b; for any other C(m) the least of all m is taken.
+/// The tasks of a partition of m multiprocessors have a sum of `C_i`(m)/`T_i` of at most 1, so the sum of m
+/// `C_i`(m)/`T_i` over all tasks is at most M. For C(m) = a/m + b, m C(m) is least at the lemma's m = 1; for
+/// any other C(m) the least value over all m is taken.
 fn lemma_1(set: &TaskSet) -> Result<(), Impossible> {
     let multiprocessors = set.multiprocessors();
     let share = |task: &Task| {
         let work = |m: usize| u128::from(task.execution().on(m, false).0) * m as u128;
         let least = (1..=multiprocessors).map(work).min().unwrap_or(0);
-        (least << 40) / u128::from(task.period().0) // in 2^-40, rounded down
+        (least << 40) / u128::from(task.period().0) // This is in units of 2^-40, rounded down.
     };
     let needed: u128 = set.tasks().iter().map(share).sum();
     if needed <= (multiprocessors as u128) << 40 {
@@ -71,7 +73,7 @@ fn lemma_2(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
 /// The size of each task's own partition, if the set passes Lemma 1.
 ///
 /// # Errors
-/// Why no partitioning can meet all deadlines.
+/// The reason why no partitioning can meet all deadlines.
 pub(super) fn start(set: &TaskSet) -> Result<Vec<usize>, Impossible> {
     let sizes = lemma_2(set)?;
     lemma_1(set)?;

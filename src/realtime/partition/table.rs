@@ -1,4 +1,4 @@
-//! The table of an experiment on disk: written row by row, continued after a crash.
+//! The table of an experiment on disk: it is written row by row and can be continued after a crash.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub struct Table {
 /// Reads a table of an experiment; `place` is its name in messages.
 ///
 /// # Errors
-/// With the line of the first row that does not read.
+/// The line of the first row that cannot be read.
 pub fn read_rows(place: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     let checked = |(line, row): (usize, Row)| {
         let sound = row.schedulable <= row.sets && (0.0..1e9).contains(&row.seconds);
@@ -35,7 +35,7 @@ pub fn read_rows(place: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError> {
     tables::csv_rows(place, bytes, &of())?.into_iter().map(checked).collect()
 }
 
-/// What is read here.
+/// The message that names what such a table is.
 fn of() -> Message {
     Message::text("a table of partition ").remedy(Remedy::Experiment)
 }
@@ -46,10 +46,11 @@ pub fn is_table(bytes: &[u8]) -> bool {
 }
 
 impl Table {
-    /// Opens a new table, or one to go on with.
+    /// Opens a new table, or one that is to be continued.
     ///
     /// # Errors
-    /// If it cannot be written, holds something and is not to be continued, is in use, or is of another experiment.
+    /// If it cannot be written, if it holds something and is not to be continued, if it is in use, or if it
+    /// belongs to another experiment.
     pub fn open(path: &Path, experiment: &Experiment, resume: bool) -> Result<Self, TableError> {
         let (mut file, bytes, _) = TableFile::open(path, &header(), resume)?;
         let name = path.display().to_string();
@@ -87,7 +88,7 @@ impl Table {
     /// Adds a row.
     ///
     /// # Errors
-    /// If the disk is full, say; the table then ends with the row before.
+    /// If the row cannot be written, for instance on a full disk; the table then ends with the row before.
     pub fn add(&mut self, row: Row) -> Result<(), TableError> {
         self.file.append(&csv_line(&row))?;
         self.rows.push(row);
@@ -100,12 +101,12 @@ impl Table {
     }
 }
 
-/// The names of the columns, as a line.
+/// The line with the names of the columns.
 pub fn header() -> Vec<u8> {
     tables::csv_header::<Row>()
 }
 
-/// A row as a line.
+/// The line of a row.
 pub fn csv_line(row: &Row) -> Vec<u8> {
     tables::csv_line(row)
 }

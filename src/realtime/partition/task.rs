@@ -11,9 +11,9 @@ use crate::source::disturbs;
 /// What a kernel mostly does (Si21 Definition 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Memory-intensive: beyond some number of multiprocessors it runs no faster.
+    /// It is memory-intensive: beyond some number of multiprocessors it runs no faster.
     Memory,
-    /// Compute-intensive: all others.
+    /// It is compute-intensive, as all others are.
     Compute,
 }
 
@@ -21,7 +21,7 @@ impl Kind {
     /// Both of them.
     pub const ALL: [Self; 2] = [Self::Memory, Self::Compute];
 
-    /// As files and records have it.
+    /// The name in files and records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Memory => "memory",
@@ -36,7 +36,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A sporadic task: jobs at least a period apart, each to be done within the deadline.
+/// A sporadic task: its jobs are at least a period apart, and each must be done within the deadline.
 #[derive(Debug, Clone)]
 pub struct Task {
     name: String,
@@ -46,31 +46,31 @@ pub struct Task {
     execution: Execution,
 }
 
-/// Why there is no such task or set.
+/// Why a task or a task set is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TaskError {
-    /// Jobs without distance.
+    /// The period is zero.
     #[error("period = 0: want more than 0")]
     Period,
-    /// No time to run in.
+    /// The deadline is zero.
     #[error("deadline = 0: want more than 0")]
     Deadline,
-    /// Too far off.
+    /// The deadline is beyond the period.
     #[error(
         "deadline = {} beyond the period = {}: want a deadline of at most the period, as all tests assume",
         write_time(*.0), write_time(*.1)
     )]
     Late(Duration, Duration),
-    /// No multiprocessors, or too many.
+    /// There are no multiprocessors, or too many.
     #[error("multiprocessors = {0}: want 1 to 1000")]
     Multiprocessors(usize),
-    /// No tasks, or too many.
+    /// There are no tasks, or too many.
     #[error("{0} tasks: want 1 to 1000")]
     Tasks(usize),
-    /// A name that cannot be printed.
+    /// A name is blank or has characters that cannot be printed.
     #[error("name = {0:?}: want one or more characters that can be printed")]
     Unprintable(String),
-    /// Two tasks of a name.
+    /// Two tasks have the same name.
     #[error("two tasks are called {0:?}: want a name each")]
     Name(String),
 }
@@ -79,7 +79,8 @@ impl Task {
     /// A task.
     ///
     /// # Errors
-    /// If the name is blank or has characters that cannot be printed, period or deadline is zero, or the deadline is beyond the period.
+    /// If the name is blank or has characters that cannot be printed, if the period or the deadline is zero,
+    /// or if the deadline is beyond the period.
     pub fn new(
         name: String,
         period: Duration,
@@ -102,7 +103,7 @@ impl Task {
         Ok(Self { name, period, deadline, kind, execution })
     }
 
-    /// What the user calls it.
+    /// The name that the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -112,12 +113,12 @@ impl Task {
         self.period
     }
 
-    /// D, from the arrival of a job to when it must be done; at most T.
+    /// D, the time from the arrival of a job by which it must be done; at most T.
     pub fn deadline(&self) -> Duration {
         self.deadline
     }
 
-    /// Memory- or compute-intensive.
+    /// Whether it is memory-intensive or compute-intensive.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -128,7 +129,7 @@ impl Task {
     }
 }
 
-/// Tasks and the multiprocessors of the GPU they share.
+/// Tasks, and the multiprocessors of the GPU that they share.
 #[derive(Debug, Clone)]
 pub struct TaskSet {
     tasks: Vec<Task>,
@@ -143,7 +144,8 @@ impl TaskSet {
     /// A set of tasks on M multiprocessors.
     ///
     /// # Errors
-    /// If there are no tasks or multiprocessors, more than [`MOST`](Self::MOST), or two tasks of a name.
+    /// If there are no tasks or no multiprocessors, if there are more than [`MOST`](Self::MOST), or if two
+    /// tasks have the same name.
     pub fn new(tasks: Vec<Task>, multiprocessors: usize) -> Result<Self, TaskError> {
         if !(1..=Self::MOST).contains(&multiprocessors) {
             return Err(TaskError::Multiprocessors(multiprocessors));
@@ -158,23 +160,23 @@ impl TaskSet {
         Ok(Self { tasks, multiprocessors, assumed: Vec::new() })
     }
 
-    /// The same where these sentences say what is taken for granted of the GPU without a source.
+    /// The same set, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
     pub fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
     }
 
-    /// What is taken for granted of the GPU without a source, a sentence each.
+    /// The figures of the GPU that are assumed without a source, a sentence each.
     pub fn assumed(&self) -> &[String] {
         &self.assumed
     }
 
-    /// The tasks, in the order given.
+    /// The tasks, in the order in which they were given.
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
     }
 
-    /// M.
+    /// M, the number of multiprocessors.
     pub fn multiprocessors(&self) -> usize {
         self.multiprocessors
     }

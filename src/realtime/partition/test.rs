@@ -1,4 +1,5 @@
-//! Whether all deadlines hold in a partition, by the policy that runs it: one kernel at a time on all its multiprocessors.
+//! Whether all deadlines are met in a partition that runs one kernel at a time on all its multiprocessors, by
+//! a policy.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use crate::realtime::partition::effort::Effort;
 use crate::realtime::partition::{Sporadic, Undecided};
 use crate::realtime::partition::{edf, np_dm, np_edf};
 
-/// The policy of a partition, with its schedulability test.
+/// The policy of a partition, together with its schedulability test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Test {
@@ -26,13 +27,13 @@ pub enum Test {
 }
 
 impl Test {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 3] = [Self::Edf, Self::NpEdf, Self::NpDm];
 
-    /// The most steps of a test: tasks looked at at a moment.
+    /// The most steps of a test, where a step is one task examined at one moment.
     pub const MOST_STEPS: u64 = 10_000_000;
 
-    /// As flags and records have it.
+    /// The name in flags and records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Edf => "edf",
@@ -41,12 +42,13 @@ impl Test {
         }
     }
 
-    /// Whether all deadlines hold, whenever the jobs of these tasks arrive: `true` and `false` are both proved.
+    /// Whether all deadlines are met, whenever the jobs of these tasks arrive: `true` and `false` are both
+    /// proved.
     ///
-    /// Shorter execution times never make `true` `false`, and neither do fewer tasks.
+    /// Shorter execution times never turn `true` into `false`, and neither do fewer tasks.
     ///
     /// # Errors
-    /// If that would take more than [`MOST_STEPS`](Self::MOST_STEPS), or a limit stops it.
+    /// If the test would take more than [`MOST_STEPS`](Self::MOST_STEPS), or if a limit stops it.
     pub fn accepts(self, tasks: &[Sporadic], limits: &Limits) -> Result<bool, Undecided> {
         if tasks.iter().any(|task| task.execution > task.deadline) || !utilisation_at_most_one(tasks)? {
             return Ok(false);
@@ -66,10 +68,11 @@ impl fmt::Display for Test {
     }
 }
 
-/// Whether the sum of C/T is at most 1: in floats where that is clear, else over the common period.
+/// Whether the sum of C/T is at most 1: it is computed in floats where that is clear, and over the common
+/// period otherwise.
 fn utilisation_at_most_one(tasks: &[Sporadic]) -> Result<bool, Undecided> {
     let sum: f64 = tasks.iter().map(Sporadic::utilisation).sum();
-    // A thousand terms, each off by 2^-52 at most.
+    // The sum has up to a thousand terms, each off by 2^-52 at most.
     if (sum - 1.0).abs() > 1e-9 {
         return Ok(sum < 1.0);
     }

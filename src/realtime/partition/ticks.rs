@@ -1,21 +1,21 @@
-//! The grain of partitions: a tick, a millionth of the unit that the user's times are in.
+//! The tick, the smallest time of partitions: a millionth of the unit that the user's times are in.
 //!
-//! The unit itself is the user's choice (a millisecond, a cycle); nothing here depends on it. Execution times
-//! are rounded up to ticks, and periods and deadlines must be given in whole ticks, so that no rounding
-//! favours a deadline.
+//! The user chooses the unit (a millisecond, a cycle), and nothing here depends on it. Execution times are
+//! rounded up to ticks, and periods and deadlines must be given in whole ticks, so no rounding can hide a
+//! missed deadline.
 
 use std::str::FromStr;
 
 use crate::model::time::{Clock, Duration, decimal};
 
-/// Ticks in a unit of time.
+/// The number of ticks in a unit of time.
 const TICKS: u64 = 1_000_000;
-/// Digits after the point.
+/// The number of digits after the point.
 const DIGITS: usize = 6;
-/// Ticks in a second, where the unit is a microsecond.
+/// The number of ticks in a second, where the unit is a microsecond.
 const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 
-/// The longest time: 10^9 units. It keeps the sums of all tests below 2^63.
+/// The longest time, 10^9 units. It keeps the sums of all tests below 2^63.
 pub const LONGEST: Duration = Duration(1_000_000_000 * TICKS);
 
 /// The factor by which conflict lengthens an execution time (k of Si21 section 3.6.1), in millionths; at
@@ -23,7 +23,7 @@ pub const LONGEST: Duration = Duration(1_000_000_000 * TICKS);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Factor(u64);
 
-/// So many units, rounded up to a tick; [`LONGEST`] where that is more, 0 where it is negative.
+/// A time of so many units, rounded up to a tick; [`LONGEST`] where that is more, and 0 where it is negative.
 pub(super) fn from_units_up(units: f64) -> Duration {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..10^15")]
     let ticks = (units * 1e6).ceil().clamp(0.0, 1e15) as u64;
@@ -31,21 +31,21 @@ pub(super) fn from_units_up(units: f64) -> Duration {
 }
 
 impl Factor {
-    /// No change.
+    /// The factor that changes nothing.
     pub const ONE: Self = Self(TICKS);
 
-    /// So many millionths, at least a million of them.
+    /// A factor of so many millionths, which must be at least a million.
     pub const fn from_millionths(millionths: u64) -> Option<Self> {
         if millionths < TICKS { None } else { Some(Self(millionths)) }
     }
 
-    /// So many times this time, rounded up; `None` above [`LONGEST`].
+    /// A time multiplied by this factor, rounded up; `None` above [`LONGEST`].
     pub fn times(self, time: Duration) -> Option<Duration> {
         quotient_up(u128::from(time.0) * u128::from(self.0), u128::from(TICKS))
     }
 }
 
-/// k * (a / m + b), rounded up (Si21 section 3.6.1); `None` above [`LONGEST`].
+/// The time k * (a / m + b), rounded up (Si21 section 3.6.1); `None` above [`LONGEST`].
 pub(super) fn amdahl(a: Duration, b: Duration, k: Factor, multiprocessors: u64) -> Option<Duration> {
     let serial = u128::from(b.0) * u128::from(multiprocessors);
     let work = serial.checked_add(a.0.into())?;
@@ -53,7 +53,7 @@ pub(super) fn amdahl(a: Duration, b: Duration, k: Factor, multiprocessors: u64) 
     quotient_up(work.checked_mul(u128::from(k.0))?, parts)
 }
 
-/// What so many cycles take in microseconds, rounded up to a tick; `None` above [`LONGEST`].
+/// The time of so many cycles in microseconds, rounded up to a tick; `None` above [`LONGEST`].
 pub(super) fn of_cycles_up(cycles: u128, clock: Clock) -> Option<Duration> {
     clock.time_up(cycles, TICKS_PER_SECOND).filter(|&time| time <= LONGEST)
 }
@@ -63,11 +63,11 @@ fn quotient_up(number: u128, by: u128) -> Option<Duration> {
     (time <= LONGEST).then_some(time)
 }
 
-/// Why a text is not a number of millionths.
+/// What a text must be to be read as a number of millionths.
 const WANT: &str = "want a number from 0 to 1000000000 with at most 6 digits after the point";
 
 fn millionths(text: &str) -> Result<u64, String> {
-    // A number without digits before the point is refused although it can be read.
+    // A number without digits before the point could be read, but is refused.
     let number = decimal::read(text, DIGITS).ok().filter(|_| !text.starts_with('.'));
     number.filter(|&number| number <= LONGEST.0).ok_or_else(|| WANT.to_owned())
 }
@@ -75,7 +75,7 @@ fn millionths(text: &str) -> Result<u64, String> {
 /// Reads a decimal number of units.
 ///
 /// # Errors
-/// If it is no number, longer than [`LONGEST`] or finer than a tick.
+/// If it is not a number, if it is longer than [`LONGEST`], or if it is finer than a tick.
 pub fn read_time(text: &str) -> Result<Duration, String> {
     millionths(text).map(Duration)
 }
@@ -88,7 +88,7 @@ pub fn write_time(time: Duration) -> String {
 impl FromStr for Factor {
     type Err = String;
 
-    /// Reads a decimal number, 1 or more.
+    /// Reads a decimal number that is 1 or more.
     fn from_str(text: &str) -> Result<Self, String> {
         Self::from_millionths(millionths(text)?).ok_or_else(|| "want 1 or more".to_owned())
     }

@@ -1,17 +1,20 @@
 //! Reading a file of `prem`: kernels cut into tiles.
 //!
 //! ```toml
-//! kernels = 4                   # equal ones; or [[kernel]] tables, each with what differs: name, blocks, tiles, phases ...
+//! kernels = 4                   # equal kernels; or [[kernel]] tables, each with the keys that differ, such as
+//! #                             # name, blocks, tiles and phases
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
 //! start_ns = 0
 //! warm_up_ns = 0                # from the start to the first tile
-//! prologue_ns = 8000            # of a kernel, beside its tiles: from its launch to the start, and after its last writeback
+//! prologue_ns = 8000            # the time of a kernel beside its tiles: from its launch to the start, and
+//! #                             # after its last writeback
 //! threads_per_block = 512       # with shared_memory: whether all blocks fit at once
 //! shared_memory = 16384
 //! [gpu]
-//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); or multiprocessors, threads, shared_memory, blocks (each per multiprocessor)
+//! preset = "jetson-tx2"         # the default (`warpspan gpus` lists others); instead of it, the file may give
+//! #                             # multiprocessors, and threads, shared_memory and blocks of each
 //! [phases]
 //! prefetch_ns = 1781            # or prefetch_code = "L16", with warps here and clock_mhz in [gpu]
 //! compute_ns = 506
@@ -33,57 +36,58 @@ use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
-/// What a file of `prem` says.
+/// The content of a file of `prem`.
 #[derive(Debug, Clone)]
 pub struct TilesFile {
     /// The kernels.
     pub kernels: Vec<KernelDraft>,
-    /// Granularity of the timer.
+    /// The granularity of the timer.
     pub timer: Duration,
     /// When the kernels start.
     pub start: Duration,
-    /// From there to the first tile.
+    /// The time from the start of the kernels to the first tile.
     pub warm_up: Duration,
-    /// What a kernel takes beside its tiles, if it is told: from its launch to the start, and after its last writeback.
+    /// What a kernel takes beside its tiles, from its launch to the start and after its last writeback, if
+    /// the file gives it.
     pub prologue: Option<Duration>,
-    /// Between prefetches, and its line.
+    /// The distance between prefetches, and its line in the file.
     pub prefetch_offset: Option<(Duration, Option<usize>)>,
-    /// Between writebacks, and its line.
+    /// The distance between writebacks, and its line in the file.
     pub writeback_offset: Option<(Duration, Option<usize>)>,
-    /// What is taken for granted of the GPU without a source, a sentence each.
+    /// The figures of the GPU that are assumed without a source, a sentence each.
     pub assumed: Vec<String>,
 }
 
-/// A kernel whose durations may have to be solved yet.
+/// A kernel whose durations may still have to be solved.
 #[derive(Debug, Clone)]
 pub struct KernelDraft {
-    /// In messages and drawings.
+    /// Its name in messages and drawings.
     pub name: String,
-    /// CUDA blocks.
+    /// The number of its CUDA blocks.
     pub blocks: u64,
-    /// Tiles of each.
+    /// The number of tiles of each block.
     pub tiles: u64,
-    /// Durations of prefetch, computation and writeback.
+    /// The durations of prefetch, computation and writeback.
     pub phases: [PhaseDuration; 3],
-    /// The same under contention.
+    /// The same durations under contention.
     pub contended: Option<[PhaseDuration; 3]>,
 }
 
 /// The duration of a phase.
 #[derive(Debug, Clone)]
 pub enum PhaseDuration {
-    /// Measured.
+    /// The file gives the duration, for instance by a measurement.
     Given(Duration),
-    /// What the worst case of these warps takes on this clock.
+    /// The duration is the worst case of these warps on this clock.
     Code(Box<Workload>, Clock),
 }
 
-/// An hour. Longer phases, offsets and starts are taken for a slip of units.
+/// One hour. Longer phases, offsets and starts are taken for a mistake in the unit.
 const MOST_NS: u64 = 3_600_000_000_000;
-/// A second. No timer is as coarse as that.
+/// One second. No timer is as coarse as that.
 const COARSEST: u64 = 1_000_000_000;
 
-/// The most of a key that is plausible.
+/// The largest plausible value of a key.
 fn most(key: &str) -> u64 {
     match key {
         "threads_per_block" => MOST_THREADS,
@@ -101,7 +105,8 @@ pub(crate) fn schema() -> Schema {
 /// Reads a file of `prem`; `place` is its name in messages.
 ///
 /// # Errors
-/// At the first thing that is wrong, with its line; also if the blocks do not fit on the multiprocessors at once.
+/// The first thing that is wrong, with its line; also if the blocks do not fit on the multiprocessors at
+/// once.
 pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let source = Source { place, text };
     let file: File = toml::from_str(text).map_err(|error| {

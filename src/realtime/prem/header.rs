@@ -5,14 +5,15 @@ use std::io::{self, Write};
 use crate::model::time::Duration;
 use crate::realtime::prem::{Schedule, Slot};
 
-/// Writes a header for C, C++ and CUDA: constants, and macros that give the start times of a tile.
+/// Writes a header for C, C++ and CUDA: constants, and macros that give the start times of each tile.
 ///
-/// Kernels, blocks and tiles count from 0, as in CUDA. `start` is what the timer says when the kernels start; a block
-/// spins until the timer is at least the start time. Writebacks have macros where they are scheduled. `caveat` says what
-/// is proved of the times; it is written as a comment, which it must not end.
+/// Kernels, blocks and tiles are counted from 0, as in CUDA. The argument `start` of a macro is the timer's
+/// value when the kernels start; a block spins until the timer is at least the start time. Writebacks have
+/// macros where they are scheduled. `caveat` says what is proved of the times; it is written as a comment, so
+/// it must not hold the end of a comment.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written to.
 pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> io::Result<()> {
     let tile_set = schedule.tile_set();
     let kernels = tile_set.kernels();
@@ -24,7 +25,7 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
     writeln!(out, "/* {caveat} */")?;
     writeln!(out, "#ifndef WARPSPAN_PREM_H\n#define WARPSPAN_PREM_H\n")?;
     for (index, kernel) in kernels.iter().enumerate() {
-        // a name may hold anything, but not end the comment or the line
+        // A name may hold any characters, but must not end the comment or the line.
         let name: String =
             kernel.name.chars().filter(|c| c.is_alphanumeric() || " _-.".contains(*c)).collect();
         let (blocks, tiles) = (kernel.blocks, kernel.tiles);
@@ -57,7 +58,7 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
     out.flush()
 }
 
-/// The macro of a start time.
+/// Writes the macro of a start time.
 fn start(out: &mut impl Write, phase: &str) -> io::Result<()> {
     writeln!(
         out,
@@ -66,13 +67,14 @@ fn start(out: &mut impl Write, phase: &str) -> io::Result<()> {
     )
 }
 
-/// A macro whose value depends on its arguments; the last case needs no condition.
+/// Writes a macro whose value depends on its arguments; the last case needs no condition.
 fn choose(out: &mut impl Write, name: &str, cases: &[(String, u64)]) -> io::Result<()> {
     write!(out, "#define {name} (")?;
     for (n, (condition, value)) in cases.iter().enumerate() {
-        match n + 1 == cases.len() {
-            true => writeln!(out, "{value}ull)")?,
-            false => write!(out, "{condition} ? {value}ull : \\\n    ")?,
+        if n + 1 == cases.len() {
+            writeln!(out, "{value}ull)")?;
+        } else {
+            write!(out, "{condition} ? {value}ull : \\\n    ")?;
         }
     }
     Ok(())

@@ -2,11 +2,12 @@
 //!
 //! # Theory
 //!
-//! A kernel is cut into tiles that fit into shared memory. Each of its blocks takes its tiles one after the other, each in
-//! three phases: *prefetch* from global memory, *compute* on shared memory, *writeback* to global memory (PREM, the
-//! predictable execution model). Kernels run side by side, all of their blocks at once; each block spins on the global timer
-//! until a start time that was fixed beforehand. Source: **Kr19**, F. Kreiliger, *Time-predictable GPU execution*, master's
-//! thesis, Czech Technical University in Prague, 2019, chapters 2.2, 3.2 and 4.2 (on the NVIDIA Tegra X2).
+//! A kernel is cut into tiles that fit into shared memory. Each of its blocks takes its tiles one after the
+//! other, each in three phases: *prefetch* from global memory, *compute* on shared memory, *writeback* to
+//! global memory (PREM, the predictable execution model). Kernels run side by side, all of their blocks at
+//! once; each block spins on the global timer until a start time that was fixed beforehand. The source is
+//! **Kr19**: F. Kreiliger, *Time-predictable GPU execution*, master's thesis, Czech Technical University in
+//! Prague, 2019, chapters 2.2, 3.2 and 4.2 (on the NVIDIA Tegra X2).
 //!
 //! | symbol | meaning | in the code |
 //! |---|---|---|
@@ -17,15 +18,15 @@
 //! | g | granularity of the timer, ns: a start is seen at the first tick that is not before it | [`TileSet::timer`] |
 //! | n | tile, from 1 in Kr19 and in files, from 0 in the code | [`Schedule::start`] |
 //!
-//! | here | does |
+//! | item | what it does |
 //! |---|---|
-//! | [`Schedule::uniform`] | the four schedules of Kr19 section 3.2.5 |
-//! | [`check()`] | which phases overlap, exactly, whatever the number of tiles |
-//! | [`least_offsets`] | the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
-//! | [`least_hyperperiod`] | the least hyperperiod with an offset for each slot |
-//! | [`Execution`] | an upper bound on the time, with what it assumes; [`composed`] and others to compare |
-//! | [`simulate()`] | runs with jitter; overruns are detected |
-//! | [`write_header`], [`write_csv`], [`write_json`] | the schedule for kernels and programs |
+//! | [`Schedule::uniform`] | builds the four schedules of Kr19 section 3.2.5 |
+//! | [`check()`] | finds which phases overlap, exactly, whatever the number of tiles |
+//! | [`least_offsets`] | finds the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
+//! | [`least_hyperperiod`] | searches for the least hyperperiod with an offset for each slot |
+//! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
+//! | [`simulate()`] | plays runs with jitter, and detects overruns |
+//! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
 //!
 //! # Practice
 //!
@@ -45,9 +46,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Not covered: the time between two looks at the timer, and what the CPU does to memory; both belong into the durations.
-//! Computations share the issue slots of a multiprocessor; which of them overlap is reported, but what that costs is not
-//! known here. What is proved and where Kr19 is corrected: docs/prem.md.
+//! Not covered are the time between two reads of the timer and what the CPU does to memory; both belong into
+//! the durations. Computations share the issue slots of a multiprocessor; this module reports which of them
+//! overlap, but does not know what that costs. docs/prem.md says what is proved, and where Kr19 is corrected.
 
 mod file;
 mod header;

@@ -1,8 +1,8 @@
-//! What is scheduled, and which phases must be kept apart.
+//! The modes of a schedule, and the rules that say which phases must be kept apart.
 
 use std::fmt;
 
-/// What waits for a start time of its own (Kr19 section 3.2.5).
+/// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mode {
@@ -17,10 +17,10 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// All four.
+    /// All four modes.
     pub const ALL: [Self; 4] = [Self::TileKernel, Self::TileBlock, Self::PhaseKernel, Self::PhaseBlock];
 
-    /// As on the command line and in records.
+    /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::TileKernel => "tile-kernel",
@@ -47,18 +47,18 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Which memory phases must not overlap.
+/// A rule that says which memory phases must not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rule {
-    /// One memory phase at a time, whoever's.
+    /// Only one memory phase of any block runs at a time.
     Strict,
     /// Memory phases of a kernel run against nothing but computation of other kernels; its own blocks are free.
     Relaxed,
 }
 
 impl Rule {
-    /// As on the command line and in records.
+    /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",

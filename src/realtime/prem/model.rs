@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::bound::Upper;
 use crate::model::time::{Clock, Duration};
 
-/// The longest run, about 36 years in nanoseconds. [`Workload::new`] and
+/// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
 /// [`Schedule`](crate::realtime::prem::Schedule) refuse longer ones, so that sums of a few times stay within
 /// 64 bits.
 pub const LONGEST: Duration = Duration(1 << 60);
@@ -15,19 +15,19 @@ pub const LONGEST: Duration = Duration(1 << 60);
 /// A phase of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
-    /// From global to shared memory.
+    /// The prefetch copies from global to shared memory.
     Prefetch,
-    /// On shared memory only.
+    /// The computation uses shared memory only.
     Compute,
-    /// From shared to global memory.
+    /// The writeback copies from shared to global memory.
     Writeback,
 }
 
 impl Phase {
-    /// In the order of a tile.
+    /// All phases, in their order within a tile.
     pub const ALL: [Self; 3] = [Self::Prefetch, Self::Compute, Self::Writeback];
 
-    /// As it stands in records.
+    /// The name in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Prefetch => "prefetch",
@@ -51,16 +51,16 @@ impl fmt::Display for Phase {
 /// The worst-case durations of the phases of a tile, in ns: Kr19's `T_PF`, `T_C`, `T_WB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Phases {
-    /// Of the prefetch.
+    /// The duration of the prefetch.
     pub prefetch: Duration,
-    /// Of the computation.
+    /// The duration of the computation.
     pub compute: Duration,
-    /// Of the writeback.
+    /// The duration of the writeback.
     pub writeback: Duration,
 }
 
 impl Phases {
-    /// Of a phase.
+    /// The duration of a phase.
     pub fn of(&self, phase: Phase) -> Duration {
         match phase {
             Phase::Prefetch => self.prefetch,
@@ -69,7 +69,7 @@ impl Phases {
         }
     }
 
-    /// Of the whole tile, phase after phase.
+    /// The duration of the whole tile, phase after phase.
     pub fn tile(&self) -> Duration {
         self.prefetch + self.compute + self.writeback
     }
@@ -78,14 +78,14 @@ impl Phases {
 /// A kernel: each of its blocks processes `tiles` tiles, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TiledKernel {
-    /// In messages and drawings.
+    /// The name in messages and drawings.
     pub name: String,
-    /// CUDA blocks.
+    /// The number of CUDA blocks.
     pub blocks: u64,
-    /// Tiles that each block processes.
+    /// The number of tiles that each block processes.
     pub tiles: u64,
-    /// Durations that hold under the schedule; with several blocks that start together, while all of them
-    /// run.
+    /// Durations that hold under the schedule. If several blocks start together, the durations must hold
+    /// while all of them run.
     pub phases: Phases,
     /// Durations under contention, that is, without a schedule.
     pub contended: Option<Phases>,
@@ -100,49 +100,49 @@ pub struct TileSet {
     warm_up: Duration,
 }
 
-/// Why kernels and a timer are no such set.
+/// Why kernels and a timer do not make such a set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TileSetError {
-    /// Nothing to schedule.
+    /// There is no kernel.
     #[error("no kernel: want 1 or more")]
     Empty,
-    /// A kernel without blocks, tiles or a phase.
+    /// A kernel has no blocks or no tiles, or the duration of a phase is zero.
     #[error("kernel {0}: blocks, tiles and the duration of every phase must be 1 or more")]
     Zero(String),
-    /// Contention cannot make a phase shorter.
+    /// A phase is shorter under contention than without, which cannot be.
     #[error(
         "kernel {kernel}: {phase} takes {contended} ns under contention and {alone} ns without: want contended durations \
          that are no shorter"
     )]
     Contended {
-        /// Whose.
+        /// The kernel.
         kernel: String,
-        /// Which phase.
+        /// The phase.
         phase: Phase,
         /// Its duration under contention.
         contended: Duration,
-        /// Its duration without.
+        /// Its duration without contention.
         alone: Duration,
     },
-    /// More blocks than this analysis takes.
+    /// There are more blocks than this analysis takes.
     #[error("{0} blocks in all: want {MOST_BLOCKS} or fewer")]
     Blocks(u64),
-    /// The tiles one after the other exceed [`LONGEST`].
+    /// The tiles one after the other take longer than [`LONGEST`].
     #[error("all tiles one after the other take more than {} ns: want less", LONGEST.0)]
     TooLong,
-    /// No granularity.
+    /// The granularity of the timer is zero.
     #[error("a timer of 0 ns: want 1 or more")]
     Timer,
 }
 
-/// No GPU holds more blocks at once; every pair of them is looked at.
+/// The most blocks: no GPU holds more at once, and the check examines every pair of them.
 pub const MOST_BLOCKS: u64 = 8192;
 
 impl TileSet {
-    /// Kernels on a timer of granularity `timer`, whose first tile may begin `warm_up` after `start`.
+    /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.
     ///
     /// # Errors
-    /// If something is zero that must not be, or too large.
+    /// If something is zero that must not be zero, or too large.
     pub fn new(
         kernels: Vec<TiledKernel>,
         timer: Duration,
@@ -193,17 +193,17 @@ impl TileSet {
         &self.kernels
     }
 
-    /// Granularity of the timer.
+    /// The granularity of the timer.
     pub fn timer(&self) -> Duration {
         self.timer
     }
 
-    /// When the kernels start (Kr19's `Start_kernel`, the same for all).
+    /// The time at which the kernels start (Kr19's `Start_kernel`, the same for all).
     pub fn start(&self) -> Duration {
         self.start
     }
 
-    /// Kr19's `WU`: so long after the start, the first tile begins.
+    /// Kr19's `WU`, the time from the start of the kernels to the first tile.
     pub fn warm_up(&self) -> Duration {
         self.warm_up
     }
@@ -220,8 +220,8 @@ impl TileSet {
 /// The duration in nanoseconds, rounded up, of a phase whose instructions take at most `upper` cycles of this
 /// clock.
 ///
-/// Only an upper bound may become a duration. It is that of the phase alone on its multiprocessor: the model
-/// of the bound knows of no cache misses and no other kernel.
+/// Only an upper bound may become a duration. It holds for the phase alone on its multiprocessor, since the
+/// model of the bound knows neither cache misses nor other kernels.
 pub fn duration(upper: Upper, clock: Clock) -> Option<Duration> {
     clock.time_up(upper.cycles().0.into(), 1_000_000_000).filter(|&time| time <= LONGEST)
 }

@@ -1,12 +1,14 @@
-//! Which phases overlap: every pair of phases of the whole run, without going through the run.
+//! Which phases overlap: the check covers every pair of phases of the whole run, without going through the
+//! run.
 //!
-//! Start times repeat themselves from one hyperperiod to the next, up to the rounding to the timer, which repeats itself
-//! every R = g / gcd(g, `T_hyper`) hyperperiods (g: granularity of the timer). So the overlap of phase a in tile m with
-//! phase b in tile m + delta depends on delta and on m mod R only, and vanishes but for the few delta that bring the two
-//! within a phase's length of each other. The check goes through slots, phases, delta and m mod R, and counts how many
-//! tiles of the run each case stands for. It does not depend on the number of tiles, and no start time is approximated.
+//! Start times repeat from one hyperperiod to the next, up to the rounding to the timer, which repeats every
+//! R = g / gcd(g, `T_hyper`) hyperperiods (g is the granularity of the timer). So the overlap of phase a in
+//! tile m with phase b in tile m + delta depends only on delta and on m mod R, and vanishes for all but the
+//! few delta that bring the two within a phase's length of each other. The check goes through slots, phases,
+//! delta and m mod R, and counts how many tiles of the run each case stands for. It does not depend on the
+//! number of tiles, and approximates no start time.
 //!
-//! It imports nothing of the search for offsets.
+//! This module imports nothing of the search for offsets.
 
 use std::collections::BTreeMap;
 
@@ -14,54 +16,57 @@ use crate::model::time::Duration;
 use crate::realtime::prem::schedule::Window;
 use crate::realtime::prem::{Phase, Rule, Schedule, Slot};
 
-/// How long phases take.
+/// The durations that phases take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durations {
-    /// As planned, each its worst case.
+    /// Each phase takes its worst case, as planned.
     Planned,
-    /// Any up to that. A writeback that does not wait for a time of its own may then lie anywhere from the start of its
-    /// tile to its planned end.
+    /// Each phase takes any time up to its worst case. A writeback that does not wait for a time of its own
+    /// may then lie anywhere from the start of its tile to its planned end.
     UpTo,
 }
 
-/// All overlaps of a phase of one kernel with a phase of another, or of other blocks of the same.
+/// The overlaps of a phase of one kernel with a phase of another one, or with a phase of other blocks of the
+/// same kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
-    /// Indexes of the kernels, from 0; equal within a kernel.
+    /// The indices of the kernels, from 0; they are equal for overlaps within a kernel.
     pub kernels: (usize, usize),
-    /// A phase of each.
+    /// A phase of each kernel.
     pub phases: (Phase, Phase),
-    /// Pairs that overlap in a steady pattern of hyperperiods ([`Check::pattern`]).
+    /// The number of pairs that overlap in a steady pattern of hyperperiods ([`Check::pattern`]).
     pub steady: u64,
-    /// Pairs that overlap in the whole run. Phases that start together as one slot count once.
+    /// The number of pairs that overlap in the whole run. Phases that start together as one slot count once.
     pub count: u64,
-    /// How long in all, summed over the pairs, in ns.
+    /// The sum of the overlaps over the pairs, in ns.
     pub total: u128,
-    /// How long at most.
+    /// The longest overlap.
     pub longest: Duration,
 }
 
-/// What overlaps in a schedule.
+/// The overlaps of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// By kernels and phases; pairs that never overlap are left out.
+    /// The overlaps by kernels and phases; pairs that never overlap are left out.
     pub overlaps: Vec<Overlap>,
-    /// Hyperperiods in a steady pattern: 1 unless rounding to the timer differs from one to the next.
+    /// The number of hyperperiods in a steady pattern; it is 1 unless rounding to the timer differs from one
+    /// to the next.
     pub pattern: u64,
-    /// Whether a slot starts several blocks together, which then overlap phase by phase.
+    /// Whether a slot starts several blocks together, so that they overlap phase by phase.
     pub blocks_together: bool,
 }
 
 impl Check {
-    /// Pairs of memory phases that overlap in the whole run: of different kernels, and of blocks of the same kernel that
-    /// do not start together.
+    /// The numbers of pairs of memory phases that overlap in the whole run: of different kernels, and of
+    /// blocks of the same kernel that do not start together.
     pub fn memory_overlaps(&self) -> (u64, u64) {
         let memory = |overlap: &&Overlap| overlap.phases.0.is_memory() && overlap.phases.1.is_memory();
         let (mut between, mut within) = (0, 0);
         for overlap in self.overlaps.iter().filter(memory) {
-            match overlap.kernels.0 == overlap.kernels.1 {
-                true => within += overlap.count,
-                false => between += overlap.count,
+            if overlap.kernels.0 == overlap.kernels.1 {
+                within += overlap.count;
+            } else {
+                between += overlap.count;
             }
         }
         (between, within)
@@ -77,7 +82,8 @@ impl Check {
     }
 }
 
-/// Looks at every pair of phases of the run. No limit stops it: a schedule that a search has found in time is checked too.
+/// Checks every pair of phases of the run. No limit stops it, so a schedule that a search has found in time
+/// is always checked.
 pub fn check(schedule: &Schedule, durations: Durations) -> Check {
     let slots = schedule.slots();
     let kernels = schedule.tile_set().kernels();
@@ -97,10 +103,10 @@ pub fn check(schedule: &Schedule, durations: Durations) -> Check {
     Check { overlaps: found.into_values().collect(), pattern, blocks_together: slots.iter().any(together) }
 }
 
-/// Key of the overlaps: the kernels and a phase of each.
+/// The key of the overlaps: the kernels, and a phase of each.
 type Kind = (usize, usize, Phase, Phase);
 
-/// Where a phase may lie.
+/// The window in which a phase may lie.
 fn window(schedule: &Schedule, durations: Durations, (slot, phase): (&Slot, Phase)) -> Window {
     let planned = schedule.window(slot, phase);
     if durations == Durations::UpTo && phase == Phase::Writeback {
@@ -127,7 +133,7 @@ fn pair(
         let ticks = -((-planned).div_euclid(timer.signed()));
         ticks * timer.signed() + window.shift.signed()
     };
-    // how long tile m of the one and tile m + delta of the other overlap
+    // The overlap of tile m of the first slot with tile m + delta of the second.
     let overlap = |m: i128, delta: i128| {
         let (s, t) = (start(a, m), start(b, m + delta));
         (s + a.length.signed()).min(t + b.length.signed()) - s.max(t)

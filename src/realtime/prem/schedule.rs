@@ -7,38 +7,39 @@ use crate::realtime::prem::{LONGEST, Mode, Phase, Phases, ScheduleError, TileSet
 /// The distances between the slots of a schedule whose slots are evenly spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offsets {
-    /// Kr19's `PF_off`: between the prefetches of one slot and the next.
+    /// Kr19's `PF_off`, the distance between the prefetches of one slot and the next.
     pub prefetch: Duration,
-    /// Kr19's `WB_off`: between their writebacks; without meaning where whole tiles are scheduled.
-    pub writeback: Duration,
-}
-
-/// What starts together: all blocks of a kernel, or one block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot {
-    /// Index of the kernel, from 0.
-    pub kernel: usize,
-    /// Index of the block, from 0; `None` for all of them.
-    pub block: Option<u64>,
-    /// From the start of a hyperperiod to the prefetch.
-    pub prefetch: Duration,
-    /// From the start of a hyperperiod to the writeback; planned, not waited for, where whole tiles are
+    /// Kr19's `WB_off`, the distance between their writebacks; it has no meaning where whole tiles are
     /// scheduled.
     pub writeback: Duration,
 }
 
-/// Where a phase lies in a hyperperiod: `up_to(anchor) + shift`, for `length`.
+/// Blocks that start together: all blocks of a kernel, or one block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// The index of the kernel, from 0.
+    pub kernel: usize,
+    /// The index of the block, from 0; `None` for all blocks of the kernel.
+    pub block: Option<u64>,
+    /// The time from the start of a hyperperiod to the prefetch.
+    pub prefetch: Duration,
+    /// The time from the start of a hyperperiod to the writeback. Where whole tiles are scheduled it is
+    /// planned, and blocks do not wait for it.
+    pub writeback: Duration,
+}
+
+/// The place of a phase in a hyperperiod: it begins at `up_to(anchor) + shift` and takes `length`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
-    /// What the block waits for, before rounding to the timer.
+    /// The time that the block waits for, before rounding to the timer.
     pub(super) anchor: Duration,
-    /// From there to the phase.
+    /// The time from there to the phase.
     pub(super) shift: Duration,
-    /// Of the phase.
+    /// The length of the phase.
     pub(super) length: Duration,
 }
 
-/// A schedule: in every hyperperiod, each slot processes a tile.
+/// A schedule, in which each slot processes a tile in every hyperperiod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     tile_set: TileSet,
@@ -48,7 +49,7 @@ pub struct Schedule {
     offsets: Option<Offsets>,
 }
 
-/// The slots of a mode, in the order of kernels and blocks: kernel and block.
+/// The slots of a mode as kernel and block, in the order of kernels and blocks.
 pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)> {
     let kernels = tile_set.kernels().iter().enumerate();
     if mode.is_block_wise() {
@@ -61,8 +62,8 @@ pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)
 impl Schedule {
     /// The schedule with evenly spaced slots, in the order of kernels and blocks (Kr19 section 3.2.5).
     ///
-    /// With s = 0..S the slots, `d` and `e` the offsets of prefetch and writeback, and durations rounded up
-    /// to the timer, slot s has its prefetch at s d and
+    /// Let s = 0..S be the slots, `d` and `e` the offsets of prefetch and writeback, and let durations be
+    /// rounded up to the timer. Then slot s has its prefetch at s d, and
     ///
     /// | | writeback at | hyperperiod |
     /// |---|---|---|
@@ -70,11 +71,11 @@ impl Schedule {
     /// | phases | `T_WBoff + s e` | `T_hyper = max over s of (T_WBoff + s e + T_WB)` |
     ///
     /// where `T_WBoff = max over s of (s d + T_PF)`, or the end of the computation for a single slot. For
-    /// equal kernels, these are Kr19's formulas, with S slots where those of the block-wise modes say
-    /// kernels.
+    /// equal kernels these are Kr19's formulas, except that S counts slots where Kr19's formulas for the
+    /// block-wise modes count kernels.
     ///
     /// # Errors
-    /// If an offset is below what the mode allows, or the run is too long.
+    /// If an offset is below what the mode allows, or if the run is too long.
     pub fn uniform(tile_set: &TileSet, mode: Mode, offsets: Offsets) -> Result<Self, ScheduleError> {
         let timer = tile_set.timer();
         let places = places(tile_set, mode);
@@ -119,8 +120,8 @@ impl Schedule {
     /// The schedule with these slots in a hyperperiod.
     ///
     /// # Errors
-    /// If a block would have to begin something before it has ended what comes before, whatever the start; or
-    /// if the run is too long.
+    /// If a block would have to begin a phase before it has ended the phase before, whatever the start; or if
+    /// the run is too long.
     pub fn of_slots(
         tile_set: &TileSet,
         mode: Mode,
@@ -128,7 +129,7 @@ impl Schedule {
         hyperperiod: Duration,
     ) -> Result<Self, ScheduleError> {
         let timer = tile_set.timer();
-        // between two starts that are this far apart, and then rounded up, lies at least:
+        // The least distance of two starts that are this far apart before they are rounded up to the timer.
         let between = |length: i128| length.div_euclid(timer.signed()) * timer.signed();
         let most = tile_set.kernels().iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
         let offset = slots.iter().map(|slot| slot.prefetch.max(slot.writeback)).max().unwrap_or_default();
@@ -156,17 +157,17 @@ impl Schedule {
         Ok(Self { tile_set: tile_set.clone(), mode, slots, hyperperiod, offsets: None })
     }
 
-    /// What is scheduled.
+    /// The kernels that are scheduled.
     pub fn tile_set(&self) -> &TileSet {
         &self.tile_set
     }
 
-    /// How.
+    /// The mode of the schedule.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// In the order of kernels and blocks.
+    /// The slots, in the order of kernels and blocks.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
@@ -176,7 +177,7 @@ impl Schedule {
         self.hyperperiod
     }
 
-    /// The offsets, where the slots are evenly spaced.
+    /// The offsets, if the slots are evenly spaced.
     pub fn offsets(&self) -> Option<Offsets> {
         self.offsets
     }
@@ -186,12 +187,12 @@ impl Schedule {
         self.tile_set.kernels()[slot.kernel].phases
     }
 
-    /// Tiles that a slot processes.
+    /// The number of tiles that a slot processes.
     pub fn tiles(&self, slot: &Slot) -> u64 {
         self.tile_set.kernels()[slot.kernel].tiles
     }
 
-    /// Where a phase of a slot lies in a hyperperiod.
+    /// The place of a phase of a slot in a hyperperiod.
     pub(super) fn window(&self, slot: &Slot, phase: Phase) -> Window {
         let phases = self.phases(slot);
         let length = phases.of(phase);
@@ -204,25 +205,25 @@ impl Schedule {
         Window { anchor, shift, length }
     }
 
-    /// When hyperperiod `tile` (from 0) begins, before rounding to the timer.
+    /// The time at which hyperperiod `tile` (from 0) begins, before rounding to the timer.
     pub fn begins(&self, tile: u64) -> Duration {
         self.tile_set.start() + self.tile_set.warm_up() + self.hyperperiod * tile
     }
 
-    /// Start of a phase of tile `tile` (from 0) on the formulas, and on the timer: Kr19's `PF_start`,
-    /// `WB_start`.
+    /// The start of a phase of tile `tile` (from 0): by the formulas, and rounded to the timer (Kr19's
+    /// `PF_start` and `WB_start`).
     pub fn start(&self, slot: &Slot, tile: u64, phase: Phase) -> (Duration, Duration) {
         let Window { anchor, shift, .. } = self.window(slot, phase);
         let planned = self.begins(tile) + anchor;
         (planned + shift, planned.round_up_to(self.tile_set.timer()) + shift)
     }
 
-    /// End of a phase of tile `tile` (from 0) that takes its worst-case duration.
+    /// The end of a phase of tile `tile` (from 0) that takes its worst-case duration.
     pub fn end(&self, slot: &Slot, tile: u64, phase: Phase) -> Duration {
         self.start(slot, tile, phase).1 + self.phases(slot).of(phase)
     }
 
-    /// Hyperperiods after which rounding to the timer repeats itself.
+    /// The number of hyperperiods after which rounding to the timer repeats.
     pub fn pattern(&self) -> u64 {
         let timer = self.tile_set.timer().0;
         timer / num_integer::gcd(timer, self.hyperperiod.0)
@@ -243,8 +244,8 @@ impl Schedule {
     }
 }
 
-/// Kr19's `T_WBoff`, with durations rounded up to the timer: from the start of a hyperperiod to the first
-/// writeback.
+/// Kr19's `T_WBoff`, with durations rounded up to the timer: the time from the start of a hyperperiod to the
+/// first writeback.
 pub(super) fn writeback_base(all: &[Phases], timer: Duration, prefetch: Duration) -> i128 {
     if let [only] = all {
         return (only.prefetch + only.compute).round_up_to(timer).signed();

@@ -1,4 +1,4 @@
-//! Why there is no schedule.
+//! The errors of schedules.
 
 use thiserror::Error;
 
@@ -8,30 +8,30 @@ use crate::realtime::prem::{LONGEST, Mode, Phase};
 /// Why there is no such schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// The mode does not allow so small an offset.
+    /// The mode does not allow an offset as small as this.
     #[error(
         "{phase} offset of {found} ns: {mode} wants {least} ns or more here, or a writeback would be due before its \
          computation has ended"
     )]
     Offset {
-        /// Prefetch or writeback.
+        /// The phase whose offset it is, prefetch or writeback.
         phase: Phase,
         /// The mode.
         mode: Mode,
-        /// What was asked for.
+        /// The offset that was asked for.
         found: Duration,
-        /// What would do.
+        /// The least offset that would do.
         least: Duration,
     },
-    /// A block would have to begin something before it has ended what comes before.
+    /// A block would have to begin a phase before it has ended the phase before.
     #[error("kernel {kernel}: a {phase} would be due before what comes before it has ended")]
     TooSoon {
-        /// Whose block.
+        /// The kernel of the block.
         kernel: String,
-        /// What would begin too soon.
+        /// The phase that would begin too soon.
         phase: Phase,
     },
-    /// The run exceeds [`LONGEST`].
+    /// The run takes longer than [`LONGEST`].
     #[error("the schedule takes more than {} ns: want smaller offsets or fewer tiles", LONGEST.0)]
     TooLong,
 }

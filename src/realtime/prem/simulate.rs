@@ -1,9 +1,9 @@
-//! A run of the schedule with phases that take other times than planned, and what the blocks detect of it.
+//! Runs of the schedule with phases that take other times than planned, and the overruns that blocks detect.
 //!
-//! Each phase of each block takes a duration drawn evenly from a range around its planned one. A block waits for its start
-//! times on the timer, but not if the phase before ends later: then it begins late. As GPUguard does (Kr19 section
-//! 2.7.1), each phase that takes longer than planned is detected and reported as an *overrun*. What comes out is what
-//! happened in some runs: an estimate, never a bound.
+//! Each phase of each block takes a duration drawn evenly from a range around its planned one. A block waits
+//! for its start times on the timer, but begins late if the phase before ends later than that. As in GPUguard
+//! (Kr19 section 2.7.1), each phase that takes longer than planned is detected and reported as an *overrun*.
+//! The results are what happened in some runs: they are estimates, never bounds.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,56 +12,56 @@ use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::prem::{LONGEST, Phase, Schedule};
 
-/// How long phases take, in percent of what is planned, drawn evenly.
+/// The range of the durations of phases, in percent of the planned ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Jitter {
-    /// At least so much.
+    /// The least percentage.
     pub low: u64,
-    /// At most so much; above 100, phases overrun.
+    /// The largest percentage; above 100, phases overrun.
     pub high: u64,
 }
 
 /// A phase that took longer than planned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overrun {
-    /// Index of the run, from 0.
+    /// The index of the run, from 0.
     pub run: u64,
-    /// Index of the kernel, from 0.
+    /// The index of the kernel, from 0.
     pub kernel: usize,
-    /// Index of the block, from 0.
+    /// The index of the block, from 0.
     pub block: u64,
-    /// Index of the tile, from 0.
+    /// The index of the tile, from 0.
     pub tile: u64,
-    /// Which.
+    /// The phase.
     pub phase: Phase,
-    /// By so much.
+    /// By how much it took longer.
     pub by: Duration,
 }
 
-/// What happened in all runs.
+/// The results of all runs together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Runs.
+    /// The number of runs.
     pub runs: u64,
-    /// Prefetches, computations and writebacks that took longer than planned.
+    /// The numbers of prefetches, computations and writebacks that took longer than planned.
     pub overruns: [u64; 3],
-    /// The first of them, at most [`KEPT`].
+    /// The first overruns, at most [`KEPT`] of them.
     pub first: Vec<Overrun>,
     /// The longest overrun.
     pub longest: Duration,
-    /// Phases that began later than planned because the phase before ended late.
+    /// The number of phases that began later than planned because the phase before ended late.
     pub late: u64,
-    /// Pairs of memory phases of different kernels, of two blocks each, that overlapped.
+    /// The number of pairs of memory phases of blocks of different kernels that overlapped.
     pub memory_overlaps: u64,
-    /// From the start of the first prefetch to the end of the last writeback: the shortest, the sum, the longest.
+    /// The time of the shortest run, from the start of its first prefetch to the end of its last writeback.
     pub shortest: Duration,
-    /// Over the runs.
+    /// The sum of the times of the runs.
     pub sum: u128,
-    /// The longest run.
+    /// The time of the longest run.
     pub longest_run: Duration,
 }
 
-/// Overruns kept.
+/// The most overruns that are kept.
 pub const KEPT: usize = 10;
 
 impl Outcome {
@@ -82,15 +82,15 @@ impl Outcome {
     }
 }
 
-/// A block on its way through its tiles.
+/// A block that processes its tiles.
 struct Block {
     slot: usize,
     number: u64,
-    /// When it is free.
+    /// The time from which it is free.
     free: Duration,
 }
 
-/// Memory phases that a later one may still overlap: kernel, start and end.
+/// The memory phases that a later one may still overlap, as kernel, start and end.
 type Recent = Vec<(usize, Duration, Duration)>;
 
 /// Plays the schedule `runs` times.
@@ -125,7 +125,7 @@ pub fn simulate(
     Ok(outcome)
 }
 
-/// One run: its time.
+/// Plays one run and returns its time.
 fn one(
     schedule: &Schedule,
     jitter: Jitter,
@@ -184,7 +184,7 @@ fn one(
                 end = end.max(block.free);
             }
         }
-        // what no block can meet any more
+        // Memory phases that no block can meet any more are removed.
         let next = schedule.begins(tile + 1);
         let next = blocks
             .iter()
@@ -196,7 +196,7 @@ fn one(
     Ok(end - begin)
 }
 
-/// A duration, rounded to the nearest whole nanosecond, 1 or more.
+/// A duration drawn from the range, rounded to the nearest whole nanosecond, and 1 or more.
 fn drawn(planned: Duration, jitter: Jitter, rng: &mut ChaCha8Rng) -> Duration {
     const PARTS: u128 = 1 << 20;
     let part: u64 = rng.random_range(0..=1 << 20);

@@ -1,4 +1,4 @@
-//! How long it takes: composed from phases, and under the schedule.
+//! Execution times: composed from phases, and under the schedule.
 
 use num_rational::Ratio;
 use thiserror::Error;
@@ -6,39 +6,42 @@ use thiserror::Error;
 use crate::model::time::Duration;
 use crate::realtime::prem::{Check, Phase, Phases, Rule, Schedule, Slot, TileSet, TiledKernel};
 
-/// The time from the launch of the kernels until all of them have ended: *at most* so much, under an assumption. The only
-/// kind that may become the execution time C of a response-time analysis.
+/// An upper bound on the time from the launch of the kernels until all of them have ended, which holds under
+/// an assumption. Nothing else may become the execution time C of a response-time analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
     time: Duration,
     assumption: Assumption,
 }
 
-/// What must be true for an execution time to hold; beside that, that all blocks spin on the timer when the schedule
-/// starts, the prologue after their launch, and see the timer reach a start time without delay.
+/// The assumption under which an execution time holds. It also needs that all blocks spin on the timer when
+/// the schedule starts, the prologue after their launch, and that they see the timer reach a start time
+/// without delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assumption {
-    /// Memory phases of different kernels never overlap, however early a phase ends, so the durations are those of each
-    /// kernel while the others compute at most.
+    /// Memory phases of different kernels never overlap, however early a phase ends. So it is enough that the
+    /// durations hold while the other kernels compute at most.
     Apart,
-    /// Memory phases of different kernels overlap, or may: each phase takes at most its duration under contention, and
-    /// blocks fall behind the schedule where that is longer than planned.
+    /// Memory phases of different kernels overlap, or may overlap. Each phase takes at most its duration
+    /// under contention, and blocks fall behind the schedule where that is longer than planned.
     Contended,
 }
 
 /// Why there is no bound on the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoBound {
-    /// Memory phases of different kernels overlap so many times, and the planned durations are not said to hold then.
+    /// Memory phases of different kernels overlap so many times, and the planned durations are not said to
+    /// hold then.
     #[error("memory phases overlap {} and no contended durations are given", times(*.0))]
     Overlaps(u64),
-    /// They do once a phase ends early: whole tiles let the writeback begin when the computation ends, and before its
+    /// Memory phases overlap once a phase ends early: with whole tiles the writeback begins when the
+    /// computation ends, and before its planned start it may meet a memory phase of another kernel.
     /// planned start it may meet a memory phase of another kernel.
     #[error("memory phases overlap once a phase ends early, and no contended durations are given")]
     Early,
 }
 
-/// A number of times in words, its digits in groups of three.
+/// Words for a number of times, with digits in groups of three.
 fn times(count: u64) -> String {
     let digits = count.to_string();
     let group = |(place, digit): (usize, char)| {
@@ -50,7 +53,7 @@ fn times(count: u64) -> String {
 }
 
 impl Assumption {
-    /// A sentence.
+    /// The assumption as a sentence.
     pub fn text(self) -> &'static str {
         match self {
             Self::Apart => {
@@ -63,7 +66,7 @@ impl Assumption {
         }
     }
 
-    /// As it stands in records.
+    /// The name in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Apart => "apart",
@@ -73,12 +76,15 @@ impl Assumption {
 }
 
 impl Execution {
-    /// Of all kernels together, or of one of them (its index, from 0), from their launch on, with `prologue` until the
-    /// schedule starts, warm-up, and all rounding to the timer.
+    /// The bound for all kernels together, or for one of them (its index, from 0). It counts from their
+    /// launch, and contains the `prologue` until the schedule starts, the warm-up, and all rounding to the
+    /// timer.
     ///
-    /// `planned` and `early` are the checks of the schedule with [`Durations`](crate::realtime::prem::Durations) as planned and up
-    /// to that. Where memory phases of different kernels can overlap, the planned durations prove nothing; then those
-    /// under contention count, with which blocks begin late.
+    /// `planned` and `early` are the checks of the schedule with
+    /// [`Durations::Planned`](crate::realtime::prem::Durations) and with
+    /// [`Durations::UpTo`](crate::realtime::prem::Durations). Where memory phases of different kernels can
+    /// overlap, the planned durations prove nothing. Then the durations under contention count, with which
+    /// blocks begin late.
     ///
     /// # Errors
     /// If memory phases can overlap and a kernel has no durations under contention.
@@ -108,23 +114,24 @@ impl Execution {
         Ok(Self { time: prologue + Duration(end.0.saturating_sub(start.0)), assumption })
     }
 
-    /// The time.
+    /// The upper bound.
     pub fn time(self) -> Duration {
         self.time
     }
 
-    /// What must be true for it to hold.
+    /// The assumption under which it holds.
     pub fn assumption(self) -> Assumption {
         self.assumption
     }
 }
 
-/// When a slot has ended its last tile at the latest, if its phases take up to `durations`.
+/// The latest end of the last tile of a slot, if its phases take up to `durations`.
 ///
-/// A phase begins at its start time or, late, when the phase before ends. So the end of the last phase is that of a chain of
-/// phases without a gap, the first of which began at its start time: the longest such chain is the latest end. Start times
-/// grow by the same amount from each tile to that `pattern` tiles later, and a chain shrinks by the same amount, so of the
-/// tiles at which a chain may begin only the first and the last of each residue matter.
+/// A phase begins at its start time, or late, when the phase before ends. So the end of the last phase is the
+/// end of a chain of phases without a gap, the first of which began at its start time: the longest such chain
+/// gives the latest end. Start times grow by the same amount from each tile to the tile `pattern` later, and
+/// a chain shrinks by the same amount. So of the tiles at which a chain may begin, only the first and the
+/// last of each residue have to be examined.
 fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
     let tiles = schedule.tiles(slot);
     let pattern = schedule.pattern().min(tiles);
@@ -140,29 +147,30 @@ fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
     (0..pattern).chain(tiles - pattern..tiles).map(chain).max().unwrap_or_default()
 }
 
-/// When the last writeback ends if every phase takes just its planned duration, from the start of the schedule on. *No*
-/// bound: see [`Execution`].
+/// The end of the last writeback, from the start of the schedule on, if every phase takes exactly its planned
+/// duration. This is *no* bound: see [`Execution`].
 pub fn planned_end(schedule: &Schedule) -> Duration {
     let end = |slot: &Slot| schedule.end(slot, schedule.tiles(slot) - 1, Phase::Writeback);
     let end = schedule.slots().iter().map(end).max().unwrap_or_default();
     Duration(end.0.saturating_sub(schedule.tile_set().start().0))
 }
 
-/// Tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels; under contention where such
-/// durations are given.
+/// The number of tiles times the sum of the durations (Kr19 section 4.2.4), the largest of all kernels.
+/// Durations under contention are used where they are given.
 ///
-/// An upper bound on the time without a schedule only if the durations are worst cases under contention.
+/// This is an upper bound on the time without a schedule only if the durations are worst cases under
+/// contention.
 pub fn composed(tile_set: &TileSet) -> Duration {
     let tile = |kernel: &TiledKernel| kernel.contended.unwrap_or(kernel.phases).tile();
     tile_set.kernels().iter().map(|kernel| tile(kernel) * kernel.tiles).max().unwrap_or_default()
 }
 
-/// One kernel after the other, each alone, without a schedule.
+/// The time of one kernel after the other, each alone, without a schedule.
 pub fn one_after_other(tile_set: &TileSet) -> Duration {
     tile_set.kernels().iter().map(|kernel| kernel.phases.tile() * kernel.tiles).sum()
 }
 
-/// One time over another.
+/// The ratio of one time to another.
 pub fn ratio(time: Duration, over: Duration) -> Ratio<u64> {
     Ratio::new(time.0, over.0.max(1))
 }

@@ -1,4 +1,4 @@
-//! Every start time of every phase, as CSV and JSON.
+//! Output of every start time of every phase, as CSV and JSON.
 
 use std::io::{self, Write};
 
@@ -6,23 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::realtime::prem::{Phase, Schedule, Slot};
 
-/// A phase of a tile of a block, as it stands in files: every index from 1, times in ns on the timer.
+/// A phase of a tile of a block as it stands in files: every index counts from 1, and times are in ns on the
+/// timer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseRecord {
-    /// Name of the kernel.
+    /// The name of the kernel.
     pub kernel: String,
-    /// Block of the kernel.
+    /// The block of the kernel.
     pub block: u64,
-    /// Tile of the block.
+    /// The tile of the block.
     pub tile: u64,
     /// `prefetch`, `compute` or `writeback`.
     pub phase: String,
-    /// Start by the formulas, before rounding to the timer.
+    /// The start by the formulas, before rounding to the timer.
     pub formula_ns: u64,
-    /// Start by plan, if what comes before takes just its duration.
+    /// The planned start, if the phase before takes exactly its duration.
     pub planned_start_ns: u64,
-    /// End by plan, if it takes just its duration; it is proved only where memory phases of kernels cannot overlap.
+    /// The planned end, if the phase takes exactly its duration; it is proved only where memory phases of
+    /// kernels cannot overlap.
     pub planned_end_ns: u64,
 }
 
@@ -55,10 +57,10 @@ pub fn phase_records(schedule: &Schedule) -> impl Iterator<Item = PhaseRecord> +
     })
 }
 
-/// Writes a row a phase.
+/// Writes a row for each phase.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written to.
 pub fn write_csv(schedule: &Schedule, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for record in phase_records(schedule) {
@@ -67,10 +69,10 @@ pub fn write_csv(schedule: &Schedule, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// Writes a JSON array, a line a phase.
+/// Writes a JSON array with a line for each phase.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written to.
 pub fn write_json(schedule: &Schedule, mut out: impl Write) -> io::Result<()> {
     let mut before = "[\n";
     for record in phase_records(schedule) {

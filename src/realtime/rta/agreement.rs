@@ -1,10 +1,10 @@
-//! The closed form where it applies, and the comparison of methods that must not differ.
+//! The closed form where it applies, and the comparison of methods that must agree.
 
 use crate::model::time::Duration;
 use crate::realtime::rta::run::{Response, RunError};
 use crate::realtime::rta::{AnalysisError, Breach, System, big_multiprocessor, closed_form};
 
-/// The closed form, or what it is for.
+/// Response times by the closed form, or a description of the systems that it is for.
 pub(super) fn in_closed_form(
     system: &System,
     times: &[Duration],
@@ -37,7 +37,7 @@ pub(super) fn in_closed_form(
     Ok(Ok(completions.into_iter().map(response).collect()))
 }
 
-/// Refuses two methods that differ on kernels that both have seen to complete.
+/// Checks that two methods agree on every kernel that both have seen to complete.
 pub(super) fn agree(
     system: &System,
     one: &[Option<Response>],

@@ -1,13 +1,14 @@
 //! Algorithm 2 of Pa19: completion times of kernels that are launched in order on one big multiprocessor.
 //!
-//! Symbols as there: `t_a` the time at which a block can be placed, `g_f` what is free at that time, h the pairs of a later
-//! time and of what becomes free then. Two things are as the text means them and the listing does not say: pairs of equal
-//! times are merged (section 3.6), and a kernel released later than `t_a` moves `t_a` to its release (Fig. 3.3). What is free
-//! is counted in threads, so that blocks of different sizes can be looked at too; with equal blocks it is the algorithm of
-//! the thesis, `g_f` times b.
+//! The symbols are those of the thesis: `t_a` is the time at which a block can be placed, `g_f` is what is
+//! free at that time, and h holds pairs of a later time and of what becomes free then. In two places the code
+//! follows the text of the thesis where the listing says nothing: pairs of equal times are merged (section
+//! 3.6), and a kernel that is released later than `t_a` moves `t_a` to its release (Fig. 3.3). What is free
+//! is counted in threads, so that blocks of different sizes can be analysed too; for equal blocks this is the
+//! algorithm of the thesis, with the threads of `g_f` blocks in place of `g_f`.
 //!
-//! A kernel that takes the whole GPU many times over is not followed round by round: while only its own blocks end, what
-//! happens in one execution time happens again in the next.
+//! A kernel that takes the whole GPU many times over is not followed round by round: while only its own
+//! blocks end, each execution time repeats the one before.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +17,13 @@ use crate::model::time::Duration;
 /// What a kernel asks for when it is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// r, when it is launched; never before the kernel ahead of it.
+    /// r, the time of the launch; it is never before the launch of the kernel ahead of it.
     pub release: Duration,
-    /// C, the time that a block takes; above zero.
+    /// C, the time that a block takes; it is above zero.
     pub execution: Duration,
-    /// g, its blocks; 1 or more.
+    /// g, the number of blocks; it is 1 or more.
     pub blocks: u64,
-    /// b, the threads of a block; at most those of the GPU.
+    /// b, the threads of a block; they are at most those of the GPU.
     pub threads: u64,
 }
 
@@ -31,9 +32,9 @@ pub struct Request {
 pub struct Algorithm2 {
     /// `t_a`.
     now: Duration,
-    /// `g_f` b.
+    /// The threads that are free at `t_a`: `g_f` times b.
     free: u64,
-    /// h: threads that become free, by time; all times are later than `t_a`.
+    /// h: how many threads become free, by time; all times are later than `t_a`.
     held: BTreeMap<Duration, u64>,
 }
 
@@ -77,7 +78,7 @@ impl Algorithm2 {
         }
     }
 
-    /// Lets time pass.
+    /// Moves `t_a` to a later time, and frees the threads of all blocks that have ended by then.
     pub(in crate::realtime::rta) fn wait_until(&mut self, time: Duration) {
         while let Some(entry) = self.held.first_entry() {
             if *entry.key() > time {
@@ -89,10 +90,12 @@ impl Algorithm2 {
         self.now = self.now.max(time);
     }
 
-    /// Skips whole rounds of a kernel of which `left` blocks are to be placed; tells how many blocks they hold.
+    /// Skips whole rounds of a kernel of which `left` blocks are still to be placed, and returns how many
+    /// blocks these rounds hold.
     ///
-    /// With all that ends within one execution time in whole blocks, and nothing free for another, each of these ends one
-    /// execution time later again, until something else ends or the kernel runs out of blocks.
+    /// Rounds repeat where everything that ends within one execution time makes up whole blocks and nothing
+    /// is free for another block: each of these blocks then ends one execution time later again, until
+    /// something else ends or the kernel runs out of blocks.
     fn skip_rounds(&mut self, left: u64, request: Request) -> u64 {
         let Request { execution, threads, .. } = request;
         let end = self.now + execution;
@@ -120,7 +123,8 @@ impl Algorithm2 {
         rounds * turning
     }
 
-    /// The state as seen from `time`, to be compared with another: what is free, and what becomes free how much later.
+    /// The state as seen from `time`, so that it can be compared with another one: how many threads are free,
+    /// and how many become free how much later.
     pub(in crate::realtime::rta) fn seen_from(&self, time: Duration) -> Vec<u64> {
         let mut state = self.clone();
         state.wait_until(time);
@@ -133,7 +137,7 @@ impl Algorithm2 {
 mod tests {
     use super::*;
 
-    /// Block by block, as a list scheduler over slots.
+    /// Schedules block by block, as a list scheduler over slots does.
     fn block_by_block(slots: usize, requests: &[Request]) -> Vec<u64> {
         let mut free_at = vec![0; slots];
         let mut last = 0;

@@ -1,10 +1,10 @@
-//! What Algorithm 2 takes for granted (Pa19 section 3.3), and whether it holds.
+//! The assumptions of Algorithm 2 (Pa19 section 3.3), and whether they hold.
 //!
-//! Where all of it holds, Algorithm 2 follows the rules of the GPU exactly, and its completion times are safe for blocks that
-//! take *less* than C too: kernels are placed in a fixed order, so the k-th block starts when the (k - slots)-th of the sorted
-//! ends has come, and that time never falls when a block takes longer (J. Kiefer, J. Wolfowitz, *On the theory of queues with
-//! many servers*, 1955). Where something does not hold neither is so: with blocks of different sizes a shorter C can make a
-//! later kernel complete later.
+//! Where all of them hold, Algorithm 2 follows the rules of the GPU exactly, and its completion times are
+//! safe for blocks that take *less* than C too: kernels are placed in a fixed order, so the k-th block starts
+//! at the (k - slots)-th of the sorted ends, and that time never gets earlier when a block takes longer (J.
+//! Kiefer, J. Wolfowitz, *On the theory of queues with many servers*, 1955). Where one of them does not hold,
+//! neither is true: with blocks of different sizes a shorter C can make a later kernel complete later.
 
 use std::fmt;
 
@@ -17,15 +17,18 @@ use crate::realtime::rta::System;
 pub enum Breach {
     /// Blocks of two kernels have different numbers of warps.
     Sizes(String, String),
-    /// A multiprocessor does not hold a whole number of blocks: threads, those of a block.
+    /// A multiprocessor does not hold a whole number of blocks: it has the first number of threads, and a
+    /// block the second.
     Remainder(u64, u64),
-    /// A resource other than threads limits how many blocks of a kernel a multiprocessor holds: name, by it, by threads.
+    /// A resource other than threads limits how many blocks of a kernel a multiprocessor holds. The numbers
+    /// are the blocks that fit, and those that would fit by threads alone.
     Resources(String, u64, u64),
-    /// Streams of different priorities.
+    /// Streams have different priorities.
     Priorities,
-    /// A kernel that copies.
+    /// A kernel copies memory.
     Copies(String),
-    /// A launch waited for one before it in its stream, or came just as that was complete, with others behind it.
+    /// A launch waited for the one before it in its stream, or was released just as that one completed and
+    /// ahead of other launches of the same time.
     Stream(String),
 }
 
@@ -48,7 +51,7 @@ impl fmt::Display for Breach {
     }
 }
 
-/// What does not hold of a system whatever its kernels do in time.
+/// The assumptions that the kernels themselves violate, whatever they do in time.
 pub fn breaches(system: &System) -> Vec<Breach> {
     let mut breaches = Vec::new();
     let tasks = system.tasks();
@@ -72,7 +75,7 @@ pub fn breaches(system: &System) -> Vec<Breach> {
     breaches
 }
 
-/// `b_max` of Pa19 Eq. 3.6, the threads of the one big multiprocessor, in whole warps.
+/// `b_max` of Pa19 Eq. 3.6: the threads of the one big multiprocessor, in whole warps.
 pub fn big_multiprocessor(system: &System) -> u64 {
     system.gpu().resources.threads / WARP * WARP * system.gpu().multiprocessors
 }

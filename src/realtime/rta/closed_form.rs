@@ -1,26 +1,29 @@
-//! Completion times in closed form where all kernels have equal execution times and releases: Pa19 section 3.7, corrected.
+//! Completion times in closed form, for kernels with equal execution times and releases: Pa19 section 3.7,
+//! corrected.
 //!
-//! Blocks then run in rounds of `g_max`, so kernel i completes with the round of its last block:
+//! Blocks of such kernels run in rounds of `g_max`, so kernel i completes with the round of its last block:
 //!
 //! ```text
 //! f_i = r + C ceil((g_1 + .. + g_i) / g_max)
 //! ```
 //!
-//! The equations 3.12 to 3.15 of the thesis say so for most inputs. They fail where `g_i = g_f` (alpha is 1/2, so half a C is
-//! added) and where `g_i - g_f` is a multiple of `g_max` (a whole C too many): blocks 16 and 2 with `g_max` 8 and C 5 give 15
-//! for the first kernel instead of 10. Nor are they safe: blocks 8 and 2 give 7.5 and 7.5 instead of 5 and 10.
+//! The equations 3.12 to 3.15 of the thesis agree with this for most inputs. They fail where `g_i = g_f`,
+//! since alpha is then 1/2 and half a C is added, and where `g_i - g_f` is a multiple of `g_max`, since they
+//! then add a whole C too many: for 16 and 2 blocks, `g_max` 8 and C 5 they give 15 for the first kernel
+//! instead of 10. They are not safe either: for 8 and 2 blocks they give 7.5 and 7.5 instead of 5 and 10.
 
 use crate::model::time::Duration;
 
-/// Completion times of kernels with these numbers of blocks, launched in order at `release`, on a GPU that holds `most`
-/// (`g_max`) blocks; `None` if they are too late to be told.
+/// Completion times of kernels with these numbers of blocks, launched in order at `release`, on a GPU that
+/// holds `most` (`g_max`) blocks; `None` if a time is too large.
 ///
 /// ```
 /// use warpspan::model::time::Duration;
 /// use warpspan::realtime::rta::closed_form;
 ///
 /// assert_eq!(closed_form(8, Duration(5), Duration(0), [16, 2]), Some(vec![Duration(10), Duration(15)]));
-/// assert_eq!(closed_form(8, Duration(5), Duration(0), [3, 5, 4]), Some(vec![Duration(5), Duration(5), Duration(10)]));
+/// let completions = vec![Duration(5), Duration(5), Duration(10)];
+/// assert_eq!(closed_form(8, Duration(5), Duration(0), [3, 5, 4]), Some(completions));
 /// ```
 pub fn closed_form(
     most: u64,

@@ -1,38 +1,38 @@
-//! What happens in a run, in order.
+//! The events of a run, in order.
 
 use crate::model::time::Duration;
 use crate::realtime::rta::Job;
 
-/// Blocks of one kernel on one multiprocessor, one batch after the other without a gap.
+/// Blocks of one kernel on one multiprocessor: equal batches, each of which begins when the one before ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Occupation {
-    /// When the first batch begins.
+    /// The start of the first batch.
     pub start: Duration,
-    /// The launch it belongs to.
+    /// The launch that the blocks belong to.
     pub job: Job,
     /// The multiprocessor, from 0.
     pub multiprocessor: usize,
-    /// Blocks of a batch.
+    /// The blocks of a batch.
     pub blocks: u64,
-    /// How many batches, one after the other; each takes the kernel's execution time.
+    /// The number of batches; each takes the kernel's execution time.
     pub rounds: u64,
 }
 
-/// What happens, for those who want to know.
+/// An event of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A launch was released.
     Released(Job),
     /// Blocks were placed.
     Placed(Occupation),
-    /// A kernel reached the head of its stream and entered the queue of its priority.
+    /// A kernel reached the head of its stream and entered the queue of its priority at this time.
     Queued(Job, Duration),
-    /// The last operation of a launch is complete.
+    /// The last operation of a launch was complete at this time.
     Completed(Job, Duration),
 }
 
 impl Event {
-    /// When it happens.
+    /// The time of the event.
     pub fn time(&self) -> Duration {
         match *self {
             Self::Released(job) => job.release,

@@ -1,10 +1,12 @@
-//! Reading a configuration of the public CUDA scheduling examiner (N. Otterness, T. Amert and others), with which the rules of
-//! the GPU's scheduler were found and Pa19 chapter 4 was measured.
+//! Reads a configuration of the public CUDA scheduling examiner (N. Otterness, T. Amert and others), the tool
+//! with which the rules of the GPU's scheduler were found and with which chapter 4 of Pa19 was measured.
 //!
-//! Each benchmark is one launch in a stream of its own. `timer_spin` takes its C from `additional_info`, in nanoseconds;
-//! `multikernel` has a list there, launched one after the other in one stream, with `duration`, `delay`, `shared_memory_size`.
-//! `release_time` is in seconds; a smaller `stream_priority` is more urgent, as in CUDA. The rest says how to measure, not what.
-//! There are no periods and so no deadlines, and no GPU: that of the Jetson TX2 is taken.
+//! Each benchmark is one launch in a stream of its own. `timer_spin` takes its C in nanoseconds from
+//! `additional_info`; `multikernel` has a list of kernels there, with `duration`, `delay` and
+//! `shared_memory_size`, which are launched one after the other in one stream. `release_time` is in seconds;
+//! a smaller `stream_priority` is more urgent, as in CUDA. The remaining keys say how to measure, so they are
+//! ignored. The configuration names no periods, hence no deadlines, and no GPU: the reader takes the Jetson
+//! TX2.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -55,7 +57,7 @@ struct Part {
 /// Reads a configuration; `place` is its name in messages.
 ///
 /// # Errors
-/// At the first thing that is wrong, with the number of its benchmark.
+/// The first thing that is wrong, with the number of its benchmark.
 pub fn read_examiner(place: &str, text: &str) -> Result<System, InputError> {
     let file: File = serde_json::from_str(text).map_err(|error| InputError {
         place: place.to_owned(),
@@ -147,7 +149,7 @@ fn task(part: Part, stream: usize, release: Duration, number: usize) -> Result<T
     })
 }
 
-/// A count, or the sizes of up to three dimensions.
+/// A count, or the product of the sizes of up to three dimensions.
 fn count(key: &str, value: &Value) -> Result<u64, String> {
     let sizes = match value {
         Value::Array(sizes) => sizes.iter().map(Value::as_u64).collect(),
@@ -159,7 +161,7 @@ fn count(key: &str, value: &Value) -> Result<u64, String> {
         .ok_or_else(|| format!("{key} = {value}: want a whole number, 1 or more"))
 }
 
-/// Seconds of the configuration, to the nanosecond.
+/// Seconds as the configuration gives them, rounded to the nanosecond.
 fn seconds(value: Option<f64>) -> Result<Duration, String> {
     let seconds = value.unwrap_or(0.0);
     let text = format!("{seconds:.9}");

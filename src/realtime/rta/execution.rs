@@ -1,14 +1,17 @@
-//! C of a kernel that is given as a string: a bound on the makespan of the warps that one multiprocessor holds at once.
+//! C of a kernel that is given as a string: a bound on the makespan of the warps that a multiprocessor holds
+//! at once.
 //!
-//! A multiprocessor that holds R blocks of w warps runs W = R w warps; C is the *upper* end of the interval that
-//! [`solve`](crate::engines::portfolio) proves for them, over the clock. Nothing else may be used: a lower bound, an estimate and the
-//! middle of an interval are all too low for somebody.
+//! A multiprocessor that holds R blocks of w warps runs W = R w warps. C is the *upper* end of the interval
+//! that [`solve`](crate::engines::portfolio) proves for them, divided by the clock. Nothing else is safe: a
+//! lower bound, an estimate and the middle of an interval are each too low for some kernel.
 //!
-//! Of a program with branches and loops C is its bound ([`program`](crate::engines::program)), and nothing is proved from below.
+//! For a program with branches and loops C is its bound ([`program`](crate::engines::program)); nothing is
+//! proved of its best case.
 //!
-//! That C holds for blocks that start together on a multiprocessor that runs nothing else meanwhile. It does *not* hold for
-//! blocks that follow one another: LCL, blocks of one warp, two of them at a time, sigma 1 has T(2) = 4, but four such blocks
-//! can take 9 cycles, more than two rounds of 4. [`Solved::serial`] holds whatever the company: see [`bound`](super::bound).
+//! This C holds for blocks that start together on a multiprocessor that runs nothing else meanwhile. It does
+//! *not* hold for blocks that follow one another: at sigma 1, LCL in blocks of one warp, two of them at a
+//! time, has T(2) = 4, but four such blocks can take 9 cycles, more than two rounds of 4. [`Solved::serial`]
+//! holds whatever else runs: see [`bound`](super::bound).
 
 use std::collections::HashMap;
 
@@ -23,52 +26,54 @@ use crate::model::time::{Duration, TimeUnit};
 use crate::model::{Cycles, Instance};
 use crate::realtime::rta::{Source, System};
 
-/// The execution time of a kernel's blocks, and why.
+/// The execution time of a kernel's blocks, and its origin.
 #[derive(Debug, Clone)]
 pub struct Execution {
-    /// C.
+    /// C, an upper bound on the time of a block.
     pub time: Duration,
-    /// Where it comes from, if it is not given.
+    /// The solution that C was taken from; `None` if C is given.
     pub solved: Option<Solved>,
 }
 
-/// What was solved for a kernel string or a program.
+/// The solution for a kernel string or a program.
 #[derive(Debug, Clone)]
 pub struct Solved {
-    /// What each warp runs.
+    /// The code that each warp runs.
     pub code: Code,
-    /// The warps of the blocks that a multiprocessor holds at once.
+    /// The number of warps of the blocks that a multiprocessor holds at once.
     pub warps: u64,
-    /// How many blocks these are.
+    /// The number of these blocks.
     pub resident: u64,
-    /// Their worst case, in cycles.
+    /// The worst case of these warps, in cycles.
     pub interval: Interval,
-    /// What a block adds to the time that a multiprocessor is busy, at most, whatever else is on it ([`Residents::busy`]).
+    /// The most that a block adds to the time that a multiprocessor is busy, whatever else is on it
+    /// ([`Residents::busy`]).
     pub serial: Duration,
-    /// What a block takes at least, whatever else is on its multiprocessor: what its fullest unit or longest warp needs where sources leave the most units. Zero for
-    /// a program, of which nothing is proved from below.
+    /// The least that a block takes, whatever else is on its multiprocessor: the time that its fullest unit
+    /// or its longest warp needs where the sources leave the most units. It is zero for a program, since
+    /// nothing is proved of its best case.
     pub least: Duration,
 }
 
 impl Execution {
-    /// What a block takes at least: C where it is given, as a block may always take just that.
+    /// The least that a block takes. Where C is given this is C, since a block may always take that long.
     pub fn least(&self) -> Duration {
         self.solved.as_ref().map_or(self.time, |solved| solved.least)
     }
 }
 
-/// Why there is no C.
+/// Why a kernel has no C.
 #[derive(Debug, Error)]
 pub enum ExecutionError {
-    /// There is no worst case.
+    /// The code of a kernel has no worst case.
     #[error("kernel {name}: {error}")]
     Code {
         /// The kernel.
         name: String,
-        /// Why.
+        /// Why it has none.
         error: ResidentsError,
     },
-    /// Cycles cannot be turned into the system's unit.
+    /// Cycles cannot be converted into the system's unit.
     #[error(
         "kernel {0}: {1} cycles are no time in {2}: want unit = \"cycles\", or ns, us, ms, s and [gpu] clock_mhz"
     )]
@@ -78,10 +83,11 @@ pub enum ExecutionError {
     Solve(#[from] SolveError),
 }
 
-/// C of every kernel, each distinct string and number of warps solved once, within the limits.
+/// C of every kernel, within the limits. Each distinct string is solved once for each number of warps.
 ///
 /// # Errors
-/// If a string cannot be solved or its cycles are no time. A limit that is reached is not an error: the interval is wider.
+/// If a string cannot be solved, or its cycles cannot be converted into a time. A limit that is reached is
+/// not an error: it makes the interval wider.
 pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, ExecutionError> {
     let mut known: HashMap<(&Code, u64, u64), Residents> = HashMap::new();
     let mut executions = Vec::with_capacity(system.tasks().len());
@@ -112,7 +118,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             time.ok_or_else(|| ExecutionError::Clock(task.name.clone(), cycles, system.unit()))
         };
         let upper = time(safe(interval.upper()))?;
-        // The letters of a listing are an upper limit, which says nothing from below.
+        // The letters of a listing are an upper limit, so they prove nothing from below.
         let least = match (&task.execution, code) {
             (Source::Code(_), Code::Kernel(kernel)) => {
                 let alone = Instance::single(kernel.clone(), block, system.fastest());
@@ -120,7 +126,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
             }
             _ => Cycles(0),
         };
-        // Times are rounded up; this one must not be.
+        // Times are rounded up, but a lower end must not be.
         let rounding = u64::from(system.unit() != TimeUnit::Cycles);
         let least = Duration(time(least)?.0.saturating_sub(rounding));
         let warps = resident * block;
@@ -131,7 +137,7 @@ pub fn executions(system: &System, limits: &Limits) -> Result<Vec<Execution>, Ex
     Ok(executions)
 }
 
-/// The cycles that may stand for an execution time: those of an upper bound, and of nothing else.
+/// The cycles that may become an execution time: those of an upper bound, and of nothing else.
 fn safe(upper: Upper) -> Cycles {
     upper.cycles()
 }

@@ -3,8 +3,10 @@
 //! ```toml
 //! unit = "ms"                   # of all times: ticks (default), cycles, ns, us, ms, s
 //! [gpu]
-//! preset = "jetson-tx2"         # `warpspan gpus` lists them; or multiprocessors, threads, shared_memory, registers, blocks; clock_mhz
-//! [multiprocessor]              # for kernels given as code, as in an instance file; default: what the preset has, or the listings' target
+//! preset = "jetson-tx2"         # `warpspan gpus` lists presets; instead of one, the file may give
+//! #                             # multiprocessors, threads, shared_memory, registers, blocks and clock_mhz
+//! [multiprocessor]              # for kernels given as code, with the keys of an instance file; if it is
+//! #                             # missing, the preset or the target of the listings says what it has
 //! compute_capability = "6.2"
 //! [[stream]]                    # optional; once there is one, kernels may name no others
 //! name = "a"
@@ -112,8 +114,7 @@ pub(crate) fn schema() -> Schema {
 
 /// Reads a system file; `place` is its name in messages.
 ///
-/// # Errors
-/// At the first thing that is wrong, with its line.
+/// The first thing that is wrong, with its line.
 pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
@@ -161,7 +162,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             let what = format!("code = {:?}: {NO_SIGMAS}", code.get_ref());
             return Err(source.error(code.span().start, what));
         }
-        // Every execution time is given, so nobody asks for it.
+        // Every execution time is given, so nothing asks for the throughput.
         (None, None) => Multiprocessor::default(),
     };
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
@@ -179,7 +180,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed))
 }
 
-/// More blocks than a grid can have in its largest dimension, 2^31 - 1.
+/// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.
 const MOST_BLOCKS: u64 = 1 << 31;
 
 struct Reader<'a> {

@@ -1,4 +1,4 @@
-//! Releases: every launch of every kernel, in the order of time and, at one time, of the file.
+//! Every launch of every kernel, in the order of time and, at the same time, in the order of the file.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,15 +11,15 @@ use crate::realtime::rta::{System, Task};
 /// One launch of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Job {
-    /// When.
+    /// The time of the launch.
     pub release: Duration,
-    /// Which kernel, an index of [`System::tasks`].
+    /// The kernel, an index of [`System::tasks`].
     pub task: usize,
-    /// Which launch of it, from 0.
+    /// The number of the launch among those of its kernel, from 0.
     pub number: u64,
 }
 
-/// All releases without end, in order.
+/// All launches in order, without end.
 #[derive(Debug, Clone)]
 pub struct Releases<'a> {
     system: &'a System,
@@ -27,19 +27,19 @@ pub struct Releases<'a> {
 }
 
 impl<'a> Releases<'a> {
-    /// From the beginning.
+    /// All launches from time zero on.
     pub fn new(system: &'a System) -> Self {
         let first =
             |(task, kernel): (usize, &Task)| Reverse(Job { release: kernel.release, task, number: 0 });
         Self { system, next: system.tasks().iter().enumerate().map(first).collect() }
     }
 
-    /// When the next release is, if there is one.
+    /// The time of the next launch, if there is one.
     pub fn peek(&self) -> Option<Duration> {
         self.next.peek().map(|Reverse(job)| job.release)
     }
 
-    /// The next release if it is before `end`.
+    /// The next launch if it is before `end`.
     pub fn before(&mut self, end: Duration) -> Option<Job> {
         self.peek().filter(|&release| release < end)?;
         self.next()
@@ -61,7 +61,8 @@ impl Iterator for Releases<'_> {
     }
 }
 
-/// The hyperperiod: the least common multiple of the periods; zero if nothing is periodic, `None` if it is too long.
+/// The hyperperiod, which is the least common multiple of the periods; zero if nothing is periodic, `None` if
+/// it is too long.
 pub fn hyperperiod(system: &System) -> Option<Duration> {
     let mut periods = system.tasks().iter().filter_map(|task| task.period).peekable();
     if periods.peek().is_none() {
@@ -73,12 +74,12 @@ pub fn hyperperiod(system: &System) -> Option<Duration> {
     multiple.map(Duration)
 }
 
-/// How many jobs are released from `from` on and before `to`.
+/// The number of launches from `from` on and before `to`.
 pub fn count(system: &System, from: Duration, to: Duration) -> u128 {
     system.tasks().iter().map(|task| count_of(task, from, to)).sum()
 }
 
-/// How many of them are of one kernel.
+/// The number of launches of one kernel from `from` on and before `to`.
 pub fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
     let before = |end: Duration| match (end.0.checked_sub(task.release.0), task.period) {
         (None | Some(0), _) => 0,

@@ -1,12 +1,12 @@
-//! What no launch falls below, and what the GPU cannot do in the long run: reasons why deadlines are missed
-//! for certain.
+//! A lower bound on response times, and the load in the long run: either can prove that a deadline is missed.
 
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::rta::{Execution, System, Task, big_multiprocessor, hyperperiod};
 
-/// A response time that each launch of a kernel has at least, if its blocks take C where C is given: its
-/// copies, and its blocks in as many rounds as an empty GPU needs. `None` if it is too long to be told.
+/// A response time that every launch of a kernel has at least, if its blocks take C where C is given: the
+/// time of its copies, plus that of its blocks in as many rounds as they need on an empty GPU. `None` if it
+/// is too large.
 pub fn least_response(gpu: &Gpu, task: &Task, execution: &Execution) -> Option<Duration> {
     let least = execution.least();
     let at_once = gpu.resources.fits(&task.block).saturating_mul(gpu.multiprocessors).max(1);
@@ -15,8 +15,8 @@ pub fn least_response(gpu: &Gpu, task: &Task, execution: &Execution) -> Option<D
     u64::try_from(blocks + copies).ok().map(Duration)
 }
 
-/// Whether more threads are asked for than there are: the sum of C g b / T, b in whole warps, against those
-/// of the GPU. Then launches pile up without end.
+/// Whether the kernels ask for more threads than the GPU has: the sum of C g b / T, with b in whole warps,
+/// exceeds them. Launches then pile up without end.
 pub(super) fn overloaded(system: &System, times: &[Duration]) -> bool {
     let threads = u128::from(big_multiprocessor(system));
     let Some(length) = hyperperiod(system) else { return false };

@@ -1,25 +1,26 @@
 //! Deadlines that are missed in a run of the simulator.
 //!
-//! Where every C is given, a run in which all blocks take just that long, judged by [`replay`](crate::realtime::rta::replay), is one that
-//! the system can have: a deadline missed in it is missed for certain.
+//! Where every C is given, the system can have a run in which every block takes exactly C. So a deadline that
+//! is missed in such a run, judged by [`replay`](crate::realtime::rta::replay), is missed for certain.
 
 use std::collections::HashSet;
 
 use crate::model::time::Duration;
 use crate::realtime::rta::{Event, Job, Releases, System};
 
-/// A launch that is late.
+/// A launch that misses its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Miss {
-    /// Which launch, from 0.
+    /// The number of the launch, from 0.
     pub launch: u64,
-    /// When it was released.
+    /// The time of its release.
     pub release: Duration,
-    /// When it is complete; `None` if that is not in the run.
+    /// The time of its completion; `None` if the run does not show it.
     pub completion: Option<Duration>,
 }
 
-/// The first late launch of each kernel, in a run of which all is known that happens before `until`.
+/// The first launch of each kernel that misses its deadline, in a run in which every event before `until` is
+/// known.
 pub(super) fn misses(system: &System, events: &[Event], until: Duration) -> Vec<Option<Miss>> {
     let mut misses: Vec<Option<Miss>> = vec![None; system.tasks().len()];
     let mut completed: HashSet<Job> = HashSet::new();

@@ -2,10 +2,11 @@
 //!
 //! # The problem
 //!
-//! A kernel i is launched every T_i with a grid of g_i blocks of b_i threads; a block takes C_i once it is on a multiprocessor.
-//! Blocks are placed by the rules of the GPU's scheduler. When does each launch complete, and before its deadline? D. Paredes,
-//! *AMALTHEA-based GPU Response Time Analysis for NVIDIA's Jetson TX2*, Fachhochschule Dortmund, 2019 (**Pa19**) answers for
-//! blocks of one size on one big multiprocessor.
+//! A kernel i is launched every T_i with a grid of g_i blocks of b_i threads; a block takes C_i once it is on
+//! a multiprocessor. The rules of the GPU's scheduler place the blocks. When does each launch complete, and
+//! is that before its deadline? D. Paredes, *AMALTHEA-based GPU Response Time Analysis for NVIDIA's Jetson
+//! TX2*, Fachhochschule Dortmund, 2019 (**Pa19**) answers this for blocks of one size on one big
+//! multiprocessor.
 //!
 //! | symbol | meaning | in the code |
 //! |---|---|---|
@@ -17,28 +18,30 @@
 //!
 //! # The methods
 //!
-//! | method | is | holds where |
+//! | method | source | it holds where |
 //! |---|---|---|
-//! | [`Algorithm2`] | Pa19 Algorithm 2 | blocks are of one size, threads are what is scarce, nothing but the order of launch counts |
-//! | [`closed_form`] | Pa19 section 3.7, corrected | all C and releases are equal too |
-//! | [`Rules`] | the scheduling rules, block by block | every block takes just C |
-//! | [`bound`](bound()) | ours | always; no block takes longer than C |
+//! | [`Algorithm2`] | Pa19 Algorithm 2 | all blocks have one size, threads are scarce, the order of launch decides |
+//! | [`closed_form`] | Pa19 section 3.7, corrected | moreover all C and all releases are equal |
+//! | [`Rules`] | the scheduling rules, block by block | every block takes exactly C |
+//! | [`bound`](bound()) | this crate | always, as long as no block takes longer than C |
 //!
-//! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and safe for blocks that take less than C; the simulator
-//! must then agree. Where they do not, [`analyse`] says which, its answers are estimates, and only [`bound`](bound()) is safe.
-//! A run of the simulator is judged by [`replay`], which shares no code with it; where it misses a deadline, and every C is given,
-//! the deadline is missed for certain. A [`Verdict`] rests on such proofs and on nothing else.
+//! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and it is safe for blocks that take
+//! less than C; the simulator must then agree with it. Where they do not hold, [`analyse`] says which, the
+//! answers of Algorithm 2 are estimates, and only [`bound`](bound()) is safe. A run of the simulator is
+//! judged by [`replay`], which shares no code with the simulator. If every C is given and such a run misses a
+//! deadline, the deadline is missed for certain. A [`Verdict`] rests on such proofs and on nothing else.
 //!
 //! # Practice
 //!
-//! C may be solved from a kernel string ([`executions`]). All launches are looked at until the state of the GPU repeats, so that
-//! the largest response times are the largest ever.
+//! C may be solved from a kernel string ([`executions`]). Launches are examined until the state of the GPU
+//! repeats, so that the largest response times seen are the largest ever.
 //!
-//! Not covered: sporadic launches and jitter (periods are strict, but for [`bound`](bound()), which holds for launches further apart),
-//! several processes, C that depends on what else runs.
+//! Not covered are sporadic launches and jitter (periods are strict, except for [`bound`](bound()), which
+//! also holds for launches further apart), several processes, and a C that depends on what else runs.
 
 mod agreement;
 mod algorithm2;
+mod analyse;
 mod analysis;
 mod assumptions;
 mod bound;
@@ -57,10 +60,13 @@ mod rules;
 mod run;
 mod streams;
 mod system;
+mod system_error;
+mod task;
 mod verdict;
 
 pub use algorithm2::{Algorithm2, Request};
-pub use analysis::{Analysis, AnalysisError, Method, Missing, analyse, utilisation};
+pub use analyse::analyse;
+pub use analysis::{Analysis, AnalysisError, Method, Missing, utilisation};
 pub use assumptions::{Breach, big_multiprocessor, breaches};
 pub use bound::{Bound, MOST_KERNELS, MOST_PENDING, NoBound, bound};
 pub use closed_form::closed_form;
@@ -78,5 +84,7 @@ pub use occupancy::{Occupancy, Stay};
 pub use replay::replay;
 use rules::Rules;
 pub use run::{Covers, MOST_LAUNCHES, Response, RunEnd, RunError};
-pub use system::{Source, Stream, System, SystemError, Task};
+pub use system::System;
+pub use system_error::SystemError;
+pub use task::{Source, Stream, Task};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};

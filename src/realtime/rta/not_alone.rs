@@ -1,39 +1,38 @@
-//! Whether blocks whose C was solved for them alone are alone: which kernels have co-runners, and which
-//! waited.
+//! Checks whether C of kernel strings may be used: which kernels have co-runners, and which had to wait.
 //!
-//! C of a kernel string holds for blocks that start together on an empty multiprocessor and stay by
-//! themselves. Blocks that had to wait follow others, which end at different times if they take less than C,
-//! so they do not start together either.
+//! C of a kernel string holds for blocks that start together on an empty multiprocessor and stay alone there.
+//! Blocks that had to wait follow other blocks, and those end at different times if they take less than C, so
+//! the blocks that waited do not start together either.
 //!
-//! One run of the simulator, in which all blocks take C, speaks for all runs: where no block waits, each
-//! starts when it is released and is gone no later than in this run. Only the multiprocessors may be others,
-//! since the GPU may put a block wherever there is room; so blocks of different kernels that are on the GPU
-//! at the same time count as co-runners, whichever multiprocessors they are on.
+//! One run of the simulator, in which all blocks take C, is enough to judge all runs: where no block waits,
+//! each block starts when it is released and has ended no later than in this run. Only the choice of
+//! multiprocessors may differ, since the GPU may put a block wherever there is room. So blocks of different
+//! kernels that are on the GPU at the same time count as co-runners, whichever multiprocessors they are on.
 
 use std::collections::HashMap;
 
 use crate::model::time::Duration;
 use crate::realtime::rta::{Event, Execution, Job, System};
 
-/// Why C of a kernel string does not hold in a schedule.
+/// Why C of a kernel string does not hold in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotAlone {
     /// Blocks of another kernel are on the GPU at the same time, and may be on the same multiprocessor.
     Beside {
         /// The kernel.
         task: usize,
-        /// The one beside it.
+        /// The kernel that runs beside it.
         beside: usize,
     },
-    /// Blocks waited until others ended.
+    /// Blocks of a kernel waited until other blocks ended.
     Waited {
         /// The kernel.
         task: usize,
     },
 }
 
-/// What in a run of the simulator C of kernel strings does not hold for: at most one thing of each kind a
-/// kernel.
+/// The kernels for which C of kernel strings does not hold in a run of the simulator. Each kernel has at most
+/// one entry of each kind.
 pub(super) fn not_alone(system: &System, executions: &[Execution], events: &[Event]) -> Vec<NotAlone> {
     let solved = |task: usize| executions[task].solved.is_some();
     let mut running: Vec<(Duration, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Who occupied which multiprocessor when, as Pa19 Fig. 4.2, 4.4 and 4.6 draw it.
+//! Which kernel occupied which multiprocessor when, as Pa19 draws it in Fig. 4.2, 4.4 and 4.6.
 
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Event, Job, System};
@@ -6,19 +6,19 @@ use crate::realtime::rta::{Event, Job, System};
 /// Blocks of a launch that run at the same time on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stay {
-    /// The kernel, from 0.
+    /// The index of the kernel, from 0.
     pub kernel: usize,
-    /// The launch of it, from 0.
+    /// The number of the launch, from 0.
     pub launch: u64,
-    /// The multiprocessor, from 0.
+    /// The index of the multiprocessor, from 0.
     pub multiprocessor: usize,
-    /// When they begin.
+    /// The start of the first round.
     pub start: Duration,
-    /// When the last round of them ends.
+    /// The end of the last round.
     pub end: Duration,
-    /// How many run side by side.
+    /// How many blocks run side by side in a round.
     pub blocks: u64,
-    /// How many times, one after the other.
+    /// The number of rounds, one after the other.
     pub rounds: u64,
 }
 
@@ -27,13 +27,13 @@ pub struct Stay {
 pub struct Occupancy {
     /// The unit of times.
     pub unit: TimeUnit,
-    /// How many multiprocessors.
+    /// The number of multiprocessors.
     pub multiprocessors: usize,
-    /// Threads of each.
+    /// The threads of each multiprocessor.
     pub threads: u64,
-    /// The kernels: name, threads of a block in whole warps.
+    /// Name of each kernel, and threads of its blocks in whole warps.
     pub kernels: Vec<(String, u64)>,
-    /// What runs where, by start.
+    /// What runs on which multiprocessor, in the order of starts.
     pub stays: Vec<Stay>,
 }
 

@@ -1,11 +1,11 @@
-//! Judges what the simulator of the rules says, without any of its code: the events in order, against the
-//! system.
+//! A judge of the simulator's runs that shares no code with the simulator: it checks the events in order
+//! against the system.
 //!
-//! For every multiprocessor, what runs on it never exceeds its room. Every launch has all its blocks, none
-//! before it is in a queue, and it is there neither before its release nor before the launch ahead of it in
-//! its stream is complete (G1, G2, G4). At every time the blocks placed are those of the kernel at the head
-//! of the most urgent queue (X1, A2, G3), and when no more are placed the one then at the head has no room
-//! anywhere (R1 to R3: no block waits without need).
+//! What runs on a multiprocessor never exceeds its resources. Every launch has all its blocks, and none of
+//! them is placed before the launch is in a queue; it is in a queue neither before its release nor before the
+//! launch ahead of it in its stream is complete (G1, G2, G4). At every time the blocks placed are those of
+//! the kernel at the head of the most urgent queue (X1, A2, G3). When no more blocks are placed, the kernel
+//! then at the head has no room anywhere (R1 to R3), so no block waits without need.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
@@ -14,7 +14,7 @@ use crate::model::device::Resources;
 use crate::model::time::Duration;
 use crate::realtime::rta::{Event, Job, Occupation, System};
 
-/// Who waits in front: the most urgent priority, then the place in the queue.
+/// The position of a waiting kernel: the most urgent priority comes first, then the order of arrival.
 type Place = (Reverse<i64>, usize);
 
 struct Judge<'a> {
@@ -22,21 +22,21 @@ struct Judge<'a> {
     executions: &'a [Duration],
     free: Vec<Resources>,
     ends: BinaryHeap<Reverse<(Duration, usize, usize, u64)>>,
-    /// Kernels in queues, with their blocks that are not placed.
+    /// Kernels in queues, each with the number of its blocks that are not placed.
     waiting: BTreeMap<Place, (Job, u64)>,
-    /// Launches of which blocks are not placed.
+    /// Launches that have blocks still to be placed.
     unplaced: HashSet<Job>,
-    /// The last end of a launch's blocks.
+    /// The latest end of the blocks of each launch.
     ends_of: HashMap<Job, Duration>,
-    /// When a launch in the stream was last complete.
+    /// The last time at which a launch of each stream was complete.
     last_complete: HashMap<usize, Duration>,
     arrivals: usize,
 }
 
-/// Whether events of the simulator, in its order, are a run of the system.
+/// Checks that the events of the simulator, in its order, are a run of the system.
 ///
 /// # Errors
-/// The first thing that is not as the rules have it.
+/// The first event that breaks a rule.
 pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Result<(), String> {
     let mut judge = Judge {
         system,
@@ -57,7 +57,7 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
         return Err(format!("{} execution times for {tasks} kernels", executions.len()));
     }
     let time = |event: &Event| event.time();
-    // A batch of several rounds is told of before the first of them begins.
+    // A batch of several rounds is reported before the first of its rounds begins.
     let mut ordered: Vec<&Event> = events.iter().collect();
     ordered.sort_by_key(|event| time(event));
     for same in ordered.chunk_by(|a, b| time(a) == time(b)) {
@@ -66,7 +66,7 @@ pub fn replay(system: &System, executions: &[Duration], events: &[Event]) -> Res
         for event in same {
             judge.is_of_the_system(event)?;
             match **event {
-                Event::Released(_) => {} // the system says when
+                Event::Released(_) => {} // The system itself says when launches are released.
                 Event::Queued(job, _) => judge.queued(job, now)?,
                 Event::Placed(placed) => judge.placed(placed)?,
                 Event::Completed(job, _) => judge.completed(job, now)?,
@@ -82,7 +82,8 @@ impl Judge<'_> {
         format!("launch {} of {}", job.number + 1, self.system.tasks()[job.task].name)
     }
 
-    /// An event of a kernel or a multiprocessor that there is not is none of the system's.
+    /// Refuses an event that names a kernel or a multiprocessor that the system does not have, or a time that
+    /// is too large.
     fn is_of_the_system(&self, event: &Event) -> Result<(), String> {
         if event.time() > Duration::MAX {
             return Err("something happens too late to be told".to_owned());
@@ -103,7 +104,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Blocks that end by `now` give back their room.
+    /// Gives back the resources of the blocks that end by `now`.
     fn free_until(&mut self, now: Duration) -> Result<(), String> {
         while let Some(&Reverse((end, multiprocessor, task, blocks))) = self.ends.peek() {
             if end > now {
@@ -160,7 +161,7 @@ impl Judge<'_> {
             ));
         }
         self.free[multiprocessor].change(block, blocks, true);
-        // Half of the range is left for the copy that follows.
+        // The sum must stay below half of the range, so that the copy that follows can be added.
         let length = self.executions[job.task].0.checked_mul(rounds);
         let end = length.and_then(|length| start.0.checked_add(length)).filter(|&end| end <= u64::MAX >> 1);
         let end = end.map(Duration).ok_or_else(|| format!("{name} ends too late to be told"))?;

@@ -19,11 +19,11 @@ pub(super) struct StreamTable {
     priority: i64,
 }
 
-/// Streams, by name where kernels share them.
+/// Streams by name, where kernels share them.
 pub(super) struct Streams {
     pub(super) streams: Vec<Stream>,
     known: HashMap<String, usize>,
-    /// Whether kernels may name only those that have a table.
+    /// Whether kernels may only name streams that have a table.
     declared: bool,
 }
 
@@ -48,7 +48,7 @@ impl Streams {
         index
     }
 
-    /// The stream of a kernel: the one it names, or one of its own.
+    /// The stream of a kernel: the one that it names, or one of its own.
     pub(super) fn of(
         &mut self,
         source: &Source<'_>,

@@ -1,60 +1,11 @@
 //! The GPU and the kernels that run on it again and again.
 
-use thiserror::Error;
-
-use crate::model::Code;
 use crate::model::Multiprocessor;
-use crate::model::device::{Gpu, Resources, WARP};
-use crate::model::time::{Duration, TimeUnit};
+use crate::model::device::{Gpu, WARP};
+use crate::model::time::TimeUnit;
+use crate::realtime::rta::{Stream, SystemError, Task};
 
-/// Where the execution time of a block comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// Given, as by a measurement.
-    Given(Duration),
-    /// The upper bound on the makespan of the warps that run this string or program.
-    Code(Code),
-    /// The same, read from a listing.
-    Listing(Code),
-}
-
-/// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Task {
-    /// Its name.
-    pub name: String,
-    /// T, between two releases; `None` for a kernel that is launched once.
-    pub period: Option<Duration>,
-    /// From release to the time by which it must be complete.
-    pub deadline: Option<Duration>,
-    /// r, the first release.
-    pub release: Duration,
-    /// C, the time that a block takes.
-    pub execution: Source,
-    /// g, the blocks of its grid, 1 or more.
-    pub blocks: u64,
-    /// b, the threads of a block, 1 or more.
-    pub threads: u64,
-    /// What a block takes of a multiprocessor.
-    pub block: Resources,
-    /// Its stream, an index of [`System::streams`].
-    pub stream: usize,
-    /// Time on the copy engine before the kernel; zero for none.
-    pub copy_in: Duration,
-    /// Time on the copy engine after it; zero for none.
-    pub copy_out: Duration,
-}
-
-/// A stream: what is launched in it runs in order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stream {
-    /// Its name.
-    pub name: String,
-    /// A larger number is more urgent.
-    pub priority: i64,
-}
-
-/// Kernels on a GPU, in launch order. [`System::new`] has checked all that the analyses take for granted.
+/// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
     gpu: Gpu,
@@ -66,109 +17,13 @@ pub struct System {
     assumed: Vec<String>,
 }
 
-impl Task {
-    /// Registers of a warp, as they are counted in [`Task::block`].
-    pub(super) fn registers_of_a_warp(&self) -> u64 {
-        self.block.registers / self.warps()
-    }
-
-    /// Warps of a block.
-    pub(super) fn warps(&self) -> u64 {
-        (self.block.threads / WARP).max(1)
-    }
-}
-
 impl System {
-    /// Whether a block finds registers just where those of the resident blocks and its own add up to no more
-    /// than there are. Warps of different sizes may leave registers in each part, too few for another warp;
-    /// and rounded up so that they add up among themselves, they may seem to leave too few.
-    pub(super) fn registers_add_up(&self) -> bool {
-        let sizes: Vec<u64> =
-            self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
-        let Some(&largest) = sizes.iter().max() else { return true };
-        let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
-        // A part that holds so many of the largest warps holds as many of any, and then threads run out
-        // before registers do.
-        let held = parts.saturating_mul(room.registers / parts / largest);
-        parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
-    }
-}
-
-/// Why kernels cannot be analysed.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SystemError {
-    /// There is nothing to do.
-    #[error("no kernel is given: want a [[kernel]] table")]
-    Empty,
-    /// The GPU has nothing to run kernels on.
-    #[error("the GPU has no {0}: want 1 or more")]
-    Gpu(&'static str),
-    /// Something of a kernel is zero that must not be.
-    #[error("kernel {name}: {what} = 0: want more than 0")]
-    Zero {
-        /// The kernel.
-        name: String,
-        /// Its place in the file, from 0.
-        task: usize,
-        /// What is zero.
-        what: &'static str,
-    },
-    /// A time of a kernel exceeds [`Duration::MAX`].
-    #[error("kernel {name}: a time of more than 2^62 grains: want a coarser unit")]
-    TooLong {
-        /// The kernel.
-        name: String,
-        /// Its place in the file, from 0.
-        task: usize,
-    },
-    /// A kernel is in a stream that there is not.
-    #[error("kernel {name}: there is no stream {stream}, counted from 0")]
-    Stream {
-        /// The kernel.
-        name: String,
-        /// Its place in the file, from 0.
-        task: usize,
-        /// The stream that it names.
-        stream: usize,
-    },
-    /// No multiprocessor can take a block.
-    #[error(
-        "kernel {name}: a block needs {need} {what}, a multiprocessor has {available}: want smaller blocks"
-    )]
-    TooLarge {
-        /// The kernel.
-        name: String,
-        /// Its place in the file, from 0.
-        task: usize,
-        /// The resource.
-        what: &'static str,
-        /// What a block needs.
-        need: u64,
-        /// What there is.
-        available: u64,
-    },
-}
-
-impl SystemError {
-    /// The kernel to blame, from 0.
-    pub fn task(&self) -> Option<usize> {
-        match *self {
-            Self::Empty | Self::Gpu(_) => None,
-            Self::Zero { task, .. }
-            | Self::TooLong { task, .. }
-            | Self::Stream { task, .. }
-            | Self::TooLarge { task, .. } => Some(task),
-        }
-    }
-}
-
-impl System {
-    /// These kernels on this GPU, their times in grains of this unit. Kernels given as code run on
-    /// multiprocessors of the default throughput unless [`System::with_throughput`] says another one.
+    /// A system of these kernels on this GPU, with times in grains of this unit. Kernels given as code run on
+    /// multiprocessors of the default throughput unless [`System::with_throughput`] gives another one.
     ///
     /// # Errors
-    /// If there is no kernel; a kernel has no blocks, no threads or a time that is zero or too long where it
-    /// must not be; it is in a stream that there is not; or its block does not fit on an empty
+    /// If there is no kernel; if a kernel has no blocks, no threads, or a time that is zero or too long where
+    /// it must not be; if it names a stream that does not exist; or if its block does not fit on an empty
     /// multiprocessor.
     pub fn new(
         gpu: Gpu,
@@ -192,14 +47,14 @@ impl System {
         Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, streams, tasks, assumed })
     }
 
-    /// The same on multiprocessors of this throughput, and of at most that of `fastest` where its sources
-    /// leave units open.
+    /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
+    /// at most the throughput of `fastest`.
     #[must_use]
     pub fn with_throughput(self, multiprocessor: Multiprocessor, fastest: Multiprocessor) -> Self {
         Self { multiprocessor, fastest, ..self }
     }
 
-    /// The same where these sentences say what is taken for granted of the GPU without a source.
+    /// The same system, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
     pub fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
@@ -240,48 +95,29 @@ impl System {
     pub fn assumed(&self) -> &[String] {
         &self.assumed
     }
-}
 
-impl Task {
-    /// Whether the kernel, of this number in its file, can be analysed on this GPU with so many streams.
-    fn check(&self, task: usize, gpu: &Gpu, streams: usize) -> Result<(), SystemError> {
-        let name = || self.name.clone();
-        let given = match self.execution {
-            Source::Given(time) => Some(time),
-            Source::Code(_) | Source::Listing(_) => None,
-        };
-        let zero = |time: Option<Duration>| time == Some(Duration::ZERO);
-        let wanted = [
-            (self.blocks == 0, "blocks"),
-            (self.threads == 0 || self.block.threads == 0, "threads_per_block"),
-            (zero(self.period), "period"),
-            (zero(given), "execution"),
-        ];
-        if let Some((_, what)) = wanted.into_iter().find(|(is_zero, _)| *is_zero) {
-            return Err(SystemError::Zero { name: name(), task, what });
-        }
-        let times =
-            [Some(self.release), self.period, self.deadline, given, Some(self.copy_in), Some(self.copy_out)];
-        if times.into_iter().flatten().any(|time| time > Duration::MAX) {
-            return Err(SystemError::TooLong { name: name(), task });
-        }
-        if self.stream >= streams {
-            return Err(SystemError::Stream { name: name(), task, stream: self.stream });
-        }
-        let names = ["threads in whole warps", "bytes of shared memory", "registers", "block slots"];
-        let each = self.block.each().into_iter().zip(gpu.resources.each()).zip(names);
-        for ((need, available), what) in each {
-            if need > available {
-                return Err(SystemError::TooLarge { name: name(), task, what, need, available });
-            }
-        }
-        Ok(())
+    /// Whether a block finds room for its registers exactly where those of the resident blocks and its own
+    /// add up to no more than there are. This can fail in two ways. Warps of different sizes may leave
+    /// registers over in each part that are too few for another warp. And registers that are rounded up so
+    /// that they add up may seem to leave too little room.
+    pub(super) fn registers_add_up(&self) -> bool {
+        let sizes: Vec<u64> =
+            self.tasks.iter().map(Task::registers_of_a_warp).filter(|&size| size > 0).collect();
+        let Some(&largest) = sizes.iter().max() else { return true };
+        let (parts, room) = (self.gpu.register_parts, self.gpu.resources);
+        // A part that holds so many of the largest warps holds as many of any warps, and then threads run out
+        // before registers do.
+        let held = parts.saturating_mul(room.registers / parts / largest);
+        parts == 1 || sizes.iter().all(|&size| size == largest) || held >= room.threads / WARP
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::device::Resources;
+    use crate::model::time::Duration;
+    use crate::realtime::rta::Source;
 
     fn task() -> Task {
         Task {

@@ -2,9 +2,13 @@
 //!
 //! | verdict | a kernel's `meets` | because |
 //! |---|---|---|
-//! | proved | yes, of all | the safe bound is at most the deadline |
-//! | refuted | no, of one or more | a run of the system misses the deadline ([`Miss`]), or no launch can be so fast ([`least_response`](crate::realtime::rta::least_response)), or in the long run more is asked for than there is |
-//! | undecided | else unknown | estimates say nothing here |
+//! | proved | yes for all | the safe bound is at most the deadline |
+//! | refuted | no for one or more | one of the three proofs below |
+//! | undecided | unknown for one or more, no for none | estimates prove nothing |
+//!
+//! A system is refuted if one of its runs misses a deadline ([`Miss`]), if a lower bound on response times
+//! exceeds a deadline ([`least_response`](crate::realtime::rta::least_response)), or if in the long run more
+//! threads are asked for than there are.
 
 use crate::model::time::Duration;
 use crate::realtime::rta::{Bound, Miss, Response, System};
@@ -12,7 +16,7 @@ use crate::realtime::rta::{Bound, Miss, Response, System};
 /// Whether all launches of a kernel meet their deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeadlineMet {
-    /// The safe bound does. A kernel without deadline must come to an end.
+    /// The safe bound is at most the deadline, or there is a bound and no deadline.
     Yes,
     /// A launch misses it for certain.
     No,
@@ -34,7 +38,7 @@ impl DeadlineMet {
 /// Whether all launches of all kernels meet their deadlines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// They do, whatever blocks take up to C.
+    /// They do, as long as every block takes at most C.
     Proved,
     /// A deadline can be missed.
     Refuted,
@@ -56,9 +60,9 @@ impl Verdict {
 /// What a verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
-    /// Algorithm 2, whose assumptions all hold.
+    /// The response times of Algorithm 2, whose assumptions all hold.
     Algorithm2,
-    /// [`bound`](crate::realtime::rta::bound()).
+    /// The bounds of [`bound`](crate::realtime::rta::bound()).
     Bound,
     /// A run that misses a deadline.
     Schedule,
@@ -80,7 +84,7 @@ impl Basis {
         }
     }
 
-    /// What a verdict that rests on it takes for granted of launches and blocks, a sentence each.
+    /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
     pub fn assumes(self) -> &'static [&'static str] {
         const BLOCKS: &str = "every block takes at most C";
         const EXACTLY: &str = "launches of a kernel are exactly a period apart";
@@ -99,17 +103,17 @@ impl Basis {
 /// What is known of a kernel for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelVerdict {
-    /// No launch takes longer, whatever blocks take up to C.
+    /// No launch takes longer, as long as every block takes at most C.
     pub bound: Option<Duration>,
-    /// No launch is faster, where blocks take C.
+    /// No launch is faster if its blocks take C.
     pub least: Option<Duration>,
-    /// A launch that is late in a run of the system.
+    /// A launch that misses its deadline in a run of the system.
     pub miss: Option<Miss>,
     /// Whether all launches meet the deadline.
     pub meets: DeadlineMet,
 }
 
-/// What kernels are judged on.
+/// The evidence that kernels are judged on.
 pub(super) struct Evidence<'a> {
     /// Response times by Algorithm 2, where they are safe.
     pub(super) algorithm2: Option<&'a [Option<Response>]>,
@@ -120,10 +124,10 @@ pub(super) struct Evidence<'a> {
 }
 
 impl Evidence<'_> {
-    /// The kernels, the verdict on all of them, and what it rests on.
+    /// Judges each kernel; returns that, the verdict on all of them, and what the verdict rests on.
     ///
     /// # Errors
-    /// A kernel whose bound is below what a launch takes.
+    /// The kernel whose bound is below the time that one of its launches takes.
     pub(super) fn judge(
         &self,
         system: &System,

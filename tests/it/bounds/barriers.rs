@@ -1,4 +1,5 @@
-//! The bound with barriers against brute force: random warps in one to three blocks, on equal and on different strings.
+//! The bound with barriers against brute force: random warps in one to three blocks, on equal and on
+//! different strings.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,7 +29,8 @@ fn cases(default: u64) -> u64 {
     std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// Random warps: of each block all on one string, or each on one of a few; with a few letters in all.
+/// Random warps with a few letters in all: the warps of a block either share one string, or each has one of a
+/// few strings.
 fn random(rng: &mut impl Rng) -> Vec<Warp> {
     let blocks = rng.random_range(1..=3);
     loop {
@@ -55,7 +57,7 @@ fn random(rng: &mut impl Rng) -> Vec<Warp> {
     }
 }
 
-/// The theorem, on random warps. `WARPSPAN_CASES` asks for more of them.
+/// The theorem holds for random warps. `WARPSPAN_CASES` asks for more of them.
 #[test]
 fn no_block_finishes_later() {
     let chunk = |seed: u64| {
@@ -83,7 +85,7 @@ fn no_block_finishes_later() {
     println!("{all} cases, the bound is the worst case in {tight}");
 }
 
-/// A block alone takes, in the worst case, what its segments take in theirs.
+/// A block alone takes, in the worst case, the sum of what its segments take in the worst case.
 #[test]
 fn segments_of_a_block_alone_add_up() {
     let chunk = |seed: u64| {
@@ -103,7 +105,7 @@ fn segments_of_a_block_alone_add_up() {
     (0..40).into_par_iter().for_each(chunk);
 }
 
-/// The largest value over whole paths does not do: it would say 3 here.
+/// The largest value over whole paths is too low: it would be 3 here.
 #[test]
 fn warps_on_different_paths() {
     let warps = [warp(0, "LC|"), warp(0, "|LC")];
@@ -113,7 +115,7 @@ fn warps_on_different_paths() {
     }
 }
 
-/// Groups of warps on kernels with barriers, and the same as brute force has them.
+/// Groups of warps on kernels with barriers, and the same warps as brute force represents them.
 fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
     let [l, c] = sigma.map(|sigma| sigma.to_string().parse().unwrap());
     loop {
@@ -145,7 +147,7 @@ fn instance(rng: &mut impl Rng, sigma: [usize; 2]) -> (Instance, Vec<Warp>) {
     }
 }
 
-/// Kernels with barriers through bounds, engines, policies, verifier and certificate checker.
+/// Kernels with barriers go through bounds, engines, policies, the verifier and the certificate checker.
 #[test]
 fn kernels_with_barriers() {
     let chunk = |seed: u64| {
@@ -196,7 +198,7 @@ fn kernels_with_barriers() {
             }
             let machine = Machine::of_model(&instance);
             for policy in [Policy::Lrr, Policy::Gto, Policy::Oldest, Policy::Random] {
-                let run = simulate(&instance, policy, &machine, &limits()).unwrap(); // replayed
+                let run = simulate(&instance, policy, &machine, &limits()).unwrap(); // The run is replayed.
                 assert!(run.makespan().0 <= exact, "{instance:?} {policy}");
             }
             found[0] += u64::from(instance.has_barriers());
@@ -211,7 +213,7 @@ fn kernels_with_barriers() {
     assert!(sum(0) > 500 && sum(1) > 200);
 }
 
-/// The verifier holds warps at a barrier until the last of the block has come, and no longer.
+/// The verifier holds warps at a barrier until the last warp of the block has come, and no longer.
 #[test]
 fn the_verifier_knows_barriers() {
     let block = |size: u64| {

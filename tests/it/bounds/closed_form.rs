@@ -1,4 +1,4 @@
-//! The closed form: against the ILP and brute force on all small strings, its schedule on larger ones.
+//! The closed form against the ILP and brute force on all small strings, and its schedule on larger ones.
 
 use crate::brute;
 use rayon::prelude::*;
@@ -46,7 +46,8 @@ fn equals_the_ilp_to_five_letters() {
     });
 }
 
-/// Replay, and the upper bound by the second route, on all strings to 8 letters.
+/// The schedule replays, and the upper bound agrees with a second computation, on all strings of up to 8
+/// letters.
 #[test]
 fn schedule_is_valid_and_bound_recomputed_to_eight_letters() {
     let all: Vec<String> = (1..=8).flat_map(strings).collect();
@@ -62,7 +63,7 @@ fn schedule_is_valid_and_bound_recomputed_to_eight_letters() {
     });
 }
 
-/// The labels show a labelling that really earns a: agreements minus changes.
+/// The labels describe a labelling whose value is a: agreements minus changes.
 #[test]
 fn labels_earn_the_rate() {
     for kernel in (1..=10).flat_map(strings) {
@@ -74,7 +75,7 @@ fn labels_earn_the_rate() {
     }
 }
 
-/// Large instances of the papers and of real kernels.
+/// Large instances of the papers and of real kernels have their worst cases.
 #[test]
 fn large_instances() {
     for (kernel, warps, makespan) in [
@@ -91,7 +92,7 @@ fn large_instances() {
     }
 }
 
-/// Beyond memory the value stands, and no schedule is offered.
+/// Where the schedule does not fit into memory, the value is given without a schedule.
 #[test]
 fn a_thousand_million_warps_have_a_value_and_no_schedule() {
     let instance = single("LLCLL", 1_000_000_000, "1", "1");
@@ -117,7 +118,8 @@ fn two_warps_of_a_long_kernel_leave_an_interval() {
     assert!(!solution.worst_case().is_exact());
 }
 
-/// The exhaustive search, which knows nothing of it, on all strings to ten letters.
+/// The exhaustive search, which does not know the closed form, agrees with it on all strings of up to ten
+/// letters.
 #[test]
 fn equals_the_exhaustive_search_to_ten_letters() {
     let all: Vec<String> = (1..=10).flat_map(strings).collect();

@@ -1,4 +1,5 @@
-//! Sigmas above the number of warps: no more letters issue in a cycle than there are warps, so nothing may change.
+//! Sigmas above the number of warps: no more letters issue in a cycle than there are warps, so they change
+//! nothing.
 
 use crate::brute;
 use std::time::Duration;
@@ -22,8 +23,8 @@ fn instance(groups: &[(&str, u64)], multiprocessor: Multiprocessor) -> Instance 
     Instance::new(groups.iter().map(group).collect(), multiprocessor).unwrap()
 }
 
-/// Every engine and bound gives for vast sigmas what it gives where sigma is the number of warps, and the brute force over
-/// named warps, whose sigmas are given here and not by the library, agrees.
+/// For vast sigmas every engine and bound gives what it gives where sigma is the number of warps. The brute
+/// force over named warps agrees; its sigmas are given here, not by the library.
 #[test]
 fn a_sigma_above_the_number_of_warps_changes_nothing() {
     let limits = Limits::new(Some(Duration::from_secs(60)), 1 << 28, 1, Default::default());
@@ -66,7 +67,7 @@ fn a_sigma_above_the_number_of_warps_changes_nothing() {
     }
 }
 
-/// A unit that takes every warp makes none wait: I, and the other unit's waits.
+/// A unit that takes every warp makes none wait: the result is I plus the waits for the other unit.
 #[test]
 fn no_warp_waits_for_a_unit_that_takes_them_all() {
     for vast in VAST {
@@ -79,7 +80,7 @@ fn no_warp_waits_for_a_unit_that_takes_them_all() {
     }
 }
 
-/// On the command line: no hang, no abort, in any command, with the threads and memory of a small machine.
+/// On the command line no command hangs or aborts, with the threads and memory of a small machine.
 #[test]
 fn vast_sigmas_and_warps_are_answered_at_once() {
     let quick = |args: &[&str], code: i32| {
@@ -101,7 +102,7 @@ fn vast_sigmas_and_warps_are_answered_at_once() {
         );
         assert!(out.contains("exact"), "{out}");
     }
-    // what used to look at the limits too seldom, or not at all
+    // These commands once looked at the limits too seldom, or not at all.
     quick(&["simulate", "--kernel", "LC", "--warps", "1000000", "--sigma-l", "2", "--policy", "lrr"], 2);
     let vast = ["--warps", "1000000000000000000", "--sigma-l", "2"];
     quick(&[&["bound", "--kernel", "LC", "--up-to", "100000"], &vast[..]].concat(), 3);

@@ -1,4 +1,4 @@
-//! The phase bound against the exhaustive search, which shares nothing with it.
+//! The phase bound against the exhaustive search, which shares no code with it.
 
 use crate::brute;
 use rand::{RngExt, SeedableRng};
@@ -44,7 +44,7 @@ fn random(rng: &mut ChaCha8Rng) -> Instance {
     Instance::new((0..groups).map(|_| group(rng)).collect(), multiprocessor).unwrap()
 }
 
-/// Never too low, on 100,000 random instances; and tight on most of them.
+/// The bound is never too low on 100,000 random instances, and tight on most of them.
 #[test]
 fn never_below_the_worst_case() {
     let chunk = |seed: u64| {
@@ -58,7 +58,8 @@ fn never_below_the_worst_case() {
             assert!(upper >= worst, "{instance:?}: {upper} < {worst}");
             assert!(upper <= critical_path(&instance).cycles().0, "{instance:?}");
             assert_eq!(found.finish.iter().max(), Some(&found.makespan.cycles()));
-            // at its theta, by another route: the same, or less where another end is better for another group
+            // At its theta another computation gives the same value, or less where another end of theta is
+            // better for another group.
             if at % 10 == 0 {
                 let plain = warpspan::check::plain_upper(&instance, Some(found.theta)).cycles;
                 assert!(plain.0 >= worst, "{instance:?}: {plain} < {worst}");
@@ -77,7 +78,7 @@ fn never_below_the_worst_case() {
     assert!(sum(0) > 25_000 && sum(1) > 30_000, "{} {}", sum(0), sum(1));
 }
 
-/// All strings to seven letters.
+/// The bound is never too low on all strings of up to seven letters.
 #[test]
 fn never_below_on_all_short_strings() {
     for (l, c) in [("1", "2"), ("2", "2"), ("1", "4"), ("2", "3")] {
@@ -94,7 +95,7 @@ fn never_below_on_all_short_strings() {
     }
 }
 
-/// Instances that a bound without n c, or with a single c, would miss.
+/// A bound without the term n c, or with a single c, would be too low for these instances.
 #[test]
 fn switches_count() {
     for (kernel, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
@@ -104,7 +105,8 @@ fn switches_count() {
     }
 }
 
-/// From every state of a thousand small instances, reached or not.
+/// The bound is never too low from any state of a thousand small instances, whether the state can be reached
+/// or not.
 #[test]
 fn never_below_what_is_left() {
     let states: usize = (0..50_u64)
@@ -135,7 +137,8 @@ fn never_below_what_is_left() {
     println!("{states} states");
 }
 
-/// The search that it guides: the exact worst case where it says so, and never an interval beside it.
+/// The search that the bound guides finds the exact worst case where it says so, and its intervals always
+/// hold the worst case.
 #[test]
 fn the_guided_search_is_exact() {
     let chunk = |seed: u64| {
@@ -155,7 +158,7 @@ fn the_guided_search_is_exact() {
     (0..40).into_par_iter().for_each(chunk);
 }
 
-/// At sigma 1 it is the closed form.
+/// At sigma 1 the bound is the closed form.
 #[test]
 fn the_closed_form_is_a_special_case() {
     for length in 1..=9 {

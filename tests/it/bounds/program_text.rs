@@ -1,4 +1,4 @@
-//! Structured programs: their text, loops of any length, and what is refused; values worked out by hand.
+//! Structured programs: their text, loops of any length, and errors; the values are worked out by hand.
 
 use crate::brute::paths;
 use rand::{RngExt, SeedableRng};
@@ -16,7 +16,7 @@ fn on(program: &str, warps: u64, sigma: [&str; 2]) -> Result<ProgramBound, Progr
     bound(&Workload::single(program, warps, Multiprocessor::new(l, c)).unwrap())
 }
 
-/// On its own at sigma 1.
+/// The bound of one program alone, at sigma 1.
 fn alone(program: Piece, warps: u64) -> Result<ProgramBound, ProgramError> {
     bound(&Workload::single(program, warps, Multiprocessor::default()).unwrap())
 }
@@ -25,7 +25,7 @@ fn makespan(program: &str, warps: u64) -> u64 {
     on(program, warps, ["1", "1"]).unwrap().makespan.cycles().0
 }
 
-/// I + (W - 1) a by hand.
+/// I + (W - 1) a, worked out by hand.
 #[test]
 fn at_sigma_1() {
     for (program, warps, cycles) in [
@@ -34,53 +34,53 @@ fn at_sigma_1() {
         ("LC|LC", 4, 4 + 3 * 2),  // a barrier between two equal blocks costs nothing
         ("L|C", 4, 2 + 3 * 2),    // and keeps C from hiding behind L
         ("LC", 4, 2 + 3),
-        ("[LLL/CC]", 4, 3 + 3 * 3), // the longer arm
-        ("[LLL/]C", 4, 4 + 3 * 3),  // LLLC: a = 3
-        ("{LL/CC}", 4, 4 + 3 * 3),  // LLCC or CCLL: a = 3
-        ("<LL/CC>", 4, 4 + 3 * 3),  // any order: no better than LLCC
-        ("{LC/C}", 3, 3 + 2 * 2),   // LCC or CLC: a = 2
-        ("(LC)0..3", 3, 6 + 2 * 3), // LCLCLC is one block of 6
+        ("[LLL/CC]", 4, 3 + 3 * 3), // The longer arm counts.
+        ("[LLL/]C", 4, 4 + 3 * 3),  // The path is LLLC: a = 3.
+        ("{LL/CC}", 4, 4 + 3 * 3),  // The path is LLCC or CCLL: a = 3.
+        ("<LL/CC>", 4, 4 + 3 * 3),  // Any order is possible, but none is worse than LLCC.
+        ("{LC/C}", 3, 3 + 2 * 2),   // The path is LCC or CLC: a = 2.
+        ("(LC)0..3", 3, 6 + 2 * 3), // LCLCLC is one block of 6 letters.
         ("(L|)3", 3, 3 + 2 * 3),
-        ("[LC|/|LC]", 2, 4 + 2),    // never 3: see below
-        ("[/LLC|C]", 3, 4 + 2 * 3), // a warp may end early
+        ("[LC|/|LC]", 2, 4 + 2),    // The bound is never 3: see below.
+        ("[/LLC|C]", 3, 4 + 2 * 3), // A warp may end early.
     ] {
         assert_eq!(makespan(program, warps), cycles, "{program} {warps}");
     }
 }
 
-/// Two warps of a block on different paths: T = 4, which the maximum over whole paths would put at 3.
+/// Two warps of a block on different paths take T = 4, whereas the maximum over whole paths would be 3.
 #[test]
 fn different_paths_between_barriers() {
     let warps = [warp(0, "LC|"), warp(0, "|LC")];
     assert_eq!(worst(&warps, [1, 1]), 4);
     assert!(makespan("[LC|/|LC]", 2) >= 4);
-    // and two pairs of warps for which the bound of the theorem is more than whole paths would give
+    // For these two pairs of warps the bound of the theorem is above what whole paths would give.
     let pairs = ["LCLCLC|LLLL", "LCLCLC|LLLL", "LLLL|LCLCLC", "LLLL|LCLCLC"].map(|text| warp(0, text));
     let theorem = Prices::some([1, 1], 4)[0].finishes(&pairs)[0];
-    assert_eq!(theorem, 34); // 12 + 3 * 7 = 33 is what whole paths would give
+    assert_eq!(theorem, 34); // Whole paths would give 12 + 3 * 7 = 33.
     assert!(makespan("[LCLCLC|LLLL/LLLL|LCLCLC]", 4) >= theorem);
 }
 
-/// n c cannot be dropped, nor a single c do for all switches; and loops multiply n.
+/// The term n c cannot be dropped, and one c is not enough for all switches; loops multiply n.
 #[test]
 fn switches_count() {
     for (program, warps, worst) in [("LCCC", 4, 9), ("LCLLCCCLLLCCC", 5, 40)] {
         assert!(on(program, warps, ["1", "2"]).unwrap().makespan.cycles().0 >= worst);
     }
     let many = on("(LCC)1000000", 8, ["1", "2"]).unwrap();
-    assert_eq!(many.theta, warpspan::engines::phase::Rational::new(1, 2)); // where c = 0
+    assert_eq!(many.theta, warpspan::engines::phase::Rational::new(1, 2)); // At this theta c = 0.
 }
 
-/// A loop costs a product for each binary digit of its count, and says what the formula says.
+/// A loop costs one product for each binary digit of its count, and has the value of the formula.
 #[test]
 fn long_loops() {
     let million = 1_000_000;
-    // LLC again and again is LLC|LLC|..: blocks L, LCL, LCL, .., LC: a = 2 n
+    // LLC repeated is LLC|LLC|.., with blocks L, LCL, LCL, .., LC: a = 2 n.
     assert_eq!(makespan("(LLC)1000000", 48), 3 * million + 47 * 2 * million);
     assert_eq!(makespan("(LLC)0..1000000", 48), 3 * million + 47 * 2 * million);
-    // with a barrier a round: a = 2 a round
+    // With a barrier in each round, a = 2 for each round.
     assert_eq!(makespan("(LLC|)1000000", 48), 3 * million + 47 * 2 * million);
-    // LCC|: a = 2 a round
+    // LCC| has a = 2 for each round.
     assert_eq!(makespan("((LCC|)1000)1000", 2), 3 * million + 2 * million);
     assert_eq!(makespan("(L)1000000000000000000", 8), 8 * 1_000_000_000_000_000_000);
     assert_eq!(on("L1000000000000000000", 10, ["1", "1"]), Err(ProgramError::Overflow));
@@ -95,7 +95,7 @@ fn long_loops() {
     assert_eq!(on("(LC)9000000000000000000", u64::MAX, ["2", "3"]), Err(ProgramError::Overflow));
 }
 
-/// Sub-warps: an instruction is as many letters.
+/// With sub-warps an instruction is several letters.
 #[test]
 fn sub_warps() {
     for (program, expanded) in
@@ -106,7 +106,7 @@ fn sub_warps() {
     }
 }
 
-/// The other warps' blocks, of the same group and of others.
+/// The blocks of other warps of the same group and of other groups count.
 #[test]
 fn blocks_and_groups() {
     let group = |program: &str, warps| {
@@ -114,14 +114,14 @@ fn blocks_and_groups() {
         Group { code: program.into(), warps }
     };
     let of = |groups: &[Group]| Workload::new(groups.to_vec(), Multiprocessor::default()).unwrap();
-    // one path: blocks do not matter to the bound; a = 2 + 1
+    // There is one path, so blocks do not change the bound; a = 2 + 1.
     let line = of(&[group("LL|LC", 4)]);
     assert_eq!(bound(&line).unwrap().makespan.cycles().0, 4 + 3 * 3);
     for block in [1, 2] {
         let found = bound(&line.clone().in_blocks_of(block).unwrap()).unwrap();
         assert_eq!((found.makespan.cycles().0, found.exact), (4 + 3 * 3, false));
     }
-    // a block alone on different paths against blocks of one warp, in which the path is one
+    // A block alone on different paths is compared with blocks of one warp, in which there is one path.
     let apart = bound(&of(&[group("[LC|/|LC]", 2)]).in_blocks_of(1).unwrap()).unwrap();
     assert_eq!((apart.makespan.cycles().0, apart.exact), (3, false));
     let mixed = bound(&of(&[group("LLC", 1), group("C", 2)])).unwrap();
@@ -137,7 +137,8 @@ fn exact_where_it_says_so() {
     }
 }
 
-/// A best labelling, a letter an instruction, both where rounds differ, `-` off the best path.
+/// A best labelling with a letter for each instruction: both letters where rounds differ, and `-` off the
+/// best path.
 fn labels(program: &str) -> String {
     let found = on(program, 4, ["1", "1"]).unwrap();
     let one = |labels: &warpspan::engines::program::PieceLabels| match (
@@ -161,7 +162,7 @@ fn phases() {
         ("(LLC)1000000LL", "LLL"),
         ("(LL|CC)0..9", "LC"),
         ("(L5C5)3", "LC"),
-        ("{LL/CCC}LLLL", "LCL"), // CCC first
+        ("{LL/CCC}LLLL", "LCL"), // CCC comes first.
         ("CC<LL/CCC>", "CLC"),
     ] {
         assert_eq!(labels(program), acts_as, "{program}");
@@ -248,7 +249,8 @@ fn texts() {
     assert_eq!(normal(&format!("{}L{}", "(".repeat(50_000), ")1".repeat(50_000))).as_deref(), Ok("L"));
 }
 
-/// What is written reads back as the normal form; a text of any characters is read or refused, never more.
+/// Text that is written reads back as the normal form; text of any characters is read or refused and never
+/// causes a panic.
 #[test]
 fn written_and_read() {
     let mut rng = ChaCha8Rng::seed_from_u64(9000);

@@ -30,7 +30,8 @@ fn in_blocks(workload: Workload, block: Option<u64>) -> Workload {
     }
 }
 
-/// Warps of a group in blocks of some size, each on a path of its own; those of a block agree on the rounds of loops with barriers.
+/// Gives each warp of a group, in blocks of some size, a path of its own; the warps of a block agree on the
+/// rounds of loops with barriers.
 fn assign(rng: &mut impl Rng, [all, size]: [u64; 2], paths: &[Path], first_block: usize) -> Vec<Warp> {
     let mut warps = Vec::new();
     let mut block: Vec<&Path> = Vec::new();
@@ -39,7 +40,7 @@ fn assign(rng: &mut impl Rng, [all, size]: [u64; 2], paths: &[Path], first_block
             let tags = &paths[rng.random_range(0..paths.len())].1;
             block = paths.iter().filter(|path| path.1 == *tags).collect();
             if rng.random_bool(0.5) {
-                // two paths alone: equal warps bring out the worst
+                // With only two paths, equal warps bring out the worst case.
                 block = (0..2).map(|_| block[rng.random_range(0..block.len())]).collect();
             }
         }
@@ -73,8 +74,8 @@ fn cases(default: u64) -> u64 {
     std::env::var("WARPSPAN_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// Never below the worst case of any assignment of paths; one or two programs, one to three blocks. `WARPSPAN_CASES` asks for
-/// more of them.
+/// The bound is never below the worst case of any assignment of paths, for one or two programs in one to
+/// three blocks. `WARPSPAN_CASES` asks for more of them.
 #[test]
 fn never_below_the_worst_case() {
     let chunk = |seed: u64| {
@@ -124,7 +125,8 @@ fn never_below_the_worst_case() {
     println!("{done} assignments of paths; {tight} finishes are as late as the bound");
 }
 
-/// The theorem for warps on known strings, at the ends of theta and where the program's bound is smallest.
+/// The theorem for warps on known strings, at both ends of theta and at the theta where the program's bound
+/// is smallest.
 fn by_theorem(warps: &[Warp], sigma: [usize; 2], theta: Number) -> u64 {
     let mut prices = Prices::some(sigma, warps.len());
     prices.push(Prices { theta, ..prices[0] });
@@ -132,7 +134,7 @@ fn by_theorem(warps: &[Warp], sigma: [usize; 2], theta: Number) -> u64 {
     least.min(*critical(warps, sigma).iter().max().unwrap())
 }
 
-/// At least the bound of every assignment of paths.
+/// The bound of a program is at least the bound of every assignment of its paths.
 #[test]
 fn never_below_the_bound_of_its_paths() {
     let chunk = |seed: u64| {
@@ -167,7 +169,7 @@ fn never_below_the_bound_of_its_paths() {
     println!("{done} assignments of paths");
 }
 
-/// For one path, the bound of its string.
+/// For a program of one path, the bound is that of its string.
 #[test]
 fn one_path() {
     let chunk = |seed: u64| {
@@ -201,8 +203,9 @@ fn one_path() {
     (0..cases(4_000) / 50).into_par_iter().for_each(chunk);
 }
 
-/// The bound of strings and the bound of programs are computed by different code, each the judge of the other. With barriers
-/// they say the same. Without, that of strings may be smaller: it counts the changes of the labels.
+/// Different code computes the bound of strings and the bound of programs, so each judges the other. With
+/// barriers they agree. Without barriers the bound of strings may be smaller, since it counts the changes of
+/// the labels.
 #[test]
 fn two_bounds_of_straight_lines() {
     let mut rng = ChaCha8Rng::seed_from_u64(8000);

@@ -1,6 +1,7 @@
-//! The worst case with barriers by brute force over named warps: every choice of ready warps in every cycle.
+//! The worst case with barriers by brute force over named warps: it tries every choice of ready warps in
+//! every cycle.
 //!
-//! Written from the semantics alone; it shares no code with the library but its units.
+//! It is written from the semantics alone and shares no code with the library except its units.
 
 use std::collections::HashMap;
 
@@ -19,13 +20,14 @@ pub(crate) fn warp(block: usize, text: &str) -> Warp {
     Warp { block, segments: text.split('|').map(segment).collect() }
 }
 
-/// How many ways there are to have issued some letters of each warp: a measure of the work below.
+/// How many ways there are to have issued some letters of each warp, which measures the work of the search
+/// below.
 pub(crate) fn states(warps: &[Warp]) -> u64 {
     let letters = |warp: &Warp| warp.segments.iter().map(Vec::len).sum::<usize>();
     warps.iter().fold(1, |states, warp| states.saturating_mul(letters(warp) as u64 + 1))
 }
 
-/// The latest finish of each block, over all work-conserving schedules.
+/// The latest finish of each block over all work-conserving schedules.
 pub(crate) fn finishes(warps: &[Warp], sigma: [usize; 2]) -> Vec<u64> {
     let mut warps = warps.to_vec();
     warps.sort();
@@ -41,7 +43,7 @@ pub(crate) fn worst(warps: &[Warp], sigma: [usize; 2]) -> u64 {
 struct Search<'a> {
     warps: &'a [Warp],
     letters: Vec<Vec<Unit>>,
-    /// Letters up to the end of each segment.
+    /// The number of letters up to the end of each segment, for each warp.
     ends: Vec<Vec<usize>>,
     sigma: [usize; 2],
     block: usize,
@@ -68,10 +70,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Cycles until the block has finished, from the letters that each warp has issued.
+    /// The number of cycles until the block has finished, given the letters that each warp has issued.
     fn latest(&mut self, issued: Vec<u8>) -> u64 {
         let mut state = issued;
-        // equal warps of a block are interchangeable
+        // Equal warps of a block are interchangeable.
         for first in 0..state.len() {
             let mut last = first;
             while last + 1 < state.len() && self.warps[last + 1] == self.warps[first] {
@@ -107,13 +109,13 @@ impl<'a> Search<'a> {
         latest
     }
 
-    /// The unit that a warp is ready for, if it has not finished and does not stand at a barrier.
+    /// The unit that a warp is ready for; none if the warp has finished or waits at a barrier.
     fn wants(&self, state: &[u8], warp: usize) -> Option<Unit> {
         let at = usize::from(state[warp]);
         let unit = *self.letters[warp].get(at)?;
         let segment = self.ends[warp].iter().position(|&end| at < end)?;
         let block = self.warps[warp].block;
-        // a warp with fewer segments has ended, and is waited for no longer
+        // A warp with fewer segments has ended, and nobody waits for it any longer.
         let passed = |other: usize| {
             let ends = &self.ends[other];
             let end = if segment == 0 { 0 } else { ends[(segment - 1).min(ends.len() - 1)] };
@@ -124,7 +126,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Every set of as many ready warps as the unit takes, or all.
+/// Every set of ready warps that may issue: as many as the unit takes, or all of them.
 fn subsets(ready: &[usize], sigma: usize) -> Vec<Vec<usize>> {
     let count = ready.len().min(sigma);
     (0_u32..1 << ready.len())

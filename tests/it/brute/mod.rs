@@ -1,6 +1,7 @@
-//! The worst and best makespan by brute force over named warps: every choice of ready warps in every cycle.
+//! The worst and best makespan by brute force over named warps: it tries every choice of ready warps in every
+//! cycle.
 //!
-//! Written from the semantics alone; it shares no code with the library but its model types.
+//! It is written from the semantics alone and shares no code with the library except its model types.
 
 pub(crate) mod barriers;
 pub(crate) mod paths;
@@ -16,13 +17,14 @@ pub(crate) fn makespans(instance: &Instance) -> (u64, u64) {
     search.remaining(vec![0; search.kernels.len()])
 }
 
-/// The same with the letters that the units take in a cycle given, not read from the instance.
+/// The same, but the letters that the units take in a cycle are given and not read from the instance.
 pub(crate) fn makespans_with(instance: &Instance, sigma: [u64; 2]) -> (u64, u64) {
     let mut search = Search { sigma, ..Search::new(instance) };
     search.remaining(vec![0; search.kernels.len()])
 }
 
-/// Most cycles left in every state, reached or not: the instructions each warp has issued, and the cycles.
+/// The most cycles left in every state, whether it can be reached or not: the instructions that each warp has
+/// issued, and the cycles.
 pub(crate) fn all_states(instance: &Instance) -> Vec<(Vec<usize>, u64)> {
     let mut search = Search::new(instance);
     let mut states = vec![Vec::new()];
@@ -78,7 +80,7 @@ impl Search {
         result
     }
 
-    /// Every set of ready warps that may issue on a unit: as many as it takes, or all.
+    /// Every set of ready warps that may issue on a unit: as many as it takes, or all of them.
     fn choices(&self, positions: &[usize], unit: Unit) -> Vec<Vec<usize>> {
         let ready: Vec<usize> = (0..positions.len())
             .filter(|&warp| self.kernels[warp].get(positions[warp]) == Some(&unit))

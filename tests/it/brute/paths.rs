@@ -1,4 +1,4 @@
-//! Structured programs unrolled: every path as its letters between barriers; and random small programs.
+//! Structured programs unrolled into every path, as its letters between barriers; and small random programs.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use rand::{Rng, RngExt};
 use warpspan::model::Unit;
 use warpspan::model::program::{Divergence, Piece};
 
-/// A path: letters between barriers, and how often it goes round each loop that holds a barrier; warps of a block agree on
-/// the latter.
+/// A path: its letters between barriers, and how often it passes each loop that holds a barrier. The warps of
+/// a block agree on the latter.
 pub(crate) type Path = (Vec<Vec<Unit>>, Vec<u64>);
 
-/// More paths than this are too many.
+/// A program with more paths than this has too many.
 const MOST: usize = 3_000;
 
 /// Every path of a program; `None` if there are too many.
@@ -83,7 +83,7 @@ fn joined(first: &BTreeSet<Path>, second: &BTreeSet<Path>) -> Option<BTreeSet<Pa
     Some(all)
 }
 
-/// The arms one after the other, in all orders.
+/// The arms one after the other, in every order.
 fn orders(arms: &[&BTreeSet<Path>], before: &BTreeSet<Path>, all: &mut BTreeSet<Path>) -> Option<()> {
     if arms.is_empty() {
         all.extend(before.iter().cloned());
@@ -95,7 +95,7 @@ fn orders(arms: &[&BTreeSet<Path>], before: &BTreeSet<Path>, all: &mut BTreeSet<
     (all.len() <= MOST).then_some(())
 }
 
-/// Every way to alternate between a path of the one and a path of the other; neither holds a barrier.
+/// Every way to interleave a path of the first with a path of the second; neither holds a barrier.
 fn shuffled(first: &BTreeSet<Path>, second: &BTreeSet<Path>) -> Option<BTreeSet<Path>> {
     let mut all = BTreeSet::new();
     for (a, _) in first {
@@ -116,17 +116,17 @@ fn shuffled(first: &BTreeSet<Path>, second: &BTreeSet<Path>) -> Option<BTreeSet<
     (all.len() <= MOST).then_some(all)
 }
 
-/// What a random program may hold.
+/// What a random program may contain.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) depth: u32,
     pub(crate) barriers: bool,
-    /// Loops of a fixed count alone, no branches.
+    /// Only loops of a fixed count, and no branches.
     pub(crate) straight: bool,
 }
 
-/// A random program. Branches whose arms hold barriers may come out with arms that do not match; those are refused by the
-/// library.
+/// A random program. Branches whose arms hold barriers may come out with arms that do not match; the library
+/// refuses those.
 pub(crate) fn random(rng: &mut impl Rng, shape: Shape) -> Piece {
     let length = rng.random_range(1..=3);
     Piece::Sequence((0..length).map(|_| item(rng, shape)).collect())

@@ -1,4 +1,5 @@
-//! The bound for warps with barriers, word for word as `docs/programs.md` states it: all labellings, all chains, in fractions.
+//! The bound for warps with barriers as `docs/programs.md` states it, over all labellings and all chains, in
+//! fractions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use super::barriers::Warp;
 
 pub(crate) type Number = Ratio<i128>;
 
-/// Sigmas and the price of a change from the slow label.
+/// The sigmas, and the price of a change from the slow label.
 #[derive(Clone, Copy)]
 pub(crate) struct Prices {
     pub(crate) sigma: [i128; 2],
@@ -17,7 +18,7 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
-    /// At both ends of theta and at a third between them.
+    /// The prices at both ends of theta and a third of the way between them.
     pub(crate) fn some(sigma: [usize; 2], warps: usize) -> Vec<Self> {
         let sigma = sigma.map(|sigma| sigma.min(warps) as i128);
         let low = Ratio::new(1, sigma[0].max(sigma[1]));
@@ -38,7 +39,7 @@ impl Prices {
         if from == self.fast() { self.worth(from) } else { self.theta }
     }
 
-    /// a of a segment: the best of all its labellings.
+    /// The rate a of a segment: the best value over all its labellings.
     pub(crate) fn rate(&self, segment: &[Unit]) -> Number {
         let gain = |labels: u32| {
             let label = |at: usize| Unit::ALL[(labels >> at & 1) as usize];
@@ -56,7 +57,7 @@ impl Prices {
         (0..1_u32 << segment.len()).map(gain).max().unwrap()
     }
 
-    /// c.
+    /// The price c of a switch.
     fn switch(&self, warps: &[Warp]) -> Number {
         let fast = self.fast();
         let twice = |segment: &Vec<Unit>| segment.windows(2).any(|pair| pair == [fast, fast]);
@@ -77,7 +78,7 @@ impl Prices {
         let c = self.switch(warps);
         (0..blocks)
             .map(|block| {
-                // equal warps make equal chains
+                // Equal warps make equal chains.
                 let members: BTreeSet<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
                 let members: Vec<&Warp> = members.into_iter().collect();
                 let longest = self.longest_chain(&members, (c, &rates), 0, Ratio::from(0), None);
@@ -86,7 +87,8 @@ impl Prices {
             .collect()
     }
 
-    /// The most that a chain of warps, one a segment, comes to from segment `at` on, `last` being the letter before it.
+    /// The largest value of a chain of warps, one for each segment from `at` on, where `last` is the letter
+    /// before it.
     fn longest_chain(
         &self,
         block: &[&Warp],
@@ -125,7 +127,7 @@ pub(crate) fn critical(warps: &[Warp], sigma: [usize; 2]) -> Vec<u64> {
     let finish = |block: usize| {
         let members: Vec<&Warp> = warps.iter().filter(|warp| warp.block == block).collect();
         let most = members.iter().map(|warp| warp.segments.len()).max().unwrap();
-        let mut chains = BTreeSet::from([[0, 0]]); // letters of a chain
+        let mut chains = BTreeSet::from([[0, 0]]); // The numbers of letters of a chain.
         for at in 0..most {
             let each = |chain: &[usize; 2]| {
                 let add = |warp: &&Warp| {

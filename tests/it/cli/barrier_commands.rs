@@ -26,7 +26,7 @@ fn one_block_is_solved_and_judged() {
         let mut check = Command::cargo_bin("warpspan").unwrap();
         let verified = predicate::str::contains("upper       confirmed: 17 cycles, verified by 17");
         check.args(["check", "-"]).write_stdin(record.to_string()).assert().success().stdout(verified);
-        // the same schedule without the barrier keeps a warp waiting
+        // Without the barrier, the same schedule keeps a ready warp waiting.
         let record = record.to_string().replace("LLC|LL", "LLCLL");
         let mut check = Command::cargo_bin("warpspan").unwrap();
         check
@@ -40,13 +40,13 @@ fn one_block_is_solved_and_judged() {
 
 #[test]
 fn several_blocks_have_an_interval() {
-    // a simulated schedule attains the bound, 5 + 3 * 3, which is what brute force says
+    // A simulated schedule attains the bound 5 + 3 * 3, which is also what brute force gives.
     let record = json(&[&["solve", "--with-schedule"], &TWO_BLOCKS[..]].concat(), 0);
     assert_eq!((&record["lower"], &record["upper"]), (&14.into(), &14.into()));
     assert_eq!(record["instance"]["warps_per_block"], 2);
     let mut check = Command::cargo_bin("warpspan").unwrap();
     check.args(["check", "-"]).write_stdin(record.to_string()).assert().success();
-    // and here it does not
+    // For this kernel it does not.
     let other = ["solve", "--with-schedule", "--kernel", "LCCC|CLL", "--warps", "6", "--sigma-c", "2"];
     let record = json(&[&other[..], &TWO_BLOCKS[4..]].concat(), 3);
     let ended = [&record["verdict"], &record["stop"], &record["not_exact"]];

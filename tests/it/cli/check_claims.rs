@@ -1,4 +1,5 @@
-//! `check` judges every claim of a record: what is false is refuted, what is not proved is named.
+//! `check` judges every claim of a record: false claims are refuted, and claims that are not proved are
+//! named.
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -20,7 +21,7 @@ fn solve(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The exit code and what `check` says of each claim.
+/// The exit code, and the judgement of each claim.
 fn check(record: &Value) -> (i32, Value) {
     let line = record.to_string();
     let mut command = Command::cargo_bin("warpspan").unwrap();
@@ -35,7 +36,7 @@ fn judgement(said: &Value, claim: &str) -> String {
     found.map_or_else(|| "-".to_owned(), |judged| judged["judgement"].as_str().unwrap().to_owned())
 }
 
-/// A record with one claim changed is refuted, at that claim.
+/// Checks that a record with one claim changed is refuted at that claim.
 fn refuted(record: &Value, path: &str, value: Value, claim: &str) {
     let mut record = record.clone();
     *record.pointer_mut(path).unwrap() = value.clone();
@@ -45,7 +46,7 @@ fn refuted(record: &Value, path: &str, value: Value, claim: &str) {
     assert!(!said["errors"].as_array().unwrap().is_empty());
 }
 
-/// The defect: LCL on two warps takes 4 at most, and a record with other numbers went through.
+/// A regression: LCL on two warps takes 4 cycles at most, and a record with other numbers was once accepted.
 #[test]
 fn every_number_of_a_record_is_judged() {
     let record = solve(&["--kernel", "LLCLL", "--warps", "4"]);
@@ -65,8 +66,8 @@ fn every_number_of_a_record_is_judged() {
     refuted(&record, "/lower", json!(16), "lower");
     refuted(&record, "/upper", json!(16), "upper");
     refuted(&record, "/best_case", json!(99), "best_case");
-    refuted(&record, "/best_case", json!(17), "best_case"); // the best is 16
-    refuted(&record, "/best_case", json!(15), "best_case"); // sixteen L's
+    refuted(&record, "/best_case", json!(17), "best_case"); // The best case is 16.
+    refuted(&record, "/best_case", json!(15), "best_case"); // Sixteen L's are needed.
     refuted(&record, "/phase/upper", json!(16), "phase.upper");
     refuted(&record, "/phase/rates", json!(["3"]), "phase.rates");
     refuted(&record, "/phase/rates", json!([]), "phase.rates");
@@ -81,11 +82,11 @@ fn every_number_of_a_record_is_judged() {
     refuted(&record, "/evidence/lower/name", json!("phase"), "evidence.lower");
 }
 
-/// A whole line of lies that agree with each other: lower 7, upper 8 "exact", best case 99.
+/// A record in which all claims are false but agree with each other: lower 7, upper 8 "exact", best case 99.
 #[test]
 fn the_line_of_the_defect() {
     let mut record = solve(&["--kernel", "LCL", "--warps", "3"]);
-    assert_eq!(record["lower"], 7); // the worst case, I + 2 a
+    assert_eq!(record["lower"], 7); // The worst case is I + 2 a.
     record["upper"] = json!(8);
     assert_eq!(record["verdict"], "exact");
     record["best_case"] = json!(99);
@@ -98,7 +99,8 @@ fn the_line_of_the_defect() {
     assert_eq!(judgement(&said, "upper"), "confirmed", "8 is no less than the worst case: {said}");
 }
 
-/// Where the plain routes do not reach, an upper bound is not judged, nor is the verdict: exit code 3, not 0.
+/// Where the plain methods do not reach, neither an upper bound nor the verdict is judged, and the exit code
+/// is 3 instead of 0.
 #[test]
 fn what_is_not_proved_does_not_look_proved() {
     let mut record =
@@ -125,7 +127,7 @@ fn what_is_not_proved_does_not_look_proved() {
     }
 }
 
-/// Records of every kind of instance are confirmed, and small ones in full.
+/// Records of every kind of instance are confirmed, and small ones in every claim.
 #[test]
 fn honest_records_are_confirmed() {
     for args in [
@@ -154,8 +156,8 @@ fn honest_records_are_confirmed() {
     }
 }
 
-/// What the engines say of random instances is confirmed by the plain routes, however the bound was found: nothing honest is
-/// refuted, and nothing of one kernel is left open.
+/// The plain methods confirm the records of random instances, whichever engine found the bound: nothing true
+/// is refuted, and no claim on one kernel is left open.
 #[test]
 fn nothing_honest_is_refuted() {
     let limits = Limits::new(Some(Duration::from_secs(60)), 1 << 28, 1, Default::default());
@@ -194,7 +196,7 @@ fn nothing_honest_is_refuted() {
             let open = ["stop", "not_exact", "upper", "verdict", "best_case"].contains(&judged.claim);
             let groups = instance.groups().len();
             let may_be_open = open || groups > 1 && judged.claim == "phase.upper";
-            let fits = judged.claim == "stop" && !solution.worst_case().is_exact(); // not claimed here
+            let fits = judged.claim == "stop" && !solution.worst_case().is_exact(); // This claim is then not made.
             assert!(
                 fits || judged.judgement == Judgement::Confirmed
                     || may_be_open && judged.judgement == Judgement::NotJudged,

@@ -1,4 +1,4 @@
-//! Files that commands are given and write: a result names its file, and no file is left that holds no result.
+//! Files that commands read and write: each result names its file, and no file is left without a result.
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -12,7 +12,7 @@ fn warpspan(args: &[&str]) -> std::process::Output {
 const IMPOSSIBLE: &str = "multiprocessors = 2\n[[task]]\nname = \"t\"\nperiod = 10\ndeadline = 10\nkind = \"compute\"\n\
                           a = 100\nb = 0\nk = 1\n";
 
-/// Where there is nothing to write, no empty file is left, and what a file held before stays.
+/// Where there is nothing to write, no empty file is left, and an old file keeps its content.
 #[test]
 fn no_empty_file_passes_for_a_result() {
     let folder = tempfile::tempdir().unwrap();
@@ -59,7 +59,7 @@ fn no_empty_file_passes_for_a_result() {
     assert!(stderr.contains("chart.svg: not written, there are no partitions to draw"), "{stderr}");
 }
 
-/// A build without drawings says so in one line, before any work begins, and leaves no file.
+/// A build without drawings says so in one line before any work begins, and leaves no file.
 #[cfg(not(feature = "figures"))]
 #[test]
 fn a_build_without_figures_says_so() {
@@ -81,7 +81,7 @@ fn a_build_without_figures_says_so() {
     }
 }
 
-/// Of several instances each result names its file, in text and in JSON; `check` also the line.
+/// With several instances each result names its file, in text and in JSON; `check` also names the line.
 #[test]
 fn each_result_names_its_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `--ptx FILE --entry NAME` where a kernel string may stand, and the keys of a system file.
+//! `--ptx FILE --entry NAME` where a kernel string may stand, and the keys for listings in a system file.
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -17,7 +17,8 @@ fn json(args: &[&str], code: i32) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// One line on stderr that holds all of `parts`, exit code 2, nothing on stdout.
+/// Checks that the command prints one line on stderr that holds all of `parts`, nothing on stdout, and exits
+/// with code 2.
 fn refused(args: &[&str], parts: &[&str]) {
     let output = warpspan(args).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -31,7 +32,8 @@ fn says_limits(notes: &Value) -> bool {
     notes.as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("no cache misses"))
 }
 
-/// `CCCCLCCL|LCL` at capability 2.0, where a 32-bit multiplication is two letters: the string says the same.
+/// At capability 2.0, where a 32-bit multiplication is two letters, this straight line is the string
+/// `CCCCLCCL|LCL`.
 #[test]
 fn a_straight_line_is_as_good_as_its_string() {
     let program = json(&["extract", STRAIGHT], 0)["entries"][0]["program"].clone();
@@ -54,7 +56,8 @@ fn a_straight_line_is_as_good_as_its_string() {
     assert_eq!(listing["verdict"], "exact");
 }
 
-/// Sixteen passes of L C C C C behind C C: one path, whose bound is the worst case of the string at sigma 1.
+/// Sixteen passes of L C C C C after C C are one path, whose bound is the worst case of the string at sigma
+/// 1.
 #[test]
 fn a_loop_has_a_bound() {
     let program = json(&["extract", FLOW, "--entry", "counted"], 0)["entries"][0]["program"].clone();
@@ -84,7 +87,7 @@ fn a_loop_has_a_bound() {
     warpspan(&asked).assert().code(3).stdout(predicates::str::contains("no cache misses"));
 }
 
-/// A program written as text: {LC/C} in either order, on its own.
+/// A program written as text: {LC/C}, with its arms in either order, alone.
 #[test]
 fn a_program_as_text() {
     let found = json(&["bound", "--kernel", "{LC/C}", "--warps", "1"], 0);
@@ -92,8 +95,9 @@ fn a_program_as_text() {
     refused(&["bound", "--kernel", "{LC/C", "--warps", "1"], &["--kernel", "bracket at character 1"]);
 }
 
-/// Several programs at once, as groups of flags or of a file. By hand at sigma 1: {LC/C} is 3 letters at most, so that 2 warps of it
-/// beside 3 of LCL never take more than 6 + 9 cycles; and one of each no more than 3 + 2 + 1.
+/// Several programs at once, as groups given by flags or by a file. By hand at sigma 1: {LC/C} has at most 3
+/// letters, so 2 warps of it beside 3 warps of LCL never take more than 6 + 9 cycles, and one warp of each no
+/// more than 3 + 2 + 1.
 #[test]
 fn several_programs_at_once() {
     let bound = |args: &[&str]| json(&[&["bound"], args].concat(), 0);
@@ -115,7 +119,7 @@ fn several_programs_at_once() {
     )
     .unwrap();
     assert_eq!(bound(&[file.to_str().unwrap()])["bounds"], both["bounds"]);
-    // two strings are an instance, with all engines
+    // Two strings are an instance, so all engines apply.
     let strings = json(&["solve", "--group", "LC:2", "--group", "LCL:3"], 0);
     assert_eq!(strings["verdict"], "exact");
     refused(&["simulate", "--group", "{LC/C}:2", "--group", "LCL:3"], &["branches or loops"]);
@@ -136,15 +140,15 @@ fn simulate_and_sweep_take_straight_lines() {
     let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!((&rows[1]["upper"], &rows[1]["sigma_l"]), (&worst, &"1/2".into()));
-    // a kernel of a listing has the name of its entry
+    // A kernel of a listing has the name of its entry.
     assert_eq!((&rows[0]["entry"], &rows[1]["entry"]), (&Value::Null, &"swap".into()));
     refused(&["simulate", "--ptx", FLOW, "--entry", "counted", "--warps", "4"], &["branches or loops"]);
     let two = ["--compute-capabilities", "2.0,3.5", "--dry-run"];
     refused(&[&["sweep", "--ptx", STRAIGHT, "--warps", "4"], &two[..]].concat(), &["one capability"]);
 }
 
-/// A program in a sweep has the bound that `bound` gives, with nothing proved from below; flags and grid file say the same.
-/// By hand, CC (LCCCC)16 at sigma 1: 82 letters a warp, so that Eq. 5-7 is 82 W.
+/// A program in a sweep has the bound that `bound` gives, and nothing is proved from below; flags and grid
+/// file agree. By hand, CC (LCCCC)16 at sigma 1 has 82 letters a warp, so Eq. 5-7 gives 82 W.
 #[test]
 fn sweep_takes_programs() {
     let folder = tempfile::tempdir().unwrap();
@@ -219,7 +223,7 @@ fn system(kernels: &str, code: i32) -> Result<Value, String> {
     if code == 2 { Err(stderr) } else { Ok(serde_json::from_slice(&output.stdout).unwrap()) }
 }
 
-/// Eight warps in two blocks. C is the upper end for them, and a block adds no more than all its letters.
+/// Eight warps in two blocks: C is the upper end for them, and a block adds no more than all its letters.
 #[test]
 fn rta_takes_listings() {
     let straight = system(&format!("{KERNEL}ptx = \"straight.ptx\"\n"), 0).unwrap();
@@ -229,9 +233,9 @@ fn rta_takes_listings() {
     let alone: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&solved["warps"], &solved["upper"]), (&8.into(), &alone["upper"]));
     assert!(says_limits(&straight["notes"]));
-    // without a name of its own a kernel has that of its entry
+    // A kernel without a name has the name of its entry.
     let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
-    // C of listings holds beside nothing else, so the verdict is undecided
+    // C of listings does not hold beside anything else, so the verdict is undecided.
     let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 3).unwrap();
     let names = three["kernels"].as_array().unwrap().iter().map(|kernel| kernel["name"].as_str().unwrap());
     assert!(names.eq(["swap", "swap (K2)", "K3"]), "{three}");
@@ -247,8 +251,8 @@ fn rta_takes_listings() {
     assert!(says_limits(&program["notes"]));
 }
 
-/// Blocks of a string with barriers share them with nobody else, and what a block adds to a busy time is not the rate across
-/// its barriers: four warps of L|C in one block take 1 + 3 and 1 + 3 cycles at sigma 1.
+/// Warps share barriers only with their own block, and the load of a block is not the rate across its
+/// barriers: four warps of L|C in one block take 1 + 3 and 1 + 3 cycles at sigma 1.
 #[test]
 fn rta_keeps_barriers_within_blocks() {
     let solved = |string: &str| {

@@ -1,4 +1,4 @@
-//! The command line: what comes out, and that every bad input gets one clear line and exit code 2.
+//! The command line of `solve`: its results, and one clear line and exit code 2 for every bad input.
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -10,7 +10,8 @@ fn warpspan() -> Command {
     command
 }
 
-/// One line on stderr that holds `message`, exit code 2, nothing on stdout.
+/// Checks that the command prints one line on stderr that holds `message`, nothing on stdout, and exits with
+/// code 2.
 fn refused(args: &[&str], message: &str) {
     let output = warpspan().args(args).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -20,7 +21,7 @@ fn refused(args: &[&str], message: &str) {
     assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
 }
 
-/// The same for a file's content; the message begins with the file and the line.
+/// The same for the content of a file; the message begins with the file and the line.
 fn refused_file(content: &str, place_and_message: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f.toml");
@@ -39,12 +40,12 @@ fn json(args: &[&str], code: i32) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Each instance file by its name: verdict and worst case.
+/// The verdict and the worst case of each instance file, by its name.
 #[test]
 #[cfg_attr(not(feature = "highs"), ignore = "some need the ILP")]
 fn instances_have_their_worst_case() {
     let expected = [
-        ("async-api-increment-cc20-w4", 47), // 15 letters as LL..; by hand: I + 3a
+        ("async-api-increment-cc20-w4", 47), // The 15 letters begin with LL; by hand I + 3a.
         ("async-api-increment-cc20-w48", 531),
         ("async-api-increment-w4", 42),
         ("async-api-increment-w48", 482),
@@ -69,7 +70,7 @@ fn instances_have_their_worst_case() {
         ("two-kernels", 6),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances");
-    // Those of other commands have tests of their own.
+    // The instances of other commands have tests of their own.
     let others = ["kr19-", "pa19-", "si21-partition-", "tx2-"];
     let solved = std::fs::read_dir(folder).unwrap().filter(|entry| {
         let name = entry.as_ref().unwrap().file_name().into_string().unwrap();
@@ -122,7 +123,7 @@ fn the_ilp_reports_its_model_and_its_interval() {
     for key in ["rows", "columns", "nonzeros"] {
         assert!(record["model"][key].as_u64().unwrap() > 0);
     }
-    let gap = ["solve", "--engine", "ilp", "--kernel", "LLCCLLCC", "--sigma-c", "2"]; // above the phase bound's reach
+    let gap = ["solve", "--engine", "ilp", "--kernel", "LLCCLLCC", "--sigma-c", "2"]; // The worst case is below the phase bound.
     let record = json(&[&gap[..], &["--warps", "7", "--time-limit", "500ms"]].concat(), 3);
     assert_eq!((record["verdict"].as_str(), record["stop"].as_str()), (Some("bounded"), Some("time-limit")));
     assert!(record["lower"].as_u64() <= Some(32) && record["upper"].as_u64() >= Some(32));
@@ -147,10 +148,11 @@ fn the_states_are_searched_or_refused() {
     assert!(record["notes"][0].as_str().unwrap().contains("states"));
 }
 
-/// Where the closed form does not apply, `--engine phase` is the phase bound and the search that it guides.
+/// Where the closed form does not apply, `--engine phase` means the phase bound and the search that it
+/// guides.
 #[test]
 fn the_phase_bound_and_its_search() {
-    // exact values by the search over all states
+    // The search over all states gives these exact values.
     for (args, worst, upper) in [
         (&["--kernel", "LLCCLLCC", "--warps", "7", "--sigma-c", "2"][..], 32, 33),
         (&["--kernel", "LCCC", "--warps", "4", "--sigma-c", "2"], 9, 9),
@@ -164,14 +166,14 @@ fn the_phase_bound_and_its_search() {
         let found = (phase["lower"].as_u64(), phase["phase"]["upper"].as_u64());
         assert_eq!(found, (Some(worst), Some(upper)), "{args:?}");
     }
-    // beyond every state: an interval within a few per cent, at once
+    // With too many states for any search, the answer is an interval within a few per cent, found at once.
     let args = ["solve", "--kernel", "LLCCLLCCLLCC", "--warps", "64", "--sigma-c", "2", "--time-limit", "1s"];
     let record = json(&args, 3);
     let (lower, upper) = (record["lower"].as_u64().unwrap(), record["upper"].as_u64().unwrap());
     assert!(upper - lower <= upper / 20, "{record}");
 }
 
-/// A beam gives a lower bound with its schedule, and the best case its own.
+/// A beam gives a lower bound with its schedule, and the best case with another schedule.
 #[test]
 fn beams_and_best_schedules() {
     let args = ["solve", "--kernel", "LCCCLLCCLLL", "--warps", "7", "--sigma-l", "2", "--sigma-c", "2"];
@@ -355,7 +357,7 @@ fn schedules_are_written_and_judged() {
         assert_eq!(svg.matches("<title>").count(), 20, "a box an issue");
     }
 
-    // a schedule that breaks a rule is named, with exit code 4
+    // A schedule that breaks a rule is named, with exit code 4.
     let text = std::fs::read_to_string(folder.path().join("s.csv")).unwrap();
     let without_last: String =
         text.lines().take(text.lines().count() - 1).map(|line| format!("{line}\n")).collect();
@@ -363,7 +365,7 @@ fn schedules_are_written_and_judged() {
     let ends = predicate::str::contains("ends after 2999 of 3000 instructions");
     warpspan().args(["check", &file("short.csv"), "instances/llcll-w600.toml"]).assert().code(4).stdout(ends);
 
-    // a broken row is bad input
+    // A malformed row is bad input.
     std::fs::write(folder.path().join("broken.csv"), text.replacen("L\n", "L,9\n", 1)).unwrap();
     refused(&["check", &file("broken.csv"), "instances/llcll-w600.toml"], "line 2: 6 fields instead of 5");
     refused(&["check", &file("s.csv")], "no kernel is given");
@@ -410,7 +412,7 @@ fn models_are_written_with_their_equations() {
     }
 }
 
-/// A full disk is said, not lost: the result is on stdout before the file fails.
+/// A full disk is reported, and no result is lost: it is on stdout before the file fails.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
@@ -432,7 +434,8 @@ fn a_full_disk_is_an_error() {
     assert_eq!(status.code(), Some(1));
 }
 
-/// A horizon within which no schedule ends is the user's, and no bug: what others know stands.
+/// A horizon within which no schedule ends is the user's choice and not a bug: what other engines know stays
+/// valid.
 #[test]
 #[cfg(feature = "highs")]
 fn a_horizon_too_short_for_any_schedule() {
@@ -457,7 +460,8 @@ fn a_horizon_too_short_for_any_schedule() {
     }
 }
 
-/// As published means the paper's horizon, Eq. 5-7, too: 4 L and 2 C a warp, three warps, is 12 for LCL on four.
+/// The formulation as published also uses the paper's horizon, Eq. 5-7: with 4 L and 2 C a warp, three warps
+/// have 12 for LCL on four.
 #[test]
 #[cfg(feature = "highs")]
 fn plain_takes_the_horizon_of_the_paper() {
@@ -470,7 +474,8 @@ fn plain_takes_the_horizon_of_the_paper() {
     says(&["--horizon", "10"], "aggregated formulation as published, horizon 10");
 }
 
-/// A check that is predicted or found to take longer than the answer and a tenth of a second is left, and that is said.
+/// A check that is predicted or found to take longer than the answer and a tenth of a second is left out, and
+/// the output says so.
 #[test]
 #[cfg(feature = "highs")]
 fn an_answer_does_not_wait_for_its_check() {
@@ -490,7 +495,7 @@ fn an_answer_does_not_wait_for_its_check() {
     );
 }
 
-/// Beyond what any engine takes nothing was stopped, and the record says so.
+/// Where an instance is beyond every engine, no limit stopped anything, and the record says so.
 #[test]
 fn no_engine_is_not_a_limit() {
     let args = ["solve", "--kernel", "LC", "--warps", "4294967296", "--sigma-l", "2"];
@@ -509,7 +514,7 @@ fn an_interrupt_keeps_the_interval() {
     interrupted(&["--engine", "ilp", "--kernel", "LLCCLLCC", "--warps", "7", "--sigma-c", "2"], 32);
 }
 
-/// In the dense sweep and in the search by levels.
+/// Ctrl-C works in the dense sweep and in the search by levels.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_ends_a_search() {

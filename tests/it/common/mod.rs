@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Helpers that several tests need.
 
 #[cfg(feature = "figures")]
 pub(crate) mod tables;
@@ -20,12 +20,12 @@ pub(crate) fn strings(length: u32) -> impl Iterator<Item = String> {
         .map(move |bits| (0..length).map(|at| if bits >> at & 1 == 1 { 'C' } else { 'L' }).collect())
 }
 
-/// One thread and a gigabyte, no time limit: what several tests side by side may use.
+/// One thread, a gigabyte and no time limit: as much as several tests may use side by side.
 pub(crate) fn limits() -> Limits {
     Limits::new(None, 1 << 30, 1, std::sync::Arc::default())
 }
 
-/// What the ILP says of an instance, over a horizon that the phase bound makes safe.
+/// The result of the ILP on an instance, over a horizon that the phase bound makes safe.
 #[cfg(feature = "highs")]
 pub(crate) fn by_ilp(instance: &Instance, options: &ilp::Options) -> ilp::Outcome {
     ilp::solve(instance, phase::bound(instance).makespan, options, &limits(), None).unwrap()
@@ -48,7 +48,7 @@ impl Row {
     }
 }
 
-/// Exact worst and best makespans, found by exhaustive search over all states outside this project.
+/// Exact worst and best makespans, found by an exhaustive search over all states outside this project.
 pub(crate) fn oracle() -> Vec<Row> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/makespans.csv");
     let rows =

@@ -5,7 +5,8 @@ pub(crate) const HEADER: &str = "grid,cell,kernel,warps,sigma_l,sigma_c,asked,lo
                           critical_path,phase,bottleneck,up_to,min_over_y,engine,stop,seconds,states,rows,columns,\
                           nonzeros,version";
 
-/// A cell: kernel, W, both sigmas alike, engine asked for, lower, upper, pessimistic, x, estimate, stop.
+/// The columns of a cell: kernel, W, both sigmas (which are equal), engine asked for, lower, upper,
+/// pessimistic, x, estimate, stop.
 pub(crate) type Cell<'a> = (&'a str, u64, &'a str, &'a str, u64, u64, u64, u64, u64, &'a str);
 
 /// A row of CSV.
@@ -24,7 +25,7 @@ pub(crate) fn table(cells: &[Cell]) -> String {
     format!("{HEADER}\n{}", cells.iter().map(|&cell| row(cell)).collect::<String>())
 }
 
-/// LCL at sigma 1: with x = 3 the estimate for W = 4 is 8, the worst case 9 (erratum E1).
+/// The table of LCL at sigma 1: with x = 3 the estimate for W = 4 is 8, but the worst case is 9 (erratum E1).
 pub(crate) fn lcl() -> String {
     let mut cells = Vec::new();
     for (warps, worst, estimates) in [(1, 3, [3, 3]), (2, 4, [6, 4]), (3, 7, [9, 7]), (4, 9, [12, 8])] {

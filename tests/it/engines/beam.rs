@@ -22,7 +22,8 @@ fn length(instance: &Instance, outcome: &Outcome) -> Cycles {
     replay(instance, outcome.schedule.clone().unwrap()).unwrap().makespan()
 }
 
-/// Valid schedules of the same length on one thread and on two; the worst case when it is wide enough to be no beam.
+/// The schedules are valid and equally long on one thread and on two; a beam that is wide enough to leave
+/// nothing out finds the worst case.
 #[test]
 fn beams() {
     for (kernel, warps, l, c) in
@@ -47,8 +48,8 @@ fn beams() {
     }
 }
 
-/// Where a unit has more choices than are looked at, and where a front has more states than there is room for, what was left out
-/// still counts.
+/// Where a unit has more choices than the search examines, or a front has more states than there is room for,
+/// the states that were left out still count in the bounds.
 #[test]
 fn what_is_left_out_counts() {
     let narrower: usize = (0..20_u64)
@@ -80,7 +81,7 @@ fn what_is_left_out_counts() {
     assert!(narrower > 10, "beams that leave something open: {narrower}");
 }
 
-/// Limits end it with what is known until then.
+/// Limits end the search, and what is known until then is kept.
 #[test]
 fn stopped() {
     let instance = single("LLCCLLCCLLCC", 64, "1", "2");

@@ -1,5 +1,5 @@
-//! Several kernels on the multiprocessor, and larger sigmas: the ILP and the search over states against brute force
-//! on random instances.
+//! Several kernels on the multiprocessor, and larger sigmas: the ILP and the search over states against brute
+//! force on random instances.
 #![cfg(feature = "highs")]
 
 use crate::brute;
@@ -49,7 +49,7 @@ proptest! {
         for formulation in Formulation::ALL {
             for plain in [false, true] {
                 if plain && instance.total_issues() > 10 {
-                    continue; // exact too, but slow
+                    continue; // This is exact too, but slow.
                 }
                 let options = Options { formulation, plain, ..Options::default() };
                 let outcome = by_ilp(&instance, &options);
@@ -60,7 +60,8 @@ proptest! {
         }
     }
 
-    /// A schedule with one issue changed is refused, or is another valid schedule; it is never believed unseen.
+    /// A schedule with one issue changed is refused, or it is another valid schedule; it is never accepted
+    /// without a replay.
     #[test]
     fn the_verifier_counts_every_issue(instance in instance(), drop in any::<prop::sample::Index>()) {
         let schedule = simulate::schedules(&instance, &limits()).remove(0);

@@ -1,4 +1,4 @@
-//! Everything against exact values: the table of 1,508 instances and brute force over named warps.
+//! Every engine against exact values: the table of 1,508 instances, and brute force over named warps.
 #![cfg(feature = "highs")]
 
 use crate::brute;
@@ -14,7 +14,7 @@ use warpspan::schedule::replay;
 
 use crate::common::{by_ilp as ilp_of, limits, oracle};
 
-/// The worst case by a formulation: HiGHS's schedule, replayed, and its dual bound, which must meet.
+/// The worst case by a formulation: the schedule of HiGHS, replayed, and its dual bound must meet.
 pub(crate) fn by_ilp(instance: &Instance, formulation: Formulation, plain: bool) -> u64 {
     let options = Options { formulation, plain, ..Options::default() };
     let outcome = ilp_of(instance, &options);
@@ -74,7 +74,7 @@ fn the_closed_form_is_the_table_where_sigma_is_one() {
     }
 }
 
-/// No bound is ever on the wrong side, unless it says so.
+/// No bound is on the wrong side, unless its evidence says that it is an estimate.
 #[test]
 fn bounds_hold_on_the_whole_table() {
     let mut unsafe_rows = 0;

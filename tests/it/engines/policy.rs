@@ -1,4 +1,5 @@
-//! Warp-scheduling policies: by hand, against the exact best and worst case, and on the command line.
+//! Warp-scheduling policies: worked out by hand, against the exact best and worst case, and on the command
+//! line.
 
 use crate::common;
 use approx::assert_relative_eq;
@@ -32,7 +33,8 @@ fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
     simulate(instance, policy, machine, &limits()).unwrap()
 }
 
-/// The warps issued, numbered from 0 through all groups, a word a cycle: several warps joined, `-` for none.
+/// The warps issued, numbered from 0 through all groups, with a word for each cycle: several warps are
+/// joined, and `-` stands for none.
 fn issued(instance: &Instance, run: &Run) -> String {
     let before =
         |group: u32| -> u64 { instance.groups()[..group as usize].iter().map(|group| group.warps).sum() };
@@ -46,7 +48,8 @@ fn issued(instance: &Instance, run: &Run) -> String {
     (1..=last).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Si21 section 4.4.3: under LRR all warps come to the long instruction at the same time, and nobody is left to fill the wait.
+/// Si21 section 4.4.3: under LRR all warps reach the long instruction at the same time, and no warp is left
+/// to fill the wait.
 #[test]
 fn lrr_stalls_all_warps_together() {
     let instance = instance(&[("CCLCCC", 2), ("CCLCCC", 2)], "1", "1");
@@ -59,14 +62,14 @@ fn lrr_stalls_all_warps_together() {
     }
 }
 
-/// CCLC on two warps, an L taking two cycles, one issue a cycle.
+/// CCLC on two warps, where an L takes two cycles, with one issue a cycle.
 #[test]
 fn three_orders_by_hand() {
     let instance = instance(&[("CCLC", 2)], "1", "1");
     let machine = narrow(&instance, 2, 1);
     for (policy, expected, idle) in [
         (Policy::Lrr, "0 1 0 1 0 1 0 1", 0),
-        (Policy::Gto, "0 0 0 1 1 1 0 1", 0), // in cycle 5 warp 0 is ready too, but 1 is the greedy one
+        (Policy::Gto, "0 0 0 1 1 1 0 1", 0), // In cycle 5 warp 0 is ready too, but warp 1 issued last, so GTO prefers it.
         (Policy::Oldest, "0 0 0 1 0 1 1 - 1", 1),
     ] {
         let run = run(&instance, policy, &machine);
@@ -75,20 +78,24 @@ fn three_orders_by_hand() {
     }
 }
 
-/// Two kernels CCLC on two warps each, priorities 1 and 2, the second there from cycle 2 on, an L taking four cycles.
+/// Two kernels CCLC on two warps each, with priorities 1 and 2; the second is launched in cycle 2, and an L
+/// takes four cycles.
 #[test]
 fn rt_paws_by_hand() {
     let instance = instance(&[("CCLC", 2), ("CCLC", 2)], "1", "1");
     let machine = Machine { launch: vec![0, 1], priority: vec![1, 2], ..narrow(&instance, 4, 1) };
     let run = run(&instance, Policy::RtPaws, &machine);
-    // 4: warp 0 stalls, 1 issues, and the budget of 1 is gone. 5, 6: two issues while 0 counts as stalled, and the
-    // budget of 2 is gone. 7: 0 is first again and does not stall; 8: 1 issues in its place. 9, 10 and 12, 13: 2 issues
-    // each of the urgent kernel, for one of the other at 11. 14: warp 1 stalls, and costs nothing. 16: one is left.
+    // In cycle 4 warp 0 stalls and 1 issues, so the budget of 1 is spent. In cycles 5 and 6 there are two
+    // issues while 0 counts as stalled, so the budget of 2 is spent. In cycle 7 warp 0 is first again and
+    // does not stall; in cycle 8 warp 1 issues in its place. In cycles 9, 10, 12 and 13 there are two issues
+    // of the urgent kernel for one of the other in cycle 11. In cycle 14 warp 1 stalls, which costs nothing.
+    // In cycle 16 one warp is left.
     assert_eq!(issued(&instance, &run), "0 0 0 1 2 2 0 1 2 3 1 3 3 2 1 - 3");
     assert_eq!(run.completions, [Cycles(15), Cycles(17)]);
 }
 
-/// Both there at once: the more urgent kernel is first, and keeps its place until its head is passed over.
+/// With both kernels there at once, the more urgent one is first, and keeps its place until its head is
+/// passed over.
 #[test]
 fn rt_paws_with_both_at_once() {
     let instance = instance(&[("CC", 1), ("CC", 1)], "1", "1");
@@ -100,7 +107,8 @@ fn rt_paws_with_both_at_once() {
     assert_eq!(of(vec![3, 3]), "0 0 1 1", "one group: greedy, then oldest");
 }
 
-/// The example of Si21 section 4.4.3, with the one kernel, latency and pair of priorities that give its averages.
+/// The example of Si21 section 4.4.3, with the only kernel, latency and pair of priorities that give its
+/// averages.
 #[test]
 fn si21_example() {
     let flags = ["instances/si21-example.toml", "--issue-width", "1", "--latency-l", "3", "--launch", "0,1"];
@@ -122,7 +130,8 @@ fn si21_example() {
     assert_eq!([lrr, gto, paws].map(|(_, k1, k2)| k1.max(k2)), [26, 28, 26], "the least, but not alone");
 }
 
-/// The search that found it: every kernel of six letters, latencies up to 15, priorities of the second kernel 2, 4 and 8.
+/// The search that found it: every kernel of six letters, latencies up to 15, and priorities 2, 4 and 8 of
+/// the second kernel.
 #[test]
 fn si21_example_search() {
     let mut found = Vec::new();
@@ -141,17 +150,17 @@ fn si21_example_search() {
             }
         }
     }
-    // The same with the letters exchanged.
+    // The second solution is the first one with the letters exchanged.
     assert_eq!(found, ["LCCCCL, L 3, C 1, priority 2", "CLLLLC, L 1, C 3, priority 2"]);
 }
 
-/// With both units filled each cycle the turn goes on after the first warp issued, so that no warp waits for a kernel that
-/// keeps the other unit busy.
+/// With both units filled each cycle, the turn moves on after the first warp issued, so that no warp waits
+/// for a kernel that keeps the other unit busy.
 #[test]
 fn the_turn_comes_to_every_warp() {
     let instance = instance(&[("LLLL", 2), ("CCCC", 1)], "1", "1");
     let run = run(&instance, Policy::Lrr, &Machine::of_model(&instance));
-    // The turn: 0, 1, 2, 0, then 1, and 0 and 1 alone.
+    // The turn is at 0, 1, 2, 0, then at 1, and then at 0 and 1 alone.
     assert_eq!(issued(&instance, &run), "02 12 02 02 1 0 1 1");
 }
 
@@ -164,7 +173,7 @@ fn units_take_the_first_that_want_them() {
     assert_eq!((run.makespan(), run.idle_slots, run.within_model), (Cycles(4), 3 * 4 - 6, true));
 }
 
-/// Launches: the second group is there from cycle 4 on, and the first is finished before.
+/// A launch is waited for: the second group starts in cycle 4, after the first one has finished.
 #[test]
 fn a_launch_is_waited_for() {
     let instance = instance(&[("L", 2), ("L", 1)], "1", "1");
@@ -176,13 +185,15 @@ fn a_launch_is_waited_for() {
     assert_relative_eq!(run.average(), 6.5);
 }
 
-/// Warp w belongs to scheduler w mod 2; each issues one a cycle, and the turn to take from the units passes.
+/// Warp w belongs to scheduler w mod 2; each scheduler issues one instruction a cycle, and they take turns to
+/// be first at the units.
 #[test]
 fn schedulers_share_the_units() {
     let instance = instance(&[("L", 2), ("C", 2)], "1", "1");
     let machine = Machine { schedulers: 2, ..narrow(&instance, 1, 1) };
     let run = run(&instance, Policy::Oldest, &machine);
-    // Cycle 1: scheduler 0 takes L for warp 0, scheduler 1 C for warp 3; cycle 2: scheduler 1 is first.
+    // In cycle 1 scheduler 0 takes L for warp 0, and scheduler 1 takes C for warp 3; in cycle 2 scheduler 1
+    // is first.
     assert_eq!(issued(&instance, &run), "03 12");
     assert_eq!(run.idle_slots, 0);
 }
@@ -239,7 +250,8 @@ fn small() -> impl Strategy<Value = Instance> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, rng_seed: RngSeed::Fixed(2021), ..ProptestConfig::default() })]
 
-    /// In the model every policy's schedule is a work-conserving one: between best and worst.
+    /// In the model every policy's schedule is work-conserving, so its length is between the best and the
+    /// worst case.
     #[test]
     fn every_policy_is_between_best_and_worst(
         instance in small(), schedulers in 1..=3_u64, seed in any::<u64>(), priority in prop::collection::vec(0..=4_u64, 2)
@@ -258,7 +270,8 @@ proptest! {
         }
     }
 
-    /// Whatever the machine: every instruction is issued once, in order, in time; and the issue width is kept.
+    /// Whatever the machine, every instruction is issued once, in order and in time, and the issue width is
+    /// kept.
     #[test]
     fn every_instruction_in_order_and_in_time(
         instance in small(), schedulers in 1..=3_u64, l in 1..=5_u64, c in 1..=5_u64, launch in prop::collection::vec(0..=9_u64, 2)
@@ -352,7 +365,8 @@ fn text_says_what_it_is_beside() {
     assert!(outside.contains("no best and worst case: they are of the model"), "{outside}");
 }
 
-/// Too many states for a second, and a gap between the bounds: no worst case, but the interval, and exit code 3.
+/// With too many states for one second and a gap between the bounds, the answer is an interval instead of a
+/// worst case, and the exit code is 3.
 #[test]
 #[cfg_attr(feature = "highs", ignore = "the ILP would go on")]
 fn a_limit_leaves_the_interval() {
@@ -424,7 +438,7 @@ fn bad_input_gets_one_line() {
     }
 }
 
-/// Three priorities: all policies but RT-PAWS.
+/// With three priorities, `all` means all policies except RT-PAWS.
 #[test]
 fn all_are_those_that_suit() {
     let record = json(&["--group", "L:1", "--group", "L:1", "--group", "L:1", "--priority", "1,2,3"]);

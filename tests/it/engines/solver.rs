@@ -1,4 +1,4 @@
-//! What the solver's options do.
+//! The effects of the solver's options.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

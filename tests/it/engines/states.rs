@@ -1,4 +1,5 @@
-//! The exhaustive state-space engine against the table of exact values, brute force and figures known for large W.
+//! The exhaustive state-space engine against the table of exact values, brute force and figures known for
+//! large W.
 
 use crate::brute;
 use proptest::prelude::*;
@@ -11,7 +12,7 @@ use warpspan::schedule::replay;
 
 use crate::common::{limits, oracle, single};
 
-/// Worst, replayed, and best.
+/// The worst makespan, whose schedule is replayed, and the best one.
 fn extremes(method: Method, instance: &Instance, limits: &Limits) -> (u64, u64) {
     let outcome = by(method, instance, limits, &|_| ()).unwrap();
     let witness = replay(instance, outcome.schedule.unwrap()).unwrap();
@@ -44,7 +45,7 @@ fn large_numbers_of_warps() {
     assert_eq!(extremes(Method::Dense, &single("CCCC", 8, "1", "4"), &limits()).1, 11);
 }
 
-/// I + (W-1) a for W >= 3, by the rate that other tests check; here the search judges it.
+/// I + (W-1) a for W >= 3, with the rate that other tests check; here the search judges it.
 #[test]
 fn long_kernels_with_few_warps() {
     for (kernel, warps) in [("(LLCLCCLC)12", 3), ("(LCCLL)8", 4), ("(LLC)8", 7)] {
@@ -55,7 +56,7 @@ fn long_kernels_with_few_warps() {
     }
 }
 
-/// The same result for any number of threads.
+/// The result is the same for any number of threads.
 #[test]
 fn threads_do_not_matter() {
     let instance = single("LCCCLLCCLLL", 7, "2", "2");
@@ -92,12 +93,12 @@ proptest! {
 fn limits_are_honoured() {
     let stop =
         |instance: &Instance, limits: &Limits| solve(instance, limits, &|_| ()).unwrap_err().ending.stop();
-    // recognised before anything is allocated
+    // This is recognised before anything is allocated.
     let vast = single("LLCCLLCCLLCC", 64, "1", "1");
     assert_eq!(predict(&vast, &limits()).method, None);
     assert_eq!(stop(&vast, &limits()), Some(Stop::MemoryLimit));
     assert_eq!(predict(&single("(LLC)100", 1000, "1", "1"), &limits()).states, u64::MAX);
-    // reached while running
+    // This is reached while the search runs.
     let none = limits().within(std::time::Duration::ZERO);
     assert_eq!(stop(&single("LLCLL", 60, "1", "1"), &none), Some(Stop::TimeLimit));
     assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &none), Some(Stop::TimeLimit));
@@ -105,7 +106,8 @@ fn limits_are_honoured() {
     assert_eq!(stop(&single("(LLC)40", 4, "1", "1"), &small), Some(Stop::MemoryLimit));
 }
 
-/// Levels without room for the way back: the same schedules, by running the halves again.
+/// Without memory to store the way back, the search by levels finds the same schedules by running the halves
+/// again.
 #[test]
 fn the_way_back_without_memory_for_it() {
     let instance = single("(LLC)20", 4, "1", "1");
@@ -125,7 +127,7 @@ fn the_way_back_without_memory_for_it() {
     assert_eq!(with(1 << 30, 1), with(1 << 30, 2));
 }
 
-/// Stopped in the middle, the search by levels still bounds the makespan by what it has seen.
+/// A search by levels that is stopped in the middle still bounds the makespan by what it has seen.
 #[test]
 fn what_a_stopped_search_excludes() {
     let instance = single("(LLC)40", 4, "1", "1");

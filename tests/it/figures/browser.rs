@@ -1,6 +1,6 @@
-//! The page of `report` in a browser: no error on its console, and the figures can be seen.
+//! The page of `report` in a browser: its console has no errors, and the figures can be seen.
 //!
-//! Needs chromium in PATH (`scripts/setup-browser` installs it); without one it is skipped.
+//! The test needs chromium in PATH (`scripts/setup-browser` installs it), and is skipped without it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn chromium() -> Option<PathBuf> {
     found.find(|path| path.is_file())
 }
 
-/// Opens a page: what the browser writes to stdout, and the messages on its console.
+/// Opens a page; returns what the browser writes to stdout, and the messages on its console.
 fn open(browser: &Path, page: &Path, arg: &str) -> (String, Vec<String>) {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new(browser)
@@ -35,7 +35,7 @@ fn open(browser: &Path, page: &Path, arg: &str) -> (String, Vec<String>) {
         .unwrap();
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
-    // Whatever level a message has: a page without scripts has none to write.
+    // Messages of every level count: a page without scripts has none to write.
     let is_message =
         |line: &&str| ["CONSOLE", "Uncaught", "Failed to load"].iter().any(|word| line.contains(word));
     let messages = log.lines().filter(is_message).map(str::to_owned).collect();
@@ -96,7 +96,7 @@ fn the_page_opens_and_its_figures_are_seen() {
     }
 }
 
-/// The test above would notice.
+/// A page with an error makes the test above fail.
 #[test]
 fn a_broken_page_is_noticed() {
     let Some(browser) = chromium() else {

@@ -1,4 +1,5 @@
-//! The command `report`: what the page and its figures hold, and that bad input gets one clear line and exit code 2.
+//! The command `report`: the content of the page and its figures, and one clear line and exit code 2 for bad
+//! input.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,7 +12,7 @@ fn warpspan(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).timeout(std::time::Duration::from_secs(60)).args(args).output().unwrap()
 }
 
-/// Runs `report` on files of these names and contents, in a folder of their own.
+/// Runs `report` in a new folder on files of these names and contents.
 fn report(files: &[(&str, &str)]) -> (tempfile::TempDir, Output) {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -23,7 +24,7 @@ fn report(files: &[(&str, &str)]) -> (tempfile::TempDir, Output) {
     (folder, output)
 }
 
-/// The same where it succeeds: the folder and the page.
+/// Runs `report` where it succeeds, and returns the folder and the page.
 fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     let (folder, output) = report(files);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -42,7 +43,8 @@ fn figure(folder: &tempfile::TempDir, name: &str) -> String {
     std::fs::read_to_string(folder.path().join("out").join(name)).unwrap()
 }
 
-/// One line on stderr that begins so, this exit code, nothing on stdout.
+/// Checks that the command prints one line on stderr that begins with `message`, nothing on stdout, and exits
+/// with this code.
 fn refused(files: &[(&str, &str)], code: i32, message: &str) {
     let (_folder, output) = report(files);
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -52,7 +54,7 @@ fn refused(files: &[(&str, &str)], code: i32, message: &str) {
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
 
-/// LLCLL at sigma 1, safe everywhere.
+/// The table of LLCLL at sigma 1, in which every estimate is safe.
 fn safe() -> String {
     let cells: Vec<_> = (1..5)
         .map(|w| ("LLCLL", w, "1", "auto", 1 + 4 * w, 1 + 4 * w, 5 * w, 4, 1 + 4 * w, "proved"))
@@ -99,7 +101,7 @@ fn the_page_has_every_section_and_asks_for_nothing() {
     }
 }
 
-/// Erratum E1: at W = 4 with x = 3 the estimate is 8, the worst case 9.
+/// Erratum E1: at W = 4 with x = 3 the estimate is 8, but the worst case is 9.
 #[test]
 fn an_estimate_below_the_worst_case_is_marked() {
     let (folder, page) = page(&[("t.csv", &lcl())]);
@@ -122,7 +124,7 @@ fn a_safe_estimate_is_not_marked() {
     assert!(page.contains("in none of 4 cells the estimate is below the worst case"));
 }
 
-/// Erratum E2: CCCC at sigma 4, 8 warps.
+/// Erratum E2: for CCCC at sigma 4 with 8 warps, the pessimistic makespan is below the worst case.
 #[test]
 fn a_pessimistic_makespan_below_the_worst_case_is_marked() {
     let cells = [
@@ -134,7 +136,8 @@ fn a_pessimistic_makespan_below_the_worst_case_is_marked() {
     assert!(page.contains("in 1 of 2 cells pessimistic is below the worst case"));
 }
 
-/// The caption says what the ratios are, also where they are too near to each other for the scale of colours.
+/// The caption says what the ratios are, even where they are too close to each other for the scale of
+/// colours.
 #[test]
 fn the_caption_of_the_ratios_is_true() {
     let cell = |warps, sigma| ("LCL", warps, sigma, "auto", 9, 9, 9, 1, 9, "proved");
@@ -156,6 +159,23 @@ fn what_is_bounded_or_stopped_is_drawn_as_such() {
     assert!(svg.contains("at most (upper bound)") && svg.contains("the worst case is in this band"));
     let svg = figure(&folder, "solve-time-01.svg");
     assert!(svg.contains("stopped by the time limit") && svg.contains("ended otherwise without a proof"));
+}
+
+/// The bounds of other engines may meet although the time limit stopped the engine of the row.
+#[test]
+fn an_exact_row_of_a_stopped_engine_is_no_proof_by_it() {
+    let solve_time = |engine: &str, stop: &str| {
+        let cells: Vec<_> =
+            (1..5).map(|w| ("LC", w, "1", engine, w + 1, w + 1, 2 * w, 1, 2 * w, stop)).collect();
+        let (folder, _) = page(&[("t.csv", &table(&cells))]);
+        figure(&folder, "solve-time-01.svg")
+    };
+    assert!(solve_time("ilp-short", "time-limit").contains("stopped by the time limit"));
+    assert!(solve_time("ilp-short", "memory-limit").contains("ended otherwise without a proof"));
+    for (engine, stop) in [("ilp-short", "proved"), ("ilp-short", ""), ("auto", "time-limit")] {
+        let svg = solve_time(engine, stop);
+        assert!(!svg.contains("stopped by") && !svg.contains("without a proof"), "{engine} {stop}");
+    }
 }
 
 #[test]
@@ -237,7 +257,8 @@ fn a_missing_file_and_an_unwritable_folder_are_named() {
     }
 }
 
-/// Policies of a table, above the bottleneck and within the worst case; a table without them has no such section.
+/// The policies of a table have a figure, above the bottleneck and within the worst case; a table without
+/// policies has no such section.
 #[test]
 fn policies_have_a_figure() {
     let header = HEADER.to_owned() + ",policies";

@@ -1,8 +1,9 @@
-//! What warps issue is a subsequence of a path of the program that `extract` gives, judged by an independent executor of
-//! random listings in PTX and in SASS of both kinds; see `executor/mod.rs` for its rules.
+//! What warps issue is a subsequence of a path of the program that `extract` gives, judged by an independent
+//! executor of random listings in PTX and in SASS of both kinds; see `executor/mod.rs` for its rules.
 //!
-//! `WARPSPAN_CASES` says how many listings of each kind, `WARPSPAN_SEED` the first of them; with `WARPSPAN_SURVEY` set a
-//! violation does not end the test: they are counted by class, with a small example of each.
+//! `WARPSPAN_CASES` says how many listings of each kind are judged, and `WARPSPAN_SEED` says which is the
+//! first of them. With `WARPSPAN_SURVEY` set a violation does not end the test. Violations are then counted
+//! by class, with a small example of each.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ fn effort() -> Effort {
     Effort { runs: 8, limit: 200, count }
 }
 
-/// What came of random listings.
+/// The outcome of the random listings.
 #[derive(Debug, Default)]
 struct Tally {
     listings: u64,
@@ -34,7 +35,7 @@ struct Tally {
     long: u64,
     stuck: u64,
     undecided: u64,
-    /// How many of each class, and the smallest examples.
+    /// The number of violations of each class, with the smallest examples.
     classes: BTreeMap<&'static str, (u64, Vec<String>)>,
 }
 
@@ -107,7 +108,7 @@ fn random_sass_with_barriers() {
     assert!(tally.judged > tally.listings, "{tally:?}");
 }
 
-/// Kernels of which loops count by themselves.
+/// Kernels whose loops have evident counts.
 #[test]
 fn counted_loops() {
     let survey = std::env::var("WARPSPAN_SURVEY").is_ok();
@@ -170,7 +171,7 @@ fn one() {
     }
 }
 
-/// Why random listings have no program, with an example of each reason.
+/// Prints why random listings have no program, with an example of each reason.
 #[test]
 #[ignore = "prints only"]
 fn refusals() {

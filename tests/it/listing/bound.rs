@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use warpspan::engines::phase::Rational;
 use warpspan::engines::program::{ProgramBound, bound};
-use warpspan::listing::{Options, Text, extract, shares};
+use warpspan::listing::shares;
 use warpspan::model::program::Piece;
 use warpspan::model::{Multiprocessor, Unit, Workload};
 
@@ -29,7 +29,8 @@ fn entry(name: &str, flags: &[&str]) -> Value {
     entry
 }
 
-/// C C C L C L at sigma 1/2 and 1 is C C C LL C LL: blocks C, C, CL, LCL, L, so a = 6. The one C between the L's is hidden.
+/// At sigma 1/2 and 1, C C C L C L is C C C LL C LL. Its blocks are C, C, CL, LCL and L, so a = 6, and the
+/// one C between the L's is hidden.
 #[test]
 fn a_straight_kernel() {
     let scale = entry("scale", &["--warps", "48"]);
@@ -46,7 +47,7 @@ fn a_straight_kernel() {
     assert!(entry("scale", &[])["bound"].is_null());
 }
 
-/// C, (LL LL C C C)16, a branch around C, LL of the function, LL.
+/// The kernel is C, (LL LL C C C)16, a branch around C, the LL of the function, and LL.
 #[test]
 fn loops_calls_and_lines_of_two_instructions() {
     let sum = entry("sum", &["--warps", "8", "--warps-per-block", "4"]);
@@ -74,49 +75,17 @@ fn flags_that_are_refused() {
     }
 }
 
-/// The strings of three kernels of the CUDA samples, as nvopencc compiled them, written again. Every instruction counts; lists that
-/// leave out the first one behind each `.loc` are shorter.
-#[test]
-fn kernels_of_the_cuda_samples() {
-    let index = "mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\nmul.wide.u32 %rd2, %r1, 4;\nmov.u64 %rd3, s;\nadd.u64 %rd4, %rd2, %rd3;
-        ld.param.u64 %rd5, [in];\nadd.u64 %rd6, %rd5, %rd2;\nld.global.f32 %f1, [%rd6+0];\nst.shared.f32 [%rd4+0], %f1;\n";
-    let out = "ld.shared.f32 %f5, [%rd4+0];\nld.param.u64 %rd7, [out];\nadd.u64 %rd8, %rd7, %rd2;\nst.global.f32 [%rd8+0], %f5;\n";
-    let template = "mov.u32 %r2, %ntid.x;\ncvt.rn.f32.u32 %f2, %r2;\nld.shared.f32 %f3, [%rd4+0];\nmul.f32 %f4, %f2, %f3;
-        st.shared.f32 [%rd4+0], %f4;\n";
-    let templates = "ld.shared.s32 %r3, [%rd4+0];\nmov.u32 %r4, %ntid.x;\nmul.lo.s32 %r5, %r3, %r4;\nst.shared.s32 [%rd4+0], %r5;\n";
-    let increment = "ld.param.u64 %rd1, [g];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;
-        mul.lo.u32 %r4, %r2, %r3;\nadd.u32 %r5, %r1, %r4;\ncvt.s64.s32 %rd2, %r5;\nmul.wide.s32 %rd3, %r5, 4;
-        add.u64 %rd4, %rd1, %rd3;\nld.global.s32 %r6, [%rd4+0];\nld.param.s32 %r7, [v];\nadd.s32 %r8, %r6, %r7;
-        st.global.s32 [%rd4+0], %r8;\n";
-    let string = |parts: &[&str], shorter: bool| {
-        let rest = |part: &&str| part.split_once(";\n").unwrap().1.to_owned();
-        let parts: Vec<String> =
-            parts.iter().map(|part| if shorter { rest(part) } else { (*part).to_owned() }).collect();
-        let body = parts.join(".loc 1 2 0\nbar.sync 0;\n.loc 1 3 0\n");
-        let text = format!(".version 1.4\n.target sm_20\n.entry k()\n{{\n.loc 1 1 0\n{body}exit;\n}}\n");
-        let text = Text::new("k.ptx", text.into_bytes()).unwrap();
-        extract(&text, &Options::default()).unwrap().remove(0).kernel.unwrap()
-    };
-    for (parts, whole, shorter) in [
-        (&[increment][..], "CCCCCCCCCLCCL", "CCCCCCCCLCCL"),
-        (&[index, template, out], "CCCCCCCLL|CCLCL|LCCL", "CCCCCCLL|CLCL|CCL"),
-        (&[index, templates, out], "CCCCCCCLL|LCCL|LCCL", "CCCCCCLL|CCL|CCL"),
-    ] {
-        assert_eq!(string(parts, false), whole);
-        assert_eq!(string(parts, true), shorter);
-    }
-}
-
 fn at_sigma_1(program: Piece) -> ProgramBound {
     bound(&Workload::single(program, 8, Multiprocessor::default()).unwrap()).unwrap()
 }
 
-/// Each letter on a line of its own; bits of `letters`.
+/// The units of a string of this length, whose bits say where it has an L.
 fn straight(letters: u32, length: u32) -> Vec<Unit> {
     (0..length).map(|at| if letters >> at & 1 == 1 { Unit::LoadStore } else { Unit::CudaCore }).collect()
 }
 
-/// On every string of up to 9 letters: what lines add is what a best of all labellings earns at its letters.
+/// On every string of up to 9 letters, the lines add what a best labelling of the string earns at its
+/// letters.
 #[test]
 fn adds_are_those_of_a_best_labelling() {
     for length in 1..=9 {
@@ -172,8 +141,8 @@ fn without(piece: &Piece, gone: u32) -> Piece {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Random programs: without a line, a is smaller by no more than the line adds; all lines together add a at least, where
-    /// no branch holds a barrier.
+    /// On random programs, taking out a line lowers a by no more than the line adds. Where no branch holds a
+    /// barrier, all lines together add at least a.
     #[test]
     fn a_line_adds_what_it_can_take_away(seed in any::<u64>()) {
         let shape = paths::Shape { depth: 3, barriers: seed % 2 == 0, straight: false };
@@ -200,8 +169,8 @@ proptest! {
     }
 }
 
-/// An entry without a bound is not left out: it stands there with the reason, in text, in JSON and on the page, and the exit
-/// code says that a bound is missing.
+/// An entry without a bound is not left out. It stands there with the reason, in text, in JSON and on the
+/// page, and the exit code says that a bound is missing.
 #[cfg(feature = "figures")]
 #[test]
 fn an_entry_without_a_bound_stays_with_its_reason() {

@@ -1,4 +1,5 @@
-//! `extract`: letters, strings and structure of small kernels, and one clear line for what cannot be read.
+//! `extract` gives letters, strings and structure of small kernels, and one clear line for what cannot be
+//! read.
 use assert_cmd::Command;
 use serde_json::Value;
 use warpspan::listing::{Options, Text, extract};
@@ -26,7 +27,8 @@ fn entry(file: &str, name: &str, flags: &[&str]) -> Value {
     found[0].clone()
 }
 
-/// The message for a text, as it comes from the command line: one line, exit code 2, nothing on stdout.
+/// The message for a text as the command line gives it, which is one line with exit code 2 and nothing on
+/// stdout.
 fn refused(text: &str, flags: &[&str]) -> String {
     let mut command = warpspan();
     let output =
@@ -38,7 +40,7 @@ fn refused(text: &str, flags: &[&str]) -> String {
     stderr
 }
 
-/// A kernel of these lines, from line 5.
+/// A kernel whose body is these lines, the first of them in line 5.
 fn kernel(body: &str) -> String {
     format!(".version 3.0\n.target sm_20\n.entry k()\n{{\n{body}\n}}\n")
 }
@@ -60,8 +62,8 @@ fn a_straight_line() {
     assert_eq!(swap["structure_error"], Value::Null);
 }
 
-/// The increment kernel of the CUDA samples, as nvopencc 3.1 compiled it, written again: every instruction counts, also
-/// the first behind a `.loc`.
+/// This is the increment kernel of the CUDA samples as nvopencc 3.1 compiled it, written again. Every
+/// instruction counts, also the first behind a `.loc`.
 #[test]
 fn an_increment() {
     let body = "ld.param.u64 %rd1, [g];\n.loc 28 51 0\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;
@@ -100,7 +102,8 @@ fn sass_of_three_printers() {
     assert_eq!([&stack["load_store"], &stack["compute"]].map(|count| count.as_u64().unwrap()), [3, 11]);
 }
 
-/// Lines of a stack program: SSY..SYNC is an if, PBK..BRK a loop whose last pass ends at the break, CAL a call.
+/// In a program with a stack of places SSY..SYNC is an if, PBK..BRK a loop whose last pass ends at the break,
+/// and CAL a call.
 #[test]
 fn reconvergence_points_are_followed() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/stack.cuasm");
@@ -151,7 +154,8 @@ fn structure() {
     assert_eq!(shape_of("asked", &[]), "no bound for loop HEAD (line 54): want a bound LABEL=N for each");
     assert_eq!(shape_of("asked", &["HEAD=5"]), "CC[CCLCC]0..4CC");
     assert_eq!(shape_of("asked", &["54=1"]), "CCCC");
-    // A uniform branch around a barrier, covered by going through it; a divergent one; a predicated store.
+    // The kernel has a uniform branch around a barrier, which a path through the barrier covers, then a
+    // divergent branch, then a predicated store.
     assert_eq!(shape_of("branches", &[]), "CCCC={ / }[|]0..1CC{LC / C}L");
     assert_eq!(shape_of("calls", &[]), "CC={ / }CCCCCCCCCL");
     assert_eq!(shape_of("choice", &[]), "CC={LC / LC / C}");
@@ -159,7 +163,7 @@ fn structure() {
     assert_eq!(shape_of("endless", &[]), "line 161: the loop at AGAIN has no way out");
     let parted = shape_of("parted", &[]);
     assert!(parted.starts_with("line 92: a barrier under the branch to OVER, which may part"), "{parted}");
-    assert!(parted.contains("--uniform OVER"), "{parted}");
+    assert!(parted.contains("declare it uniform (OVER)"), "{parted}");
     let promised = entry("flow.ptx", "parted", &["--uniform", "OVER"]);
     assert_eq!(promised["structure_error"], Value::Null);
 }
@@ -173,48 +177,9 @@ fn a_header_of_cuobjdump_and_independent_threads() {
     assert_eq!((&double["letter"], &double["count"]), (&"C".into(), &2.into()));
 }
 
-/// Loops whose passes must not be believed.
 #[test]
-fn counters_that_do_not_count() {
-    let around = |inside: &str| {
-        program(&format!("mov.u32 %r1, 0;\nL:\n{inside}\n@%p1 bra L;\nst.shared.u32 [%r1], %r1;\nexit;"))
-    };
-    let counted = around("add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;").map(|piece| shape(&piece));
-    assert_eq!(counted.unwrap(), "C[CCC]9..9L");
-    for inside in [
-        "@%p2 add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;", // not in every pass
-        "add.s32 %r1, %r1, 1;\n@%p2 setp.lt.s32 %p1, %r1, 9;", // the test neither
-        "add.s32 %r1, %r1, 1;\nand.b32 %r1, %r1, 7;\nsetp.lt.s32 %p1, %r1, 9;", // another write
-        "add.s32 %r1, %r1, -1;\nsetp.lt.s32 %p1, %r1, 9;",     // the wrong way
-        "add.s32 %r1, %r1, 2;\nsetp.ne.s32 %p1, %r1, 9;",      // past the limit
-        "add.u32 %r1, %r1, -1;\nsetp.ne.u32 %p1, %r1, 9;",     // below zero, unsigned
-        "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;",    // a limit that is not known
-        "add.s32 %r1, %r1, 1;\nsetp.lt.f32 %p1, %r1, 9;",      // not of integers
-        "add.s32 %r1, %r1, 1;\nsetp.lt.and.s32 %p1, %r1, 9, %p2;", // not the counter alone
-        "add.s64 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;",      // of another length
-        "@%p3 bra M;\nadd.s32 %r1, %r1, 1;\nM:\nsetp.lt.s32 %p1, %r1, 9;", // jumped over
-    ] {
-        let error = around(inside).map(|piece| shape(&piece)).expect_err(inside);
-        assert!(error.starts_with("no bound for loop L (line 7)"), "{inside}: {error}");
-    }
-    // The inner counter starts outside of the outer loop: its second run does not begin at 0.
-    let nested = "mov.u32 %r1, 0;\nO:\nI:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra I;\n@%p2 bra O;\nst.shared.u32 [%r1], %r1;\nexit;";
-    assert!(program(nested).unwrap_err().contains("no bound for"));
-}
-
-#[test]
-fn what_no_program_can_be_made_of() {
+fn code_that_is_nested_too_deep_or_shared_too_much() {
     let error = |body: &str| program(body).map(|piece| shape(&piece)).unwrap_err();
-    assert!(
-        error("call f, (%r1);\nexit;")
-            .starts_with("line 5: f is called, but its body is not in this listing")
-    );
-    assert!(error("call %r1, (%r2), proto;\nexit;").starts_with("line 5: call %r1"));
-    assert!(error("call.uni k;\nexit;").contains("calls itself"));
-    assert!(error("@%p1 bar.sync 0;\nexit;").starts_with("line 5: bar.sync under a predicate"));
-    assert!(error("bar.sync 1, 64;\nexit;").starts_with("line 5: bar.sync for a number of threads"));
-    assert!(error("bar.arrive 0, 64;\nexit;").starts_with("line 5: bar.arrive"));
-    assert!(error("mma.sync.aligned.m8n8k4 %r1, %r2, %r3;\nexit;").contains("a table of classes"));
     let deep: String = (0..400).map(|_| "@%p1 bra END;\nadd.s32 %r1, %r1, 1;\n").collect();
     assert!(error(&(deep + "END: st.shared.u32 [%r1], %r1;\nexit;")).contains("nested deeper than"));
     let ladder: String =
@@ -277,11 +242,22 @@ fn flags_that_fit_nothing() {
     assert!(found(&["--loop-bound", "L=3"]).contains("--loop-bound: \"L\" is no loop in standard input"));
     assert!(found(&["--loop-bound", "L=0"]).contains("--loop-bound L=0: \"0\": want"));
     assert!(found(&["--uniform", "L"]).contains("--uniform: \"L\" is no conditional branch"));
+    // Of several unknown labels the least is named, in whatever order a hash set holds them.
+    for _ in 0..4 {
+        assert!(
+            found(&["--uniform", "M", "--uniform", "K", "--uniform", "L"])
+                .contains("--uniform: \"K\" is no conditional branch")
+        );
+        assert!(
+            found(&["--loop-bound", "M=1", "--loop-bound", "K=2", "--loop-bound", "L=3"])
+                .contains("--loop-bound: \"K\" is no loop")
+        );
+    }
     assert!(found(&["--compute-capability", "4.0"]).contains("no compute capability"));
     assert!(found(&["--classes", "no-such-file"]).contains("no-such-file: cannot be read"));
 }
 
-/// A folder of listings that is not part of the project: each file is read, each opcode has a class.
+/// Reads each file of a folder that is not part of the project, in which each opcode must have a class.
 #[test]
 #[ignore = "wants WARPSPAN_LISTINGS, a folder of PTX or SASS"]
 fn listings_of_a_folder() {

@@ -4,6 +4,7 @@ mod against_executor;
 mod bound;
 mod entries;
 mod executor;
+mod files;
 mod groups;
 mod noise;
 mod paths;

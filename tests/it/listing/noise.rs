@@ -1,5 +1,5 @@
-//! The readers on damaged listings: whatever stands in them, an answer or an error, no panic. More with
-//! WARPSPAN_CASES; `fuzz/` has the same for cargo-fuzz.
+//! The readers answer damaged listings with an entry or an error, and never panic, whatever stands in them.
+//! WARPSPAN_CASES raises the number of cases, and `fuzz/` has the same test for cargo-fuzz.
 use proptest::prelude::*;
 use warpspan::listing::{Options, Text, extract};
 
@@ -12,7 +12,7 @@ const FILES: [&[u8]; 6] = [
     include_bytes!("../../data/code/nvdisasm.sass"),
 ];
 
-/// What to do to a text: where, how, with what.
+/// One change to a text, with its place and what it puts there.
 #[derive(Debug, Clone)]
 enum Damage {
     Byte(usize, u8),

@@ -1,12 +1,13 @@
-//! The structured program covers what warps do, judged by a route of its own: random control flow graphs, written as
-//! PTX, run by a warp of a few threads under a stack of reconvergence points (immediate postdominators, found by
-//! deleting nodes), in every order of the ways that the random choices give. The lines that the warp issues must be a
-//! subsequence of a path of the program, since the bound does not fall when letters are inserted.
+//! The structured program covers what warps do. The judge takes a route of its own: it writes random control
+//! flow graphs as PTX and runs them with a warp of a few threads under a stack of reconvergence points
+//! (immediate postdominators, found by deleting nodes), in every order of the ways that the random choices
+//! give. The lines that the warp issues must be a subsequence of a path of the program, since the bound does
+//! not fall when letters are inserted.
 use proptest::prelude::*;
 use warpspan::listing::{LoopBounds, Options, Text, extract};
 use warpspan::model::program::{Divergence, Piece};
 
-/// Where a block goes: to the next one, elsewhere, either of them, or nowhere.
+/// Where a block goes, which is to the next one, elsewhere, to either of them, or nowhere.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Next,
@@ -27,7 +28,7 @@ fn ways() -> impl Strategy<Value = Vec<Way>> {
     })
 }
 
-/// The line of the one letter of a block that says which block it is; two lines a block, from line 8.
+/// The line of the one letter that says which block it stands in.
 fn line(block: usize) -> u32 {
     u32::try_from(8 + 3 * block).unwrap()
 }
@@ -47,7 +48,7 @@ fn ptx(ways: &[Way]) -> String {
     text + &format!("B{}:\nst.global.s32 [%r2], %r1;\nexit;\n}}\n", ways.len())
 }
 
-/// Successors of each block; the last block is an end.
+/// The successors of each block, of which the last one is an end.
 fn successors(ways: &[Way]) -> Vec<Vec<usize>> {
     let one = |(block, way): (usize, &Way)| match *way {
         Way::Next => vec![block + 1],
@@ -69,7 +70,8 @@ fn reaches_end(next: &[Vec<usize>], from: usize, without: Option<usize>) -> bool
     (0..next.len()).any(|block| seen[block] && next[block].is_empty())
 }
 
-/// The nearest block that all paths to an end pass; none of them if they have no block in common.
+/// The nearest block that all paths to an end pass, or one past the last block if they have no block in
+/// common.
 fn meet(next: &[Vec<usize>], from: usize) -> usize {
     let all: Vec<usize> =
         (0..next.len()).filter(|&block| block != from && !reaches_end(next, from, Some(block))).collect();
@@ -79,7 +81,8 @@ fn meet(next: &[Vec<usize>], from: usize) -> usize {
     *all.iter().find(nearest).unwrap_or(&next.len())
 }
 
-/// The blocks that a warp issues, or none if it takes too long. Each choice says, for each thread, which way it goes.
+/// The blocks that a warp issues, or none if it takes too long. Each choice says, for each thread, which way
+/// it goes.
 fn run(next: &[Vec<usize>], threads: u32, choices: &[u8]) -> Option<Vec<usize>> {
     let mut stack = vec![(0_usize, (1_u32 << threads) - 1, next.len())]; // block, threads, where they meet others
     let (mut trace, mut choices) = (Vec::new(), choices.iter());
@@ -141,7 +144,7 @@ fn advance(piece: &Piece, trace: &[u32], at: usize) -> usize {
     }
 }
 
-/// Whether the program covers the run; none where it is refused or the run is too long.
+/// Says whether the program covers the run, or nothing where the listing is refused or the run is too long.
 fn covered(ways: &[Way], threads: u32, choices: &[u8]) -> Option<Result<(), String>> {
     let next = successors(ways);
     let trace = run(&next, threads, choices)?;
@@ -149,7 +152,7 @@ fn covered(ways: &[Way], threads: u32, choices: &[u8]) -> Option<Result<(), Stri
     let mut passes = vec![0; next.len()];
     trace.iter().for_each(|&block| passes[block] += 1);
     let text = Text::new("k.ptx", ptx(ways).into_bytes()).unwrap();
-    // A bound for each label, as often as the warp passes it at all; those that are no loop are of no use.
+    // Each loop gets as its bound the number of times that the warp passes its label at all.
     let first = extract(&text, &Options::default()).unwrap().remove(0);
     for one in &first.loops {
         let block: usize = one.label[1..].parse().unwrap();
@@ -186,7 +189,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// Ways out of a loop with letters of their own, which threads go long after they parted from the others.
+    /// The ways out of a loop have letters of their own, which threads may issue long after they parted from
+    /// the others.
     #[test]
     fn programs_cover_threads_that_leave_late(
         which in 0_usize..5,
@@ -197,7 +201,7 @@ proptest! {
             vec![Way::Fork(3), Way::Fork(4), Way::Jump(0), Way::Next],
             vec![Way::Fork(4), Way::Fork(5), Way::Fork(0), Way::Jump(5), Way::Next],
             vec![Way::Next, Way::Fork(4), Way::Fork(5), Way::Jump(0), Way::Fork(0)],
-            // the same to ends of their own
+            // These ways lead to ends of their own.
             vec![Way::Fork(2), Way::End, Way::Fork(0)],
             vec![Way::Fork(4), Way::Next, Way::Fork(0), Way::End, Way::Next],
         ];
@@ -207,12 +211,12 @@ proptest! {
     }
 }
 
-/// More with WARPSPAN_CASES.
+/// The number of cases, which WARPSPAN_CASES raises.
 fn cases() -> u32 {
     std::env::var("WARPSPAN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4000)
 }
 
-/// That the properties above are about something: most graphs have a program, many have loops.
+/// The properties above would say little if few graphs had a program, so at least a third must have one.
 #[test]
 fn most_graphs_have_a_program() {
     let mut counts = [0_u32; 3];

@@ -1,4 +1,4 @@
-//! All that is missing comes in one answer, and each front end has its own words for it.
+//! An answer names everything that is missing at once, and each front end words it in its own way.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use warpspan::source::{InputError, Remedy};
 
 const FLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/flow.ptx");
 
-/// A kernel of these lines, from line 5.
+/// A kernel with these lines, from line 5 of the file.
 fn kernel(body: &str) -> String {
     format!(".version 3.0\n.target sm_20\n.entry k()\n{{\n{body}\n}}\n")
 }
 
-/// What a command says on stderr about a file that it reads in a folder of its own.
+/// The stderr of a command that reads this file in a folder of its own.
 fn said(args: &[&str], file: &str, content: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(file), content).unwrap();
@@ -24,7 +24,7 @@ fn said(args: &[&str], file: &str, content: &str) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The error of the code of a kernel as the library has it.
+/// The library's error about the code of a kernel.
 fn refused(body: &str) -> InputError {
     let text = Text::new("k.ptx", kernel(body).into_bytes()).unwrap();
     match entry(&text, &Options::default()) {
@@ -69,7 +69,8 @@ fn all_opcodes_without_a_number_of_letters() {
     );
 }
 
-/// Two loops that the code gives no bound, and a barrier under a branch that may part the threads of a warp.
+/// There are two loops that the code gives no bound, and a barrier under a branch that may part the threads
+/// of a warp.
 #[test]
 fn branches_and_loops_at_once() {
     let a_loop = |name: &str, branch: &str| {

@@ -1,4 +1,4 @@
-//! Messages: data in the library, words in the front ends.
+//! Messages are data in the library and become words in the front ends.
 
 mod missing;
 mod no_flags;

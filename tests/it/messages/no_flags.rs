@@ -1,4 +1,4 @@
-//! Only the command line names flags: what the library says is for everyone who uses it.
+//! Only the command line names flags: the messages of the library are for everyone who uses it.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn literals(source: &str) -> Vec<String> {
                 let hashes = text[from + 1..].iter().take_while(|&&c| c == '#').count();
                 from += 1 + hashes;
                 if at(from) != '"' {
-                    continue; // a raw name
+                    continue; // This is a raw identifier.
                 }
                 let end: String = std::iter::once('"').chain(std::iter::repeat_n('#', hashes)).collect();
                 let rest: String = text[from + 1..].iter().collect();
@@ -50,7 +50,7 @@ fn literals(source: &str) -> Vec<String> {
     found
 }
 
-/// The literals that hold a flag: two dashes and a letter, at the beginning of a word.
+/// The literals that hold a flag: two dashes and a letter at the beginning of a word.
 fn flags(source: &str) -> Vec<String> {
     let holds = |literal: &String| {
         literal.match_indices("--").any(|(at, _)| {

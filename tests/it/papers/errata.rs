@@ -1,6 +1,7 @@
-//! The errata of docs/errata.md: each test computes what is *published*, as it is published, and shows what is wrong with it.
+//! The errata of docs/errata.md: each test computes what is *published*, as it is published, and shows that
+//! it is wrong.
 //!
-//! What the tool does instead stands beside it. `Be12`, `Pa19`, `Si21` and `Kr19` are named in docs/errata.md.
+//! The result of this tool stands beside it. docs/errata.md says what `Be12`, `Pa19`, `Si21` and `Kr19` are.
 
 use crate::brute;
 use std::cmp::Ordering;
@@ -43,7 +44,7 @@ fn e1_the_estimate_is_below_the_worst_case() {
         let instance = single(kernel, 4, "1", "1");
         assert_eq!(brute::makespans(&instance).1, exact);
         assert!(published < exact, "{kernel}: {published}");
-        // the same value is an estimate here, and the worst case is found
+        // Here the same value is an estimate, and the worst case is found.
         let terms = terms(&instance, 2, &limits(), || ()).unwrap().unwrap();
         assert_eq!(min_over_y(4, &terms.exact).unwrap().cycles.0, published);
         assert_eq!(worst(&instance), exact);
@@ -58,15 +59,16 @@ fn e2_the_pessimistic_makespan_is_below_the_worst_case() {
         let instance = single(kernel, warps, &l.to_string(), &c.to_string());
         assert_eq!(brute::makespans(&instance).1, exact);
         assert!(published < exact, "{kernel}: {published}");
-        // the same value, which is no upper bound here
+        // Here the same value is not an upper bound.
         assert_eq!(pessimistic(&instance).cycles().0, published);
         assert!(pessimistic(&instance).upper().is_none());
         assert_eq!(worst(&instance), exact);
     }
 }
 
-/// E3, Be12 section 5: "the schedule for which the worst-case makespan is observed can be no longer than T". Above sigma 1 it
-/// can, so an ILP over T cycles cannot find it; there still are schedules within T, so nothing tells.
+/// E3, Be12 section 5: "the schedule for which the worst-case makespan is observed can be no longer than T".
+/// Above sigma 1 it can be longer, so an ILP over T cycles cannot find it. Nothing reveals this, since there
+/// still are schedules within T.
 #[test]
 fn e3_the_worst_schedule_does_not_fit_into_the_horizon() {
     for (kernel, warps, l, c) in [("LL", 4, 2, 1), ("CCCC", 8, 1, 4)] {
@@ -77,8 +79,8 @@ fn e3_the_worst_schedule_does_not_fit_into_the_horizon() {
     }
 }
 
-/// E4, Be12 Eq. 33 and 36: with TL (and TC) as the sum of its three terms, of which two can be 1 where the instruction is for
-/// the other unit, schedules satisfy the long constraints that are not work-conserving.
+/// E4, Be12 Eq. 33 and 36: TL (and TC) is the sum of three terms, of which two can be 1 where the instruction
+/// is for the other unit. With this sum, schedules that are not work-conserving satisfy the long constraints.
 #[test]
 fn e4_the_long_constraints_let_idle_schedules_through() {
     for (kernel, published, exact) in [("LC", 4, 3), ("LCLC", 8, 5)] {
@@ -106,8 +108,9 @@ fn increasing(length: usize, last: u64) -> Vec<Vec<u64>> {
     rows
 }
 
-/// Capacity (Eq. 14-15) and the long constraints (Eq. 33, 36) at sigma 1, the expression in their middle being true:
-/// 1/2 ((-(I-1)/I + 1/I sum of TL) + E) <= 1 <= 1/I sum of TL + E. A row has the cycles Y of a warp.
+/// Capacity (Eq. 14-15) and the long constraints (Eq. 33, 36) at sigma 1, where the expression in their
+/// middle is true: 1/2 ((-(I-1)/I + 1/I sum of TL) + E) <= 1 <= 1/I sum of TL + E. A row holds the cycles Y
+/// of a warp.
 fn satisfies_long_constraints(letters: &[char], warps: &[&Vec<u64>], horizon: u64) -> bool {
     let most = letters.len() as u64;
     (1..=horizon).all(|t| {
@@ -115,7 +118,7 @@ fn satisfies_long_constraints(letters: &[char], warps: &[&Vec<u64>], horizon: u6
             let here = |row: &&Vec<u64>| (0..letters.len()).any(|i| row[i] == t && letters[i] == unit);
             let full = match warps.iter().copied().filter(here).count() {
                 0 => 0,
-                1 => 1, // E_t, G_t: all of sigma = 1 is used
+                1 => 1, // E_t and G_t say that all of sigma = 1 is used.
                 _ => return false,
             };
             warps.iter().all(|row| {
@@ -133,7 +136,7 @@ fn satisfies_long_constraints(letters: &[char], warps: &[&Vec<u64>], horizon: u6
 /// E5: solvers answer in floats, and call a solution optimal that is within a relative gap, by default 1e-4.
 #[test]
 fn e5_an_optimum_of_a_solver_may_be_a_cycle_short() {
-    let answer = 16.999_999_999_999_92_f64; // what HiGHS said of a makespan of 17
+    let answer = 16.999_999_999_999_92_f64; // HiGHS gave this for a makespan of 17.
     assert_relative_eq!(answer.floor(), 16.0);
     assert_relative_eq!(answer.round(), 17.0);
     let (incumbent, optimum) = (19_999.0_f64, 20_000.0);
@@ -178,8 +181,9 @@ fn block_by_block(most: usize, kernels: &[(u64, u64)]) -> Vec<u64> {
     completions
 }
 
-/// E6: Pa19 Eq. 3.12 to 3.15 add half a C where `g_i` = `g_f`, and a whole one where `g_i - g_f` is a multiple of `g_max`; what they
-/// then say of the free blocks is wrong too, so that a later kernel may complete after the published time.
+/// E6: Pa19 Eq. 3.12 to 3.15 add half a C where `g_i` = `g_f`, and a whole C where `g_i - g_f` is a multiple
+/// of `g_max`. Their number of free blocks is then wrong too, so a later kernel may complete after the
+/// published time.
 #[test]
 fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
     let half = |numbers: &[i64]| numbers.iter().map(|&n| Ratio::new(n, 2)).collect::<Vec<_>>();
@@ -197,9 +201,9 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
         blocks.iter().map(launch).collect::<Vec<u64>>()
     };
     for (blocks, published, truth) in [
-        // too long: 15 where it is 10
+        // This is too long: it says 15 instead of 10.
         (&[16, 2][..], half(&[30, 30]), vec![10, 15]),
-        // too long for the first, too short for the second: unsafe
+        // This is too long for the first kernel and too short for the second, so it is unsafe.
         (&[8, 2], half(&[15, 15]), vec![5, 10]),
     ] {
         assert_eq!(published_closed_form(8, 5, blocks), published, "{blocks:?}");
@@ -210,12 +214,12 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
         let corrected = closed_form(8, Duration(5), Duration(0), counts).unwrap();
         assert_eq!(corrected.iter().map(|time| time.0).collect::<Vec<_>>(), truth, "{blocks:?}");
     }
-    // where neither happens they are right
+    // Where neither happens, the equations are right.
     assert_eq!(published_closed_form(8, 5, &[3, 4, 4]), half(&[10, 10, 20]));
 }
 
-/// Pa19 Algorithm 2, line by line as it is printed; `removes` adds the step of the example and of the slides' program, which
-/// take the pair that was picked out of h.
+/// Pa19 Algorithm 2, line by line as it is printed. `removes` adds the step of the example and of the program
+/// on the slides, which takes the picked pair out of h.
 fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Vec<u64> {
     let (mut now, mut free, mut h) = (0, most, Vec::<(u64, u64)>::new());
     let mut completions = Vec::new();
@@ -236,12 +240,13 @@ fn published_algorithm_2(most: u64, kernels: &[(u64, u64)], removes: bool) -> Ve
     completions
 }
 
-/// E9: Algorithm 2 as printed never removes from h the pair that it picks, so the same blocks become free again and again.
+/// E9: Algorithm 2 as printed never removes from h the pair that it picks, so the same blocks become free
+/// again and again.
 #[test]
 fn e9_algorithm_2_as_printed_frees_blocks_twice() {
     let kernels = [(2, 4), (7, 6), (2, 6), (5, 5)]; // Pa19 section 3.6
     assert_eq!(published_algorithm_2(8, &kernels, false), [4, 10, 10, 9]);
-    assert_eq!(published_algorithm_2(8, &kernels, true), [4, 10, 12, 11]); // as the text of the example has it
+    assert_eq!(published_algorithm_2(8, &kernels, true), [4, 10, 12, 11]); // The text of the example gives these values.
     assert_eq!(block_by_block(8, &kernels), [4, 10, 12, 11]);
     let mut gpu = Algorithm2::new(8);
     let launch = |&(blocks, c): &(u64, u64)| {
@@ -250,8 +255,9 @@ fn e9_algorithm_2_as_printed_frees_blocks_twice() {
     assert_eq!(kernels.iter().map(launch).collect::<Vec<_>>(), [4, 10, 12, 11]);
 }
 
-/// E7: that progress never makes the worst case worse. One warp of LCL before its first instruction, one before its second: 3
-/// cycles are left at most; with the second one instruction further, 4.
+/// E7: progress never makes the worst case worse, it says. With one warp of LCL before its first instruction
+/// and one before its second, at most 3 cycles are left; with the second warp one instruction further, 4 are
+/// left.
 #[test]
 fn e7_progress_can_make_the_worst_case_longer() {
     let states = brute::all_states(&single("LCL", 2, "1", "1"));
@@ -262,20 +268,22 @@ fn e7_progress_can_make_the_worst_case_longer() {
 /// A partition of Si21: its tasks and its size.
 type Partition = (Vec<usize>, u64);
 
-/// Si21 Algorithm 2 for tasks whose C does not depend on the size: schedulable if the utilisation is at most 1.
+/// Si21 Algorithm 2 for tasks whose C does not depend on the size: schedulable if the utilisation is at most
+/// 1.
 fn published_merge(percent: &[u64], one: &Partition, other: &Partition) -> Option<Partition> {
     let mut tasks = [&one.0[..], &other.0].concat();
     tasks.sort_unstable();
-    tasks.dedup(); // a union
+    tasks.dedup(); // This makes it a union.
     let fits = tasks.iter().map(|&task| percent[task]).sum::<u64>() <= 100;
     (one.1.max(other.1)..one.1 + other.1).find(|_| fits).map(|size| (tasks, size))
 }
 
-/// E8, Si21 Algorithm 3: the eligible partitions are all but the forbidden ones, so P itself is among them. It merges with
-/// itself at once, "validly" by Definition 2, and Algorithm 1 goes on with the same partitions for ever.
+/// E8, Si21 Algorithm 3: the eligible partitions are all but the forbidden ones, so P itself is among them.
+/// It merges with itself at once, "validly" by Definition 2, and Algorithm 1 goes on with the same partitions
+/// for ever.
 #[test]
 fn e8_a_partition_is_eligible_to_merge_with_itself() {
-    let percent = [90, 90]; // two tasks that do not fit into one partition
+    let percent = [90, 90]; // These two tasks do not fit into one partition.
     let mut partitions: Vec<Partition> = vec![(vec![0], 1), (vec![1], 1)];
     let before = partitions.clone();
     for _ in 0..1000 {
@@ -291,7 +299,8 @@ fn e8_a_partition_is_eligible_to_merge_with_itself() {
     assert_eq!(published_merge(&percent, &before[0], &before[1]), None);
 }
 
-/// E8, Si21 Algorithm 3: `until pars is empty`, but only the candidates shrink, so it goes on to choose from none.
+/// E8, Si21 Algorithm 3: the loop runs `until pars is empty`, but only the candidates shrink, so it goes on
+/// to choose from none.
 #[test]
 fn e8_the_selection_never_ends() {
     let pars = vec!["P1", "P2"];
@@ -308,21 +317,22 @@ fn e8_the_selection_never_ends() {
     assert_eq!(ended, Some(("nothing to choose from", 2)));
 }
 
-/// E8, Si21 Definition 4: the utilisation sums C, not C / T, and so prefers the merge that overloads the partition.
+/// E8, Si21 Definition 4: the utilisation sums C, not C / T, and so prefers the merge that overloads the
+/// partition.
 #[test]
 fn e8_the_utilisation_lacks_the_period() {
     let published = |tasks: &[(u64, u64)]| tasks.iter().map(|task| task.0).sum::<u64>();
     let utilisation = |tasks: &[(u64, u64)]| tasks.iter().map(|&(c, t)| Ratio::new(c, t)).sum::<Ratio<u64>>();
-    let (often, seldom) = ([(1, 2), (2, 2)], [(1, 2), (3, 30)]); // C and T
+    let (often, seldom) = ([(1, 2), (2, 2)], [(1, 2), (3, 30)]); // These are C and T.
     assert!(published(&often) < published(&seldom));
     assert!(utilisation(&often) > Ratio::from(1) && utilisation(&seldom) < Ratio::from(1));
 }
 
-/// E8, Si21 Lemma 1: a task set is not schedulable if the sum of C(1) / T exceeds M. It is, where two multiprocessors are more than
-/// twice as fast as one.
+/// E8, Si21 Lemma 1: a task set is said not to be schedulable if the sum of C(1) / T exceeds M. But it is
+/// schedulable where two multiprocessors are more than twice as fast as one.
 #[test]
 fn e8_lemma_1_refuses_what_is_schedulable() {
-    let (period, c) = (9, [10, 4]); // C(1) and C(2)
+    let (period, c) = (9, [10, 4]); // These are C(1) and C(2).
     let published = Ratio::new(2 * c[0], period);
     assert!(published > Ratio::from(2), "Lemma 1 says that two of these tasks are not schedulable on M = 2");
     let time = |units: u64| read_time(&units.to_string()).unwrap();
@@ -335,16 +345,17 @@ fn e8_lemma_1_refuses_what_is_schedulable() {
     assert!(verify(&set, Test::Edf, &[partition], &limits()).is_ok());
 }
 
-/// E8, Si21 section 3.6: the single partition of all 68 multiprocessors holds up to a utilisation of 35. By the published
-/// formula C(m) = k (a / m + b), with k and b of tasks in conflict, it is loaded more than five times over there.
+/// E8, Si21 section 3.6: the single partition of all 68 multiprocessors holds up to a utilisation of 35. By
+/// the published formula C(m) = k (a / m + b), with k and b of tasks in conflict, it is loaded more than five
+/// times over there.
 #[test]
 fn e8_one_partition_cannot_hold_a_utilisation_of_35() {
-    let loaded = |k: f64, b: f64| k * (1.0 / 68.0 + b); // of a / T = 1
+    let loaded = |k: f64, b: f64| k * (1.0 / 68.0 + b); // This is for a / T = 1.
     let load = 35.0 * (loaded(2.3, 0.1) + loaded(1.2, 0.02)) / 2.0;
     assert!(load > 5.0, "{load}");
 }
 
-/// P, C and W of Kr19 section 4.2.4, a timer of a nanosecond.
+/// The phases P, C and W of Kr19 section 4.2.4, with a timer of one nanosecond.
 fn tiles(kernels: &[u64]) -> TileSet {
     let phases = Phases { prefetch: Duration(1781), compute: Duration(506), writeback: Duration(421) };
     let kernel =
@@ -356,8 +367,8 @@ fn offsets(prefetch: u64, writeback: u64) -> Offsets {
     Offsets { prefetch: Duration(prefetch), writeback: Duration(writeback) }
 }
 
-/// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks begins together
-/// with the second tile of the first.
+/// K2, Kr19 section 3.2.5 ii: block-wise, `T_hyper` = kernels * `PF_off`, so that the fifth of eight blocks
+/// begins together with the second tile of the first.
 #[test]
 fn k2_a_hyperperiod_has_a_place_for_each_block() {
     let (kernels, blocks, offset) = (4, 2, 1300);
@@ -366,20 +377,21 @@ fn k2_a_hyperperiod_has_a_place_for_each_block() {
     assert_eq!(published(2, 0, 1), published(0, 0, 2));
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::TileBlock, offsets(offset, 0)).unwrap();
     assert_eq!(schedule.hyperperiod(), Duration(8 * offset));
-    // iv: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`, before the last block has even begun
+    // In schedule iv, `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF` comes before the last block has even
+    // begun.
     let published = (kernels - 1) * 1781 + 1781 + 7 * 421;
     assert!(published < 7 * 1781 + 1781 + 506);
     let schedule = Schedule::uniform(&tiles(&[2; 4]), Mode::PhaseBlock, offsets(1781, 421)).unwrap();
     assert!(schedule.slots()[7].writeback >= Duration(7 * 1781 + 1781 + 506));
 }
 
-/// K3, Kr19 section 3.2.5 iii: `WB_off` is `T_WB` / (kernels - 1) at the shortest. The last kernel would then write back before it has
-/// computed.
+/// K3, Kr19 section 3.2.5 iii: `WB_off` is `T_WB` / (kernels - 1) at the shortest. The last kernel would then
+/// write back before it has computed.
 #[test]
 fn k3_the_writeback_offset_must_cover_the_computation() {
     let (p, c, w) = (1781_u64, 506, 421_u64);
     let published = w.div_ceil(3);
-    let due = 3 * p + p + 3 * published; // T_WBoff + 3 WB_off
+    let due = 3 * p + p + 3 * published; // This is T_WBoff + 3 WB_off.
     assert_eq!(3 * p + p + c - due, 83);
     let uniform = |offset| Schedule::uniform(&tiles(&[2; 4]), Mode::PhaseKernel, offsets(p, offset));
     for offset in [published, 168] {
@@ -392,7 +404,8 @@ fn k3_the_writeback_offset_must_cover_the_computation() {
     assert_eq!(uniform(169).unwrap().hyperperiod(), Duration(3 * p + p + 3 * 169 + w));
 }
 
-/// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back when its prefetch ends.
+/// K4, Kr19 section 3.2.5 iii: `T_WBoff` = (kernels - 1) * `PF_off` + `T_PF`; one kernel would write back
+/// when its prefetch ends.
 #[test]
 fn k4_a_single_kernel_computes_before_its_writeback() {
     let (p, c) = (1781, 506);
@@ -414,14 +427,15 @@ fn k5_slots_are_numbered_through() {
     assert_eq!(places.len(), 3);
 }
 
-/// K6, Kr19 section 4.2.3: 512 tiles of 4 x 512 elements for 1026 x 1022 elements and a mask of 3 x 3. A tile has 2 x 510 results.
+/// K6, Kr19 section 4.2.3: 512 tiles of 4 x 512 elements for 1026 x 1022 elements and a mask of 3 x 3. A tile
+/// has 2 x 510 results.
 #[test]
 fn k6_512_tiles_are_half_of_the_data() {
     let results = (1026 - 2) * (1022 - 2);
     assert_eq!(2 * 512 * (4 - 2) * (512 - 2), results);
 }
 
-/// The page names every test here, and no other.
+/// The page names every test of this file, and no other.
 #[test]
 fn the_page_names_every_erratum() {
     let (page, tests) = (include_str!("../../../docs/errata.md"), include_str!("errata.rs"));

@@ -1,4 +1,4 @@
-//! Figures of the papers, and errors in them.
+//! Figures of the papers, and errata of the papers.
 
 mod errata;
 mod paper;

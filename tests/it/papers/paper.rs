@@ -1,4 +1,5 @@
-//! The figures of [Be12], and the ILP where its formulation is wrong; all errata are in tests/it/papers/errata.rs.
+//! The figures of [Be12], and the ILP where its formulation is wrong; tests/it/papers/errata.rs has all
+//! errata.
 #![cfg(feature = "highs")]
 
 use crate::brute;
@@ -51,7 +52,7 @@ fn e3_the_papers_horizon_gives_an_interval() {
         .unwrap();
     assert!(!solution.worst_case().is_exact() || solution.worst_case().lower().cycles().0 == 5);
     assert_eq!(solution.worst_case().upper().cycles().0, 5);
-    // a horizon too short for any schedule is infeasible, and no error
+    // A horizon that is too short for any schedule is infeasible, which is not an error.
     let options = Options { horizon: Horizon::Cycles(3), ..Options::default() };
     for formulation in Formulation::ALL {
         let outcome = by_ilp(&instance, &Options { formulation, ..options.clone() });
@@ -70,7 +71,8 @@ fn e3_the_papers_horizon_gives_an_interval() {
     assert_eq!((solution.worst_case().upper().cycles().0, solution.witness().is_some()), (5, true));
 }
 
-/// E4: summed literally, the long constraints would give LC 4 instead of 3 and LCLC 8 instead of 5 on two warps.
+/// E4: summed literally, the long constraints would give LC 4 instead of 3 and LCLC 8 instead of 5 on two
+/// warps.
 #[test]
 fn e4_long_constraints() {
     for (kernel, makespan) in [("LC", 3), ("LCLC", 5)] {
@@ -89,7 +91,7 @@ fn e4_long_constraints() {
 #[test]
 fn limits_leave_a_valid_interval() {
     use std::time::Duration;
-    let instance = single("LLCCLLCC", 7, "1", "2"); // worst case 32, by the search over all states
+    let instance = single("LLCCLLCC", 7, "1", "2"); // The search over all states gives a worst case of 32.
     let holds = |solution: &warpspan::engines::portfolio::Solution| {
         let (lower, upper) =
             (solution.worst_case().lower().cycles().0, solution.worst_case().upper().cycles().0);
@@ -132,8 +134,8 @@ fn limits_leave_a_valid_interval() {
     assert_eq!(solution.ending().stop(), Some(Stop::Interrupted));
 }
 
-/// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0 there, which
-/// once passed for an upper bound.
+/// A model whose variables are all decided by the windows is an LP; HiGHS leaves the MIP's dual bound at 0
+/// there, which once passed for an upper bound.
 #[test]
 fn one_warp_of_cccc_at_sigma_c_4() {
     let solution = Solver::new()
@@ -145,8 +147,8 @@ fn one_warp_of_cccc_at_sigma_c_4() {
     assert_eq!(solution.worst_case().upper().cycles().0, 4);
 }
 
-/// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without presolve it finds
-/// the four that are right.
+/// HiGHS 1.15 presolves this model to an infeasible point of five cycles and rejects it itself; without
+/// presolve it finds the four that are right.
 #[test]
 fn highs_presolve_of_two_groups() {
     use warpspan::model::{Multiprocessor, WarpGroup};

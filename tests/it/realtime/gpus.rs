@@ -1,4 +1,5 @@
-//! GPUs and compute capabilities: what is known of them, what files take from them, and what files may not say.
+//! GPUs and compute capabilities: what is known of them, what files take from them, and what files may not
+//! say.
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -161,8 +162,9 @@ fn no_throughput_is_an_error_where_code_needs_one() {
     warpspan(&["solve", "--kernel", "LLC", "--warps", "4"]).assert().success();
 }
 
-/// 33 threads are two warps, so of 1,024 threads a multiprocessor holds 16 such blocks, by `rta` and by `partition`. 31 of them do
-/// not start together: their 62 warps would take 5 + 61 * 4 = 249 cycles if they did, and take at most 31 * (5 + 4) = 279.
+/// 33 threads are two warps, so of 1,024 threads a multiprocessor holds 16 such blocks, by `rta` and by
+/// `partition`. 31 of them do not start together: their 62 warps would take 5 + 61 * 4 = 249 cycles if they
+/// did, and take at most 31 * (5 + 4) = 279.
 #[test]
 fn blocks_of_33_threads_are_counted_in_whole_warps() {
     let gpu = "multiprocessors = 1\nthreads = 1024\nblocks = 32";
@@ -194,8 +196,8 @@ fn registers_and_shared_memory_limit_the_blocks_of_partition() {
         let record = json(&["partition", "-"], &text);
         record["partitions"][0]["execution"]["a"].as_f64().unwrap().to_string()
     };
-    // 16 blocks of two warps start together: 5 + 31 * 4 = 129. 64 registers a thread allow 16 blocks, 72 only 14, 8 KiB only 8: then
-    // 16 * 9 = 144 in turn.
+    // 16 blocks of two warps start together: 5 + 31 * 4 = 129. 64 registers a thread allow 16 blocks, 72 only
+    // 14, 8 KiB only 8: then 16 * 9 = 144 in turn.
     assert_eq!(worst("registers_per_thread = 64"), "12.9");
     assert_eq!(worst("registers_per_thread = 72"), "14.4");
     assert_eq!(worst("registers_per_thread = 64\nshared_memory = 4096"), "12.9");
@@ -295,7 +297,8 @@ fn assumed(args: &[&str], input: &str) -> Vec<String> {
     said
 }
 
-/// Of 8.7 no source settles the load/store units, and 6.2 is taken as 6.1; those of 2.0 and 8.0 are in white papers.
+/// Of 8.7 no source settles the load/store units, and 6.2 is taken as 6.1; those of 2.0 and 8.0 are in white
+/// papers.
 #[test]
 fn results_say_which_figures_of_a_gpu_are_assumed() {
     let open = "compute capability 8.7 is assumed to have 16 load/store units; sources leave 16 to 32 open \
@@ -374,7 +377,8 @@ fn tiles(gpu: &str, rest: &str) -> String {
     )
 }
 
-/// Where units are not settled the fewest are used. That fewer make no worst case shorter is not proved: here it is looked at.
+/// Where units are not settled the fewest are used. That fewer make no worst case shorter is not proved: here
+/// it is looked at.
 #[test]
 fn fewer_units_make_no_exact_worst_case_shorter() {
     let worst = |string: &str, warps: u64, [sigma_l, sigma_c]: [&str; 2]| {

@@ -68,8 +68,8 @@ proptest! {
     }
 }
 
-/// The tests and the verifier, which share no method, on 6,000 sets: small whole numbers, and utilisations just below 1 with
-/// periods without a common factor.
+/// The tests and the verifier, which share no method, on 6,000 sets: small whole numbers, and utilisations
+/// just below 1 with periods without a common factor.
 #[test]
 fn the_verifier_agrees_with_the_tests() {
     let narrow = |rng: &mut rand_chacha::ChaCha8Rng| -> Vec<Sporadic> {
@@ -129,8 +129,8 @@ fn accepted_sets_of_the_experiments_meet_all_deadlines() {
     assert!(accepted > 60, "{accepted}");
 }
 
-/// The fewest multiprocessors over all partitions of the tasks into groups, by trying them all; sizes one by one, by the
-/// verifier.
+/// The fewest multiprocessors over all partitions of the tasks into groups, by trying them all; sizes one by
+/// one, by the verifier.
 fn brute_force(set: &TaskSet, test: Test) -> Option<usize> {
     fn rest(set: &TaskSet, test: Test, task: usize, groups: &mut Vec<Vec<usize>>) -> Option<usize> {
         if task == set.tasks().len() {
@@ -194,7 +194,8 @@ fn the_exact_search_is_the_best_of_all_partitions_and_no_heuristic_beats_it() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Si21 section 3.4.2: nine compute-intensive tasks and a memory-intensive one: only the nine are in conflict.
+/// Si21 section 3.4.2: nine compute-intensive tasks and a memory-intensive one: only the nine are in
+/// conflict.
 #[test]
 fn conflict_is_by_kind() {
     let mut tasks: Vec<Task> =
@@ -207,7 +208,8 @@ fn conflict_is_by_kind() {
     assert_eq!((placed[9].conflict, placed[9].execution), (false, time("2")));
 }
 
-/// By hand: each task needs one multiprocessor; a and c cannot share one (2 * 6 * 2 > 20), each of them can with b.
+/// By hand: each task needs one multiprocessor; a and c cannot share one (2 * 6 * 2 > 20), each of them can
+/// with b.
 #[test]
 fn heuristics_by_hand() {
     let set = |there| {
@@ -228,7 +230,8 @@ fn heuristics_by_hand() {
         assert_eq!(found.required(), 2, "{}", heuristic.name());
     }
     assert_eq!(one_partition(&set(1), Test::Edf, &limits()), Ok(None));
-    // 4 + 4, twice as long in conflict, and 5 take 21 of 20 on two multiprocessors; they would do with 4 less.
+    // 4 + 4, twice as long in conflict, and 5 take 21 of 20 on two multiprocessors; they would do with 4
+    // less.
     assert_eq!(one_partition(&set(2), Test::Edf, &limits()), Ok(None));
 }
 
@@ -285,8 +288,8 @@ fn the_verifier_refuses_what_is_wrong() {
     assert_eq!(judge(Test::Edf, &[part(2, &[0, 1]), part(1, &[2])]), Err(too_many));
 }
 
-/// The verifier decides what the tests accept: long intervals, blocking far off, busy periods of thousands of jobs; and it obeys
-/// the limits.
+/// The verifier decides what the tests accept: long intervals, blocking far off, busy periods of thousands of
+/// jobs; and it obeys the limits.
 #[test]
 fn the_verifier_keeps_up_with_the_tests() {
     let sets = [

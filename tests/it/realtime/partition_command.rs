@@ -81,8 +81,9 @@ fn the_record_is_the_contract() {
     assert_eq!((&baseline["method"], &baseline["verdict"]), (&"1G".into(), &"not-found".into()));
 }
 
-/// CCCCCCCCLCCL with two L's that count twice at capability 2.0: 14 letters, CCCCCCCCLLCCLL, with a = 14 - 3 = 11: a block of 8 warps adds
-/// S = 14 + 7 * 11 = 91 cycles. 32 blocks, 4 at once: on one multiprocessor 32 S; the clock is 10 MHz.
+/// CCCCCCCCLCCL with two L's that count twice at capability 2.0: 14 letters, CCCCCCCCLLCCLL, with a = 14 - 3
+/// = 11: a block of 8 warps adds S = 14 + 7 * 11 = 91 cycles. 32 blocks, 4 at once: on one multiprocessor 32
+/// S; the clock is 10 MHz.
 #[test]
 fn execution_times_of_kernel_strings() {
     let record = json(&["instances/si21-partition-kernels.toml", "--test", "edf"]);
@@ -93,9 +94,9 @@ fn execution_times_of_kernel_strings() {
     assert_relative_eq!(execution, expected.min(32.0 * 91.0) / 10.0);
 }
 
-/// A task from a listing: a straight line is as good as its string; a program adds its longest path for each warp. By hand at 2.0:
-/// ld.param, mov, then sixteen times L (two cycles at sigma 1/2) and three C's: 2 + 16 * 5 = 82, so the two warps of a block are S = 164, and four
-/// blocks on two multiprocessors 3 S / 2 + S.
+/// A task from a listing: a straight line is as good as its string; a program adds its longest path for each
+/// warp. By hand at 2.0: ld.param, mov, then sixteen times L (two cycles at sigma 1/2) and three C's: 2 + 16
+/// * 5 = 82, so the two warps of a block are S = 164, and four blocks on two multiprocessors 3 S / 2 + S.
 #[test]
 fn execution_times_of_listings() {
     let folder = tempfile::tempdir().unwrap();
@@ -152,7 +153,8 @@ fn a_table_and_a_chart() {
     assert_eq!(svg.matches("<title>").count(), 8);
 }
 
-/// Verdict, reason, multiprocessors and notes for tasks "C period deadline" of a kind in ticks, without conflict; C may be a list.
+/// Verdict, reason, multiprocessors and notes for tasks "C period deadline" of a kind in ticks, without
+/// conflict; C may be a list.
 fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -> [serde_json::Value; 4] {
     let folder = tempfile::tempdir().unwrap();
     let mut text = format!("multiprocessors = {multiprocessors}\n");
@@ -168,8 +170,8 @@ fn judged(multiprocessors: usize, tasks: &[(&str, &str, &str)], args: &[&str]) -
     ["verdict", "reason", "required", "notes"].map(|key| record[key].clone())
 }
 
-/// Four tasks that fill one multiprocessor, the last of them a little faster on two: no test may fail on the faster one. One
-/// more that fills another.
+/// Four tasks that fill one multiprocessor, the last of them a little faster on two: no test may fail on the
+/// faster one. One more that fills another.
 #[test]
 fn the_optimum_is_not_lost_where_a_task_gets_faster() {
     let mut tasks =
@@ -206,7 +208,8 @@ fn what_is_not_decided_is_not_called_impossible() {
     assert_eq!(verdict, "impossible", "{reason}");
 }
 
-/// C of LCL in four blocks, one after the other, is 12 at most; but 9 cycles are enough for any order, so a deadline of 10 is not impossible.
+/// C of LCL in four blocks, one after the other, is 12 at most; but 9 cycles are enough for any order, so a
+/// deadline of 10 is not impossible.
 #[test]
 fn upper_ends_of_code_make_nothing_impossible() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +241,8 @@ fn ties_of_priorities_are_named() {
     assert_eq!(judged(1, &apart, &["--test", "np-dm"])[3], serde_json::json!([]));
 }
 
-/// A time limit ends a long series of tests about when it says, and a test in which little blocks for 50 million periods is short.
+/// A time limit ends a long series of tests about when it says, and a test in which little blocks for 50
+/// million periods is short.
 #[test]
 fn time_limits_hold_within_tests() {
     let folder = tempfile::tempdir().unwrap();
@@ -399,7 +403,8 @@ fn bad_flags_get_one_line() {
     assert!(stopped.stdout.is_empty());
 }
 
-/// A table that was broken off in the middle of a row is gone on with; the counts are those of one that was not.
+/// A table that was broken off in the middle of a row is gone on with; the counts are those of one that was
+/// not.
 #[test]
 fn experiments_resume() {
     let folder = tempfile::tempdir().unwrap();

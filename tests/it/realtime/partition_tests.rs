@@ -1,5 +1,5 @@
-//! The schedulability tests of partitions against other routes: the crate `response-time-analysis`, which follows proofs
-//! checked by Coq, and simulation.
+//! The schedulability tests of partitions against other routes: the crate `response-time-analysis`, which
+//! follows proofs checked by Coq, and simulation.
 
 use crate::realtime::partitions::{hyperperiod, limits, misses, offsets, rng, tasks};
 use proptest::prelude::*;
@@ -8,8 +8,8 @@ use response_time_analysis::{arrival, demand, edf, fixed_priority, wcet};
 use warpspan::limits::Stop;
 use warpspan::realtime::partition::{Sporadic, Test, Undecided};
 
-/// Whether all response times are within the deadlines, by `response-time-analysis`. Its time is discrete and lets a job
-/// block for C - 1; doubling all times makes that the same as blocking for C in continuous time.
+/// Whether all response times are within the deadlines, by `response-time-analysis`. Its time is discrete and
+/// lets a job block for C - 1; doubling all times makes that the same as blocking for C in continuous time.
 fn oracle(tasks: &[Sporadic], test: Test) -> bool {
     let limit = Duration::from(100_000);
     let periods: Vec<arrival::Sporadic> = tasks
@@ -105,8 +105,8 @@ fn accepts(test: Test, tasks: &[Sporadic]) -> bool {
     test.accepts(tasks, &limits()).unwrap()
 }
 
-/// The counterexample of R. Davis et al. 2007, times four: three messages of length 1, periods 2.5, 3.5, 3.5, deadlines 2.5,
-/// 3.25, 3.25. The first instance of the last is in time (3), the second is not (3.5).
+/// The counterexample of R. Davis et al. 2007, times four: three messages of length 1, periods 2.5, 3.5, 3.5,
+/// deadlines 2.5, 3.25, 3.25. The first instance of the last is in time (3), the second is not (3.5).
 #[test]
 fn the_second_job_of_a_busy_period_counts() {
     assert!(!accepts(Test::NpDm, &sporadic(&[(4, 10, 10), (4, 14, 13), (4, 14, 13)])));
@@ -134,8 +134,8 @@ fn a_utilisation_of_one_is_decided_exactly() {
     assert!(!accepts(Test::Edf, &sporadic(&[(long / 2, long, long), (long / 2 + 1, long, long)])));
 }
 
-/// Undecided, not refused: U = 1 - 10^-14, a deadline before its period, and the least common period as long. A limit ends it
-/// before the steps do.
+/// Undecided, not refused: U = 1 - 10^-14, a deadline before its period, and the least common period as long.
+/// A limit ends it before the steps do.
 #[test]
 fn what_takes_too_long_is_undecided() {
     let tasks =
@@ -150,8 +150,8 @@ fn what_takes_too_long_is_undecided() {
     assert!(!accepts(Test::Edf, &tasks(full + 1, late)), "more than all the time");
 }
 
-/// Shorter execution times never turn a verdict: with 1 - U just above and just below 10^-6, where the linear bound of the
-/// interval becomes shorter than the busy period or longer.
+/// Shorter execution times never turn a verdict: with 1 - U just above and just below 10^-6, where the linear
+/// bound of the interval becomes shorter than the busy period or longer.
 #[test]
 fn shorter_execution_times_are_accepted_too() {
     let tasks = |last| {

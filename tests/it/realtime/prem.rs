@@ -82,8 +82,9 @@ fn kr19_offset_1400() {
     assert_eq!(record["execution_ns"], 4320 + 7_045_120);
 }
 
-/// Nothing that is called a bound is below what was measured: Table 4.1, averages with half of the jitter, and Fig. 4.9, where
-/// offsets of up to 1200 ns take some 2.5 ms. Without durations under contention there is no bound, and the reason is told.
+/// Nothing that is called a bound is below what was measured: Table 4.1, averages with half of the jitter,
+/// and Fig. 4.9, where offsets of up to 1200 ns take some 2.5 ms. Without durations under contention there is
+/// no bound, and the reason is told.
 #[test]
 fn no_bound_is_below_what_was_measured() {
     for (offset, measured) in [("600", 2_500_000), ("1300", 2_672_000), ("1400", 2_874_600)] {
@@ -115,7 +116,8 @@ fn no_bound_is_below_what_was_measured() {
     }
 }
 
-/// What a kernel takes beside its tiles is in the bound; where the file does not say it, the output says that it is assumed 0.
+/// What a kernel takes beside its tiles is in the bound; where the file does not say it, the output says that
+/// it is assumed 0.
 #[test]
 fn the_prologue_counts() {
     let text = |extra: &str| format!("{extra}{}", four(""));
@@ -142,8 +144,8 @@ fn contended_durations_are_no_shorter() {
     refused(&four(contended), &[], message);
 }
 
-/// A tile of 2708 ns leaves no room for another's memory phase beside its computation of 506 ns: by hand, tile after tile is
-/// the least, and with phases 3 * 1920 + 1920 + 3 * 480 + 480 ns.
+/// A tile of 2708 ns leaves no room for another's memory phase beside its computation of 506 ns: by hand,
+/// tile after tile is the least, and with phases 3 * 1920 + 1920 + 3 * 480 + 480 ns.
 #[test]
 fn kr19_least() {
     let record = instance("kr19-least", &[]);
@@ -173,15 +175,18 @@ fn kr19_different() {
     assert_eq!((&phases["assumption"], &phases["relaxed_if_early"]), (&json!("apart"), &json!(true)));
 }
 
-/// Figures 3.5 and 3.6 for two kernels of two blocks, by the formulas of section 3.2.5, warm-up and start included.
+/// Two kernels of two blocks, with warm-up and start.
+const TWO_KERNELS: &str = "kernels = 2\nblocks = 2\ntiles = 3\ntimer_ns = 10\nstart_ns = 1000\nwarm_up_ns = 200\n\
+    [phases]\nprefetch_ns = 40\ncompute_ns = 30\nwriteback_ns = 20\n\
+    [offsets]\nprefetch_ns = 50\nwriteback_ns = 30\n";
+
+/// Figures 3.5 and 3.6 for two kernels of two blocks, by the formulas of section 3.2.5, warm-up and start
+/// included.
 #[test]
 fn every_start_time_is_written() {
-    let text = "kernels = 2\nblocks = 2\ntiles = 3\ntimer_ns = 10\nstart_ns = 1000\nwarm_up_ns = 200\n\
-                [phases]\nprefetch_ns = 40\ncompute_ns = 30\nwriteback_ns = 20\n\
-                [offsets]\nprefetch_ns = 50\nwriteback_ns = 30\n";
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::write(file("f.toml"), text).unwrap();
+    std::fs::write(file("f.toml"), TWO_KERNELS).unwrap();
     for (mode, slots, per) in [("phase-kernel", 2, 1), ("phase-block", 4, 2)] {
         let (base, hyperperiod) = ((slots - 1) * 50 + 40, (slots - 1) * 50 + 40 + (slots - 1) * 30 + 20);
         let args = [
@@ -252,7 +257,19 @@ fn the_header_is_c() {
     }
 }
 
-/// A phase that exceeds its duration is detected; without jitter nothing is, and the time is that of the schedule.
+/// The text of the header for one instance, so that a change of it is noticed.
+#[test]
+fn the_header_keeps_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("f.toml"), TWO_KERNELS).unwrap();
+    let args = ["prem", &file("f.toml"), "--mode", "phase-block", "--schedule", &file("prem.h")];
+    warpspan().args(args).assert().success();
+    assert_eq!(std::fs::read_to_string(file("prem.h")).unwrap(), include_str!("two_kernels.h"));
+}
+
+/// A phase that exceeds its duration is detected; without jitter nothing is, and the time is that of the
+/// schedule.
 #[test]
 fn overruns_are_detected() {
     let args = ["--mode", "phase-kernel", "--jitter"];
@@ -295,7 +312,8 @@ fn a_million_tiles() {
     assert_eq!(first["total_ns"], 481_000_000);
 }
 
-/// Durations from instruction strings: LLCLL on 4 warps takes at most 17 cycles, at 1300 MHz 13.08 ns; LC on 1 warp 2.
+/// Durations from instruction strings: LLCLL on 4 warps takes at most 17 cycles, at 1300 MHz 13.08 ns; LC on
+/// 1 warp 2.
 #[test]
 fn durations_come_from_strings() {
     let text = "kernels = 2\ntiles = 10\ntimer_ns = 1\n[gpu]\npreset = \"jetson-tx2\"\nclock_mhz = 1300\n\

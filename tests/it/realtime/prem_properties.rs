@@ -52,8 +52,8 @@ fn placed(schedule: &Schedule) -> Vec<Placed> {
     all
 }
 
-/// When a run ends, from the start of the kernels on, if the phases of each tile take what `durations` says: a phase begins
-/// when its time has come on the timer and the phase before has ended.
+/// When a run ends, from the start of the kernels on, if the phases of each tile take what `durations` says:
+/// a phase begins when its time has come on the timer and the phase before has ended.
 fn played(schedule: &Schedule, durations: impl Fn(u64, &TiledKernel) -> Phases) -> u64 {
     let tile_set = schedule.tile_set();
     let tick = |time: u64| time.next_multiple_of(tile_set.timer().0);
@@ -155,8 +155,9 @@ proptest! {
         }
     }
 
-    /// Under contention the bound is the end of the run in which every phase takes as long as it may, block by block and
-    /// tile by tile; no shorter durations end later, and only where memory phases cannot overlap do planned ones count.
+    /// Under contention the bound is the end of the run in which every phase takes as long as it may, block
+    /// by block and tile by tile; no shorter durations end later, and only where memory phases cannot overlap
+    /// do planned ones count.
     #[test]
     fn the_bound_is_the_longest_run(
         tile_set in any_workload(6), mode in any_mode(), prefetch in 0..=12_u64, writeback in 0..=12_u64,
@@ -332,7 +333,8 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
     orders(count - 1).into_iter().flat_map(longer).collect()
 }
 
-/// Where a wide hyperperiod is not a multiple of the offset, even offsets are not the best: P = W = 1, C = 3, three kernels.
+/// Where a wide hyperperiod is not a multiple of the offset, even offsets are not the best: P = W = 1, C = 3,
+/// three kernels.
 #[test]
 fn even_offsets_are_not_always_best() {
     let kernels = vec![kernel(1, 4, phases(1, 3, 1)); 3];
@@ -359,7 +361,8 @@ fn a_limit_leaves_an_interval() {
     assert!(holds(&found.schedule, Rule::Strict));
 }
 
-/// Durations up to the planned ones: where it says so, no draw of durations makes memory phases of kernels overlap.
+/// Durations up to the planned ones: where it says so, no draw of durations makes memory phases of kernels
+/// overlap.
 #[test]
 fn early_phases_are_covered() {
     let kernels = vec![kernel(1, 30, phases(2, 8, 2)); 2];

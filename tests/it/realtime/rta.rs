@@ -101,7 +101,8 @@ fn x1_only_the_kernel_at_the_head_is_eligible() {
 
 #[test]
 fn a2_blocks_of_less_urgent_kernels_wait_while_a_more_urgent_queue_is_not_empty() {
-    // Amert et al. Fig. 7 in tenths of a second: K3 is urgent and goes before the rest of K1, but not before its blocks end.
+    // Amert et al. Fig. 7 in tenths of a second: K3 is urgent and goes before the rest of K1, but not before
+    // its blocks end.
     let system = tx2(&[
         "blocks = 8\nthreads_per_block = 1024\nexecution = 5",
         "blocks = 8\nthreads_per_block = 1024\nexecution = 5\nrelease = 2",
@@ -121,7 +122,8 @@ fn a2_blocks_of_less_urgent_kernels_wait_while_a_more_urgent_queue_is_not_empty(
 fn r3_shared_memory_limits_blocks() {
     let system = tx2(&["blocks = 4\nthreads_per_block = 32\nexecution = 3\nshared_memory = 40_000"]);
     assert_eq!(completions(&system, Method::Simulate), [6]);
-    // 75 registers a thread are given as 80, 2560 a warp: six warps in each quarter of 65536, 24 in all, one block of 16 at a time.
+    // 75 registers a thread are given as 80, 2560 a warp: six warps in each quarter of 65536, 24 in all, one
+    // block of 16 at a time.
     let registers = "blocks = 4\nthreads_per_block = 512\nexecution = 3\nregisters_per_thread = 75";
     let registers =
         format!("[gpu]\npreset = \"jetson-xavier\"\nmultiprocessors = 2\n[[kernel]]\n{registers}\n");
@@ -148,15 +150,16 @@ fn c3_copies_follow_one_another_and_streams_keep_their_order() {
 
 #[test]
 fn half_warps_take_whole_warps() {
-    // Pa19 Fig. 2.4: a block of 140 threads takes five warps, 160 threads, so 12 fit where 14 would by threads.
+    // Pa19 Fig. 2.4: a block of 140 threads takes five warps, 160 threads, so 12 fit where 14 would by
+    // threads.
     let system = tx2(&["blocks = 28\nthreads_per_block = 140\nexecution = 2"]);
     assert_eq!(completions(&system, Method::Simulate), [4]);
 }
 
 #[test]
 fn shorter_blocks_can_make_others_later_where_sizes_differ() {
-    // K1 fills one multiprocessor, and K2 shares the other, so that K3 has the first as soon as K1 ends. If K1 ends early, K2 is
-    // spread over both, and K3, which needs one for itself, waits for it.
+    // K1 fills one multiprocessor, and K2 shares the other, so that K3 has the first as soon as K1 ends. If
+    // K1 ends early, K2 is spread over both, and K3, which needs one for itself, waits for it.
     let with = |c: u64| {
         small(&[
             &format!("blocks = 1\nthreads_per_block = 1024\nexecution = {c}"),
@@ -217,8 +220,8 @@ fn hyperperiods_that_overflow_want_a_horizon() {
 
 #[test]
 fn c_of_a_string_is_the_upper_end_for_the_warps_of_a_multiprocessor() {
-    // 2048 threads of 512: four blocks of 16 warps, of which the kernel has three: 48 warps, 5 + 47 * 4 = 193 cycles (Be12's
-    // LLCLL at sigma 1, exact).
+    // 2048 threads of 512: four blocks of 16 warps, of which the kernel has three: 48 warps, 5 + 47 * 4 = 193
+    // cycles (Be12's LLCLL at sigma 1, exact).
     let text = "unit = \"cycles\"\n[gpu]\npreset = \"jetson-tx2\"\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 3\nthreads_per_block = 512\ncode = \"LLCLL\"\n";
     let system = read_system("test", text).unwrap();
     let found = executions(&system, &Limits::generous()).unwrap();
@@ -257,8 +260,9 @@ fn co_runners_are_noticed() {
 
 #[test]
 fn two_rounds_of_the_exact_worst_case_are_too_short() {
-    // LCL in blocks of a warp, two at a time on one multiprocessor: T(2) = 4, four blocks can take 9 cycles (exhaustive search
-    // over all schedules in which a block follows as soon as one ends). Two rounds of C are 8; the bound is not below 9.
+    // LCL in blocks of a warp, two at a time on one multiprocessor: T(2) = 4, four blocks can take 9 cycles
+    // (exhaustive search over all schedules in which a block follows as soon as one ends). Two rounds of C
+    // are 8; the bound is not below 9.
     let text = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 64\n[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n[[kernel]]\nblocks = 4\nthreads_per_block = 32\ncode = \"LCL\"\n";
     let found = analysed(&read_system("test", text).unwrap(), Method::Algorithm2);
     assert_eq!(found.estimates[0].unwrap().completion, Duration(8));
@@ -266,8 +270,9 @@ fn two_rounds_of_the_exact_worst_case_are_too_short() {
     assert!(found.kernels[0].bound.unwrap() >= Duration(9));
 }
 
-/// One slot. K1 takes 4 of every 6, K2 2 at first, K3 3 from 6 on. K1 completes at 6 for the first time, just as its next launch
-/// comes, together with K3: if the release comes before the completion, K3 goes first, and K1 takes until 13.
+/// One slot. K1 takes 4 of every 6, K2 2 at first, K3 3 from 6 on. K1 completes at 6 for the first time, just
+/// as its next launch comes, together with K3: if the release comes before the completion, K3 goes first, and
+/// K1 takes until 13.
 #[test]
 fn a_release_may_come_before_a_completion_at_the_same_time() {
     let text = "[gpu]\nmultiprocessors = 1\nthreads = 32\n\
@@ -285,8 +290,9 @@ fn a_release_may_come_before_a_completion_at_the_same_time() {
     assert_eq!(found.breaches, [Breach::Stream("K2".into())]);
 }
 
-/// Four slots. K1 takes the whole period of 12, so that each of its launches comes as the one before it completes: at the end of a
-/// hyperperiod the GPU is idle as it was in the beginning, and yet the order counts.
+/// Four slots. K1 takes the whole period of 12, so that each of its launches comes as the one before it
+/// completes: at the end of a hyperperiod the GPU is idle as it was in the beginning, and yet the order
+/// counts.
 #[test]
 fn a_release_may_come_before_a_completion_at_the_end_of_a_hyperperiod() {
     let text = "[gpu]\nmultiprocessors = 1\nthreads = 128\n\
@@ -318,8 +324,9 @@ fn copying(period: u64) -> System {
     read_system("test", &text).unwrap()
 }
 
-/// By hand: w = 512 / 2048. SFM: 1.5 + 5 of its own, 2.5 of copies, (8 * 5 - 5 + 16 * 7) / 4 / 2 of waits. Det, in whose window of 63
-/// there are two launches of SFM: 2.5 + 7, 2 * 1.5, (16 * 7 - 7 + 2 * 8 * 5) / 4 / 2. Launches of Det 200 apart do not fit into it.
+/// By hand: w = 512 / 2048. SFM: 1.5 + 5 of its own, 2.5 of copies, (8 * 5 - 5 + 16 * 7) / 4 / 2 of waits.
+/// Det, in whose window of 63 there are two launches of SFM: 2.5 + 7, 2 * 1.5, (16 * 7 - 7 + 2 * 8 * 5) / 4 /
+/// 2. Launches of Det 200 apart do not fit into it.
 #[test]
 fn launches_are_counted_over_the_whole_window() {
     let bounds = |period: u64| -> Vec<String> {
@@ -343,7 +350,8 @@ fn a_late_kernel_leaves_the_others_their_bounds() {
     assert!(det.meets == DeadlineMet::Yes && det.bound.is_some());
     assert_eq!(found.verdict, Verdict::Undecided);
 
-    // K1 takes half of the GPU all the time and more. K2 has the rest, but the blocks of K1 come before it once.
+    // K1 takes half of the GPU all the time and more. K2 has the rest, but the blocks of K1 come before it
+    // once.
     let system = tx2(&[
         "period = 10\nblocks = 4\nthreads_per_block = 512\nexecution = 1000",
         "period = 100\nblocks = 4\nthreads_per_block = 512\nexecution = 7",
@@ -363,7 +371,8 @@ fn a_late_kernel_leaves_the_others_their_bounds() {
     assert_eq!(found.bounds[1].most, Some((0, 99)), "of K1");
 }
 
-/// An overload: K2 is launched again and again while its first launch runs. Both methods see what they see of it, and agree.
+/// An overload: K2 is launched again and again while its first launch runs. Both methods see what they see of
+/// it, and agree.
 #[test]
 fn an_overload_is_no_disagreement() {
     let system = tx2(&[
@@ -393,7 +402,8 @@ fn launches_that_pile_up_stop_at_the_limits() {
     assert_eq!(found.estimates, [None]);
 }
 
-/// The simulator gives up in the middle of a hyperperiod, as launches pile up slowly. Such a run has no state at the end of it.
+/// The simulator gives up in the middle of a hyperperiod, as launches pile up slowly. Such a run has no state
+/// at the end of it.
 #[test]
 fn a_run_that_is_cut_before_the_end_of_a_hyperperiod_is_judged_all_the_same() {
     let one = |lines: &str| format!("[[kernel]]\nblocks = 1\nthreads_per_block = 1024\n{lines}\n");
@@ -407,8 +417,9 @@ fn a_run_that_is_cut_before_the_end_of_a_hyperperiod_is_judged_all_the_same() {
     assert_eq!(found.verdict, Verdict::Refuted);
 }
 
-/// Registers lie in four parts. A block of K1 on each multiprocessor, five warps of 4352, leaves room for three warps of 8192 of
-/// K2, while the sum of what is free would do for its four: K2 may have to wait for K1.
+/// Registers lie in four parts. A block of K1 on each multiprocessor, five warps of 4352, leaves room for
+/// three warps of 8192 of K2, while the sum of what is free would do for its four: K2 may have to wait for
+/// K1.
 #[test]
 fn registers_that_are_left_over_in_parts_are_no_room() {
     let text = "[gpu]\npreset = \"jetson-tx2\"\n\
@@ -420,8 +431,8 @@ fn registers_that_are_left_over_in_parts_are_no_room() {
     assert!(found.kernels[1].bound >= Some(Duration(101)), "{:?}", found.kernels[1]);
 }
 
-/// Of 16384 registers two warps of 5632 leave 5120: always enough for the warp of K2. The simulator, for which registers add up, has
-/// none left; that is no run of the GPU and refutes nothing.
+/// Of 16384 registers two warps of 5632 leave 5120: always enough for the warp of K2. The simulator, for
+/// which registers add up, has none left; that is no run of the GPU and refutes nothing.
 #[test]
 fn a_run_in_which_registers_do_not_add_up_refutes_nothing() {
     let text = "[gpu]\npreset = \"jetson-tx2\"\n\
@@ -442,8 +453,8 @@ fn few_registers_of_different_sizes_do_not_matter() {
     assert_eq!((found.verdict, found.by), (Verdict::Refuted, Some(Basis::Schedule)));
 }
 
-/// The load/store units of 8.7 are 16 to 32. What makes bounds longer makes no lower end: 32 warps of LL take 128 cycles on 16 of them,
-/// but 64 on 32, so a deadline of 100 cycles is not missed for certain.
+/// The load/store units of 8.7 are 16 to 32. What makes bounds longer makes no lower end: 32 warps of LL take
+/// 128 cycles on 16 of them, but 64 on 32, so a deadline of 100 cycles is not missed for certain.
 #[test]
 fn units_that_are_open_refute_at_their_most() {
     let with = |deadline: &str| {
@@ -458,8 +469,8 @@ fn units_that_are_open_refute_at_their_most() {
     assert_eq!(with("0.2"), Verdict::Proved);
 }
 
-/// Launches of K1 take longer than their period, one after the other in their stream: the threads that are free all the time
-/// do not help them.
+/// Launches of K1 take longer than their period, one after the other in their stream: the threads that are
+/// free all the time do not help them.
 #[test]
 fn a_stream_whose_launches_pile_up_is_not_proved() {
     let text = "[gpu]\nmultiprocessors = 2\nthreads = 1024\n\
@@ -469,8 +480,8 @@ fn a_stream_whose_launches_pile_up_is_not_proved() {
     assert_ne!(found.verdict, Verdict::Proved);
 }
 
-/// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its fullest unit needs
-/// does.
+/// C of a string is an upper end, which no run need take: a miss in a run with it refutes nothing. What its
+/// fullest unit needs does.
 #[test]
 fn strings_are_refuted_by_what_they_need_only() {
     let with = |deadline: u64| {

@@ -203,7 +203,9 @@ fn a_deadline_that_is_missed_for_certain_is_refuted() {
     assert_eq!(record["by"], "schedule");
 }
 
-/// Blocks of two sizes and copies: Algorithm 2 has estimates, which are no bounds, and the bound exceeds a deadline of 20. That is neither "yes" nor exit 0, in the text and in the record, by no method; and one name is one number in both.
+/// Blocks of two sizes and copies: Algorithm 2 has estimates, which are no bounds, and the bound exceeds a
+/// deadline of 20. That is neither "yes" nor exit 0, in the text and in the record, by no method; and one
+/// name is one number in both.
 #[test]
 fn an_estimate_is_no_verdict() {
     let mixed = format!(
@@ -262,8 +264,8 @@ fn what_cannot_be_played_is_judged_on_the_bounds() {
     );
 }
 
-/// A launch every tick that takes a billion: refuted, and soon. Where nothing is refuted a limit ends the work with what is
-/// known, and exit 3.
+/// A launch every tick that takes a billion: refuted, and soon. Where nothing is refuted a limit ends the
+/// work with what is known, and exit 3.
 #[test]
 fn limits_end_the_work_with_an_answer() {
     let billion = format!(

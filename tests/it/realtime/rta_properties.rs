@@ -1,5 +1,5 @@
-//! Random systems: Algorithm 2, the closed form, the simulator, the bounds, against each other and against the rules played
-//! tick by tick.
+//! Random systems: Algorithm 2, the closed form, the simulator, the bounds, against each other and against
+//! the rules played tick by tick.
 
 use crate::realtime::gpu;
 use proptest::prelude::*;
@@ -84,8 +84,8 @@ fn anything(periods: Vec<u64>) -> impl Strategy<Value = System> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, ..ProptestConfig::default() })]
 
-    /// Ten thousand sets under the assumptions of the thesis. `analyse` itself refuses two methods that differ, and replays the
-    /// simulator; here they are compared once more.
+    /// Ten thousand sets under the assumptions of the thesis. `analyse` itself refuses two methods that
+    /// differ, and replays the simulator; here they are compared once more.
     #[test]
     fn simulator_is_algorithm_2_under_its_assumptions(
         kernels in prop::collection::vec((0..20_u64, 1..12_u64, 1..40_u64), 1..8),
@@ -137,9 +137,10 @@ proptest! {
         }
     }
 
-    /// Blocks that take less than C and go anywhere, launches more than a period apart, releases before completions or after
-    /// them: no response time exceeds the bounds. Nor, with strict periods where its assumptions hold, that of Algorithm 2 over
-    /// all launches. Periods are so short that some kernels are late, or pile up without end.
+    /// Blocks that take less than C and go anywhere, launches more than a period apart, releases before
+    /// completions or after them: no response time exceeds the bounds. Nor, with strict periods where its
+    /// assumptions hold, that of Algorithm 2 over all launches. Periods are so short that some kernels are
+    /// late, or pile up without end.
     #[test]
     fn bounds_hold_whatever_blocks_do(
         system in prop_oneof![anything(vec![36, 48, 72]), anything(vec![7, 11, 30, 60])],

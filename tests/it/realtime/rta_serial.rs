@@ -1,5 +1,5 @@
-//! The bound on a multiprocessor's busy time (docs/response-times.md section 5) against all work-conserving schedules of blocks that
-//! follow one another, on small instances, by brute force.
+//! The bound on a multiprocessor's busy time (docs/response-times.md section 5) against all work-conserving
+//! schedules of blocks that follow one another, on small instances, by brute force.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,8 @@ use warpspan::realtime::rta::read_system;
 /// Blocks on the multiprocessor, each with the letters that its warps have left, and how many have begun.
 type State = (Vec<Vec<String>>, usize);
 
-/// The longest time until all blocks are done: in order, as many at once as `resident`, the next as soon as one ends.
+/// The longest time until all blocks are done: in order, as many at once as `resident`, the next as soon as
+/// one ends.
 struct Search<'a> {
     blocks: &'a [(String, usize)],
     resident: usize,
@@ -125,8 +126,9 @@ fn on_one_multiprocessor(string: &str) -> u64 {
     read_tasks("test", &text, times).unwrap().tasks()[0].execution().on(1, false).0 / 1_000_000
 }
 
-/// 33 threads are two warps, so that of the three warps that a multiprocessor of 96 threads holds one such block takes two, and the
-/// second block follows it. LC, two warps and then two: 3 + 3 cycles; four that start together take 5.
+/// 33 threads are two warps, so that of the three warps that a multiprocessor of 96 threads holds one such
+/// block takes two, and the second block follows it. LC, two warps and then two: 3 + 3 cycles; four that
+/// start together take 5.
 #[test]
 fn blocks_of_33_threads_follow_one_another() {
     for string in ["LC", "CL", "LCL", "CLC", "LLC", "LCC", "CCL", "LCLC"] {

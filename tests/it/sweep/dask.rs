@@ -1,4 +1,5 @@
-//! A sweep on a Dask cluster, one of whose workers is killed in mid-run. Skipped where Dask cannot be installed.
+//! A sweep on a Dask cluster, one of whose workers is killed in mid-run. Skipped where Dask cannot be
+//! installed.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -293,8 +293,8 @@ fn policies_are_a_column() {
     refused(&[&grid[..], &["--resume"]].concat(), &table, 2, "of another grid");
 }
 
-/// A limit is no part of the grid: a table goes on with another one. What the old limit has stopped is solved again if there is
-/// more time now, and not if there is not.
+/// A limit is no part of the grid: a table goes on with another one. What the old limit has stopped is solved
+/// again if there is more time now, and not if there is not.
 #[test]
 fn a_table_goes_on_with_another_time_limit() {
     let (_folder, table) = folder();

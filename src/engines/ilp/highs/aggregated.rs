@@ -1,16 +1,17 @@
-//! The aggregated formulation: warps of a group as an ordered crowd.
+//! The aggregated formulation, which treats the warps of a group as an ordered crowd.
 //!
 //! # Variables
 //!
-//! `z_{g,k,i,t}` = 1 if at least k warps of group g have issued instruction i by the end of cycle t; equally, if the
-//! k-th warp has, warps being named in the order of [`windows`](super::windows). Outside its window z is a constant.
-//! The k-th warp issues i in cycle t if `z_{k,i,t} - z_{k,i,t-1}` = 1.
+//! `z_{g,k,i,t}` is 1 if at least k warps of group g have issued instruction i by the end of cycle t.
+//! Equally, it is 1 if the k-th warp has, where warps are named in the order of [`windows`](super::windows).
+//! Outside its window z is a constant. The k-th warp issues i in cycle t if `z_{k,i,t} - z_{k,i,t-1}` = 1.
 //!
-//! `n_{U,t}`, continuous: the issues on U in cycle t, which is what keeps the rows of work conservation short (a row
-//! that sums over all other warps instead made the same model five times slower on LLCLL, W = 6).
+//! `n_{U,t}`, continuous, is the number of issues on U in cycle t. It keeps the rows of work conservation
+//! short. A row that sums over all other warps instead made the same model five times slower on LLCLL, W = 6.
 //!
-//! The other way to aggregate, integers `N_{i,t}` = warps that have issued i, needs a big-M for work conservation and took
-//! 27 times as long on LLCLL, W = 6 (19 times for W = 8, 11 times on LLCLLCLL, W = 3).
+//! Another way to aggregate has integers `N_{i,t}` for the number of warps that have issued i. It needs a
+//! big-M for work conservation and took 27 times as long on LLCLL, W = 6 (19 times for W = 8, 11 times on
+//! LLCLLCLL, W = 3).
 //!
 //! # Rows
 //!
@@ -24,10 +25,11 @@
 //! | `window` | 0 <= -1 where no cycle is left for the k-th warp to issue i, so that no schedule ends within the horizon | g, k, i |
 //! | `running` | `r_t <=` number of groups whose last warp has not finished by t (only with several groups) | t |
 //!
-//! Ready for U and not issued, of warp k: the sum over instructions i for U of `z_{k,i-1,t-1} - z_{k,i,t}`. It is 0 or 1
-//! since a warp stands at one instruction, so one row covers what Be12 says I times, and no variable for "U is
-//! full" is needed: the row is met in integers exactly if the warp issues, wants something else, or `sigma_U` others
-//! issue. Maximised: the number of cycles at whose start the last warp has not finished.
+//! Warp k is ready for U and does not issue if the sum over instructions i for U of
+//! `z_{k,i-1,t-1} - z_{k,i,t}` is 1. The sum is 0 or 1, since a warp stands at one instruction. One row
+//! therefore covers what Be12 says I times, and no variable for "U is full" is needed: in integers the row
+//! holds exactly if the warp issues, wants another unit, or `sigma_U` others issue. The objective to be
+//! maximised is the number of cycles at whose start the last warp has not finished.
 
 use good_lp::Expression;
 
@@ -43,8 +45,9 @@ pub(super) struct Crowd<'a> {
     instance: &'a Instance,
     horizon: u64,
     windows: Windows,
-    columns: Vec<Vec<Column>>, // by group: warps outside, then instructions, then the cycles of the window but the last
-    starts: Vec<Vec<usize>>,   // by group, warp and instruction: where its columns begin
+    // by group: warps, within them instructions, within them all cycles of the window but the last
+    columns: Vec<Vec<Column>>,
+    starts: Vec<Vec<usize>>, // by group, warp and instruction: the index of its first column
     totals: PerUnit<Vec<Column>>, // by unit: issues in each cycle, from the first
 }
 
@@ -83,10 +86,8 @@ impl<'a> Crowd<'a> {
     }
 
     fn new(instance: &'a Instance, horizon: u64, plain: bool, out: &mut Columns) -> Self {
-        let windows = match plain {
-            true => Windows::open(instance, horizon),
-            false => Windows::ordered(instance, horizon),
-        };
+        let windows =
+            if plain { Windows::open(instance, horizon) } else { Windows::ordered(instance, horizon) };
         let (mut columns, mut starts) = (Vec::new(), Vec::new());
         for (g, group) in instance.groups().iter().enumerate() {
             let (mut cells, mut begins) = (Vec::new(), Vec::new());
@@ -104,7 +105,7 @@ impl<'a> Crowd<'a> {
         Self { instance, horizon, windows, columns, starts, totals: PerUnit::default() }
     }
 
-    /// `z_{g,k,i,t}` with g, k, i from 0; instruction "before the first" is `None`.
+    /// The term `z_{g,k,i,t}` with g, k and i from 0. The instruction `None` stands before the first.
     fn z(&self, g: usize, k: usize, i: Option<usize>, t: u64) -> Term {
         let Some(i) = i else { return Term::Known(true) };
         let (earliest, latest) = self.windows.get(g, k, i);
@@ -127,20 +128,22 @@ impl<'a> Crowd<'a> {
         self.instance.groups().iter().enumerate().map(last)
     }
 
-    /// The finish of the only group, if there is only one.
+    /// The finish of the only group, if there is just one.
     fn single(&self, t: u64) -> Option<Term> {
         self.finished(t).next().filter(|_| self.instance.groups().len() == 1)
     }
 
-    /// `r_t`: whether some warp has not finished by the end of t; only several groups need a variable for it.
+    /// The term `r_t`, which says whether some warp has not finished by the end of t. Only several groups
+    /// need a variable for it.
     fn running(&self, t: u64, out: &mut Columns) -> Term {
         if self.instance.groups().len() == 1 || self.finished(t).all(|term| matches!(term, Term::Known(true)))
         {
             return Term::Known(false);
         }
-        match self.finished(t).any(|term| matches!(term, Term::Known(false))) {
-            true => Term::Known(true),
-            false => Term::Free(out.binary(|| format!("r_t{t}"))),
+        if self.finished(t).any(|term| matches!(term, Term::Known(false))) {
+            Term::Known(true)
+        } else {
+            Term::Free(out.binary(|| format!("r_t{t}")))
         }
     }
 
@@ -164,12 +167,13 @@ impl<'a> Crowd<'a> {
         }
     }
 
-    /// Rows `stay`, `order` and `crowd`, each a pair of variables.
+    /// Adds the rows `stay`, `order` and `crowd`, each over a pair of variables.
     fn progress(&self, model: &mut Model, (g, k, i): (usize, usize, usize), unit: Unit, count: usize) {
         let (earliest, latest) = self.windows.get(g, k, i);
         if earliest > latest {
             let name = || format!("window_g{}_k{}_i{}", g + 1, k + 1, i + 1);
-            model.row(name, Expression::default(), Sense::AtMost, -1.0); // no cycle is left for it: no schedule fits
+            // no cycle is left for it, so no schedule fits
+            model.row(name, Expression::default(), Sense::AtMost, -1.0);
         }
         let sigma = usize::try_from(self.instance.sigma(unit)).unwrap_or(usize::MAX);
         let behind = k.saturating_add(sigma);
@@ -195,7 +199,7 @@ impl<'a> Crowd<'a> {
         }
     }
 
-    /// Issues on a unit in cycle t.
+    /// The number of issues on a unit in cycle t.
     fn total(&self, unit: Unit, t: u64) -> Term {
         Term::Free(self.totals[unit][usize::try_from(t - 1).expect("a cycle of the model")])
     }
@@ -252,7 +256,7 @@ impl<'a> Crowd<'a> {
         units.iter().enumerate().filter(move |&(_, &other)| other == unit)
     }
 
-    /// The schedule of a solution: warp k issues i in the first cycle in which z is 1.
+    /// The schedule of a solution. Warp k issues i in the first cycle in which z is 1.
     pub(super) fn decode(&self, raw: &Raw) -> Schedule {
         let mut issues = Vec::new();
         for (g, group) in (0..).zip(self.instance.groups()) {

@@ -1,4 +1,4 @@
-//! What the `highs` crate lacks of HiGHS's C interface: names, the writing of models, and callbacks.
+//! What the `highs` crate does not wrap of HiGHS's C interface: names, the writing of models, and callbacks.
 #![expect(unsafe_code, reason = "HiGHS's C interface")]
 
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -49,7 +49,7 @@ pub(super) struct Watch {
     pub(super) progress: Mutex<Option<Progress>>,
 }
 
-/// HiGHS asks here, often, whether to go on.
+/// The callback by which HiGHS asks, often, whether to go on.
 pub(super) unsafe extern "C" fn callback(
     kind: c_int,
     _message: *const c_char,
@@ -57,7 +57,8 @@ pub(super) unsafe extern "C" fn callback(
     input: *mut highs_sys::HighsCallbackDataIn,
     data: *mut c_void,
 ) {
-    // SAFETY: HiGHS passes back the pointer it was given, to a `Watch` that lives through the run, and its own records.
+    // SAFETY: HiGHS passes back the pointer it was given, to a `Watch` that lives through the run, and its
+    // own records.
     let (watch, out, input) = unsafe { (&*data.cast::<Watch>(), out.as_ref(), input.as_mut()) };
     if let (highs_sys::kHighsCallbackMipInterrupt, Some(out), Ok(mut progress)) =
         (kind, out, watch.progress.lock())

@@ -31,8 +31,9 @@ pub(super) fn solve(
 ) -> Result<Outcome, IlpError> {
     let attempt = |presolve| attempt(instance, (horizon, safe), options, limits, progress, presolve);
     match attempt(Presolve::On) {
-        // HiGHS judges its own solution, and now and then rejects what its presolve made of a model: a formulation
-        // `short` of CLL:2 + CL:1 at sigma 2/2 is one. Without presolve it is slower, and right.
+        // HiGHS checks its own solution, and now and then rejects what its presolve made of a model: the
+        // formulation `short` of CLL:2 + CL:1 at sigma 2/2 is an example. Without presolve it is slower, but
+        // right.
         Err(IlpError::Solver(_)) => attempt(Presolve::Off),
         other => other,
     }

@@ -1,4 +1,4 @@
-//! A model under construction: good_lp on HiGHS, with names and counts of what is in it.
+//! A model under construction: good_lp on HiGHS, with names and counts of its parts.
 
 use good_lp::solvers::highs::{HighsProblem, highs};
 use good_lp::{
@@ -7,14 +7,14 @@ use good_lp::{
 
 use crate::engines::ilp::ModelSize;
 
-/// A 0/1 variable and its place in HiGHS's solution.
+/// A 0/1 variable and its index in HiGHS's solution.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     variable: Variable,
     pub(super) index: usize,
 }
 
-/// A 0/1 value in a row: a variable, or decided because the windows leave no choice.
+/// A 0/1 value in a row: either a variable, or a constant where the windows leave no choice.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Term {
     /// A constant.
@@ -31,11 +31,11 @@ pub(super) fn add(expression: &mut Expression, factor: f64, term: Term) {
     }
 }
 
-/// Columns, and the objective to come.
+/// The columns of a model whose objective is not set yet.
 pub(super) struct Columns {
     variables: ProblemVariables,
     names: Option<Vec<String>>,
-    binaries: usize, // 0/1 variables; counts come after them
+    binaries: usize, // the number of 0/1 variables, which stand before the counts
 }
 
 impl Columns {
@@ -43,13 +43,14 @@ impl Columns {
         Self { variables: ProblemVariables::new(), names: keep_names.then(Vec::new), binaries: 0 }
     }
 
-    /// A new 0/1 variable.
+    /// Creates a new 0/1 variable.
     pub(super) fn binary(&mut self, name: impl FnOnce() -> String) -> Column {
         self.binaries += 1;
         self.add(good_lp::variable().binary(), name)
     }
 
-    /// A new variable from 0 to `most` whose value the rows fix to a count; after all 0/1 variables.
+    /// Creates a new variable from 0 to `most` whose value the rows fix to a count. It must come after all
+    /// 0/1 variables.
     pub(super) fn count(&mut self, most: u64, name: impl FnOnce() -> String) -> Column {
         self.add(good_lp::variable().min(0.0).max(real(most)), name)
     }
@@ -62,7 +63,7 @@ impl Columns {
         Column { variable: self.variables.add(definition), index }
     }
 
-    /// Closes the columns; rows follow.
+    /// Ends the columns and sets the objective. Rows follow.
     pub(super) fn maximise(self, objective: Expression) -> Model {
         let columns = self.variables.len() as u64;
         Model {
@@ -76,19 +77,19 @@ impl Columns {
     }
 }
 
-/// Columns, objective and rows.
+/// The columns, the objective and the rows of a model.
 pub(super) struct Model {
     pub(super) problem: HighsProblem,
-    /// The objective's constant, which good_lp does not pass on to HiGHS.
+    /// The constant of the objective, which good_lp does not pass on to HiGHS.
     pub(super) constant: f64,
-    /// How many of the columns, from the first on, are 0/1 variables.
+    /// The number of 0/1 variables, which are the first columns.
     pub(super) binaries: usize,
     pub(super) column_names: Option<Vec<String>>,
     pub(super) row_names: Vec<String>,
     pub(super) size: ModelSize,
 }
 
-/// How the two sides of a row compare.
+/// The sense of a row: how its two sides compare.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sense {
     AtMost,
@@ -97,8 +98,8 @@ pub(super) enum Sense {
 }
 
 impl Model {
-    /// Adds the row `left (sense) right`. A row without variables that holds is dropped; one that does not is kept, so
-    /// that HiGHS finds the model infeasible.
+    /// Adds the row `left (sense) right`. A row without variables is dropped if it holds. If it does not hold
+    /// it is kept, so that HiGHS finds the model infeasible.
     pub(super) fn row(&mut self, name: impl FnOnce() -> String, left: Expression, sense: Sense, right: f64) {
         let nonzeros =
             IntoAffineExpression::linear_coefficients(&left).filter(|&(_, factor)| factor != 0.0).count();

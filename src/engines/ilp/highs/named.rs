@@ -2,10 +2,11 @@
 //!
 //! # Variables
 //!
-//! `LS_{w,i,t}`, `CC_{w,i,t}`: warp w issues instruction i in cycle t, on the load/store units or the CUDA cores. In the
-//! plain model both exist for every w, i and t; otherwise only the one of the instruction's unit, inside its window.
-//! `E_t`, `G_t`: the load/store units, the CUDA cores are full in t. `r_t`: some warp has not finished by the end of t
-//! (only with several groups, where Be12's objective does not say which warp is last).
+//! `LS_{w,i,t}` and `CC_{w,i,t}` say that warp w issues instruction i in cycle t, on the load/store units or
+//! the CUDA cores. In the plain model both exist for every w, i and t; otherwise only the one of the
+//! instruction's unit exists, inside its window. `E_t` and `G_t` say that the load/store units or the CUDA
+//! cores are full in t. `r_t` says that some warp has not finished by the end of t. It exists only with
+//! several groups, where Be12's objective does not say which warp is last.
 //!
 //! # Rows
 //!
@@ -38,11 +39,12 @@ pub(super) struct Named<'a> {
     pub(super) horizon: u64,
     pub(super) plain: bool,
     pub(super) windows: Windows,
-    issue: Vec<Vec<Vec<PerUnit<Vec<Column>>>>>, // group, warp, instruction, unit, cycle from the earliest
-    full: PerUnit<Vec<Column>>,                 // E and G, cycle from 1
+    // by group, warp, instruction, unit, and cycle from the earliest
+    issue: Vec<Vec<Vec<PerUnit<Vec<Column>>>>>,
+    full: PerUnit<Vec<Column>>, // E and G, by cycle from 1
 }
 
-/// Group and warp, from 0.
+/// A group and a warp, both from 0.
 pub(super) type Warp = (usize, usize);
 
 impl<'a> Named<'a> {
@@ -77,10 +79,8 @@ impl<'a> Named<'a> {
     }
 
     fn new(instance: &'a Instance, horizon: u64, plain: bool, out: &mut Columns) -> Self {
-        let windows = match plain {
-            true => Windows::open(instance, horizon),
-            false => Windows::ordered(instance, horizon),
-        };
+        let windows =
+            if plain { Windows::open(instance, horizon) } else { Windows::ordered(instance, horizon) };
         let mut column = |unit: Unit, (g, w): Warp, i: usize| {
             let (earliest, latest) = windows.get(g, w, i);
             let own = instance.groups()[g].kernel.units()[i] == unit;
@@ -142,7 +142,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// The variables of an instruction on a unit with their cycles.
+    /// The variables of an instruction on a unit, each with its cycle.
     pub(super) fn cells(
         &self,
         unit: Unit,
@@ -193,7 +193,7 @@ const fn prefix(unit: Unit) -> &'static str {
     }
 }
 
-/// A warp as it stands in the names of rows.
+/// The name of a warp in the names of rows.
 pub(super) fn name((g, w): Warp) -> String {
     format!("g{}_w{}", g + 1, w + 1)
 }

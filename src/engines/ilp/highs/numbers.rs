@@ -1,12 +1,12 @@
-//! HiGHS's numbers back to integers.
+//! The conversion of HiGHS's numbers to integers.
 
 use crate::engines::ilp::IlpError;
 use crate::model::Cycles;
 
-/// How far a value of HiGHS may be from an integer: ten times its tolerance.
+/// The largest distance of a value of HiGHS from an integer, which is ten times its tolerance.
 const TOLERANCE: f64 = 1e-5;
 
-/// Values of 0/1 variables; HiGHS returns numbers like 0.9999999.
+/// The values of 0/1 variables. HiGHS returns numbers like 0.9999999.
 pub(super) fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
     let bit = |&value: &f64| match value {
         _ if value.abs() <= TOLERANCE => Ok(false),
@@ -16,15 +16,15 @@ pub(super) fn binary(values: &[f64]) -> Result<Vec<bool>, IlpError> {
     values.iter().map(bit).collect()
 }
 
-/// An objective value that must be an integer.
+/// The value of an objective that must be an integer.
 pub(super) fn integer(value: f64) -> Result<Cycles, IlpError> {
     let near = (value - value.round()).abs() <= TOLERANCE;
     let cycles = whole(value.round()).filter(|_| near).map(Cycles);
     cycles.ok_or_else(|| IlpError::Solver(format!("the makespan is {value}")))
 }
 
-/// The largest makespan that a bound allows; `None` if it is not finite, or is the 0 that stands for none, since every
-/// makespan is 1 or more.
+/// The largest makespan that a bound allows. It is `None` if the bound is not finite, or is the 0 by which
+/// HiGHS says that it has none, since every makespan is 1 or more.
 pub(super) fn at_most(bound: f64) -> Option<Cycles> {
     whole((bound + TOLERANCE).floor()).filter(|&cycles| cycles > 0).map(Cycles)
 }
@@ -42,7 +42,7 @@ pub(super) fn whole(value: f64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// E5: HiGHS returns 16.99999999999992 for 17.
+    /// Erratum E5: HiGHS returns 16.99999999999992 for 17.
     #[test]
     fn floats_become_integers_or_nothing() {
         assert_eq!(at_most(16.999_999_999_999_92), Some(Cycles(17)));

@@ -1,4 +1,5 @@
-//! Rows over named warps that `short` and `long` share: capacity, order and fullness (Be12 Eq. 12-19, 40, 41).
+//! Rows over named warps that `short` and `long` share: capacity, order and fullness (Be12 Eq. 12-19, 40,
+//! 41).
 
 use good_lp::Expression;
 
@@ -29,7 +30,7 @@ impl Named<'_> {
         }
     }
 
-    /// Eq. 14, 15, 40, 41.
+    /// Adds the rows of Eq. 14, 15, 40 and 41.
     fn capacity(&self, model: &mut Model, unit: Unit, t: u64) {
         let mut issues = Expression::default();
         for warp in self.warps() {
@@ -49,7 +50,7 @@ impl Named<'_> {
         model.row(|| format!("eq41_{unit}_t{t}"), short, Sense::AtMost, 0.0);
     }
 
-    /// Eq. 16; a row for each unit in the plain model, else one for both.
+    /// Adds the rows of Eq. 16: one for each unit in the plain model, and otherwise one for both.
     fn one_a_cycle(&self, model: &mut Model, warp: Warp, t: u64) {
         let mut both = Expression::default();
         for unit in Unit::ALL {
@@ -62,7 +63,7 @@ impl Named<'_> {
         model.row(|| format!("eq16_{}_t{t}", name(warp)), both, Sense::AtMost, 1.0);
     }
 
-    /// Eq. 17.
+    /// Adds the row of Eq. 17.
     fn once(&self, model: &mut Model, warp: Warp, i: usize) {
         let own = self.instance.groups()[warp.0].kernel.units()[i];
         for unit in Unit::ALL {
@@ -73,7 +74,7 @@ impl Named<'_> {
         }
     }
 
-    /// Eq. 18 and 19.
+    /// Adds the rows of Eq. 18 and 19.
     fn precedence(&self, model: &mut Model, warp: Warp, i: usize) {
         if i + 1 == self.instructions(warp.0) {
             return;
@@ -84,7 +85,7 @@ impl Named<'_> {
         model.row(|| format!("eq18_{}_i{}", name(warp), i + 1), row, Sense::AtMost, -1.0);
     }
 
-    /// The row above Eq. 12: no warp of the group finishes after its last one.
+    /// Adds the row above Eq. 12: no warp of the group finishes after its last one.
     fn finishes_last(&self, model: &mut Model, warp: Warp) {
         if warp == self.last(warp.0) {
             return;
@@ -96,7 +97,7 @@ impl Named<'_> {
         model.row(|| format!("eq12_{}", name(warp)), row, Sense::AtMost, 0.0);
     }
 
-    /// No warp overtakes a lower number; it implies the row above Eq. 12.
+    /// Adds rows by which no warp overtakes one with a lower number. They imply the row above Eq. 12.
     fn keeps_order(&self, model: &mut Model, (g, w): Warp) {
         for i in 0..self.instructions(g) {
             let unit = self.instance.groups()[g].kernel.units()[i];

@@ -1,7 +1,7 @@
-//! Runs HiGHS on a model: options, limits and the dual bound.
+//! Running HiGHS on a model: options, limits and the dual bound.
 //!
-//! This file and `interface` hold the crate's only unsafe code: callbacks, names and the writing of models are in HiGHS's C
-//! interface but not in the `highs` crate.
+//! This file and `interface` hold the crate's only unsafe code. Callbacks, names and the writing of models
+//! are in HiGHS's C interface, but not in the `highs` crate.
 #![expect(unsafe_code, reason = "HiGHS's C interface")]
 
 use std::ffi::{c_int, c_void};
@@ -19,7 +19,7 @@ use crate::engines::ilp::{IlpError, ModelSize, Observer, Options};
 use crate::limits::{Limits, Stop, resident_memory};
 use crate::model::Cycles;
 
-/// What HiGHS answered, in integers.
+/// The answer of HiGHS, in integers.
 pub(super) struct Raw {
     values: Option<Vec<bool>>,
     pub(super) objective: Option<Cycles>,
@@ -36,7 +36,7 @@ impl Raw {
         self.values.as_ref().is_some_and(|values| values[column.index])
     }
 
-    /// Whether there are values of variables.
+    /// Whether HiGHS gave values of variables.
     pub(super) fn has_solution(&self) -> bool {
         self.values.is_some()
     }
@@ -61,7 +61,7 @@ pub(super) fn run(
     let names = model.column_names.zip(Some(model.row_names));
     let failed = |what: &str| IlpError::Solver(what.to_owned());
     let mut highs = model.problem.try_into_inner().map_err(|error| IlpError::Solver(error.to_string()))?;
-    // SAFETY: a live HiGHS pointer; a number.
+    // SAFETY: the pointer is a live HiGHS pointer, and the other argument is a number.
     unsafe { highs_sys::Highs_changeObjectiveOffset(highs.as_mut_ptr(), model.constant) };
 
     if let (Some(path), Some((columns, rows))) = (&options.write_model, names) {
@@ -73,7 +73,7 @@ pub(super) fn run(
         highs.try_set_option("presolve", "off").map_err(|_| failed("presolve cannot be switched off"))?;
     }
     if size.columns == 0 {
-        // The windows decided everything, and rows without variables are kept only if they do not hold.
+        // The windows decided everything. Rows without variables are kept only if they do not hold.
         let infeasible = size.rows > 0;
         let dual_bound = at_most(model.constant).filter(|_| !infeasible);
         let values = (!infeasible).then(Vec::new);
@@ -98,11 +98,11 @@ unsafe impl Send for Owned {}
 
 const STACK: usize = 64 << 20;
 
-/// Runs HiGHS to its end and reads what it has.
+/// Runs HiGHS to its end and reads its results.
 fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Result<Raw, IlpError> {
     let Owned(mut highs) = model;
     let data = std::ptr::from_ref(watch).cast_mut().cast::<c_void>();
-    // SAFETY: `watch` outlives the run below, and callbacks end with it.
+    // SAFETY: `watch` outlives the run below, and the callbacks end with the run.
     unsafe {
         highs_sys::Highs_setCallback(highs.as_mut_ptr(), Some(callback), data);
         for kind in INTERRUPTS {
@@ -129,18 +129,20 @@ fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Re
         _ => (None, None),
     };
     let dual = match binaries {
-        0 => Ok(solved.objective_value()), // nothing to branch on: an LP, and the MIP's bound stays at 0
+        // nothing to branch on, so HiGHS solves an LP, and the bound of the MIP stays at 0
+        0 => Ok(solved.objective_value()),
         _ => solved.double_info_value(c"mip_dual_bound"),
     };
     let dual = dual.map_err(|_| IlpError::Solver("no dual bound".to_owned()))?;
     Ok(Raw { values, objective, dual_bound: at_most(dual), infeasible, stop, size })
 }
 
-/// How long HiGHS may take to stop when it is asked to, and no longer than it had to solve. Inside a large linear program it does
-/// not ask back for minutes; then it is left behind, and what it has found so far is lost.
+/// The time that HiGHS has to stop once it is asked to. It gets no more than it has taken to solve so far.
+/// Inside a large linear program it does not call back for minutes. Then it is left behind, and what it has
+/// found is lost.
 const GRACE: Duration = Duration::from_secs(3);
 const LEAST_GRACE: Duration = Duration::from_millis(100);
-/// How often the limits are looked at.
+/// The time between two checks of the limits.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Waits for the answer, watching the limits.
@@ -159,8 +161,9 @@ fn wait(
         let left = limits.time_left().filter(|left| !left.is_zero());
         match answer.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
             Ok(raw) => {
-                // Joined, not detached: glibc reads a thread after detaching it, when a stack of this size may have been
-                // unmapped (its bug 19951), and a solve may end before the handle is dropped.
+                // The thread is joined, not detached: glibc reads a thread after detaching it, when a stack
+                // of this size may have been unmapped (its bug 19951), and a solve may end before the handle
+                // is dropped.
                 let _ = thread.join();
                 return raw;
             }

@@ -1,17 +1,20 @@
 //! Windows: the cycles in which the k-th warp of a group can issue its i-th instruction.
 //!
-//! Warps of a group are interchangeable, so we may name them by the order in which they issue: if two warps stand at
-//! the same instruction, the lower number goes first. Then a warp never overtakes a lower number, and warps
-//! 1..k-1 have issued at least as much as warp k at any time, warps k+1.. at most as much. Write `P_U(i)` for the
-//! instructions for U among the first i.
+//! Warps of a group are interchangeable, so they may be named by the order in which they issue: if two warps
+//! stand at the same instruction, the lower number goes first. Then a warp never overtakes a lower number. At
+//! any time warps 1..k-1 have issued at least as much as warp k, and warps k+1.. at most as much. Let
+//! `P_U(i)` be the number of instructions for U among the first i.
 //!
-//! Earliest: one cycle after instruction i-1; one cycle after warp `k - sigma_U` issued i (at most `sigma_U` warps
-//! issue i in a cycle); and not before k warps' first i instructions fit into the cycles, `ceil(k P_U(i) / sigma_U)`.
+//! The earliest cycle is the largest of three: one cycle after instruction i-1; one cycle after warp
+//! `k - sigma_U` issued i (at most `sigma_U` warps issue i in a cycle); and the first cycle by which the
+//! first i instructions of k warps fit, `ceil(k P_U(i) / sigma_U)`.
 //!
-//! Latest: until it issues i, warp k issues or waits for a unit U while `sigma_U` others issue on it: those ahead all of
-//! their instructions, those behind at most their first i-1, those of other groups all. So at most
-//! `i + sum over U of floor(others' instructions for U / sigma_U)`; and I - i cycles before the horizon, before its own
-//! instruction i+1, and before warp `k + sigma_U` issues i.
+//! The latest cycle is the smallest of several. Until it issues i, warp k issues, or waits for a unit U while
+//! `sigma_U` others issue on it. Warps ahead of it issue all of their instructions, those behind at most
+//! their first i-1, and those of other groups all. So the cycle is at most
+//! `i + sum over U of floor(others' instructions for U / sigma_U)`. It is also at most I - i cycles before
+//! the horizon, before the cycle of its own instruction i+1, and before that in which warp `k + sigma_U`
+//! issues i.
 //!
 //! An instruction whose earliest cycle exceeds its latest shows that no schedule ends within the horizon.
 
@@ -24,17 +27,17 @@ pub(super) struct Windows {
 
 struct Group {
     kernel_length: usize,
-    cells: Vec<(u64, u64)>, // earliest and latest, warps outside, instructions inside
+    cells: Vec<(u64, u64)>, // the earliest and latest cycles, by warp and within it by instruction
 }
 
 impl Windows {
-    /// The windows within a horizon for ordered warps.
+    /// The windows within a horizon if warps are ordered.
     pub(super) fn ordered(instance: &Instance, horizon: u64) -> Self {
         let groups = (0..instance.groups().len()).map(|group| Group::ordered(instance, group, horizon));
         Self { groups: groups.collect() }
     }
 
-    /// Every instruction in every cycle of the horizon.
+    /// The windows that allow every instruction in every cycle of the horizon.
     pub(super) fn open(instance: &Instance, horizon: u64) -> Self {
         let group = |group: &crate::model::WarpGroup| Group {
             kernel_length: group.kernel.len(),
@@ -43,7 +46,7 @@ impl Windows {
         Self { groups: instance.groups().iter().map(group).collect() }
     }
 
-    /// Earliest and latest cycle; warp and instruction from 0.
+    /// The earliest and latest cycle. Warp and instruction count from 0.
     pub(super) fn get(&self, group: usize, warp: usize, instruction: usize) -> (u64, u64) {
         let group = &self.groups[group];
         group.cells[warp * group.kernel_length + instruction]
@@ -102,7 +105,7 @@ impl Group {
     }
 }
 
-/// A number of warps as an index; the memory estimate has refused what would not fit.
+/// A number of warps as an index. The memory estimate has refused what would not fit.
 pub(super) fn warps(count: u64) -> usize {
     usize::try_from(count).expect("models of so many warps are refused by their size")
 }
@@ -112,7 +115,8 @@ mod tests {
     use super::*;
     use crate::model::Multiprocessor;
 
-    /// LLCLL, W = 2, horizon 10: warp 1 issues its first L in cycle 1, warp 2 its last in 8 to 10.
+    /// For LLCLL, W = 2 and horizon 10, warp 1 issues its first L in cycle 1, and warp 2 its last L in 8 to
+    /// 10.
     #[test]
     fn llcll() {
         let instance = Instance::single("LLCLL".parse().unwrap(), 2, Multiprocessor::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Back from the end of a run: the states between, cycle by cycle.
+//! The way back from the end of a run, which finds the states between, cycle by cycle.
 
 use crate::engines::states::Extreme;
 use crate::engines::states::levels::forward::{Forward, Kept, Run, level};
@@ -7,11 +7,12 @@ use crate::engines::states::levels::part::Part;
 use crate::limits::Stop;
 
 impl Forward<'_> {
-    /// The states of a longest or shortest way that a run found, both ends included.
+    /// The states of a longest or shortest path that a run found, with both ends.
     ///
-    /// Where the run could keep its levels, from the end a state one cycle earlier from which a choice leads to the one at
-    /// hand. Where it could not, the state in the middle of the way is known, and each half is run again: at most as many
-    /// states again in all, since each half sees only states between its ends.
+    /// If the run kept its levels, the way back goes from the end to a state one cycle earlier from which a
+    /// choice leads to the current one. If it could not keep them, only the state in the middle of the path
+    /// is known, and each half is run again. In all, these runs visit at most as many states again, since
+    /// each half sees only states between its ends.
     pub(super) fn way(
         &self,
         from: &State,
@@ -25,7 +26,7 @@ impl Forward<'_> {
         }
         let middle = run.middle.get(arrival.by(extreme) as usize).ok_or(Stop::MemoryLimit)?;
         if middle == from || middle == to {
-            return Err(Stop::MemoryLimit); // a single cycle does not fit
+            return Err(Stop::MemoryLimit); // the levels of a single cycle do not fit
         }
         let half = |from: &State, to: &State| {
             let run = self.run(from, to).map_err(|halt| halt.stop)?;

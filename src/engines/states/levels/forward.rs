@@ -1,4 +1,4 @@
-//! Forward through the levels.
+//! The forward run through the levels.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -8,7 +8,8 @@ use crate::engines::states::levels::part::{Part, Reached, hash};
 use crate::engines::states::{Extreme, Meter};
 use crate::limits::{Limits, Stop};
 
-/// When a state is reached, and, beyond the middle of the run, through which state there (by its name).
+/// The cycles in which a state is reached. Beyond the middle of the run each has the name of the middle state
+/// on its path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrival {
     latest: (u32, u32),
@@ -26,7 +27,7 @@ impl Arrival {
         }
     }
 
-    /// The middle state on the way.
+    /// The name of the middle state on the path.
     pub(super) fn by(&self, extreme: Extreme) -> u32 {
         match extreme {
             Extreme::Worst => self.latest.1,
@@ -39,7 +40,8 @@ impl Arrival {
         Self { latest: next(self.latest), earliest: next(self.earliest) }
     }
 
-    /// Of equal arrivals the one by the smaller name counts, so that the order of visits does not matter.
+    /// Merges two arrivals. Of equal arrivals the one with the smaller name is kept, so that the order of
+    /// visits does not matter.
     pub(super) fn meet(&mut self, other: Self) {
         let later = other.latest.0 > self.latest.0;
         if later || (other.latest.0 == self.latest.0 && other.latest.1 < self.latest.1) {
@@ -49,27 +51,27 @@ impl Arrival {
     }
 }
 
-/// The states of each level from the first, where memory allowed to keep them.
+/// The states of each level from the first, if there was memory to keep them.
 pub(super) type Kept = Vec<Vec<Part>>;
 
-/// What a run from one state to another found.
+/// The result of a run from one state to another.
 pub(super) struct Run {
-    /// When the other is reached; `None` if no state went on that far.
+    /// The arrival at the other state. It is `None` if no state led that far.
     pub(super) arrival: Option<Arrival>,
     pub(super) kept: Option<Kept>,
-    /// The states by which arrivals beyond the middle are named.
+    /// The middle states, by which arrivals beyond the middle are named.
     pub(super) middle: Vec<State>,
     pub(super) states: u64,
 }
 
-/// Why a run ended before its end.
+/// Why a run ended early.
 pub(super) struct Halt {
     pub(super) stop: Stop,
-    /// From the start to the end: what no schedule exceeds, since each goes through one of the states held.
+    /// A bound on every schedule from start to end, since each goes through one of the states held.
     pub(super) upper: Option<u64>,
 }
 
-/// States that each thread expands before the limits are looked at again.
+/// The number of states that each thread expands before it checks the limits again.
 const STATES_A_LOOK: usize = 1 << 12;
 
 /// A search with its limits.
@@ -80,7 +82,7 @@ pub(super) struct Forward<'a> {
 }
 
 impl Forward<'_> {
-    /// Goes from one state to another; every state in between is looked at.
+    /// Runs from one state to another, and visits every state in between.
     pub(super) fn run(&self, from: &State, to: &State) -> Result<Run, Halt> {
         let empty = || (0..self.limits.threads).map(|_| Part::new(self.moves.warps())).collect::<Vec<_>>();
         let whole = *to == self.moves.end();
@@ -123,7 +125,8 @@ impl Forward<'_> {
         Ok(Run { arrival: end.map(|(_, &arrival)| arrival), kept, middle, states: states + 1 })
     }
 
-    /// The states after those of a part of a level: by the number of issues, then by the part they belong to.
+    /// The successors of the states of a part of a level, by the number of issues and then by the part they
+    /// belong to.
     fn expand(&self, part: &Part, range: Range<usize>, bound: Option<&[u16]>) -> Vec<Reached> {
         let parts = self.limits.threads;
         let mut reached: Vec<Reached> =
@@ -140,7 +143,7 @@ impl Forward<'_> {
         reached
     }
 
-    /// Looks at the limits, and gives up the way back where memory demands it.
+    /// Checks the limits, and gives up the way back if memory demands it.
     fn look<'p>(
         &self,
         live: impl Iterator<Item = &'p Part>,
@@ -164,13 +167,13 @@ impl Forward<'_> {
     }
 }
 
-/// A part in pieces for threads.
+/// The pieces of a part for threads.
 fn chunks(part: &Part) -> impl Iterator<Item = (&Part, Range<usize>)> {
     let last = part.len();
     (0..last).step_by(STATES_A_LOOK).map(move |first| (part, first..last.min(first + STATES_A_LOOK)))
 }
 
-/// Gives the states at hand, through one of which every way leads, names in a fixed order.
+/// Names the states at hand, one of which is on every path, in a fixed order.
 fn name(live: &mut VecDeque<Vec<Part>>) -> Vec<State> {
     let mut middle: Vec<State> =
         live.iter().flatten().flat_map(Part::iter).map(|(state, _)| state.into()).collect();
@@ -185,7 +188,7 @@ fn name(live: &mut VecDeque<Vec<Part>>) -> Vec<State> {
     middle
 }
 
-/// Instructions issued in all.
+/// The total number of instructions issued.
 pub(super) fn level(state: &[u16]) -> u64 {
     state.iter().map(|&issued| u64::from(issued)).sum()
 }

@@ -1,9 +1,10 @@
-//! The forward search by levels, for long kernels and few warps: only states that can be reached are kept.
+//! The forward search by levels, for long kernels and few warps. It keeps only states that can be reached.
 //!
-//! A state is here the number of instructions each warp has issued, in rising order within its group; its level is their
-//! sum. A cycle leads from a level to one of the next few, so levels are done in order, each by all threads, and a state
-//! remembers the latest and the earliest cycle in which it can be reached. No state is dropped for another: an earlier
-//! arrival or a state further ahead may be the worse one (timing anomalies).
+//! Here a state is the number of instructions that each warp has issued, in rising order within its group,
+//! and its level is their sum. A cycle leads from a level to one of the next few, so levels are done in
+//! order, each by all threads, and each state remembers the latest and the earliest cycle in which it can be
+//! reached. No state is dropped because of another: an earlier arrival or a state further ahead may be the
+//! worse one (timing anomalies).
 
 mod back;
 mod forward;

@@ -1,20 +1,21 @@
-//! States as instructions issued by each warp, and the adversary's choices between them.
+//! States as the instructions issued by each warp, and the adversary's choices between them.
 
 use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::Issue;
 
-/// Instructions issued by each warp: groups one after the other, rising within a group.
+/// The number of instructions issued by each warp. Groups follow one another, and the numbers rise within a
+/// group.
 pub(super) type State = Box<[u16]>;
 
 /// The adversary's choices, warp by warp.
 pub(super) struct Moves<'a> {
     instance: &'a Instance,
-    sizes: Vec<usize>, // warps of each group
-    /// Instructions of each group that are left from each position on.
+    sizes: Vec<usize>, // the number of warps of each group
+    /// The instructions of each group that are left from each position on.
     left: Vec<Vec<PerUnit<u64>>>,
 }
 
-/// Warps at the same instruction: the place after the last of them, and how many.
+/// Warps at the same instruction, as the index after the last of them and their number.
 #[derive(Clone, Copy)]
 struct Run {
     end: usize,
@@ -22,7 +23,8 @@ struct Run {
 }
 
 impl<'a> Moves<'a> {
-    /// `None` where a state would not fit in memory or a kernel's positions not into 16 bits.
+    /// The choices of an instance. The result is `None` if a state would not fit in memory or a kernel's
+    /// positions do not fit into 16 bits.
     pub(super) fn new(instance: &'a Instance) -> Option<Self> {
         let fits = instance.total_warps() < 1 << 16
             && instance.groups().iter().all(|group| group.kernel.len() < usize::from(u16::MAX))
@@ -44,7 +46,7 @@ impl<'a> Moves<'a> {
         groups.flat_map(|(group, &size)| std::iter::repeat_n(end(group.kernel.len()), size)).collect()
     }
 
-    /// Warps in all.
+    /// The number of all warps.
     pub(super) fn warps(&self) -> usize {
         self.sizes.iter().sum()
     }
@@ -55,8 +57,9 @@ impl<'a> Moves<'a> {
         usize::try_from(sigmas).unwrap_or(usize::MAX).min(self.sizes.iter().sum())
     }
 
-    /// The critical path from a state on: no schedule that goes through it takes more cycles after it. The proof is that
-    /// of [`critical_path`](crate::bound::critical_path), which nowhere uses that no warp has issued.
+    /// The critical path from a state on: no schedule that goes through the state takes more cycles after it.
+    /// The proof is that of [`critical_path`](crate::bound::critical_path), which nowhere uses that no warp
+    /// has issued.
     pub(super) fn rest(&self, state: &[u16]) -> u64 {
         let mut all = PerUnit::from_fn(|_| 0);
         let warps = || {
@@ -111,7 +114,7 @@ impl<'a> Moves<'a> {
         self.spread(runs, &runs[unit], left, rest, next, count, visit);
     }
 
-    /// Every way in which `left` warps of the runs can issue, then the other units.
+    /// Tries every way in which `left` warps of the runs can issue, and then the other units.
     #[expect(clippy::too_many_arguments, reason = "the state of a recursion")]
     fn spread(
         &self,
@@ -130,7 +133,7 @@ impl<'a> Moves<'a> {
         let Some((run, others)) = on.split_first() else { return };
         let most = left.min(run.ready);
         self.spread(runs, others, left, rest, next, count, visit);
-        // The last warps of a run issue, so that the order is kept.
+        // The last warps of a run issue, which keeps the order.
         for issued in 1..=most {
             let at = usize::try_from(issued).expect("counted in a state");
             next[run.end - at] += 1;
@@ -151,8 +154,8 @@ impl<'a> Moves<'a> {
         found
     }
 
-    /// The issues of a cycle that leads from one state to another: a place in the state is a warp, since no choice changes
-    /// the order.
+    /// The issues of a cycle that leads from one state to another. Each index in the state is a warp, since
+    /// no choice changes the order.
     pub(super) fn issues(&self, before: &[u16], after: &[u16], cycle: u64, issues: &mut Vec<Issue>) {
         let mut begin = 0;
         for (group, &size) in (0..).zip(&self.sizes) {

@@ -1,4 +1,5 @@
-//! Sets of states without an allocation for each: one array of them, and a table of places in it.
+//! Sets of states without an allocation for each state: one array of the states, and a table of indexes into
+//! it.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::engines::states::levels::forward::Arrival;
 
-/// A part of a level: the states whose hashes fall to it, with their arrivals.
+/// A part of a level: the states whose hashes fall into it, with their arrivals.
 pub(super) struct Part {
     warps: usize,
     states: Vec<u16>,
@@ -17,7 +18,8 @@ pub(super) struct Part {
     places: HashTable<u32>,
 }
 
-/// States reached by one thread, with their hashes, on their way to a part; some of them many times.
+/// States that one thread has reached, with their hashes, before they are added to a part. Some occur many
+/// times.
 pub(super) struct Reached {
     warps: usize,
     states: Vec<u16>,
@@ -38,13 +40,13 @@ impl Part {
         self.arrivals.len()
     }
 
-    /// Memory held.
+    /// The number of bytes held.
     pub(super) fn bytes(&self) -> u64 {
         let arrivals = self.arrivals.capacity() * size_of::<Arrival>();
         (2 * self.states.capacity() + arrivals + self.places.allocation_size()) as u64
     }
 
-    /// Adds a state, or meets its arrival with the one known.
+    /// Adds a state, or merges its arrival with the one that is known.
     pub(super) fn reach(&mut self, hash: u64, state: &[u16], arrival: Arrival) {
         let (warps, states) = (self.warps, &self.states);
         let at = |&place: &u32| &states[place as usize * warps..][..warps];
@@ -59,14 +61,14 @@ impl Part {
         }
     }
 
-    /// Adds what a thread has reached.
+    /// Adds the states that a thread has reached.
     pub(super) fn meet(&mut self, reached: &Reached) {
         for (state, &(hash, arrival)) in reached.states.chunks_exact(self.warps).zip(&reached.arrivals) {
             self.reach(hash, state, arrival);
         }
     }
 
-    /// No more states will be added.
+    /// Frees the table once no more states will be added.
     pub(super) fn close(&mut self) {
         self.places = HashTable::new();
         self.states.shrink_to_fit();
@@ -77,13 +79,13 @@ impl Part {
         self.states.chunks_exact(self.warps).zip(&self.arrivals)
     }
 
-    /// Some of the states.
+    /// The states of a range, with their arrivals.
     pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = (&[u16], &Arrival)> {
         let states = &self.states[range.start * self.warps..range.end * self.warps];
         states.chunks_exact(self.warps).zip(&self.arrivals[range])
     }
 
-    /// Changes arrivals.
+    /// Changes the arrivals.
     pub(super) fn update(&mut self, mut change: impl FnMut(&[u16], &mut Arrival)) {
         for (state, arrival) in self.states.chunks_exact(self.warps).zip(&mut self.arrivals) {
             change(state, arrival);

@@ -1,13 +1,14 @@
-//! Both EDF policies: the all-approximated test, walked forward.
+//! The all-approximated test for both EDF policies, walked forward.
 //!
-//! All deadlines hold if U <= 1 and dbf(t) + B(t) <= t at each deadline t, where dbf(t) is the execution due by t if all tasks
-//! arrive together, and B(t) the longest C of a later deadline where jobs are not preempted, else 0. After a deadline of a task
-//! its part of dbf is at most the line C/T through that step, so no more deadlines of it are looked at until the sum with
-//! lines exceeds some t; then lines are taken back, one at a time, and dbf is exact where none is left (K. Albers, F. Slomka,
-//! *Efficient feasibility analysis for real-time systems with EDF scheduling*, DATE 2005).
+//! All deadlines are met if U <= 1 and dbf(t) + B(t) <= t at each deadline t. Here dbf(t) is the execution
+//! that is due by t if all tasks arrive together, and B(t) is the longest C of a task with a later deadline
+//! where jobs are not preempted, and 0 otherwise. After a deadline of a task its part of dbf is at most the
+//! line with slope C/T through that step. So no more deadlines of the task are examined until the sum with
+//! lines exceeds some t. Then lines are taken back, one at a time, and dbf is exact where no line is left (K.
+//! Albers, F. Slomka, *Efficient feasibility analysis for real-time systems with EDF scheduling*, DATE 2005).
 //!
-//! Times are whole ticks, so a sum with lines below t + 1 will do. Between two deadlines looked at it grows no faster than t,
-//! since U <= 1, and B never grows.
+//! Times are whole ticks, so it is enough that a sum with lines is below t + 1. Between two deadlines that
+//! are examined the sum grows no faster than t, since U <= 1, and B never grows.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -16,18 +17,18 @@ use super::Load;
 use crate::realtime::partition::Undecided;
 use crate::realtime::partition::effort::Effort;
 
-/// Parts of a tick, in which lines are rounded up.
+/// The number of parts of a tick; lines are rounded up to such a part.
 const PARTS: u128 = 1 << 16;
 
-/// No deadline further off is looked at.
+/// No deadline at or after this time is examined.
 const END: u128 = 1 << 61;
 
-/// What a task adds by t since its deadline `since`, at most, in parts of a tick.
+/// The most that a task adds by t since its deadline `since`, in parts of a tick.
 fn line(load: &Load, since: u128, t: u128) -> u128 {
     (load.execution * (t - since) * PARTS).div_ceil(load.period)
 }
 
-/// The first deadline that can be missed; U <= 1 is known.
+/// The first deadline that can be missed; it is known that U <= 1.
 pub(super) fn first_missed(
     loads: &[Load],
     blocking: bool,
@@ -37,8 +38,8 @@ pub(super) fn first_missed(
     let latest = loads.iter().map(|load| load.deadline).max().unwrap_or(0);
     let mut next: BinaryHeap<_> =
         loads.iter().enumerate().map(|(i, load)| Reverse((load.deadline, i))).collect();
-    let mut lines: VecDeque<(usize, u128)> = VecDeque::new(); // which task, since when
-    let mut due = 0; // without the lines
+    let mut lines: VecDeque<(usize, u128)> = VecDeque::new(); // The task of each line, and the deadline at which the line starts.
+    let mut due = 0; // This is the demand without the lines.
     while let Some(Reverse((t, task))) = next.pop().filter(|Reverse((t, _))| *t <= end.max(latest)) {
         if t > END {
             return Err(Undecided::TooLong);
@@ -65,8 +66,8 @@ pub(super) fn first_missed(
     Ok(None)
 }
 
-/// The end of the synchronous busy period, by which the first deadline is missed if one is and nothing blocks; [`END`] where
-/// it takes too long to find.
+/// The end of the synchronous busy period. If a deadline is missed and nothing blocks, the first one is
+/// missed by then. [`END`] where it takes too long to find.
 fn busy(loads: &[Load], effort: &mut Effort) -> Result<u128, Undecided> {
     let mut length: u128 = loads.iter().map(|load| load.execution).sum();
     while length < END {

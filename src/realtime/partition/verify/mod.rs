@@ -1,8 +1,10 @@
-//! Partitions judged from scratch: nothing is printed as schedulable that has not passed here.
+//! The verifier of partitions, which judges them from scratch: nothing is printed as schedulable that has not
+//! passed here.
 //!
-//! This module uses the definitions of tasks only, none of the heuristics and none of their tests. It counts conflicts anew,
-//! and judges each partition by another method than the tests: [`demand`] walks forward over the deadlines (both EDF policies),
-//! [`priorities`] looks for a moment at which each job of the busy period can start in time (deadline-monotonic).
+//! This module uses only the definitions of tasks, and neither the heuristics nor their tests. It counts
+//! conflicts anew, and judges each partition by another method than the tests do: [`demand`] walks forward
+//! over the deadlines (both EDF policies), and [`priorities`] looks for a moment at which each job of the
+//! busy period can start in time (deadline-monotonic).
 
 mod demand;
 mod priorities;
@@ -19,18 +21,18 @@ use crate::realtime::partition::{Kind, Partition, TaskSet, Test, Undecided, writ
 /// A task of a verified partition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    /// Which task of the set, from 0.
+    /// The index of the task in the set, from 0.
     pub task: usize,
     /// Whether another task of its kind is in the partition.
     pub conflict: bool,
-    /// C, by the size of the partition and the conflict.
+    /// C, by the size of the partition and by the conflict.
     pub execution: Duration,
 }
 
 /// A partition in which no deadline is missed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerifiedPartition {
-    /// |P|.
+    /// |P|, the multiprocessors of the partition.
     pub multiprocessors: usize,
     /// Its tasks, in the order of the set.
     pub tasks: Vec<Placed>,
@@ -54,63 +56,64 @@ impl Verified {
         self.test
     }
 
-    /// Multiprocessors of all partitions.
+    /// The multiprocessors of all partitions together.
     pub fn used(&self) -> usize {
         self.partitions.iter().map(|partition| partition.multiprocessors).sum()
     }
 }
 
-/// What is wrong with partitions.
+/// The fault of partitions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Violation {
-    /// A task in none of them or in two.
+    /// A task is in none of the partitions, or in more than one.
     #[error("task {name} is in {times} partitions")]
     Times {
-        /// Which task.
+        /// The task.
         name: String,
-        /// How often.
+        /// The number of partitions that it is in.
         times: usize,
     },
-    /// A number that is no task's.
+    /// An index is not that of a task.
     #[error("there is no task {0}")]
     NoTask(usize),
-    /// A partition without multiprocessors or tasks.
+    /// A partition has no multiprocessors or no tasks.
     #[error("partition {0} is empty")]
     Empty(usize),
-    /// Too many multiprocessors.
+    /// The partitions take more multiprocessors than there are.
     #[error("the partitions take {used} multiprocessors, there are {there}")]
     TooMany {
-        /// Of all partitions.
+        /// The multiprocessors of all partitions together.
         used: usize,
-        /// Of the GPU.
+        /// The multiprocessors of the GPU.
         there: usize,
     },
-    /// More is demanded than there is time.
+    /// More execution is demanded by a time than there is time.
     #[error("partition {partition}: a deadline {} after all arrive can be missed", write_time(*at))]
     Missed {
-        /// Which partition, from 1.
+        /// The partition, from 1.
         partition: usize,
-        /// When.
+        /// The time.
         at: Duration,
     },
-    /// More work than time.
+    /// The utilisation of a partition is above 1.
     #[error("partition {0}: its tasks need more than all the time")]
     Overload(usize),
-    /// Nothing is wrong as far as was looked.
+    /// The steps ran out before a partition was judged; no fault was found until then.
     #[error("partition {0}: too many deadlines to look at")]
     TooLong(usize),
-    /// Nothing is wrong as far as a limit allowed to look.
+    /// A limit stopped the verifier; no fault was found until then.
     #[error("stopped: {}", .0.name())]
     Stopped(Stop),
 }
 
-/// The most steps for a partition: far more than a test takes.
+/// The most steps for a partition, which are far more than a test takes.
 const MOST_STEPS: u64 = 100_000_000;
 
 /// Judges partitions; they keep their order.
 ///
 /// # Errors
-/// The first thing that is wrong, or that it could not be looked at: [`Violation::TooLong`] and [`Violation::Stopped`].
+/// The first fault; or [`Violation::TooLong`] or [`Violation::Stopped`] where the partitions could not be
+/// judged.
 pub fn verify(
     set: &TaskSet,
     test: Test,
@@ -179,7 +182,7 @@ fn one(
     }
 }
 
-/// A task in its partition, in ticks; all are below 2^50.
+/// A task in its partition; all times are in ticks and below 2^50.
 #[derive(Debug, Clone, Copy)]
 struct Load {
     execution: u128,
@@ -187,7 +190,8 @@ struct Load {
     deadline: u128,
 }
 
-/// Whether the sum of C/T is above 1: in units of 2^-64, rounded down, or in fractions; `None` if those get too long.
+/// Whether the sum of C/T is above 1. It is computed in units of 2^-64, rounded down, or else in fractions;
+/// `None` if those get too long.
 fn overloaded(loads: &[Load]) -> Option<bool> {
     const ONE: u128 = 1 << 64;
     let sum: u128 = loads.iter().map(|load| (load.execution * ONE) / load.period).sum();

@@ -1,15 +1,17 @@
-//! Deadline-monotonic priorities without preemption: each job of the busy period has a moment at which it can start in time
-//! (the form of J. Lehoczky, *Fixed priority scheduling of periodic task sets with arbitrary deadlines*, RTSS 1990).
+//! The judge of deadline-monotonic priorities without preemption: each job of the busy period must have a
+//! moment at which it can start in time (the form of J. Lehoczky, *Fixed priority scheduling of periodic task
+//! sets with arbitrary deadlines*, RTSS 1990).
 //!
-//! Job q of a task starts by s if B + q C and all jobs of higher priority that arrive up to s take at most s. Those are constant
-//! between arrivals, so the last moment before each arrival, and the latest at which the job may start, are enough. They take
-//! at least s times their sum of C/T, which rules out the early moments.
+//! Job q of a task starts by s if B + q C and all jobs of higher priority that arrive up to s take at most s.
+//! These terms are constant between arrivals, so it is enough to examine the last moment before each arrival
+//! and the latest moment at which the job may start. The jobs of higher priority take at least s times their
+//! sum of C/T, which rules out the early moments.
 
 use super::Load;
 use crate::realtime::partition::Undecided;
 use crate::realtime::partition::effort::Effort;
 
-/// The first deadline that can be missed, of the first task that can miss one; U <= 1 is known.
+/// The first deadline that can be missed, of the first task that can miss one; it is known that U <= 1.
 pub(super) fn first_missed(loads: &[Load], effort: &mut Effort) -> Result<Option<u128>, Undecided> {
     const ONE: u128 = 1 << 40;
     for (place, task) in loads.iter().enumerate() {
@@ -19,7 +21,7 @@ pub(super) fn first_missed(loads: &[Load], effort: &mut Effort) -> Result<Option
             others().filter(|&other| is_higher(other)).map(|other| loads[other]).collect();
         let lower = others().filter(|&other| !is_higher(other));
         let blocking = lower.map(|other| loads[other].execution).max().unwrap_or(0);
-        // What is left of the time by higher priorities, rounded up.
+        // The share of the time that higher priorities leave, rounded up.
         let free = ONE - higher.iter().map(|other| other.execution * ONE / other.period).sum::<u128>();
         let jobs = busy(task, &higher, blocking, effort)?.div_ceil(task.period);
         for job in 0..jobs {
@@ -54,7 +56,7 @@ pub(super) fn first_missed(loads: &[Load], effort: &mut Effort) -> Result<Option
     Ok(None)
 }
 
-/// The longest busy period of a task and of higher priorities.
+/// The longest busy period of a task and the tasks of higher priority.
 fn busy(task: &Load, higher: &[Load], blocking: u128, effort: &mut Effort) -> Result<u128, Undecided> {
     let mut length = blocking + task.execution;
     loop {

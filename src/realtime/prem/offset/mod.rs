@@ -2,20 +2,22 @@
 //!
 //! # Theory
 //!
-//! Whole tiles, equal kernels: with P, C, W the phases, T = P + C + W, T' = T rounded up to the timer, S slots at
-//! distance d in a hyperperiod of H = max(S d, T'), the memory phases are apart if and only if
+//! For whole tiles and equal kernels, let P, C and W be the phases, T = P + C + W, T' = T rounded up to the
+//! timer, and let S slots be at distance d in a hyperperiod of H = max(S d, T'). The memory phases are apart
+//! if and only if
 //!
 //! * S d < T', (S - 1) d <= C and d >= T' - C; or
 //! * S d >= T', d >= max(P, W), and there is a k <= S with k d >= T and (k - 1) d <= C.
 //!
-//! The first is the case H = T': all prefetches lie within the computation of the first slot. In the second, the k-th
-//! slot comes after the tile of the first and those between it lie within its computation. Each case has its least d in
-//! closed form; proofs are in docs/prem.md. For different kernels, or where a rule leaves some pairs free, d is searched
-//! upwards: a pair that overlaps at d does so on a whole interval of d, whose end is the next candidate.
+//! The first is the case H = T': all prefetches lie within the computation of the first slot. In the second
+//! case the k-th slot comes after the tile of the first slot, and the slots between them lie within its
+//! computation. Each case has its least d in closed form; docs/prem.md has the proofs. For different kernels,
+//! or where a rule leaves some pairs free, d is searched upwards: a pair that overlaps at d overlaps on a
+//! whole interval of d, whose end is the next candidate.
 //!
-//! Phases: prefetches come one after the other, then writebacks, so each offset has a closed form, of the durations and
-//! of the time that the computation of each slot must have before its writeback. The writeback offset is the least for
-//! the prefetch offset that goes with it.
+//! Where phases are scheduled, all prefetches come one after the other, and then all writebacks. So each
+//! offset has a closed form in the durations and in the time that the computation of each slot must have
+//! before its writeback. The writeback offset is the least for the prefetch offset that goes with it.
 
 mod phase;
 mod tile;
@@ -27,11 +29,11 @@ use crate::realtime::prem::{Mode, Offsets, Phases, Rule, TileSet};
 pub(super) use phase::{allowed_prefetch, allowed_writeback};
 pub(super) use tile::forbidden;
 
-/// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule wants blocks
-/// apart that the mode starts together.
+/// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule
+/// wants blocks apart that the mode starts together.
 ///
-/// Where `prefetch` is given, the writeback offset is the least beside it. Offsets of writebacks are zero where whole
-/// tiles are scheduled.
+/// Where `prefetch` is given, the writeback offset is the least that goes with it. The offset of writebacks
+/// is zero where whole tiles are scheduled.
 pub fn least_offsets(
     tile_set: &TileSet,
     mode: Mode,
@@ -66,7 +68,7 @@ pub fn least_offsets(
     Some(Offsets { prefetch, writeback })
 }
 
-/// Whether the rule can hold at all: blocks that start together share their memory phases.
+/// Whether the rule can hold at all: blocks that start together have their memory phases at the same time.
 pub fn can_hold(tile_set: &TileSet, mode: Mode, rule: Rule) -> bool {
     rule == Rule::Relaxed
         || mode.is_block_wise()

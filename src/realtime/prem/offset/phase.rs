@@ -4,8 +4,8 @@ use crate::model::time::Duration;
 use crate::realtime::prem::Phases;
 use crate::realtime::prem::schedule::writeback_base;
 
-/// The least distance at which phases of these durations are apart, `distance(i)` slots lying between slot i and the
-/// next from which it must be.
+/// The least distance at which phases of these durations are apart, where `distance(i)` slots lie between
+/// slot i and the next slot that it must be apart from.
 pub(super) fn apart(
     durations: impl Iterator<Item = Duration>,
     distance: impl Fn(usize) -> Option<u64>,
@@ -15,8 +15,8 @@ pub(super) fn apart(
     durations.enumerate().filter_map(least).max().unwrap_or_default()
 }
 
-/// The least prefetch offset with which the first slot has computed when its writeback is due, which is no sooner than
-/// all prefetches have ended.
+/// The least prefetch offset with which the first slot has computed when its writeback is due; that is no
+/// sooner than the end of all prefetches.
 pub(in crate::realtime::prem) fn allowed_prefetch(all: &[Phases], timer: Duration) -> Duration {
     let Some((first, others)) = all.split_first() else { return Duration::ZERO };
     let computed = (first.prefetch + first.compute).round_up_to(timer);
@@ -29,7 +29,8 @@ pub(in crate::realtime::prem) fn allowed_prefetch(all: &[Phases], timer: Duratio
     (1..).zip(others).map(least).min().unwrap_or_default()
 }
 
-/// The least writeback offset, beside a prefetch offset, with which each slot has computed when its writeback is due.
+/// The least writeback offset that goes with a prefetch offset, such that each slot has computed when its
+/// writeback is due.
 pub(in crate::realtime::prem) fn allowed_writeback(
     all: &[Phases],
     timer: Duration,

@@ -3,7 +3,7 @@
 use crate::model::time::Duration;
 use crate::realtime::prem::{Phase, Phases};
 
-/// The least distance of `slots` equal tiles, every two of which must be apart (see the parent module).
+/// The least distance of `slots` equal tiles of which any two must be apart (see the parent module).
 pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Duration {
     if slots == 1 {
         return Duration::ZERO;
@@ -15,21 +15,21 @@ pub(super) fn closed_form(phases: Phases, slots: u64, timer: Duration) -> Durati
         return within;
     }
     let memory = phases.prefetch.max(phases.writeback);
-    // (k - 1) d <= C with d >= memory: no k beyond this
+    // Since (k - 1) d <= C and d >= memory, k cannot be larger than this.
     let last = slots.min(compute.0 / memory.0 + 1);
     let least = |k: u64| {
         let distance = memory.max(Duration(tile.0.div_ceil(k))).round_up_to(timer);
         (k == 1 || distance.signed() * i128::from(k - 1) <= compute.signed()).then_some(distance)
     };
-    // d falls with k, and (k - 1) d <= C holds for all smaller k if it holds for k, up to rounding of d
+    // d falls with k, and up to rounding of d, (k - 1) d <= C holds for all smaller k if it holds for k.
     (1..=last).rev().find_map(least).unwrap_or(tile)
 }
 
-/// The least distance of tiles, searched upwards.
+/// The least distance of tiles, found by a search upwards.
 pub(super) fn search(all: &[Phases], timer: Duration, apart: impl Fn(usize, usize) -> bool) -> Duration {
     let slots = all.len();
     let tile = all.iter().map(|phases| phases.tile().round_up_to(timer)).max().unwrap_or_default();
-    let even = Duration(tile.0.div_ceil(slots.max(1) as u64)).round_up_to(timer); // from here on H = S d
+    let even = Duration(tile.0.div_ceil(slots.max(1) as u64)).round_up_to(timer); // From here on H = S d.
     let pairs: Vec<(usize, usize)> =
         (0..slots).flat_map(|i| (i + 1..slots).map(move |j| (i, j))).filter(|&(i, j)| apart(i, j)).collect();
     let mut distance = Duration::ZERO;
@@ -47,7 +47,8 @@ pub(super) fn search(all: &[Phases], timer: Duration, apart: impl Fn(usize, usiz
     }
 }
 
-/// If the memory phases of tiles at k times `distance` overlap: the least distance at which those that do no longer do.
+/// The least distance at which memory phases of tiles at k times `distance` no longer overlap, if they
+/// overlap now.
 fn end(a: &Phases, b: &Phases, k: i128, slots: usize, distance: Duration, hyperperiod: i128) -> Option<i128> {
     let d = distance.signed();
     let grows = hyperperiod == d * slots as i128;
@@ -57,7 +58,7 @@ fn end(a: &Phases, b: &Phases, k: i128, slots: usize, distance: Duration, hyperp
         for turns in [0, 1] {
             let at = k * d - turns * hyperperiod;
             if low < at && at < high {
-                // at = q d + r
+                // The position of the second tile is at = q d + r.
                 let (q, r) = if grows { (k - turns * slots as i128, 0) } else { (k, -turns * hyperperiod) };
                 let out = if q > 0 { ceil(high - r, q) } else { ceil(r - low, -q) };
                 next = next.max(Some(out.max(d + 1)));

@@ -1,22 +1,25 @@
-//! The least hyperperiod, each slot with an offset of its own.
+//! Search for the least hyperperiod, with an offset of its own for each slot.
 //!
 //! # Theory
 //!
-//! Even offsets are rarely the best: for different kernels, the largest one dictates the distance of all, and even for
-//! equal ones a hyperperiod that is no multiple of the offset may be shorter. Start times and hyperperiods here are
-//! ticks of the timer.
+//! Even offsets are rarely the best: for different kernels, the largest one dictates the distance of all, and
+//! even for equal ones a hyperperiod that is not a multiple of the offset may be shorter. Start times and
+//! hyperperiods are in ticks of the timer here.
 //!
-//! Whole tiles (`tile`): the hyperperiods are tried upwards from a lower bound, the longest tile or the sum of all memory
-//! phases; for each, offsets are searched exhaustively. It is enough to look at offsets at which a tile touches one placed
-//! before: take the offsets with the least sum, slot 0 at 0. Were there slots not tied to slot 0 by a chain of tiles, each
-//! just past an overlap with the one before, all of them could start a tick earlier.
+//! For whole tiles (`tile`), hyperperiods are tried upwards from a lower bound, which is the longest tile or
+//! the sum of all memory phases; for each of them, the search for offsets is exhaustive. It is enough to try
+//! offsets at which a tile touches one that was placed before. To see this, take the offsets with the least
+//! sum, with slot 0 at 0. If there were slots not tied to slot 0 by a chain of tiles, each just past an
+//! overlap with the one before, all of these slots could start a tick earlier.
 //!
-//! Phases (`order`): all prefetches, then all writebacks, in the same order. This is a flow shop of two machines with time
-//! lags (L. G. Mitten, *Sequencing n jobs on two machines with arbitrary time lags*, Management Science 5(3), 1959): with p
-//! the prefetch, w the writeback and l the time between them, the least hyperperiod has the kernels with p <= w first, by
-//! rising p + l, then the others, by falling l + w.
+//! For phases (`order`), all prefetches come first, then all writebacks, in the same order. This is a flow
+//! shop of two machines with time lags (L. G. Mitten, *Sequencing n jobs on two machines with arbitrary time
+//! lags*, Management Science 5(3), 1959). Let p be the prefetch, w the writeback and l the time between them.
+//! The least hyperperiod has the kernels with p <= w first, by rising p + l, then the others, by falling l +
+//! w.
 //!
-//! Not covered: writebacks in another order than the prefetches, or between them; several hyperperiods.
+//! Not covered are writebacks in another order than the prefetches, writebacks between prefetches, and
+//! several hyperperiods.
 
 mod order;
 mod tile;
@@ -27,19 +30,19 @@ use crate::realtime::prem::offset::{can_hold, least_offsets};
 use crate::realtime::prem::schedule::places;
 use crate::realtime::prem::{Mode, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
 
-/// A schedule with a short hyperperiod, and how short none can be.
+/// A schedule with a short hyperperiod, and a proved lower bound on all hyperperiods.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// The schedule; it satisfies the rule.
     pub schedule: Schedule,
-    /// No hyperperiod on the timer's grid that satisfies the rule is shorter.
+    /// The lower bound: no hyperperiod on the timer's grid that satisfies the rule is shorter.
     pub least: Duration,
-    /// How the search ended; at [`Ending::Proved`], `least` is attained.
+    /// How the search ended; at [`Ending::Proved`], the schedule attains `least`.
     pub ending: Ending,
 }
 
-/// Searches for the least hyperperiod on the timer's grid that satisfies a rule; `None` if the rule wants blocks apart that
-/// the mode starts together. `progress` is told each hyperperiod that is tried.
+/// Searches for the least hyperperiod on the timer's grid that satisfies a rule; `None` if the rule wants
+/// blocks apart that the mode starts together. `progress` is called with each hyperperiod that is tried.
 ///
 /// # Errors
 /// If the run is too long.
@@ -64,7 +67,7 @@ pub fn least_hyperperiod(
     tile::search(tile_set, mode, &jobs, even, limits, progress).map(Some)
 }
 
-/// Slots that may all have the same offset, since the rule lets them overlap; every two jobs must be apart.
+/// Slots that may all have the same offset, since the rule lets them overlap. Any two jobs must be apart.
 struct Job {
     slots: Vec<(usize, Option<u64>)>,
     phases: Phases,
@@ -81,7 +84,7 @@ fn jobs(tile_set: &TileSet, mode: Mode, rule: Rule) -> Vec<Job> {
     jobs
 }
 
-/// The slots of jobs that have a prefetch and a writeback each, in the order of kernels and blocks.
+/// The slots of jobs, each with a prefetch and a writeback, in the order of kernels and blocks.
 fn slots(jobs: &[Job], times: &[(Duration, Duration)]) -> Vec<Slot> {
     let of_job = |(job, &(prefetch, writeback)): (&Job, &(Duration, Duration))| -> Vec<Slot> {
         let slot = |&(kernel, block): &(usize, Option<u64>)| Slot { kernel, block, prefetch, writeback };

@@ -1,4 +1,4 @@
-//! Prefetches, then writebacks, in the order of Mitten.
+//! The schedule of phases: prefetches, then writebacks, in the order of Mitten.
 
 use crate::model::time::Duration;
 use crate::realtime::prem::search::{Job, slots};

@@ -1,4 +1,4 @@
-//! Whole tiles: exhaustive search for offsets in a hyperperiod.
+//! The exhaustive search for offsets of whole tiles in a hyperperiod.
 
 use rustc_hash::FxHashSet;
 
@@ -8,7 +8,8 @@ use crate::realtime::prem::offset::forbidden;
 use crate::realtime::prem::search::{Found, Job, slots};
 use crate::realtime::prem::{Mode, Schedule, ScheduleError, TileSet};
 
-/// Tries hyperperiods upwards, to below that of `even` and that of one tile after the other.
+/// Tries hyperperiods upwards, as long as they are below that of `even` and below that of one tile after the
+/// other.
 pub(super) fn search(
     tile_set: &TileSet,
     mode: Mode,
@@ -66,12 +67,12 @@ pub(super) fn search(
 /// The search for offsets in one hyperperiod.
 struct Attempt<'a> {
     jobs: &'a [Job],
-    /// Jobs of the same class are the same.
+    /// The class of each job; jobs of the same class are equal.
     class: &'a [usize],
     timer: Duration,
     hyperperiod: Duration,
     limits: &'a Limits,
-    /// Sets of offsets that lead nowhere.
+    /// Sets of offsets from which the search has found no solution.
     seen: FxHashSet<Vec<Option<Duration>>>,
     offsets: Vec<Option<Duration>>,
 }
@@ -80,7 +81,7 @@ struct Attempt<'a> {
 const OVERHEAD: u64 = 64;
 
 impl Attempt<'_> {
-    /// Whether the jobs not yet placed can be; then `offsets` says where.
+    /// Whether the jobs that are not yet placed can be placed; if so, `offsets` says where.
     fn place_rest(&mut self) -> Result<bool, Stop> {
         if let Some(stop) = self.limits.stopped() {
             return Err(stop);
@@ -98,7 +99,7 @@ impl Attempt<'_> {
         }
         for (n, &i) in free.iter().enumerate() {
             if free[..n].iter().any(|&j| self.class[j] == self.class[i]) {
-                continue; // the same as that one
+                continue; // An equal job was tried before, without success.
             }
             for at in self.touching(i) {
                 self.offsets[i] = Some(at);
@@ -111,14 +112,14 @@ impl Attempt<'_> {
         Ok(false)
     }
 
-    /// The offsets placed, those of the same class in rising order.
+    /// The offsets of the placed jobs, with those of the same class in rising order.
     fn key(&self) -> Vec<Option<Duration>> {
         let mut order: Vec<usize> = (0..self.jobs.len()).collect();
         order.sort_by_key(|&i| (self.class[i], self.offsets[i]));
         order.into_iter().map(|i| self.offsets[i]).collect()
     }
 
-    /// The offsets at which job i overlaps none that is placed and comes just after an overlap with one of them.
+    /// The offsets at which job i overlaps no placed job and comes just after an overlap with one of them.
     fn touching(&self, i: usize) -> Vec<Duration> {
         let mut out = Vec::new();
         for (j, at) in self.offsets.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Attempt<'_> {
             let Some(at) = at else { return true };
             let distance = start.signed() - at.signed();
             forbidden(&self.jobs[j].phases, &self.jobs[i].phases).iter().all(|&(low, high)| {
-                // no multiple of the hyperperiod away within (low, high)
+                // Tests that no distance plus a multiple of the hyperperiod lies within (low, high).
                 let first = low + 1 + (distance - low - 1).rem_euclid(self.hyperperiod.signed());
                 first >= high
             })

@@ -1,4 +1,4 @@
-//! What a launch of each kernel brings with it.
+//! The terms that a launch of each kernel contributes to the bounds.
 
 use std::collections::HashSet;
 
@@ -8,42 +8,44 @@ use crate::model::time::Duration;
 use crate::realtime::rta::bound::{MOST_KERNELS, NoBound, product};
 use crate::realtime::rta::{Execution, System, Task};
 
-/// What launches bring with them.
+/// The contributions of all kernels.
 pub(super) struct Parts {
-    /// By kernel.
+    /// The contribution of each kernel.
     pub(super) each: Vec<Part>,
-    /// M.
+    /// M, the number of multiprocessors.
     pub(super) multiprocessors: u128,
-    /// The parts that a multiprocessor's time is counted in: loads are so many times a time.
+    /// How many parts a multiprocessor's time is divided into; loads are counted in these parts.
     pub(super) unit: u128,
 }
 
-/// What a launch of a kernel brings with it.
+/// The contribution of a launch of a kernel.
 pub(super) struct Part {
-    /// Copies, and the time that its last block runs.
+    /// The time of its copies plus the time that its last block runs.
     pub(super) own: u128,
-    /// Copies.
+    /// The time of its copies.
     pub(super) copies: u128,
-    /// How many these are.
+    /// The number of its copies.
     pub(super) operations: u128,
-    /// Time of one multiprocessor that its blocks make up, all of them.
+    /// The time of one multiprocessor that all its blocks together take.
     pub(super) load: u128,
-    /// That of its last block.
+    /// The time of one multiprocessor that its last block takes.
     pub(super) last: u128,
-    /// How much of the multiprocessors its blocks make up at once, all of them; `None` if that is no limit.
+    /// How much of the multiprocessors all its blocks take at once; `None` if that is no limit.
     pub(super) fill: Option<u128>,
-    /// Which launches count with their load on one multiprocessor, not on all.
-    pub(super) alone: Alone,
+    /// Which launches count with their whole load, since their blocks may all be on one multiprocessor.
+    pub(super) counts_fully: CountsFully,
 }
 
-/// Launches whose blocks may come to our multiprocessor after our last one.
+/// The launches whose blocks may come to a multiprocessor after the last block of the launch that is
+/// followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Alone {
-    /// It does not matter: the time of a block is given.
+pub(super) enum CountsFully {
+    /// None have to be counted, because the time of a block is given.
     Never,
-    /// Those after ours: blocks are placed in the order of launch, as long as no launch waits for its predecessor.
+    /// Those released after it: blocks are placed in the order of launch, as long as no launch waits for its
+    /// predecessor.
     Later,
-    /// Any: streams, priorities or copies change the order.
+    /// Any launch, since streams, priorities or copies change the order.
     Any,
 }
 
@@ -66,7 +68,7 @@ impl Parts {
 }
 
 impl Part {
-    fn new(task: &Task, last: u128, alone: Alone) -> Self {
+    fn new(task: &Task, last: u128, counts_fully: CountsFully) -> Self {
         let both = [task.copy_in, task.copy_out];
         let copies = both.iter().map(|copy| u128::from(copy.0)).sum::<u128>();
         Self {
@@ -76,17 +78,18 @@ impl Part {
             load: 0,
             last: 0,
             fill: None,
-            alone,
+            counts_fully,
         }
     }
 }
 
-/// The place of registers in [`Resources::each`](crate::model::device::Resources::each).
+/// The index of registers in [`Resources::each`](crate::model::device::Resources::each).
 const REGISTERS: usize = 2;
 
-/// K_r of registers that lie in parts. A block of w warps with a registers each does not fit if all parts together have room for less
-/// than w such warps: then less than a is left over in each part beside that, so at most (w - 1) a + parts (a - 1) are free. A block
-/// that waits has at least one other beside it.
+/// K_r of registers that lie in parts. A block of w warps with a registers each does not fit if all parts
+/// together have room for fewer than w such warps. Beside that room each part has fewer than a registers left
+/// over, so at most (w - 1) a + parts (a - 1) registers are free. A block that waits has at least one other
+/// block beside it.
 fn in_parts(system: &System) -> u64 {
     let using = || system.tasks().iter().filter(|task| task.block.registers > 0);
     let free = |task: &Task| {
@@ -98,11 +101,11 @@ fn in_parts(system: &System) -> u64 {
     system.gpu().resources.registers.saturating_sub(free).max(least)
 }
 
-/// Kernels whose C is given: their parts and the unit.
+/// The contributions of kernels whose C is given, and the unit that they are counted in.
 fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128), NoBound> {
     let room = system.gpu().resources.each();
     let needs: Vec<[u64; 4]> = system.tasks().iter().map(|task| task.block.each()).collect();
-    // K_r of each resource that can be what is missing.
+    // K_r of each resource that can be the one that is missing.
     let taken: Vec<Option<u128>> = (0..room.len())
         .map(|r| {
             if r == REGISTERS && !system.registers_add_up() {
@@ -111,7 +114,8 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
             let step = needs.iter().fold(0, |step, need| need[r].gcd(&step));
             let largest = needs.iter().map(|need| need[r]).max()?;
             let taken = (room[r] - largest).checked_div(step)?.checked_add(1)?.checked_mul(step)?;
-            // By threads alone no multiprocessor takes more of it than so much.
+            // Where all blocks have the same number of threads, threads alone limit how much of this resource
+            // is taken.
             let by_threads = needs
                 .iter()
                 .map(|need| u128::from(need[r]) * u128::from(room[0] / need[0]))
@@ -132,14 +136,14 @@ fn given(system: &System, executions: &[Execution]) -> Result<(Vec<Part>, u128),
             load: product(last, task.blocks.into())?,
             last,
             fill: Some(weight.saturating_mul(task.blocks.into())),
-            ..Part::new(task, execution.time.0.into(), Alone::Never)
+            ..Part::new(task, execution.time.0.into(), CountsFully::Never)
         })
     };
     let each = system.tasks().iter().zip(executions).zip(&needs).map(part).collect::<Result<_, _>>()?;
     Ok((each, unit))
 }
 
-/// Kernels that are all strings or programs: their parts, in time of a whole multiprocessor.
+/// The contributions of kernels that are all strings or programs, in time of a whole multiprocessor.
 fn solved(system: &System, executions: &[Execution]) -> Result<Vec<Part>, NoBound> {
     let serial: Vec<u128> =
         executions.iter().filter_map(|one| Some(u128::from(one.solved.as_ref()?.serial.0))).collect();
@@ -158,10 +162,10 @@ fn solved(system: &System, executions: &[Execution]) -> Result<Vec<Part>, NoBoun
     let in_order = distinct.len() == system.tasks().len()
         && system.streams().windows(2).all(|pair| pair[0].priority == pair[1].priority)
         && system.tasks().iter().all(|task| task.copy_in.max(task.copy_out) == Duration(0));
-    let alone = if in_order { Alone::Later } else { Alone::Any };
+    let counts_fully = if in_order { CountsFully::Later } else { CountsFully::Any };
     let part = |(&serial, task): (&u128, &Task)| {
         let load = product(serial, task.blocks.into())?;
-        Ok(Part { load, last: serial, ..Part::new(task, held.max(serial), alone) })
+        Ok(Part { load, last: serial, ..Part::new(task, held.max(serial), counts_fully) })
     };
     serial.iter().zip(system.tasks()).map(part).collect()
 }

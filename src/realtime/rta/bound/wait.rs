@@ -1,23 +1,23 @@
-//! How long blocks can wait, all streams together.
+//! How long blocks can wait for the launches of all streams together.
 
 use std::cmp::Ordering;
 
 use crate::realtime::rta::bound::{NoBound, product, sum};
 
-/// What the launches of a stream bring to a window of time.
+/// The launches of one stream within a window of time.
 #[derive(Debug, Clone)]
 pub(super) struct Stream {
-    /// Their blocks: of which kernel, how much, in parts of a multiprocessor's time.
+    /// The loads of their blocks by kernel, in parts of a multiprocessor's time.
     loads: Vec<(usize, u128)>,
-    /// Their sum.
+    /// The sum of these loads.
     load: u128,
-    /// How much of the multiprocessors blocks of one launch take at once; `None` if that is no limit.
+    /// How much of the multiprocessors the blocks of one launch take at once; `None` if that is no limit.
     pub(super) fill: Option<u128>,
-    /// Their copies.
+    /// The time of their copies.
     copies: u128,
-    /// Those of one launch.
+    /// The time of the copies of one launch.
     pub(super) copies_of_one: u128,
-    /// A kernel of which there may be any number of launches.
+    /// A kernel of which there may be any number of launches, if there is one.
     pub(super) unlimited: Option<usize>,
 }
 
@@ -35,20 +35,21 @@ impl Stream {
         Ok(())
     }
 
-    /// What the stream contributes while others wait so long, at most; `None` if there is no limit.
+    /// The most that the stream contributes while others wait for so long; `None` if there is no limit.
     pub(super) fn taken(&self, wait: u128) -> Option<u128> {
         let limited = self.unlimited.is_none().then_some(self.load);
         let filled = self.fill.map(|fill| fill.saturating_mul(wait));
         [limited, filled].into_iter().flatten().min()
     }
 
-    /// How long so many copy operations of another stream wait for copies of this one: each for those of one launch at most.
+    /// How long so many copy operations of another stream wait for copies of this one: each of them waits for
+    /// the copies of one launch at most.
     pub(super) fn copies_before(&self, operations: u128) -> Result<u128, NoBound> {
         let one_each = product(operations, self.copies_of_one)?;
         Ok(if self.unlimited.is_some() { one_each } else { one_each.min(self.copies) })
     }
 
-    /// A time shared out among the kernels, as their loads are.
+    /// Divides a time among the kernels in proportion to their loads.
     pub(super) fn split(&self, time: u128) -> impl Iterator<Item = (usize, u128)> + '_ {
         let share = move |&(kernel, load): &(usize, u128)| {
             let share = time.checked_mul(load).and_then(|part| part.checked_div(self.load));
@@ -59,12 +60,13 @@ impl Stream {
     }
 }
 
-/// The largest W, rounded up, for which `capacity` W is at most what the streams contribute while blocks wait W long.
+/// The largest W, rounded up, for which `capacity` W is at most what the streams contribute while blocks wait
+/// for W.
 ///
-/// That less `capacity` W is a concave function of W, zero at zero. Found from above: a tangent of it meets zero no sooner than
-/// the function itself.
+/// The contribution less `capacity` W is a concave function of W that is zero at zero. The search comes from
+/// above: a tangent of the function meets zero no sooner than the function itself.
 pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, NoBound> {
-    // Where the function with the tangent at a wait, or without limits on loads, meets zero.
+    // The W at which the tangent at a wait, or the function without limits on loads, meets zero.
     let tangent = |wait: Option<u128>| -> Result<Option<u128>, NoBound> {
         let (mut fills, mut loads) = (0, 0);
         for stream in streams {
@@ -82,7 +84,8 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
     };
     let held = || streams.iter().find_map(|stream| stream.unlimited).map_or(NoBound::TooLarge, NoBound::Held);
     let mut wait = tangent(None)?.ok_or_else(held)?;
-    // Streams that cannot fill the multiprocessors together let nobody wait; those that just fill them, until one has no more.
+    // Streams that together cannot fill the multiprocessors make no block wait. Those that just fill them
+    // make blocks wait until one of the streams has no more load.
     let busy = || streams.iter().filter(|stream| stream.unlimited.is_some() || stream.load > 0);
     let fills = busy().map(|stream| stream.fill).try_fold(0_u128, |all, fill| all.checked_add(fill?));
     match fills.map(|fills| fills.cmp(&capacity)) {
@@ -94,7 +97,7 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
         }
         _ => {}
     }
-    // What is contributed, against what waits.
+    // Compares what the streams contribute within a wait with the capacity of that wait.
     let compare = |wait: u128| -> Result<Ordering, NoBound> {
         let taken = streams.iter().map(|stream| stream.taken(wait).unwrap_or(u128::MAX));
         let all = taken.fold(0, u128::saturating_add);
@@ -105,12 +108,12 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
         if sooner < wait {
             wait = sooner;
         } else if compare(wait - 1)?.is_lt() {
-            wait -= 1; // a corner of the function within a unit of time
+            wait -= 1; // The function has a corner within this unit of time.
         } else {
             break;
         }
     }
-    // Rounded up only if it has to be.
+    // The wait is rounded up only where it has to be.
     Ok(if wait > 1 && compare(wait)?.is_lt() && compare(wait - 1)?.is_eq() { wait - 1 } else { wait })
 }
 
@@ -121,7 +124,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Against the function itself, at all sixtieths: loads and fills are so small that it meets zero and bends at some of them.
+        /// Compares with the function itself at all sixtieths: loads and fills are so small that the function
+        /// meets zero and bends only at sixtieths.
         #[test]
         fn the_longest_wait_is_where_the_function_last_meets_zero(
             capacity in 1..7_u128,

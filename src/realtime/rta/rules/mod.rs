@@ -1,21 +1,20 @@
-//! The scheduling rules of the GPU, block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and A2 of T.
-//! Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2: Hidden
-//! Details Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
+//! The scheduling rules of the GPU, played block by block in time: G1 to G4, X1, R1 to R3, C1 to C4, A1 and
+//! A2 of T. Amert, N. Otterness, M. Yang, J. H. Anderson, F. D. Smith, *GPU Scheduling on the NVIDIA TX2:
+//! Hidden Details Revealed*, RTSS 2017, as Pa19 section 2.3 gives them.
 //!
 //! A launch of a kernel is up to three operations of its stream, one after the other: a copy in, the kernel,
-//! a copy out. Times are as given: a block takes its kernel's execution time, whatever else is on its
-//! multiprocessor.
+//! and a copy out. A block takes its kernel's execution time, whatever else is on its multiprocessor.
 //!
-//! What the rules leave open is settled so: what happens at one time happens in the order completions,
-//! launches (in the order of their releases, then of the file), placements; a block goes to the
-//! multiprocessor that has room for most further blocks of its kernel, the first of equals. What is called
-//! proved does not rest on completions being first.
+//! The rules leave two things open, which are decided here. Events of the same time happen in the order
+//! completions, launches (in the order of their releases, then of the file), placements. A block goes to the
+//! multiprocessor that has room for the most further blocks of its kernel, and to the first of several such.
+//! Nothing that is called proved depends on completions being first.
 //!
-//! Blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While nothing but
+//! The blocks of a kernel that are placed on a multiprocessor at the same time are one batch. While only
 //! batches of one kernel end, rounds are skipped as in [`Algorithm2`](crate::realtime::rta::Algorithm2).
 //!
-//! Not covered: kernels of several processes, which share the GPU in time slices; the NULL stream; preemption
-//! of blocks of a less urgent kernel, which the hardware has not.
+//! Not covered are kernels of several processes, which share the GPU in time slices; the NULL stream; and
+//! preemption of the blocks of a less urgent kernel, which the hardware does not have.
 
 mod multiprocessors;
 mod rounds;
@@ -37,7 +36,7 @@ struct Batch {
     blocks: u64,
 }
 
-/// Where a launch stands in its stream.
+/// The operation of a launch that is next or runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     CopyIn,
@@ -50,9 +49,9 @@ enum Stage {
 struct Launch {
     job: Job,
     stage: Stage,
-    /// Blocks that are not placed.
+    /// The number of blocks that are not placed.
     left: u64,
-    /// Blocks that run.
+    /// The number of blocks that run.
     running: u64,
 }
 
@@ -63,19 +62,19 @@ pub(super) struct Rules<'a> {
     executions: &'a [Duration],
     releases: Releases<'a>,
     now: Duration,
-    /// Nothing that happens at this time or later is looked at yet.
+    /// The time up to which the run goes; events at this time or later are not played yet.
     end: Duration,
-    /// Launches by number; numbers of complete ones are used again.
+    /// Launches by number; the numbers of complete launches are used again.
     launches: Vec<Launch>,
     spare: Vec<usize>,
-    /// A queue a stream (G1).
+    /// The queue of each stream (G1).
     streams: Vec<VecDeque<usize>>,
     /// The queue of each priority (A1), the most urgent first.
     execution_queues: Vec<VecDeque<usize>>,
     /// The queue of each stream, an index of `execution_queues`.
     queue_of: Vec<usize>,
     copy_queue: VecDeque<usize>,
-    /// What the copy engine does, and until when.
+    /// The launch whose copy the copy engine makes, and the end of that copy.
     copying: Option<(Duration, usize)>,
     batches: BinaryHeap<Reverse<Batch>>,
     multiprocessors: Multiprocessors,
@@ -84,7 +83,7 @@ pub(super) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// An idle GPU; `executions` are C of each kernel, above zero.
+    /// An idle GPU; `executions` are C of each kernel, which is above zero.
     pub(super) fn new(system: &'a System, executions: &'a [Duration]) -> Self {
         let mut priorities: Vec<i64> = system.streams().iter().map(|stream| stream.priority).collect();
         priorities.sort_unstable_by_key(|&priority| Reverse(priority));
@@ -109,7 +108,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Lets all happen that happens before `end`, or until `observer` says that it has seen enough.
+    /// Plays all events before `end`, or until `observer` says that it has seen enough.
     pub(super) fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool) {
         self.end = end;
         while let Some(time) = self.next_time().filter(|&time| time < end) {
@@ -128,14 +127,14 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// When something happens next.
+    /// The time of the next event.
     fn next_time(&self) -> Option<Duration> {
         let batch = self.batches.peek().map(|Reverse(batch)| batch.end);
         let copy = self.copying.map(|(end, _)| end);
         [self.releases.peek(), batch, copy].into_iter().flatten().min()
     }
 
-    /// What ends now: blocks (G4) and copies (C4).
+    /// Ends the blocks (G4) and copies (C4) whose time has come.
     fn complete(&mut self, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let mut go_on = true;
         while let Some(&Reverse(batch)) = self.batches.peek().filter(|Reverse(batch)| batch.end == self.now) {
@@ -175,7 +174,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The operation at the head of a stream is complete: the next one comes to the head.
+    /// Moves on after the operation at the head of a stream is complete: the next one comes to the head.
     fn next_stage(&mut self, number: usize, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let launch = &mut self.launches[number];
         let task = &self.system.tasks()[launch.job.task];
@@ -194,8 +193,8 @@ impl<'a> Rules<'a> {
         true
     }
 
-    /// What came to the head of its stream enters the queue of its engine (G2, A1, C1), in the order of
-    /// launch.
+    /// Puts the operations that came to the head of their streams into the queues of their engines (G2, A1,
+    /// C1), in the order of launch.
     fn enqueue(&mut self, observer: &mut dyn FnMut(Event) -> bool) {
         let mut heads = std::mem::take(&mut self.heads);
         heads.sort_unstable_by_key(|&number| self.launches[number].job);
@@ -212,7 +211,7 @@ impl<'a> Rules<'a> {
         self.heads = heads;
     }
 
-    /// The copy at the head of the queue goes to the copy engine (C2) and leaves the queue (C3).
+    /// Starts the copy at the head of the queue on the copy engine (C2), and takes it out of the queue (C3).
     fn copy(&mut self) {
         if self.copying.is_some() {
             return;
@@ -224,8 +223,8 @@ impl<'a> Rules<'a> {
         self.copying = Some((self.now + length, number));
     }
 
-    /// Blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) are placed while
-    /// there is room (R1 to R3); once all are, it leaves the queue (G3).
+    /// Places blocks of the kernel at the head of the most urgent queue that is not empty (X1, A2) while
+    /// there is room (R1 to R3). Once all its blocks are placed, the kernel leaves the queue (G3).
     fn place(&mut self, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let mut go_on = true;
         while let Some(queue) = self.execution_queues.iter().position(|queue| !queue.is_empty()) {

@@ -1,4 +1,4 @@
-//! What is free on each multiprocessor, and which of them takes a block.
+//! The free resources of each multiprocessor, and the choice of the one that takes a block.
 
 use crate::model::device::{Gpu, Resources};
 
@@ -14,13 +14,13 @@ impl Multiprocessors {
         Self { free: vec![gpu.resources; count] }
     }
 
-    /// Takes or gives back the room of blocks.
+    /// Takes the resources of blocks, or gives them back.
     pub(super) fn change(&mut self, multiprocessor: usize, block: &Resources, blocks: u64, take: bool) {
         self.free[multiprocessor].change(block, blocks, take);
     }
 
-    /// Places at most `blocks`, each on the multiprocessor that has room for most further ones, the first of equals; tells how
-    /// many went where.
+    /// Places at most `blocks`, each on the multiprocessor that has room for the most further ones, and on
+    /// the first of several such; returns how many went to which multiprocessor.
     pub(super) fn place(&mut self, block: &Resources, blocks: u64) -> Vec<(usize, u64)> {
         let fits: Vec<u64> = self.free.iter().map(|free| free.fits(block)).collect();
         let most = fits.iter().fold(0_u64, |sum, &fit| sum.saturating_add(fit));
@@ -37,9 +37,11 @@ impl Multiprocessors {
     }
 }
 
-/// How many of `blocks`, fewer than fit, go to each: as if one after the other went to where most still fit.
+/// How many of `blocks`, which are fewer than fit, go to each multiprocessor: the same as if they went one by
+/// one to the multiprocessor where the most still fit.
 ///
-/// In the end every multiprocessor has room for at most `level` more, or one more than that for the last of those that had.
+/// In the end every multiprocessor has room for at most `low` more blocks, where `low` is as small as
+/// possible without too many blocks; the first of those with that much room have taken one block more.
 fn spread(fits: &[u64], blocks: u64) -> Vec<u64> {
     let above =
         |level: u64| fits.iter().fold(0_u64, |sum, &fit| sum.saturating_add(fit.saturating_sub(level)));
@@ -48,7 +50,8 @@ fn spread(fits: &[u64], blocks: u64) -> Vec<u64> {
         let middle = low + (high - low) / 2;
         if above(middle) <= blocks { high = middle } else { low = middle + 1 }
     }
-    // Down to `low` are fewer blocks than there are; the rest goes to the first that have `low` left, one to each.
+    // After the multiprocessors are filled until they have room for `low` more, some blocks may be left. They
+    // go to the first multiprocessors that have room for `low`, one to each.
     let mut rest = blocks - above(low);
     let one = |&fit: &u64| {
         let extra = u64::from(rest > 0 && fit >= low && low > 0);

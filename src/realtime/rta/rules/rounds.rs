@@ -1,4 +1,5 @@
-//! Rounds of one kernel that need not be followed one by one, and the state as it can be compared with another.
+//! Skipping rounds of one kernel that need not be followed one by one, and the state in a form that can be
+//! compared with another.
 
 use std::cmp::Reverse;
 
@@ -6,10 +7,10 @@ use super::{Batch, Event, Launch, Occupation, Rules};
 use crate::model::time::Duration;
 
 impl Rules<'_> {
-    /// Skips whole rounds of the kernel at the head, which has blocks left and no room.
+    /// Skips whole rounds of the kernel at the head, which has blocks left and no room for them.
     ///
-    /// Where one of its batches ends, as many blocks take its place. So until something else happens each batch ends again
-    /// one execution time later.
+    /// Where one of its batches ends, as many blocks take its place. So until something else happens, each
+    /// batch ends again one execution time later.
     pub(super) fn skip_rounds(&mut self, number: usize, observer: &mut dyn FnMut(Event) -> bool) -> bool {
         let Launch { job, left, running, .. } = self.launches[number];
         let execution = self.executions[job.task];
@@ -40,7 +41,8 @@ impl Rules<'_> {
         go_on
     }
 
-    /// The state as seen from `time`, before what happens then: who stands where in which queue, and what ends how much later.
+    /// The state as seen from `time`, before the events of that time: which launch stands where in which
+    /// queue, and what ends how much later.
     pub(in crate::realtime::rta) fn seen_from(&self, time: Duration) -> Vec<u64> {
         const NEXT: u64 = u64::MAX;
         let wide = |index: usize| index as u64;
@@ -69,7 +71,8 @@ impl Rules<'_> {
             .collect();
         batches.sort_unstable();
         state.push(NEXT);
-        // Batches that end together on a multiprocessor may have been placed together or not.
+        // Batches that end together on a multiprocessor may have been placed together or apart; the state is
+        // the same.
         for same in batches.chunk_by(|a, b| a[..3] == b[..3]) {
             state.extend(&same[0][..3]);
             state.push(same.iter().map(|batch| batch[3]).sum());

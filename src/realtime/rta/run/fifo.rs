@@ -1,4 +1,4 @@
-//! Algorithm 2 as an engine of runs.
+//! Algorithm 2 as an engine that plays launches in time.
 
 use crate::model::time::Duration;
 use crate::realtime::rta::jobs::Releases;
@@ -12,9 +12,9 @@ pub(in crate::realtime::rta) struct Fifo<'a> {
     releases: Releases<'a>,
     gpu: Algorithm2,
     last_complete: Vec<Duration>,
-    /// A kernel of which a launch came before the one ahead of it in its stream was complete; or just as it
-    /// completed, while others of the same release come after it. Whether it is ahead of them depends on
-    /// which comes first, release or completion.
+    /// A kernel of which a launch came before the launch ahead of it in its stream was complete, or just as
+    /// that one completed and ahead of other launches of the same release. In the latter case its order
+    /// depends on whether the release or the completion comes first.
     pub(in crate::realtime::rta) overtaking: Option<usize>,
 }
 
@@ -53,8 +53,8 @@ impl Engine for Fifo<'_> {
         }
     }
 
-    /// Of the GPU, and of the launches that are complete at that time or later: another may be released with
-    /// them.
+    /// The state of the GPU, together with the streams whose last launch completes at that time or later:
+    /// another launch may be released at the time of its completion.
     fn seen_from(&self, time: Duration) -> Vec<u64> {
         let since = |last: &Duration| if last.0 == 0 { 0 } else { (last.0 + 1).saturating_sub(time.0) };
         let complete = self.last_complete.iter().map(since);

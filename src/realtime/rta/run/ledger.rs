@@ -1,4 +1,4 @@
-//! The response times of a run, and what ends it before all is played.
+//! The response times of a run, and what ends the run before all launches are played.
 
 use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
@@ -7,15 +7,15 @@ use crate::realtime::rta::jobs::Job;
 use crate::realtime::rta::run::record::Record;
 use crate::realtime::rta::run::{MOST_LAUNCHES, Response, RunEnd};
 
-/// Response times, as launches complete.
+/// The response times, collected as launches complete.
 pub(super) struct Ledger<'a> {
     pub(super) responses: Vec<Option<Response>>,
     pub(super) horizon: Duration,
-    /// Launches of each kernel before the horizon that are not complete, and of all.
+    /// The launches before the horizon that are not complete: of each kernel, and of all.
     pub(super) left: (Vec<u128>, u128),
-    /// Launches after the horizon that were released all the same.
+    /// The launches after the horizon that were released all the same.
     pub(super) beyond: u128,
-    /// Launches that are released and not complete.
+    /// The launches that are released and not complete.
     pub(super) open: u64,
     pub(super) events: u64,
     pub(super) most_events: u64,
@@ -24,11 +24,11 @@ pub(super) struct Ledger<'a> {
     pub(super) record: &'a mut Record,
 }
 
-/// Bytes that an engine keeps of a launch that is not complete, at most.
+/// The most bytes that an engine keeps of a launch that is not complete.
 const LAUNCH_BYTES: u64 = 256;
 
 impl Ledger<'_> {
-    /// Whether to go on.
+    /// Takes an event into account; returns whether the run should go on.
     pub(super) fn note(&mut self, event: Event) -> bool {
         self.record.add(event);
         self.events += 1;
@@ -57,7 +57,8 @@ impl Ledger<'_> {
         } else {
             None
         };
-        // An engine tells what else happens at the same time before it ends: what has cut the run stands.
+        // An engine reports the remaining events of the same time before it ends, so the first reason that
+        // cut the run is kept.
         self.cut = self.cut.or(match stop {
             Some(stop) => Some(RunEnd::Stop(stop)),
             None if self.beyond > MOST_LAUNCHES => Some(RunEnd::Launches),
@@ -90,8 +91,8 @@ mod tests {
 
     use super::*;
 
-    /// Limits are looked at every 65,536 events. An engine ends at the end of the time that it is at, so more
-    /// events may follow: they do not make the run a whole one.
+    /// Limits are examined every 65,536 events. An engine finishes the time that it is at, so more events may
+    /// follow; they must not make the run a whole one.
     #[test]
     fn a_run_that_is_cut_stays_cut() {
         let limits = Limits::new(None, 1 << 30, 1, Arc::new(AtomicBool::new(true)));

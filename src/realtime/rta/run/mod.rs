@@ -1,8 +1,8 @@
-//! A run: all launches of all kernels, by one of two engines, until the state repeats.
+//! A run: one of two engines plays all launches of all kernels until the state repeats.
 //!
-//! The state is looked at when the last kernel is first released, and after each hyperperiod from then on.
-//! When two of these states are equal, all that follows has happened already, so the largest response times
-//! so far are the largest ever.
+//! The state is compared when the last kernel is first released, and after each hyperperiod from then on.
+//! When two successive states are equal, everything that follows has happened already, so the largest
+//! response times so far are the largest ever.
 
 mod fifo;
 mod ledger;
@@ -22,9 +22,9 @@ pub(super) use record::Record;
 
 /// An engine that plays launches in time.
 pub(super) trait Engine {
-    /// Plays what happens before `end`, telling events, until told to stop.
+    /// Plays the events before `end` and reports them, until the observer has seen enough.
     fn run(&mut self, end: Duration, observer: &mut dyn FnMut(Event) -> bool);
-    /// The state as it is seen from this time, to be compared with another.
+    /// The state as seen from this time, so that it can be compared with another one.
     fn seen_from(&self, time: Duration) -> Vec<u64>;
 }
 
@@ -41,39 +41,39 @@ impl Engine for Rules<'_> {
 /// The response times of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Response {
-    /// When the first launch completes.
+    /// The completion time of the first launch.
     pub completion: Duration,
     /// The largest response time of all launches.
     pub worst: Duration,
-    /// The release of the first launch that has it.
+    /// The release of the first launch that has this response time.
     pub worst_release: Duration,
-    /// How many launches were looked at.
+    /// The number of launches that were examined.
     pub launches: u64,
 }
 
-/// Which launches were looked at.
+/// The launches that were examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Covers {
     /// All launches that there will ever be.
     All,
-    /// Those released before this time.
+    /// The launches that are released before this time.
     Before(Duration),
 }
 
-/// Why there is no answer.
+/// Why launches cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", self.message())]
 pub enum RunError {
-    /// No hyperperiod.
+    /// There is no hyperperiod, or it is too long.
     Hyperperiod,
-    /// Too much to play.
+    /// There are too many launches.
     TooMany(u128),
     /// Times could overflow.
     Overflow,
 }
 
 impl RunError {
-    /// Why, and what would do.
+    /// The message: what is wrong, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
             Self::Hyperperiod => Message::text(
@@ -103,29 +103,31 @@ pub enum RunEnd {
     Events,
 }
 
-/// Events that are played at most where the simulator only judges, and that are looked at where it does not.
+/// The most events that are played where the simulator only judges, and that are judged where the simulator
+/// is the method.
 pub(super) const MOST_EVENTS: u64 = 4_000_000;
-/// Launches that are played at most.
+/// The most launches that are played.
 pub const MOST_LAUNCHES: u128 = 4_000_000;
-/// Hyperperiods that are played at most in search of a state that repeats.
+/// The most hyperperiods that are played in search of a state that repeats.
 const MOST_HYPERPERIODS: u64 = 256;
 
-/// What is to be played.
+/// What to play, and how far.
 pub(super) struct Play<'a> {
     pub(super) system: &'a System,
     pub(super) executions: &'a [Duration],
-    /// Only launches before this time are played, each to its end.
+    /// Where this is given, only launches before this time are played, each to its end.
     pub(super) horizon: Option<Duration>,
-    /// No state will repeat, so that the first hyperperiod must do.
+    /// No state will repeat, so only the first hyperperiod is played.
     pub(super) overloaded: bool,
-    /// Events that are played at most.
+    /// The most events that are played.
     pub(super) most_events: u64,
     pub(super) limits: &'a Limits,
 }
 
-/// What was played.
+/// The result of playing launches.
 pub(super) struct Played<E> {
-    /// In the order of kernels; `None` for one of which a launch was not seen to its end.
+    /// The response times in the order of kernels; `None` for a kernel of which a launch was not seen to its
+    /// end.
     pub(super) responses: Vec<Option<Response>>,
     pub(super) covers: Covers,
     pub(super) cut: Option<RunEnd>,
@@ -133,7 +135,7 @@ pub(super) struct Played<E> {
 }
 
 impl Play<'_> {
-    /// Plays engines made by `make`.
+    /// Plays the launches on engines that `make` gives.
     pub(super) fn with<E: Engine>(
         &self,
         make: impl Fn() -> E,
@@ -159,7 +161,7 @@ impl Play<'_> {
         }
     }
 
-    /// Plays every launch before the horizon to its end, among those that come later.
+    /// Plays every launch before the horizon to its end, together with the launches that come later.
     fn until<E: Engine>(
         &self,
         horizon: Duration,
@@ -178,7 +180,8 @@ impl Play<'_> {
         Ok(Played { responses: seen.collect(), covers: Covers::Before(horizon), cut, engine })
     }
 
-    /// Plays all launches, if the state repeats.
+    /// Plays launches until the state repeats, which then speaks for all launches; `None` if it does not
+    /// repeat.
     fn repeating<E: Engine>(
         &self,
         start: Duration,
@@ -193,7 +196,7 @@ impl Play<'_> {
             if ledger.cut.is_none() {
                 engine.run(end, &mut |event| ledger.note(event));
             }
-            // A run that was cut ended before, and has no state at this time.
+            // A run that was cut ended earlier, so it has no state at this time.
             ledger.cut.is_none().then(|| engine.seen_from(end))
         };
         let mut state = run(start, &mut ledger);
@@ -236,10 +239,10 @@ impl Play<'_> {
         }
     }
 
-    /// How many launches there are before `end`, if they can be played and no time overflows.
+    /// The number of launches before `end`, if they can be played and no time overflows.
     fn affordable(&self, end: Duration) -> Result<u128, RunError> {
         let launches = jobs::count(self.system, Duration(0), end);
-        // As many again may have to be played to see the last of these complete.
+        // As many launches again may have to be played until the last of these is complete.
         if launches > MOST_LAUNCHES {
             return Err(RunError::TooMany(launches));
         }

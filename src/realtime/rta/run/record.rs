@@ -1,4 +1,4 @@
-//! What is kept of a run.
+//! The events of a run that are kept.
 
 use crate::model::time::Duration;
 use crate::realtime::rta::Event;
@@ -8,16 +8,16 @@ use crate::realtime::rta::run::MOST_EVENTS;
 #[derive(Debug, Default)]
 pub(in crate::realtime::rta) struct Record {
     pub(in crate::realtime::rta) events: Vec<Event>,
-    /// There were more than are kept.
+    /// Whether there were more events than are kept.
     pub(in crate::realtime::rta) full: bool,
     seen: u64,
 }
 
 impl Record {
-    /// Events that are kept at most.
+    /// The most events that are kept.
     const MOST: usize = 1_000_000;
 
-    /// Forgets what was recorded: another run begins.
+    /// Forgets the recorded events, since another run begins.
     pub(super) fn begin(&mut self) {
         *self = Self::default();
     }
@@ -30,8 +30,8 @@ impl Record {
         }
     }
 
-    /// Leaves out what happens at the last time, which may be there in part, and tells until when all is
-    /// there.
+    /// Removes the events of the last time if they may be incomplete, and returns the time before which all
+    /// events are known.
     pub(in crate::realtime::rta) fn cut(&mut self) -> Duration {
         let now = |event: &Event| match event {
             Event::Placed(placed) if placed.rounds > 1 => None,

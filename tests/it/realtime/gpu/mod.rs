@@ -1,4 +1,5 @@
-//! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the simulator.
+//! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the
+//! simulator.
 
 use rand::{Rng, RngExt};
 use warpspan::model::device::Resources;
@@ -39,8 +40,8 @@ impl<R> Freedom<'_, R> {
 /// How long is played on after `until`.
 const PATIENCE: u64 = 3000;
 
-/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are complete, or for
-/// long: what is then still running is as if it were complete.
+/// Release and completion of every launch before `until`, kernel by kernel; plays on until all of them are
+/// complete, or for long: what is then still running is as if it were complete.
 pub(crate) fn play<R: Rng>(
     system: &System,
     executions: &[Duration],
@@ -212,9 +213,10 @@ impl<R: Rng> Gpu<'_, '_, R> {
             if fits.is_empty() {
                 break;
             }
-            let place = match self.freedom.anywhere {
-                true => fits[self.freedom.rng.random_range(0..fits.len())],
-                false => *fits.iter().rev().max_by_key(|&&place| holds(&free[place], &block)).unwrap(),
+            let place = if self.freedom.anywhere {
+                fits[self.freedom.rng.random_range(0..fits.len())]
+            } else {
+                *fits.iter().rev().max_by_key(|&&place| holds(&free[place], &block)).unwrap()
             };
             let most = self.executions[launch.task].0;
             let time = if self.freedom.shorter { self.freedom.rng.random_range(1..=most) } else { most };

@@ -48,8 +48,8 @@ struct Job {
     deadline: u64,
 }
 
-/// Runs the policy of a test on tasks that arrive at their offsets and then every period, each job for all of C, up to a
-/// time: whether a deadline was missed.
+/// Runs the policy of a test on tasks that arrive at their offsets and then every period, each job for all of
+/// C, up to a time: whether a deadline was missed.
 pub(crate) fn misses(tasks: &[Sporadic], test: Test, offsets: &[u64], until: u64) -> bool {
     let mut next: Vec<u64> = offsets.to_vec();
     let mut ready: Vec<Job> = Vec::new();

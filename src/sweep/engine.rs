@@ -1,4 +1,4 @@
-//! What is to be computed for a cell.
+//! The engine that solves a cell.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,28 +8,29 @@ use crate::engines::portfolio::{EngineChoice, Solution, SolveError, Solver};
 use crate::limits::Limits;
 use crate::model::Instance;
 
-/// An engine asked for.
+/// An engine, as a grid names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Asked {
-    /// None: the bounds alone, and the closed form where it applies.
+pub enum CellEngine {
+    /// No engine: only the bounds are computed, and the closed form where it applies.
     Bounds,
-    /// The engine that suits the instance.
+    /// The portfolio, which chooses the engine that suits the instance.
     Auto,
     /// The exhaustive search over states.
     States,
     /// The closed form, or the phase bound and the search that it guides.
     Phase,
-    /// The binary ILP in a formulation. If it is `plain`, it is built as published, with the horizon of Eq. 5-7.
+    /// The binary ILP. If it is `plain`, it is built as published, with the horizon of Eq. 5-7.
     Ilp {
-        /// Which constraints.
+        /// The formulation of the constraints.
         formulation: Formulation,
-        /// No renaming of warps, no windows, no safe horizon.
+        /// Whether symmetry of warps is left unbroken, variables have no windows, and the horizon need not be
+        /// safe.
         plain: bool,
     },
 }
 
-impl Asked {
-    /// Solves an instance; `None` for the bounds alone.
+impl CellEngine {
+    /// Solves an instance; `None` if only the bounds are wanted.
     pub(super) fn solve(self, instance: &Instance, limits: &Limits) -> Option<Result<Solution, SolveError>> {
         let engine = match self {
             Self::Bounds => return None,
@@ -44,7 +45,7 @@ impl Asked {
         Some(Solver::new().engine(engine).limits(limits).solve_instance(instance))
     }
 
-    /// Every engine of this build.
+    /// Every engine that this build has.
     pub fn all() -> Vec<Self> {
         let plain_or_not = |formulation| [false, true].map(|plain| Self::Ilp { formulation, plain });
         let ilp = Formulation::ALL.into_iter().flat_map(plain_or_not).filter(|_| ilp::AVAILABLE);
@@ -52,7 +53,7 @@ impl Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for CellEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bounds => write!(f, "bounds"),
@@ -66,7 +67,7 @@ impl fmt::Display for Asked {
     }
 }
 
-impl FromStr for Asked {
+impl FromStr for CellEngine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

@@ -1,13 +1,17 @@
 //! The record of `prem`: a time-triggered schedule of tiles. All times are in nanoseconds.
 
+mod search;
+mod simulation;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::realtime::prem;
 use crate::records::Body;
 use crate::records::number::wide;
 use crate::records::words::words;
+pub use search::{Search, SearchEnd};
+pub use simulation::{Overrun, Overruns, Simulation};
 
 /// A schedule of tiles in prefetch, compute and writeback phases, and how long it takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -231,116 +235,6 @@ impl From<&prem::Overlap> for Overlap {
             count: overlap.count,
             longest_ns: overlap.longest.0,
             total_ns: overlap.total,
-        }
-    }
-}
-
-/// How a search for offsets ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Search {
-    /// A lower bound: no schedule has a shorter hyperperiod.
-    pub least_hyperperiod_ns: u64,
-    /// Why the search ended.
-    pub stop: SearchEnd,
-}
-
-words! {
-    /// Why a search ended.
-    SearchEnd {
-        /// It was complete, so the hyperperiod is the shortest.
-        Proved = "proved",
-        /// The time limit stopped it.
-        TimeLimit = "time-limit",
-        /// The memory limit stopped it.
-        MemoryLimit = "memory-limit",
-        /// Ctrl-C stopped it.
-        Interrupted = "interrupted",
-    }
-}
-
-impl SearchEnd {
-    /// Why a search ended; nothing for reasons that a search does not have.
-    pub fn of(ending: limits::Ending) -> Option<Self> {
-        match ending {
-            limits::Ending::Proved => Some(Self::Proved),
-            limits::Ending::Stopped(limits::Stop::TimeLimit) => Some(Self::TimeLimit),
-            limits::Ending::Stopped(limits::Stop::MemoryLimit) => Some(Self::MemoryLimit),
-            limits::Ending::Stopped(limits::Stop::Interrupted) => Some(Self::Interrupted),
-            limits::Ending::NotExact(_) => None,
-        }
-    }
-}
-
-/// What was seen in simulated runs; an estimate.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Simulation {
-    /// Always `estimate`: what was seen is no bound.
-    pub side: String,
-    /// Whether durations grow where memory phases overlap; they never do.
-    pub contention: bool,
-    /// Durations are at least so many percent of those planned.
-    pub low_percent: u64,
-    /// Durations are at most so many percent of those planned.
-    pub high_percent: u64,
-    /// The seed of the random numbers.
-    pub seed: u64,
-    /// How many runs there were.
-    pub runs: u64,
-    /// Phases that ended later than planned.
-    pub overruns: Overruns,
-    /// The longest time by which a phase ended later than planned.
-    pub longest_overrun_ns: u64,
-    /// Phases that started later than planned because the phase before ended late.
-    pub late_starts: u64,
-    /// Pairs of memory phases of different kernels that overlapped.
-    pub memory_overlaps: u64,
-    /// The shortest run.
-    pub shortest_ns: u64,
-    /// The longest run.
-    pub longest_ns: u64,
-    /// The range of the times of the runs over their mean, in percent.
-    pub jitter_percent: f64,
-}
-
-/// Phases that ended later than planned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Overruns {
-    /// How many prefetches did.
-    pub prefetch: u64,
-    /// How many computations did.
-    pub compute: u64,
-    /// How many writebacks did.
-    pub writeback: u64,
-    /// The first of them.
-    pub first: Vec<Overrun>,
-}
-
-/// A phase that ended later than planned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Overrun {
-    /// In which run, from 1.
-    pub run: u64,
-    /// Of which kernel, from 1.
-    pub kernel: usize,
-    /// Of which block, from 1.
-    pub block: u64,
-    /// Of which tile, from 1.
-    pub tile: u64,
-    /// Which phase.
-    pub phase: Phase,
-    /// By how much.
-    pub by_ns: u64,
-}
-
-impl From<&prem::Overrun> for Overrun {
-    fn from(overrun: &prem::Overrun) -> Self {
-        Self {
-            run: overrun.run + 1,
-            kernel: overrun.kernel + 1,
-            block: overrun.block + 1,
-            tile: overrun.tile + 1,
-            phase: overrun.phase.into(),
-            by_ns: overrun.by.0,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The record of `rta`: response times of kernels on a GPU, and whether all deadlines are met.
 
+mod fill;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::model::time::{self, Duration};
-use crate::realtime::rta::{self, Analysis, Basis, Covers, Execution, Miss, Occupancy, Response, System};
-use crate::records::number::number;
+use crate::model::time;
+use crate::realtime::rta::{self, Basis};
 use crate::records::words::words;
 use crate::records::{Body, Limit};
 
@@ -219,113 +220,4 @@ pub struct Stay {
     pub blocks: u64,
     /// How many times they run, one after the other.
     pub rounds: u64,
-}
-
-impl Stay {
-    /// What ran where.
-    pub fn all(occupancy: &Occupancy) -> impl Iterator<Item = Self> + '_ {
-        let time = |time| number(&occupancy.unit.write(time));
-        occupancy.stays.iter().map(move |stay| Self {
-            kernel: occupancy.kernels[stay.kernel].0.clone(),
-            launch: stay.launch + 1,
-            multiprocessor: stay.multiprocessor + 1,
-            start: time(stay.start),
-            end: time(stay.end),
-            blocks: stay.blocks,
-            rounds: stay.rounds,
-        })
-    }
-}
-
-impl Rta {
-    /// An analysis of a system. Each kernel has an execution and, unless it meets its deadline, a reason.
-    pub fn new(
-        system: &System,
-        executions: &[Execution],
-        analysis: &Analysis,
-        reasons: impl Fn(usize) -> Option<String>,
-        notes: Vec<String>,
-        occupancy: Option<&Occupancy>,
-    ) -> Self {
-        let kernels: Vec<Kernel> = executions
-            .iter()
-            .enumerate()
-            .map(|(index, execution)| Kernel {
-                reason: reasons(index),
-                utilisation: rta::utilisation(&system.tasks()[index], execution.time),
-                ..Kernel::new(system, execution, analysis, index)
-            })
-            .collect();
-        Self {
-            verdict: analysis.verdict.into(),
-            by: analysis.by.map(Into::into),
-            assumes: analysis
-                .by
-                .map_or(&[][..], Basis::assumes)
-                .iter()
-                .map(|&what| what.to_owned())
-                .collect(),
-            schedulable: analysis.verdict == rta::Verdict::Proved,
-            stop: analysis.stop.map(Into::into),
-            method: analysis.method.into(),
-            unit: system.unit().into(),
-            gpu: Gpu {
-                multiprocessors: system.gpu().multiprocessors,
-                threads: system.gpu().resources.threads,
-            },
-            utilisation: kernels.iter().map(|kernel| kernel.utilisation).sum(),
-            kernels,
-            capacity: rta::big_multiprocessor(system),
-            overloaded: analysis.overloaded,
-            horizon: match analysis.covers {
-                Covers::All => None,
-                Covers::Before(time) => Some(number(&system.unit().write(time))),
-            },
-            notes,
-            schedule: occupancy.map(|occupancy| Stay::all(occupancy).collect()),
-        }
-    }
-}
-
-impl Kernel {
-    /// All but its reason and its utilisation.
-    fn new(system: &System, execution: &Execution, analysis: &Analysis, index: usize) -> Self {
-        let number = |time: Duration| number(&system.unit().write(time));
-        let (task, judged) = (&system.tasks()[index], &analysis.kernels[index]);
-        let estimate = analysis.estimates[index].as_ref();
-        let time = |of: fn(&Response) -> Duration| estimate.map(|response| number(of(response)));
-        let simulated = analysis.simulated.as_ref().and_then(|(responses, _)| responses[index].as_ref());
-        Self {
-            name: task.name.clone(),
-            execution: number(execution.time),
-            blocks: task.blocks,
-            threads_per_block: task.threads,
-            period: task.period.map(number),
-            release: number(task.release),
-            deadline: task.deadline.map(number),
-            meets: judged.meets.into(),
-            reason: None,
-            response_bound: judged.bound.map(number),
-            response_least: judged.least.map(number),
-            response_estimate: time(|response| response.worst),
-            estimate_release: time(|response| response.worst_release),
-            completion: time(|response| response.completion),
-            launches: estimate.map_or(0, |response| response.launches),
-            simulated_estimate: simulated.map(|response| number(response.worst)),
-            missed: judged.miss.map(|Miss { launch, release, completion }| Missed {
-                launch: launch + 1,
-                release: number(release),
-                completion: completion.map(number),
-            }),
-            utilisation: 0.0,
-            solved: execution.solved.as_ref().map(|solved| Solved {
-                kernel: solved.code.to_string(),
-                resident_blocks: solved.resident,
-                warps: solved.warps,
-                lower: solved.interval.lower().cycles().0,
-                upper: solved.interval.upper().cycles().0,
-                serial: number(solved.serial),
-            }),
-        }
-    }
 }

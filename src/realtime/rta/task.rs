@@ -1,0 +1,100 @@
+//! A kernel of a system, and the streams that kernels are launched into.
+
+use crate::model::Code;
+use crate::model::device::{Gpu, Resources, WARP};
+use crate::model::time::Duration;
+use crate::realtime::rta::SystemError;
+
+/// Where the execution time of a block comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The time is given, for instance by a measurement.
+    Given(Duration),
+    /// The time is the upper bound on the makespan of the warps that run this string or program.
+    Code(Code),
+    /// The time is that of code which was read from a listing.
+    Listing(Code),
+}
+
+/// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// T, the time between two releases; `None` for a kernel that is launched once.
+    pub period: Option<Duration>,
+    /// The time from the release by which the launch must be complete.
+    pub deadline: Option<Duration>,
+    /// r, the time of the first release.
+    pub release: Duration,
+    /// C, the time that a block takes.
+    pub execution: Source,
+    /// g, the blocks of its grid, 1 or more.
+    pub blocks: u64,
+    /// b, the threads of a block, 1 or more.
+    pub threads: u64,
+    /// The resources of a multiprocessor that a block takes.
+    pub block: Resources,
+    /// Its stream, an index of [`System::streams`].
+    pub stream: usize,
+    /// The time on the copy engine before the kernel; zero where nothing is copied.
+    pub copy_in: Duration,
+    /// The time on the copy engine after the kernel; zero where nothing is copied.
+    pub copy_out: Duration,
+}
+
+/// A stream: launches in it run in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stream {
+    /// Its name.
+    pub name: String,
+    /// Its priority; a larger number is more urgent.
+    pub priority: i64,
+}
+
+impl Task {
+    /// The registers of a warp, as they are counted in [`Task::block`].
+    pub(super) fn registers_of_a_warp(&self) -> u64 {
+        self.block.registers / self.warps()
+    }
+
+    /// The warps of a block.
+    pub(super) fn warps(&self) -> u64 {
+        (self.block.threads / WARP).max(1)
+    }
+
+    /// Whether the kernel, of this number in its file, can be analysed on this GPU with so many streams.
+    pub(super) fn check(&self, task: usize, gpu: &Gpu, streams: usize) -> Result<(), SystemError> {
+        let name = || self.name.clone();
+        let given = match self.execution {
+            Source::Given(time) => Some(time),
+            Source::Code(_) | Source::Listing(_) => None,
+        };
+        let zero = |time: Option<Duration>| time == Some(Duration::ZERO);
+        let wanted = [
+            (self.blocks == 0, "blocks"),
+            (self.threads == 0 || self.block.threads == 0, "threads_per_block"),
+            (zero(self.period), "period"),
+            (zero(given), "execution"),
+        ];
+        if let Some((_, what)) = wanted.into_iter().find(|(is_zero, _)| *is_zero) {
+            return Err(SystemError::Zero { name: name(), task, what });
+        }
+        let times =
+            [Some(self.release), self.period, self.deadline, given, Some(self.copy_in), Some(self.copy_out)];
+        if times.into_iter().flatten().any(|time| time > Duration::MAX) {
+            return Err(SystemError::TooLong { name: name(), task });
+        }
+        if self.stream >= streams {
+            return Err(SystemError::Stream { name: name(), task, stream: self.stream });
+        }
+        let names = ["threads in whole warps", "bytes of shared memory", "registers", "block slots"];
+        let each = self.block.each().into_iter().zip(gpu.resources.each()).zip(names);
+        for ((need, available), what) in each {
+            if need > available {
+                return Err(SystemError::TooLarge { name: name(), task, what, need, available });
+            }
+        }
+        Ok(())
+    }
+}

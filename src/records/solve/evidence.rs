@@ -1,0 +1,83 @@
+//! The evidence for the two ends of an interval.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::bound;
+use crate::records::words::words;
+
+/// What stands behind the two ends of an interval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// Behind the lower end; null where that is 0, behind which nothing stands.
+    pub lower: Option<Basis>,
+    /// Behind the upper end.
+    pub upper: Option<Basis>,
+}
+
+/// What a number follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Basis {
+    /// The theorem or the computation.
+    pub name: BasisName,
+    /// How the step from there to the number is checked.
+    pub checked: Checked,
+}
+
+words! {
+    /// The theorem or the computation that a number follows from.
+    BasisName {
+        /// The length of a schedule, which the verifier has replayed in this run.
+        Schedule = "schedule",
+        /// I + (W-1) a, or for two warps the longest path over pairs of positions.
+        ClosedForm = "closed-form",
+        /// The phase bound.
+        Phase = "phase",
+        /// The length of a kernel and the waits on each unit.
+        CriticalPath = "critical-path",
+        /// What the fullest unit needs, or the longest kernel.
+        Bottleneck = "bottleneck",
+        /// The sum over the segments between barriers.
+        Segments = "segments",
+        /// The phase bound of a structured program.
+        Program = "program",
+        /// The largest makespan, every state having been looked at.
+        Exhaustive = "exhaustive",
+        /// The dual bound of HiGHS over a horizon that no schedule exceeds.
+        IlpDual = "ilp-dual",
+    }
+}
+
+words! {
+    /// How a number is checked.
+    Checked from bound::Checked {
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a program that shares no code with what found the number, in this very run.
+        Machine = "machine",
+    }
+}
+
+impl Basis {
+    /// What stands behind a bound; nothing where the bound says nothing.
+    pub fn of(theorem: bound::Theorem) -> Option<Self> {
+        use bound::Theorem;
+        let name = match theorem {
+            Theorem::Schedule => BasisName::Schedule,
+            Theorem::ClosedForm | Theorem::LongestPair => BasisName::ClosedForm,
+            Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
+            Theorem::CriticalPath | Theorem::CriticalPathOfStates | Theorem::Pessimistic => {
+                BasisName::CriticalPath
+            }
+            Theorem::Bottleneck => BasisName::Bottleneck,
+            Theorem::Segments(_) => BasisName::Segments,
+            Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
+            Theorem::Exhaustive { .. } => BasisName::Exhaustive,
+            Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated => BasisName::IlpDual,
+            Theorem::NoPath => return None,
+        };
+        Some(Self { name, checked: theorem.checked().into() })
+    }
+}
