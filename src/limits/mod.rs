@@ -106,7 +106,8 @@ impl Limits {
     }
 }
 
-/// Half of the memory that is available now, in bytes. It is 1 GiB where the system is not Linux and does not tell.
+/// Half of the memory that is available now, in bytes. It is 1 GiB where the system does not tell,
+/// which only Linux does.
 pub fn default_memory() -> u64 {
     half_of(reported("/proc/meminfo", "MemAvailable:"))
 }

@@ -20,7 +20,8 @@ pub enum Test {
     ///
     /// The test is processor demand with blocking.
     NpEdf,
-    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first has the higher priority.
+    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first
+    /// has the higher priority.
     ///
     /// The test is response times.
     NpDm,

@@ -51,9 +51,10 @@ impl fmt::Display for Mode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rule {
-    /// Only one memory phase of any block runs at a time.
+    /// One memory phase at a time, whoever's.
     Strict,
-    /// Memory phases of a kernel run against nothing but computation of other kernels; its own blocks are free.
+    /// Memory phases of a kernel run against nothing but computation of other kernels; its own
+    /// blocks are free.
     Relaxed,
 }
 
