@@ -106,8 +106,7 @@ impl Limits {
     }
 }
 
-/// Half of the memory that is available now, in bytes. It is 1 GiB where the system does not tell,
-/// which only Linux does.
+/// Half of the memory that is available now, in bytes. It is 1 GiB on other systems than Linux.
 pub fn default_memory() -> u64 {
     half_of(reported("/proc/meminfo", "MemAvailable:"))
 }
