@@ -103,7 +103,8 @@
 
 pub mod bound;
 pub mod check;
-pub mod cli;
+#[cfg(feature = "cli")]
+mod cli;
 pub mod engines;
 #[cfg(feature = "figures")]
 pub mod figures;
@@ -118,3 +119,8 @@ pub mod schedule;
 pub mod source;
 pub mod sweep;
 mod tables;
+
+/// The binary's only entry; it is no part of the library.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::command_line;

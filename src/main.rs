@@ -1,5 +1,5 @@
 //! The command `warpspan`.
 
 fn main() {
-    warpspan::cli::main()
+    warpspan::command_line()
 }

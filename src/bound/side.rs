@@ -3,8 +3,6 @@
 //! Only [`crate::bound`] and [`crate::engines`] make them from a [`Theorem`]. A test of the source ensures
 //! that.
 
-use std::iter::Sum;
-
 use crate::bound::{Checked, Theorem};
 use crate::model::Cycles;
 use crate::schedule::Witness;
@@ -65,27 +63,27 @@ impl Upper {
     }
 }
 
-/// The lower bound of segments that follow one another. Without any segment there is no bound, rather than a
-/// bound of 0.
-impl Sum<Lower> for Option<Lower> {
-    fn sum<I: Iterator<Item = Lower>>(parts: I) -> Self {
-        let add = |sum: Self, part: Lower| {
+impl Lower {
+    /// The lower bound of segments that follow one another. Without any segment there is no bound, rather than
+    /// a bound of 0.
+    pub(crate) fn of_segments(parts: impl Iterator<Item = Self>) -> Option<Self> {
+        let add = |sum: Option<Self>, part: Self| {
             let (cycles, theorem) =
                 segments(sum.map(|sum| (sum.cycles, sum.theorem)), part.cycles, part.theorem);
-            Some(Lower { cycles, theorem })
+            Some(Self { cycles, theorem })
         };
         parts.fold(None, add)
     }
 }
 
-/// The upper bound of segments that follow one another. Without any segment there is no bound, rather than a
-/// bound of 0.
-impl Sum<Upper> for Option<Upper> {
-    fn sum<I: Iterator<Item = Upper>>(parts: I) -> Self {
-        let add = |sum: Self, part: Upper| {
+impl Upper {
+    /// The upper bound of segments that follow one another. Without any segment there is no bound, rather than
+    /// a bound of 0.
+    pub(crate) fn of_segments(parts: impl Iterator<Item = Self>) -> Option<Self> {
+        let add = |sum: Option<Self>, part: Self| {
             let (cycles, theorem) =
                 segments(sum.map(|sum| (sum.cycles, sum.theorem)), part.cycles, part.theorem);
-            Some(Upper { cycles, theorem })
+            Some(Self { cycles, theorem })
         };
         parts.fold(None, add)
     }
@@ -106,14 +104,14 @@ mod tests {
     #[test]
     fn a_sum_is_checked_no_better_than_its_weakest_part() {
         let upper = |cycles, theorem| Upper::proved(Cycles(cycles), theorem);
-        let sum = |parts: &[Upper]| parts.iter().copied().sum::<Option<Upper>>();
+        let sum = |parts: &[Upper]| Upper::of_segments(parts.iter().copied());
         let (paper, tested) = (upper(3, Theorem::ClosedForm), upper(4, Theorem::Exhaustive { states: 9 }));
         assert_eq!(sum(&[]), None);
         assert_eq!(sum(&[paper, paper]), Some(upper(6, Theorem::Segments(Checked::Paper))));
         assert_eq!(sum(&[paper, tested, paper]), Some(upper(10, Theorem::Segments(Checked::Tested))));
         let lower = |cycles, theorem| Lower::proved(Cycles(cycles), theorem);
         let replayed = lower(5, Theorem::Schedule);
-        let both = [replayed, replayed].into_iter().sum::<Option<Lower>>();
+        let both = Lower::of_segments([replayed, replayed].into_iter());
         assert_eq!(both, Some(lower(10, Theorem::Segments(Checked::Paper))));
     }
 }

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, InstanceArgs};
+use crate::cli::files::text_of;
 use crate::cli::listing::listed;
 use crate::input::{Draft, Flags, LISTING_LIMITS, read, straight_line};
 use crate::model::{Instance, Workload};
-use crate::source::{InputError, bytes, name};
+use crate::source::name;
 
 /// What a result is about.
 #[derive(Debug, Default)]
@@ -74,9 +75,7 @@ pub(super) fn instance(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Straig
 }
 
 fn draft(path: &Path) -> Result<Draft, Failure> {
-    let text = String::from_utf8(bytes(path)?)
-        .map_err(|_| InputError::new(name(path), "not UTF-8 text: want an instance in TOML"))?;
-    Ok(read(&name(path), &text)?)
+    Ok(read(&name(path), &text_of(path, "an instance in TOML")?)?)
 }
 
 fn flags(args: &FlagArgs) -> Result<Flags, Failure> {

@@ -1,7 +1,8 @@
 //! From flags to the code of a listing.
 
 use crate::cli::args::{CodeArgs, ListingArgs};
-use crate::input::{Listed, classes_of, read_listed, toml_text};
+use crate::cli::files::text_of;
+use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::{Options, read_loop_bounds};
 use crate::model::device::Capability;
 use crate::source::{InputError, name};
@@ -9,7 +10,7 @@ use crate::source::{InputError, name};
 /// What the flags say about the code.
 pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
     let mut loop_bounds = match &args.loop_bounds {
-        Some(path) => read_loop_bounds(&name(path), &toml_text(path)?)?,
+        Some(path) => read_loop_bounds(&name(path), &text_of(path, "TOML")?)?,
         None => Default::default(),
     };
     for bound in &args.loop_bound {

@@ -5,29 +5,16 @@
 //! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
 
 mod args;
-mod bound;
-mod check;
-mod experiment;
-mod extract;
-mod extract_text;
+mod commands;
+mod files;
 mod flags;
-mod gpus;
 mod instances;
 mod listing;
 mod output;
-mod partition;
-mod partition_answer;
-mod partition_output;
-mod prem;
 mod progress;
 mod record;
-#[cfg(feature = "figures")]
-mod report;
-mod rta;
-mod schema;
-mod simulate;
-mod solve;
-mod sweep;
+mod schedules;
+mod table;
 mod text;
 
 use std::fmt;
@@ -35,6 +22,9 @@ use std::fmt;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::cli::commands::{
+    bound, check, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
+};
 use crate::cli::flags::in_flags;
 use crate::engines::policy::RunError;
 use crate::engines::portfolio::SolveError;
@@ -134,7 +124,7 @@ fn one_line(message: &str) -> String {
 }
 
 /// Runs the command that the arguments name.
-pub fn main() -> ! {
+pub fn command_line() -> ! {
     let done = parse().and_then(|cli| match cli.command {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
@@ -142,7 +132,7 @@ pub fn main() -> ! {
         args::Command::Simulate(args) => simulate::run(&args),
         args::Command::Sweep(args) => sweep::run(&args),
         #[cfg(feature = "figures")]
-        args::Command::Report(args) => report::run(&args),
+        args::Command::Report(args) => commands::report::run(&args),
         #[cfg(not(feature = "figures"))]
         args::Command::Report(_) => Err(no_drawings()),
         args::Command::Rta(args) => rta::run(&args),

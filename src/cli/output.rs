@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
+use crate::cli::{Failure, no_drawings};
 
 /// Writes to stdout. A reader that has gone (`| head`) is no error; anything else is.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -17,12 +17,36 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// The ending of a file's name, in lower case.
+pub(super) fn extension(path: &Path) -> String {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The ending of a file's name, if it is one of these and this build can write such a file.
+pub(super) fn ending(path: &Path, endings: &[&str]) -> Result<String, Failure> {
+    let ending = extension(path);
+    if !endings.contains(&ending.as_str()) {
+        let dotted: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+        let want = match &dotted[..] {
+            [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            all => all.concat(),
+        };
+        return Err(Failure::usage(format!("{}: want a name that ends in {want}", path.display())));
+    }
+    if ending == "svg" && cfg!(not(feature = "figures")) {
+        return Err(no_drawings());
+    }
+    Ok(ending)
+}
+
 /// A file to be written at the end; opened, and so proved writable, at the beginning. One that was not there before and is
 /// never written, or not to the end, is removed again, so that no empty file passes for a result.
 #[derive(Debug)]
 pub(super) struct Target {
     path: PathBuf,
     file: File,
+    /// The ending of its name, in lower case.
+    ending: String,
     /// Whether it is ours to remove.
     is_new: bool,
 }
@@ -48,18 +72,19 @@ impl Target {
         };
         let file =
             file.map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", path.display())))?;
-        Ok(Self { path: path.to_owned(), file, is_new })
+        Ok(Self { path: path.to_owned(), file, ending: extension(path), is_new })
     }
 
-    /// The ending of its name, in lower case.
-    pub(super) fn extension(path: &Path) -> String {
-        path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
+    /// Opens a file whose name has one of these endings.
+    pub(super) fn with_ending(path: &Path, endings: &[&str]) -> Result<Self, Failure> {
+        ending(path, endings)?;
+        Self::open(path)
     }
 
-    /// Replaces what it holds.
+    /// Replaces what it holds by a content that may depend on the ending of its name.
     pub(super) fn write(
         mut self,
-        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        content: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let mut write = || -> io::Result<()> {
             if self.file.metadata()?.is_file() {
@@ -70,7 +95,7 @@ impl Target {
         };
         let done = write().and_then(|()| {
             let mut out = BufWriter::new(&self.file);
-            content(&mut out)?;
+            content(&self.ending, &mut out)?;
             out.flush()
         });
         self.is_new &= done.is_err();

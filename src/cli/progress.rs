@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+
+use crate::engines::portfolio::Progress;
 
 /// A line that turns while an engine works.
 pub(super) fn spinner(message: &str) -> ProgressBar {
@@ -32,4 +34,27 @@ pub(super) fn bar(steps: u64, message: &str) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// Says on the spinner where an engine stands.
+pub(super) fn show(spinner: &ProgressBar, title: &str, state: Progress) {
+    let number = |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+    spinner.set_message(match state {
+        Progress::Tree { nodes, found, bound } => {
+            format!("{title}: found {}, at most {}, {nodes} nodes", number(found), number(bound))
+        }
+        Progress::Beam { states, cycle } => {
+            format!("{title}: {} states, up to cycle {cycle}", HumanCount(states))
+        }
+        Progress::States(state) => {
+            let rate = HumanCount(rate(state.done, spinner.elapsed()));
+            let (done, total) = (HumanCount(state.done), HumanCount(state.total));
+            share(spinner, state.share);
+            format!("{title}: {done} states of {total}, {rate}/s")
+        }
+    });
+}
+
+fn rate(done: u64, elapsed: Duration) -> u64 {
+    u64::try_from(u128::from(done) * 1000 / elapsed.as_millis().max(1)).unwrap_or(u64::MAX)
 }

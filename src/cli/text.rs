@@ -1,29 +1,27 @@
-//! Results for a person to read.
+//! What several commands tell a person in the same words.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-use crate::engines::portfolio::{EngineName, Solution};
 use crate::limits::{Ending, NotExact, Stop};
-use crate::model::Labelling;
-use crate::model::{Code, Group, Instance, Kernel, Unit, Workload};
-use crate::schedule::{chart, chart_width};
+use crate::model::{Code, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
 
-/// Characters a line.
-const WIDTH: usize = 100;
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
-/// The most lines a chart may take.
-const LINES: u64 = 60;
+
+/// A number of things: `1 warp`, `2 warps`.
+pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
 
 /// A workload in a few words.
 pub(super) fn title(workload: &Workload) -> String {
     let group = |group: &Group| {
-        let plural = if group.warps == 1 { "" } else { "s" };
         let code = match &group.code {
             Code::Kernel(string) if workload.instance().is_some() => kernel(string),
             code => program(code),
         };
-        format!("{code}, {} warp{plural}", group.warps)
+        format!("{code}, {}", several(group.warps, "warp"))
     };
     let groups: Vec<String> = workload.groups().iter().map(group).collect();
     let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
@@ -35,8 +33,7 @@ pub(super) fn title(workload: &Workload) -> String {
 pub(super) fn heading(workload: &Workload) -> String {
     let Some(instance) = workload.instance() else { return title(workload) };
     let mut out = title(workload);
-    let is_given =
-        |(given, group): (&Group, &crate::model::WarpGroup)| given.code.kernel() == Some(&group.kernel);
+    let is_given = |(given, group): (&Group, &WarpGroup)| given.code.kernel() == Some(&group.kernel);
     if !workload.groups().iter().zip(instance.groups()).all(is_given) {
         let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
         let sigma = |unit| format!("sigma_{unit} = {}", instance.given_sigma(unit));
@@ -56,67 +53,6 @@ pub(super) fn heading(workload: &Workload) -> String {
             "\nsigma_{unit} = {sigma} is outside Be12: taken as {q} sub-warps a warp, {p} of them a cycle, each in a \
              cycle of its own"
         );
-    }
-    out
-}
-
-/// What `solve` found, in lines below the heading.
-fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
-    let (lower, upper) = (solution.worst_case().lower(), solution.worst_case().upper());
-    let mut out = format!("{}\n\n", heading(workload));
-    let mut line = |name: &str, text: &str| {
-        let _ = writeln!(out, "{name:<11} {text}");
-    };
-    if solution.worst_case().is_exact() {
-        line("worst case", &format!("{} cycles, exact", upper.cycles()));
-    } else {
-        let why = stop(solution.ending());
-        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
-    }
-    line("  at least", &format!("{}: {}", lower.cycles(), lower.theorem()));
-    line("  at most", &format!("{}: {}", upper.cycles(), upper.theorem()));
-    if let Some(best) = solution.best_case() {
-        line("best case", &format!("{best} cycles"));
-    }
-    line("engine", &format!("{}, {:.3} s", solution.engine(), solution.elapsed().as_secs_f64()));
-    if let Some(model) = solution.model() {
-        line("model", &model.to_string());
-    }
-    for check in solution.checks() {
-        let by = match check.by {
-            EngineName::States => "exhaustive search",
-            EngineName::Ilp => "the ILP",
-            _ => "the phase bound",
-        };
-        line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
-    }
-    for note in notes {
-        line("note", note);
-    }
-    out
-}
-
-/// The result of `solve`, with the notes on it.
-pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
-    let mut out = found(workload, solution, notes);
-    if let Some(phase) = solution.phase() {
-        let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
-        out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
-    }
-    if let (Some(instance), Some(witness)) = (workload.instance(), solution.witness()) {
-        let schedule = witness.schedule();
-        let rows = instance.total_warps().saturating_add(2);
-        let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
-        if rows.saturating_mul(bands) <= LINES {
-            let _ = write!(out, "\n{}", chart(instance, schedule, WIDTH));
-        } else {
-            let _ = writeln!(
-                out,
-                "schedule    {} issues in {} cycles; --schedule FILE.csv, .json or .svg writes it",
-                schedule.issues().len(),
-                witness.makespan()
-            );
-        }
     }
     out
 }

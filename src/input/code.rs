@@ -41,6 +41,6 @@ pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::listing::classes::Giv
 }
 
 /// Reads the text of a TOML file.
-pub(crate) fn toml_text(path: &Path) -> Result<String, InputError> {
+fn toml_text(path: &Path) -> Result<String, InputError> {
     String::from_utf8(bytes(path)?).map_err(|_| InputError::new(name(path), "not UTF-8 text: want TOML"))
 }

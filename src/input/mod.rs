@@ -24,8 +24,8 @@ use crate::model::device::Capability;
 use crate::model::{Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload};
 use crate::source::{InputError, Message, Remedy};
 
+pub(crate) use code::classes_of;
 pub use code::{LISTING_LIMITS, Listed, read_listed};
-pub(crate) use code::{classes_of, toml_text};
 pub use file::read;
 pub(crate) use file::schema;
 pub(crate) use gpu::{Device, GpuTable, device};

@@ -106,24 +106,30 @@ impl Limits {
     }
 }
 
-/// Half of the memory that is available now, in bytes.
+/// Half of the memory that is available now, in bytes. It is 1 GiB on other systems than Linux.
 pub fn default_memory() -> u64 {
-    let available = sysinfo::System::new().map_or(0, |mut system| {
-        system.refresh_memory();
-        system.available_memory()
-    });
+    half_of(reported("/proc/meminfo", "MemAvailable:"))
+}
+
+/// Half of the available memory in bytes. 0 says that the memory is not known, and the answer is then 1 GiB.
+pub(crate) fn half_of(available: u64) -> u64 {
     match available / 2 {
-        0 => 1 << 30, // the system does not tell
+        0 => 1 << 30,
         half => half,
     }
 }
 
 /// Memory that this process holds now, in bytes. It is 0 where the system does not tell.
 pub fn resident_memory() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/status") else { return 0 };
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    reported("/proc/self/status", "VmRSS:")
+}
+
+/// The bytes that a file of Linux tells in the line that begins with a name. They are 0 without such a line or file.
+fn reported(file: &str, name: &str) -> u64 {
+    let Ok(text) = std::fs::read_to_string(file) else { return 0 };
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    kilobytes.unwrap_or(0).saturating_mul(1024)
 }
 
 /// The number of cores that this process may use.

@@ -21,7 +21,8 @@ pub struct Group {
 /// schedule.
 ///
 /// ```
-/// use warpspan::model::{Capability, Code, Unit, Workload};
+/// use warpspan::model::device::Capability;
+/// use warpspan::model::{Code, Unit, Workload};
 ///
 /// // Be12 Fig. 1: "LC" at compute capability 2.0 becomes "LLC" with sigma_L = 1.
 /// let fermi = "2.0".parse::<Capability>()?.multiprocessor()?;

@@ -27,18 +27,18 @@ pub struct Format {
 
 /// All formats: first those of records, then those of files.
 pub const FORMATS: [Format; 19] = [
-    record::<Solve>("solve", "a line of `solve --format json`"),
-    record::<Bound>("bound", "a line of `bound --format json`"),
-    record::<Check>("check", "a line of `check --format json`"),
-    record::<Simulate>("simulate", "a line of `simulate --format json`"),
-    record::<SweepPlan>("sweep-plan", "the line of `sweep --dry-run`"),
+    record::<Solve>("solve", "a line of `solve` in JSON"),
+    record::<Bound>("bound", "a line of `bound` in JSON"),
+    record::<Check>("check", "a line of `check` in JSON"),
+    record::<Simulate>("simulate", "a line of `simulate` in JSON"),
+    record::<SweepPlan>("sweep-plan", "the line of a dry run of `sweep`"),
     format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),
-    record::<Rta>("rta", "the line of `rta --format json`"),
-    record::<Prem>("prem", "the line of `prem --format json`"),
-    record::<Partition>("partition", "the line of `partition --format json`"),
-    record::<Extract>("extract", "the line of `extract --format json`"),
-    record::<Gpu>("gpus", "a line of `gpus --format json`"),
-    format("schedule", "a schedule as `solve --schedule FILE.json` writes it", printed::<Vec<IssueRecord>>),
+    record::<Rta>("rta", "the line of `rta` in JSON"),
+    record::<Prem>("prem", "the line of `prem` in JSON"),
+    record::<Partition>("partition", "the line of `partition` in JSON"),
+    record::<Extract>("extract", "the line of `extract` in JSON"),
+    record::<Gpu>("gpus", "a line of `gpus` in JSON"),
+    format("schedule", "a schedule in JSON, as `solve` writes it", printed::<Vec<IssueRecord>>),
     format(
         "instance-file",
         "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",
@@ -48,8 +48,8 @@ pub const FORMATS: [Format; 19] = [
     format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
     format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),
     format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),
-    format("classes-file", "classes of instructions in TOML, of `--classes`", listing::classes_schema),
-    format("loop-bounds-file", "bounds of loops in TOML, of `--loop-bounds`", listing::loop_bounds_schema),
+    format("classes-file", "classes of instructions in TOML", listing::classes_schema),
+    format("loop-bounds-file", "bounds of loops in TOML", listing::loop_bounds_schema),
 ];
 
 impl Format {

@@ -16,6 +16,7 @@ mod write;
 pub use chart::{chart, chart_width};
 #[cfg(feature = "figures")]
 pub(crate) use chart::{heads, row};
+#[cfg(feature = "cli")]
 pub(crate) use read::from_records;
 pub use read::{ScheduleFileError, read_csv, read_json};
 pub use replay::{Witness, replay};

@@ -28,7 +28,9 @@ pub use grid::{Cell, Grid};
 pub use read::read;
 pub(crate) use read::read_row;
 #[cfg(feature = "figures")]
-pub(crate) use read::{lines, read_csv, sigma};
+pub(crate) use read::sigma;
+#[cfg(all(feature = "cli", feature = "figures"))]
+pub(crate) use read::{lines, read_csv};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};

@@ -7,12 +7,17 @@ use crate::engines::ilp::Horizon;
 
 /// The formulation, which says how work conservation is put into rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Formulation {
-    /// Be12 with its short constraints, Eq. 34 and 37 (Fig. 3).
+    /// Be12 with short constraints (34, 37).
+    ///
+    /// Fig. 3 shows these constraints.
     Short,
-    /// Be12 with its long constraints, Eq. 33 and 36.
+    /// Be12 with long constraints (33, 36).
     Long,
-    /// Our own formulation, in which the warps of a group are an ordered crowd.
+    /// Warps of a group as an ordered crowd.
+    ///
+    /// This formulation is our own.
     Aggregated,
 }
 

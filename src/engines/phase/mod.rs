@@ -173,7 +173,7 @@ pub fn by_segments(instance: &Instance, limits: &Limits) -> Option<Upper> {
         Ok(closed) => closed.upper,
         Err(_) => bound(segment).makespan,
     };
-    segments.iter().map(each).sum()
+    Upper::of_segments(segments.iter().map(each))
 }
 
 /// The kernel and the warps of an instance with one kernel and unit sigmas.

@@ -9,19 +9,31 @@ use crate::engines::policy::{Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
 /// A warp-scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Policy {
-    /// [`Lrr`], loose round robin.
+    /// Loose round robin.
+    ///
+    /// See [`Lrr`].
     Lrr,
-    /// [`Gto`], greedy then oldest.
+    /// Greedy, then oldest.
+    ///
+    /// See [`Gto`].
     Gto,
-    /// [`Oldest`] first.
+    /// Oldest first.
+    ///
+    /// See [`Oldest`].
     Oldest,
-    /// [`RtPaws`].
+    /// Two groups by priority, in turn by budget (Si21 Algorithm 5).
+    ///
+    /// See [`RtPaws`].
     RtPaws,
-    /// [`Random`], which draws any order.
+    /// An order drawn anew each cycle.
+    ///
+    /// See [`Random`].
     Random,
-    /// The adversary, which plays the worst schedule that [`crate::engines::portfolio`] finds. It is
-    /// available only where the machine is that of the model.
+    /// The adversary: the worst schedule there is; only where the machine is that of the model.
+    ///
+    /// [`crate::engines::portfolio`] finds it.
     Worst,
 }
 

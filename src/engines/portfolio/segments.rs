@@ -77,10 +77,10 @@ fn joined(
     };
     let witness = join(all.iter().map(|one| one.found.witness.as_ref()).collect())?;
     let best_witness = join(all.iter().map(|one| one.found.best_witness.as_ref()).collect())?;
-    let upper: Option<Upper> = all.iter().map(|one| one.found.interval.upper()).sum();
-    let lower: Option<Lower> = match &witness {
+    let upper = Upper::of_segments(all.iter().map(|one| one.found.interval.upper()));
+    let lower = match &witness {
         Some(witness) => Some(Lower::replayed(witness)),
-        None => all.iter().map(|one| one.found.interval.lower()).sum(),
+        None => Lower::of_segments(all.iter().map(|one| one.found.interval.lower())),
     };
     let interval = Interval::new(
         lower.unwrap_or_else(|| bottleneck(instance)),

@@ -19,12 +19,16 @@ use crate::realtime::partition::{
 
 /// A figure of Si21.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Figure {
-    /// Fig. 3.4: the schedulability of sets of 50 tasks.
+    /// Schedulability of 50 tasks.
+    #[cfg_attr(feature = "cli", value(name = "3.4"))]
     Tasks50,
-    /// Fig. 3.5: the schedulability of sets of 200 tasks.
+    /// Schedulability of 200 tasks.
+    #[cfg_attr(feature = "cli", value(name = "3.5"))]
     Tasks200,
-    /// Fig. 3.6: the time of an analysis.
+    /// Analysis time.
+    #[cfg_attr(feature = "cli", value(name = "3.6"))]
     Time,
 }
 

@@ -26,19 +26,25 @@ use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 
 /// The order in which candidates for a merge are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Order {
-    /// `>>` of Si21 Definition 3: the fewest multiprocessors of the merged partition first.
+    /// The merge that takes the fewest multiprocessors (order >> of Si21).
+    ///
+    /// It is Definition 3 there.
     Sms,
-    /// `>` of Si21 Definition 4: the least utilisation of the merged tasks first.
+    /// The merge with the least utilisation (order > of Si21).
+    ///
+    /// It is Definition 4 there.
     Bf,
 }
 
 /// Whether all pairs of tasks are tested for a merge beforehand (Si21 section 3.5.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Pairs {
-    /// All pairs are tested: tasks that cannot be merged are never brought together.
+    /// Test all pairs of tasks beforehand, and never bring those together that cannot be merged.
     Act,
-    /// No pair is tested beforehand.
+    /// Do not.
     Ina,
 }
 

@@ -10,12 +10,20 @@ use crate::realtime::partition::{edf, np_dm, np_edf};
 
 /// The policy of a partition, together with its schedulability test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Test {
-    /// Preemptive earliest deadline first, tested by processor demand.
+    /// Earliest deadline first, kernels preempted; ties in any order.
+    ///
+    /// The test is processor demand.
     Edf,
-    /// Earliest deadline first without preemption of kernels, tested by processor demand with blocking.
+    /// Earliest deadline first, kernels not preempted; ties in any order.
+    ///
+    /// The test is processor demand with blocking.
     NpEdf,
-    /// Deadline-monotonic priorities without preemption of kernels, tested by response times.
+    /// Deadline-monotonic priorities, kernels not preempted; of equal deadlines the task given first
+    /// has the higher priority.
+    ///
+    /// The test is response times.
     NpDm,
 }
 

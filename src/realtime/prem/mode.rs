@@ -4,15 +4,15 @@ use std::fmt;
 
 /// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mode {
-    /// i) Whole tiles wait; the blocks of a kernel start together.
+    /// Whole tiles; the blocks of a kernel start together.
     TileKernel,
-    /// ii) Whole tiles wait; each block has its own offset.
+    /// Whole tiles; each block has its own offset.
     TileBlock,
-    /// iii) Prefetch with computation waits, and so does the writeback; the blocks of a kernel start
-    /// together.
+    /// Prefetch with computation, and writeback; the blocks of a kernel start together.
     PhaseKernel,
-    /// iv) Prefetch with computation waits, and so does the writeback; each block has its own offset.
+    /// Prefetch with computation, and writeback; each block has its own offset.
     PhaseBlock,
 }
 
@@ -49,11 +49,12 @@ impl fmt::Display for Mode {
 
 /// A rule that says which memory phases must not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rule {
-    /// Only one memory phase of any block runs at a time.
+    /// One memory phase at a time, whoever's.
     Strict,
-    /// Memory phases of a kernel overlap only computation of other kernels; memory phases of its own blocks
-    /// may overlap.
+    /// Memory phases of a kernel run against nothing but computation of other kernels; its own
+    /// blocks are free.
     Relaxed,
 }
 

@@ -11,12 +11,13 @@ use crate::source::{Message, Remedy};
 
 /// How completion times are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Method {
-    /// Pa19 Algorithm 2.
+    /// Algorithm 2 of Pa19: blocks of one size on one big multiprocessor.
     Algorithm2,
-    /// Pa19 section 3.7, corrected.
+    /// Pa19 section 3.7, corrected: equal execution times and releases too.
     ClosedForm,
-    /// The scheduling rules, block by block.
+    /// The scheduling rules of the GPU, block by block.
     Simulate,
 }
 

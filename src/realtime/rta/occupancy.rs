@@ -38,7 +38,8 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// The occupancy that a run of the simulator shows.
+    /// What a run of the simulator shows.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line draws a run"))]
     pub(crate) fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {

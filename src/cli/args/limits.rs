@@ -1,0 +1,52 @@
+//! Flags of limits, and the limits that they mean.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::Args;
+
+use crate::limits::{Limits, default_threads, half_of};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct LimitArgs {
+    /// Stop after so long with the interval known by then: 30s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    time_limit: Option<Duration>,
+    /// Memory that engines may use: 500M, 2G [default: half of what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory_limit: Option<ByteSize>,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl LimitArgs {
+    /// Limits that begin now and end with Ctrl-C; a second Ctrl-C ends the process at once.
+    pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
+        limits(self.time_limit, self.memory_limit, self.threads)
+    }
+}
+
+pub(in crate::cli) fn limits(
+    time: Option<Duration>,
+    memory: Option<ByteSize>,
+    threads: Option<u16>,
+) -> std::io::Result<Limits> {
+    let flag = Arc::default();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
+        signal_hook::flag::register(signal, Arc::clone(&flag))?;
+    }
+    let memory = memory.map_or_else(|| half_of(available_memory()), |size| size.as_u64());
+    let threads = threads.map_or_else(default_threads, usize::from);
+    Ok(Limits::new(time, memory, threads, flag))
+}
+
+/// The memory that is available now on any system, in bytes; 0 where the system does not tell.
+fn available_memory() -> u64 {
+    sysinfo::System::new().map_or(0, |mut system| {
+        system.refresh_memory();
+        system.available_memory()
+    })
+}

@@ -1,0 +1,58 @@
+//! Flags that name a listing, and what the user knows of its code.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// A listing that stands for a kernel string.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Kernel from a listing")]
+pub(in crate::cli) struct ListingArgs {
+    /// PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target unless --compute-capability says another
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) ptx: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+}
+
+impl ListingArgs {
+    /// With what a grid file says where the flags do not.
+    pub(in crate::cli) fn or(&self, said: impl Fn(&str) -> Option<String>) -> Self {
+        let path = |flag: &Option<PathBuf>, key| flag.clone().or_else(|| said(key).map(PathBuf::from));
+        let list = |flag: &Vec<String>, key| match said(key) {
+            Some(text) if flag.is_empty() => text.split(',').map(|item| item.trim().to_owned()).collect(),
+            _ => flag.clone(),
+        };
+        let code = &self.code;
+        Self {
+            ptx: path(&self.ptx, "ptx"),
+            code: CodeArgs {
+                entry: code.entry.clone().or_else(|| said("entry")),
+                loop_bound: list(&code.loop_bound, "loop-bound"),
+                loop_bounds: path(&code.loop_bounds, "loop-bounds"),
+                uniform: list(&code.uniform, "uniform"),
+                classes: path(&code.classes, "classes"),
+            },
+        }
+    }
+}
+
+/// Which code, and what the user knows of it.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CodeArgs {
+    /// One entry only, by its name in the file
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) entry: Option<String>,
+    /// How often a warp passes the header of a loop at most, each time it comes to the loop; LABEL may be a line
+    #[arg(long, value_name = "LABEL=N")]
+    pub(in crate::cli) loop_bound: Vec<String>,
+    /// Bounds of loops: a TOML file of lines LABEL = N
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) loop_bounds: Option<PathBuf>,
+    /// All threads of a warp go the same way at the branches to this label, or at the branch in this line
+    #[arg(long, value_name = "LABEL")]
+    pub(in crate::cli) uniform: Vec<String>,
+    /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) classes: Option<PathBuf>,
+}

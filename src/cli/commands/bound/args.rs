@@ -1,0 +1,20 @@
+//! Flags of `bound`.
+
+use clap::Args;
+
+use crate::cli::args::{Format, InstanceArgs, LimitArgs};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct BoundArgs {
+    #[command(flatten)]
+    pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+    /// The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4 where the closed form gives
+    /// T(y), else no estimate, since each T(y) is an ILP]
+    #[arg(long, value_name = "X", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(in crate::cli) up_to: Option<u64>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}

@@ -1,0 +1,80 @@
+//! `warpspan bound`.
+
+use crate::cli::args::Format;
+use crate::cli::commands::bound::args::BoundArgs;
+use crate::cli::commands::bound::text::text as bound_text;
+use crate::cli::instances::workloads;
+use crate::cli::output::print;
+use crate::cli::record::line_of;
+use crate::cli::{Exit, Failure, progress, text};
+use crate::engines::portfolio::{Note, free_terms, table, terms};
+use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value};
+use crate::engines::program::bound;
+use crate::limits::{Ending, Limits};
+use crate::model::{Instance, Workload};
+use crate::records::Bound;
+
+pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
+    let workloads = workloads(&args.instance)?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    let mut exit = Exit::Done;
+    for (place, workload) in workloads {
+        let (rows, terms, mut notes) = match workload.instance() {
+            Some(instance) => {
+                let terms = match args.up_to.or(free_terms(instance)) {
+                    Some(up_to) => solve_terms(instance, up_to.min(instance.total_warps()), &limits)?,
+                    None => None,
+                };
+                (table(instance, terms.as_ref(), &limits), terms, Vec::new())
+            }
+            None => {
+                let (row, notes) = of_paths(&workload)?;
+                (vec![row], None, notes)
+            }
+        };
+        notes.extend_from_slice(&place.notes);
+        print(&match args.format {
+            Format::Text => {
+                place.over(&(bound_text(&workload, &rows, terms.as_ref()) + &text::notes(&notes)))
+            }
+            Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
+        })?;
+        if terms.is_some_and(|terms| terms.ending != Ending::Proved) {
+            exit = Exit::Limit;
+        }
+    }
+    Ok(exit)
+}
+
+/// The one bound of a workload whose code has several paths, and what is assumed of the code.
+fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
+    let bound = bound(workload)?;
+    let row = Row {
+        name: "program",
+        value: bound.makespan.cycles(),
+        side: Side::Upper,
+        safe: true,
+        source: "phase bound of structured programs",
+        more: Value::Phase {
+            rates: bound.rates.iter().map(ToString::to_string).collect(),
+            labels: vec![],
+            finish: bound.finish,
+        },
+    };
+    Ok((row, bound.assumes.into_iter().map(|what| Note::Assumed(what).to_string()).collect()))
+}
+
+/// The exact values for few warps; none for several groups, or in a build that cannot solve them.
+fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Option<Terms>, Failure> {
+    let bar = progress::bar(up_to, "solving T(y)");
+    let terms = terms(instance, up_to, limits, || bar.inc(1));
+    bar.finish_and_clear();
+    match terms {
+        Some(Err(SolveError::NoHighs { .. })) => {
+            eprintln!("warpspan: no estimate: its terms need the ILP, and this build has no HiGHS");
+            Ok(None)
+        }
+        Some(terms) => Ok(Some(terms?)),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,118 @@
+//! `warpspan check`.
+
+use crate::check::{Claims, judge};
+use crate::cli::args::Format;
+use crate::cli::commands::check::args::CheckArgs;
+use crate::cli::commands::check::text::text;
+use crate::cli::instances::{Place, instance};
+use crate::cli::output::{extension, print};
+use crate::cli::record::line_of;
+use crate::cli::{Exit, Failure};
+use crate::model::{Instance, Workload};
+use crate::records::check::{Judged, Judgement};
+use crate::records::{Check, Claim, ReadError};
+use crate::schedule::{Schedule, from_records, read_csv, read_json};
+use crate::source::InputError;
+use crate::source::{bytes, name};
+
+pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let content = bytes(&args.file)?;
+    let place = name(&args.file);
+    let is_record = content.trim_ascii_start().starts_with(b"{");
+    let cases = if is_record {
+        claims(args, &place, &content)?
+    } else {
+        let (workload, instance) = instance(args.instance.as_ref(), &args.flags)?;
+        let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
+        let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
+        let schedule = read.map_err(|error| InputError::new(&place, error))?;
+        vec![Case { workload, instance, schedule, claims: None, rest: Vec::new() }]
+    };
+    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
+    let mut lines = lines.map(|(number, _)| number);
+    let beside = cases.len() > 1;
+    let mut exit = Exit::Done;
+    for case in cases {
+        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
+        let (workload, record) = case.judge();
+        exit = exit.max(decided(&record));
+        print(&match args.format {
+            Format::Text => place.over(&text(&workload, &record)),
+            Format::Json => line_of(&place, record)?,
+        })?;
+    }
+    Ok(exit)
+}
+
+struct Case {
+    workload: Workload,
+    instance: Instance,
+    schedule: Schedule,
+    claims: Option<Claims>,
+    /// Names of what stands in the record and is not judged.
+    rest: Vec<String>,
+}
+
+/// What is claimed of the worst and the best case: unless all of it is confirmed, the record is not.
+pub(super) const NUMBERS: [&str; 9] = [
+    "lower",
+    "upper",
+    "verdict",
+    "best_case",
+    "phase",
+    "phase.upper",
+    "phase.theta",
+    "phase.rates",
+    "phase.labels",
+];
+
+fn decided(record: &Check) -> Exit {
+    let is_number = |claim: &Judged| NUMBERS.contains(&claim.claim.as_str());
+    let mut claims = record.claims.iter();
+    if claims.clone().any(|claim| claim.judgement == Judgement::Refuted) {
+        Exit::Disagree
+    } else if claims.any(|claim| claim.judgement == Judgement::NotJudged && is_number(claim)) {
+        Exit::Limit
+    } else {
+        Exit::Done
+    }
+}
+
+/// The lines of `solve` output.
+fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Failure> {
+    let flags = &args.flags;
+    let named = args.instance.is_some()
+        || flags.kernel.is_some()
+        || flags.listing.ptx.is_some()
+        || !flags.group.is_empty();
+    if named || flags.warps.is_some() || flags.sigma_l.is_some() || flags.sigma_c.is_some() {
+        return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
+    }
+    let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
+        let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
+        if claim.engine() == Some("program") {
+            let what = "a program with branches or loops has a bound only, which no second route recomputes";
+            return Err(error(what.to_owned()).into());
+        }
+        let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
+        let records = claim.schedule.take().ok_or_else(|| {
+            error("the record has no schedule to replay: solve with --with-schedule".to_owned())
+        })?;
+        let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
+        let rest = claim.rest().cloned().collect();
+        Ok(Case { workload, instance, schedule, claims: Some(claim.claims()), rest })
+    };
+    let lines = content.split(|&byte| byte == b'\n').enumerate();
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
+}
+
+impl Case {
+    fn judge(self) -> (Workload, Check) {
+        let report = judge(&self.instance, self.schedule, self.claims.as_ref());
+        let record = Check::new((&self.workload).into(), self.claims.as_ref(), report, self.rest);
+        (self.workload, record)
+    }
+}

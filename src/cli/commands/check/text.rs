@@ -1,0 +1,42 @@
+//! What `check` tells a person.
+
+use crate::cli::commands::check::run::NUMBERS;
+use crate::cli::text::heading;
+use crate::model::Workload;
+use crate::records::Check;
+use crate::records::check::{Judged, Judgement};
+
+/// What was judged, and what was not.
+pub(super) fn text(workload: &Workload, record: &Check) -> String {
+    let mut out = heading(workload) + "\n";
+    let mut line = |name: &str, text: &str| {
+        out.push_str(name);
+        out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));
+        out.push_str(text);
+        out.push('\n');
+    };
+    match record.makespan {
+        Some(makespan) => line("schedule", &format!("valid, {makespan} cycles")),
+        None => line("schedule", "NOT valid"),
+    }
+    if record.lower.is_none() {
+        line("upper", &format!("at most {} ({})", record.recomputed_upper, record.recomputed_by));
+    }
+    let numbers = |claim: &&Judged| NUMBERS.contains(&claim.claim.as_str());
+    let said = |judgement| record.claims.iter().filter(move |claim| claim.judgement == judgement);
+    for claim in said(Judgement::Confirmed).filter(numbers) {
+        line(&claim.claim, &format!("confirmed: {}", claim.why));
+    }
+    for claim in said(Judgement::NotJudged).filter(numbers) {
+        line(&claim.claim, &format!("NOT judged: {}", claim.why));
+    }
+    let others: Vec<&str> =
+        said(Judgement::NotJudged).filter(|claim| !numbers(claim)).map(|claim| &*claim.claim).collect();
+    if !others.is_empty() {
+        line("not judged", &others.join(", "));
+    }
+    for claim in said(Judgement::Refuted) {
+        line("error", &claim.why);
+    }
+    out
+}

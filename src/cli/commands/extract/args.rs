@@ -1,0 +1,38 @@
+//! Flags of `extract`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::{CodeArgs, Format};
+use crate::model::device::Capability;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ExtractArgs {
+    /// PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+    #[arg(long, value_name = "X.Y", help = capabilities())]
+    pub(in crate::cli) compute_capability: Option<Capability>,
+    /// List each instruction with its letter, how often it counts, and why
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// The bound for so many warps, and the phase and share of each line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) warps: Option<u64>,
+    /// Warps of a block, which share its barriers [default: all]
+    #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) warps_per_block: Option<u64>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}
+
+fn capabilities() -> String {
+    format!(
+        "The compute capability that letters are counted for: {} [default: that of the file]",
+        Capability::all()
+    )
+}

@@ -1,0 +1,93 @@
+//! What `extract` tells a person.
+
+use comfy_table::Table;
+
+use crate::cli::table::table;
+use crate::cli::text::several;
+use crate::records::extract::Entry;
+
+/// An entry: its facts, and its listing if there is one; `why` also why each instruction has its letter.
+pub(super) fn text(entry: &Entry, why: bool) -> String {
+    let mut out =
+        format!("{}  line {}, compute capability {}\n", entry.name, entry.line, entry.compute_capability);
+    for (name, fact) in facts(entry) {
+        out.push_str(&format!("  {name:<12}  {fact}\n"));
+    }
+    if !entry.listing.is_empty() && (why || entry.bound.is_some()) {
+        out.push_str(&format!("{}\n", listing(entry, why)));
+    }
+    out
+}
+
+/// So that a line of megabytes is no table of megabytes times lines.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn listing(entry: &Entry, why: bool) -> Table {
+    let bound = entry.bound.is_some();
+    let mut header = vec!["line", "label", "instruction", "letter", "count"];
+    header.extend(if bound { &["phase", "adds", "share"][..] } else { &[] });
+    header.extend(why.then_some("why"));
+    let numbers = if bound { &[0, 4, 6, 7][..] } else { &[0, 4] };
+    let mut table = table(header, numbers.iter().copied());
+    for line in &entry.listing {
+        let mut row = vec![
+            line.line.to_string(),
+            line.label.clone().unwrap_or_default(),
+            shortened(&line.instruction),
+            line.letter.clone(),
+            line.count.map_or("?".to_owned(), |count| count.to_string()),
+        ];
+        if bound {
+            row.push(line.phase.clone().unwrap_or_default());
+            row.push(line.adds.clone().unwrap_or_default());
+            row.push(line.share.map_or(String::new(), |share| format!("{share:.1}%")));
+        }
+        row.extend(why.then(|| line.why.clone()));
+        table.add_row(row);
+    }
+    table
+}
+
+/// The facts of an entry in words: what it is, its bound or why there is none.
+pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
+    let mut facts = vec![(
+        "instructions",
+        format!(
+            "{}: {} L, {} C, barriers {}; branches {}, loops {}",
+            entry.instructions, entry.load_store, entry.compute, entry.barriers, entry.branches, entry.loops
+        ),
+    )];
+    for one in &entry.loop_bounds {
+        let most = match one.most {
+            Some(most) if one.evident => format!("at most {most} passes, evident"),
+            Some(most) => format!("at most {most} passes, given"),
+            None => "no bound: want --loop-bound".to_owned(),
+        };
+        facts.push(("loop", format!("{} (line {}): {most}", one.label, one.line)));
+    }
+    match (&entry.kernel, &entry.program, &entry.structure_error) {
+        (Some(kernel), ..) => facts.push(("kernel", kernel.clone())),
+        (None, Some(program), _) => facts.push(("program", program.clone())),
+        (None, None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
+    }
+    if let Some(bound) = &entry.bound {
+        let block = bound.warps_per_block.map_or(String::new(), |block| format!(" in blocks of {block}"));
+        let exact = if bound.exact { "exact for these letters" } else { "upper bound" };
+        let (upper, warps, rate) = (bound.upper, several(bound.warps, "warp"), &bound.rate);
+        facts.push((
+            "bound",
+            format!("{upper} cycles for {warps}{block}, {exact}; a further warp adds {rate}"),
+        ));
+        facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
+    }
+    facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));
+    let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
+    facts.extend(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
+    facts
+}

@@ -1,0 +1,85 @@
+//! What `gpus` tells a person.
+
+use std::fmt::Write;
+
+use crate::cli::Failure;
+use crate::cli::table::table;
+use crate::model::Unit;
+use crate::model::device::{Between, Capability, Preset};
+
+fn sigmas(capability: &Capability) -> Result<[String; 2], Failure> {
+    let multiprocessor = capability.multiprocessor().map_err(Failure::internal)?;
+    Ok([Unit::LoadStore, Unit::CudaCore].map(|unit| multiprocessor.sigma(unit).to_string()))
+}
+
+fn between(Between { least, most }: Between) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
+    let mut out = String::new();
+    if !presets.is_empty() {
+        let mut table = table(["preset", "is", "capability", "multiprocessors"], [3]);
+        for preset in presets {
+            let count = preset.multiprocessors.to_string();
+            table.add_row([preset.name, preset.title, preset.capability, &count]);
+        }
+        let _ = writeln!(out, "presets of [gpu]; a preset has what its capability has\n\n{table}\n");
+        for preset in presets {
+            notes(&mut out, preset.name, preset.source, preset.assumed);
+        }
+        out.push('\n');
+    }
+    if !known.is_empty() {
+        let header = [
+            "capability",
+            "load/store",
+            "cores",
+            "sigma_l",
+            "sigma_c",
+            "warps",
+            "blocks",
+            "registers",
+            "of a block",
+            "shared KiB",
+            "of a block",
+        ];
+        let mut table = table(header, 1..11);
+        for capability in known {
+            let resident = capability.resident;
+            let [sigma_l, sigma_c] = sigmas(capability)?;
+            table.add_row([
+                capability.version.to_owned(),
+                between(capability.load_store_units),
+                capability.cuda_cores.to_string(),
+                sigma_l,
+                sigma_c,
+                resident.warps.to_string(),
+                between(resident.blocks),
+                resident.registers.to_string(),
+                resident.registers_per_block.to_string(),
+                (resident.shared_memory >> 10).to_string(),
+                (resident.shared_memory_per_block >> 10).to_string(),
+            ]);
+        }
+        let _ = writeln!(
+            out,
+            "compute capabilities: one multiprocessor; sigmas are those of the fewest load/store units\n\n{table}\n"
+        );
+        for capability in known {
+            notes(&mut out, capability.version, capability.source, &capability.assumed.to_string());
+        }
+        let _ = writeln!(
+            out,
+            "\nnote        what is resident is from the CUDA Programming Guide, \"Compute Capabilities\"; docs/gpus.md has the addresses"
+        );
+    }
+    Ok(out)
+}
+
+fn notes(out: &mut String, name: &str, source: &str, assumed: &str) {
+    let _ = writeln!(out, "{name:<20}  source   {source}");
+    if !assumed.is_empty() {
+        let _ = writeln!(out, "{:<20}  assumed  {assumed}", "");
+    }
+}

@@ -1,0 +1,14 @@
+//! The commands: each has its flags in `args`, its work in `run` and what it prints for a person in `text`.
+
+pub(super) mod bound;
+pub(super) mod check;
+pub(super) mod extract;
+pub(super) mod gpus;
+pub(super) mod partition;
+pub(super) mod prem;
+pub(super) mod report;
+pub(super) mod rta;
+pub(super) mod schema;
+pub(super) mod simulate;
+pub(super) mod solve;
+pub(super) mod sweep;

@@ -1,0 +1,96 @@
+//! Flags of `partition`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::limits;
+use crate::limits::Limits;
+use crate::realtime::partition::{Figure, Order, Pairs, Test};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum PartitionFormat {
+    /// For a person
+    Text,
+    /// One object
+    Json,
+    /// A line a task
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PartitionArgs {
+    /// A file of tasks (TOML), `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present = "experiment", conflicts_with = "experiment")]
+    pub(in crate::cli) file: Option<PathBuf>,
+    /// Which candidates for a merge come first
+    #[arg(long, value_enum, default_value = "sms", conflicts_with = "experiment")]
+    pub(in crate::cli) order: Order,
+    /// Whether pairs of tasks are tested beforehand
+    #[arg(long, value_enum, default_value = "ina", conflicts_with = "experiment")]
+    pub(in crate::cli) pairs: Pairs,
+    /// One partition of all tasks on all multiprocessors (1G of Si21)
+    #[arg(long, conflicts_with_all = ["order", "pairs", "experiment"])]
+    pub(in crate::cli) baseline: bool,
+    /// The fewest multiprocessors that any partitioning takes; up to 16 tasks
+    #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
+    pub(in crate::cli) exact: bool,
+    /// The policy within a partition and its test [default: np-edf; of experiments, as Si21: edf]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) test: Option<Test>,
+    /// Draw the partitions to a file (.svg)
+    #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
+    pub(in crate::cli) chart: Option<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "experiment")]
+    pub(in crate::cli) format: PartitionFormat,
+    /// Stop after so long: 30s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    time_limit: Option<Duration>,
+    /// Memory that bounds of kernel strings may use: 500M, 2G [default: half of what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory_limit: Option<ByteSize>,
+    /// Threads; task sets of an experiment side by side [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    pub(in crate::cli) experiment: ExperimentArgs,
+}
+
+impl PartitionArgs {
+    pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
+        limits(self.time_limit, self.memory_limit, self.jobs)
+    }
+}
+
+/// Schedulability and analysis time of random task sets (Si21 section 3.6).
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Experiments")]
+pub(in crate::cli) struct ExperimentArgs {
+    /// A figure of Si21
+    #[arg(long = "experiment", value_enum, value_name = "FIGURE")]
+    pub(in crate::cli) experiment: Option<Figure>,
+    /// Few sets at few utilisations
+    #[arg(long, requires = "experiment", conflicts_with = "file")]
+    pub(in crate::cli) quick: bool,
+    /// The table (.csv) [default: standard output]
+    #[arg(short, long, value_name = "FILE", requires = "experiment", conflicts_with = "file")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Go on with a table that was broken off
+    #[arg(long, requires_all = ["experiment", "output"], conflicts_with = "file")]
+    pub(in crate::cli) resume: bool,
+    /// Of the random numbers
+    #[arg(long, value_name = "N", default_value = "1", requires = "experiment", conflicts_with = "file")]
+    pub(in crate::cli) seed: u64,
+    /// b/a of compute- and of memory-intensive tasks
+    #[arg(long, value_name = "R,R", default_value = "0.02,0.1", value_parser = shares, requires = "experiment", conflicts_with = "file")]
+    pub(in crate::cli) serial: (f64, f64),
+}
+
+fn shares(text: &str) -> Result<(f64, f64), String> {
+    let share = |text: &str| text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    let both = text.split_once(',').and_then(|(compute, memory)| Some((share(compute)?, share(memory)?)));
+    both.ok_or_else(|| "want two numbers from 0 to 1: 0.02,0.1".to_owned())
+}

@@ -1,0 +1,10 @@
+//! `warpspan partition`.
+
+mod answer;
+mod args;
+mod experiment;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::PartitionArgs;
+pub(in crate::cli) use run::run;

@@ -1,0 +1,78 @@
+//! `warpspan partition`.
+
+use crate::cli::commands::partition::answer::{Verdict, answer};
+use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::cli::commands::partition::experiment;
+use crate::cli::commands::partition::text::{csv, json, text};
+use crate::cli::files::text_of;
+use crate::cli::output::{Target, print};
+use crate::cli::{Exit, Failure};
+use crate::input::LISTING_LIMITS;
+use crate::realtime::partition::{MOST_TASKS, TasksError, Test, kernel_times, read_tasks};
+use crate::source::{InputError, name};
+
+pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
+    if let Some(figure) = args.experiment.experiment {
+        return experiment::run(args, figure);
+    }
+    let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
+    let limits = args.limits().map_err(Failure::internal)?;
+    let content = text_of(path, "tasks in TOML")?;
+    let mut computed = false;
+    let set = read_tasks(&name(path), &content, |launch, gpu| {
+        computed = true;
+        kernel_times(launch, gpu, &limits)
+    })?;
+    if computed {
+        eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
+    }
+    if args.exact && set.tasks().len() > MOST_TASKS {
+        let what = format!("{} tasks: --exact wants at most {MOST_TASKS}", set.tasks().len());
+        return Err(InputError::new(name(path), what).into());
+    }
+    let target = args.chart.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
+    let test = args.test.unwrap_or(Test::NpEdf);
+    let mut answer = answer(args, &set, test, &limits)?;
+    if computed && let Verdict::Impossible(why) = &answer.verdict {
+        // What is too long by the upper ends may still be short enough.
+        let why = format!("with the upper ends of the execution times that are solved from code, {why}");
+        answer.verdict = Verdict::NotFound(why);
+    }
+    print(&match args.format {
+        PartitionFormat::Text => text(&set, test, &answer),
+        PartitionFormat::Json => json(&set, test, &answer)?,
+        PartitionFormat::Csv => csv(&set, &answer)?,
+    })?;
+    for note in answer.notes.iter().filter(|_| args.format == PartitionFormat::Csv) {
+        eprintln!("warpspan: note: {note}");
+    }
+    match (&answer.verdict, target) {
+        #[cfg(feature = "figures")]
+        (Verdict::Schedulable(verified), Some(target)) => {
+            let drawing = crate::figures::partitioning(&set, verified);
+            target.write(|_, out| out.write_all(drawing.as_bytes()))?;
+        }
+        (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
+            eprintln!("warpspan: no partitions: {why}");
+        }
+        _ => {}
+    }
+    if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
+        eprintln!("warpspan: {}: not written, there are no partitions to draw", path.display());
+    }
+    Ok(match &answer.verdict {
+        Verdict::Schedulable(_) => Exit::Done,
+        Verdict::NotFound(_) => Exit::Limit,
+        Verdict::Impossible(_) => Exit::Refuted,
+    })
+}
+
+impl From<TasksError> for Failure {
+    fn from(error: TasksError) -> Self {
+        let message = error.to_string();
+        match error {
+            TasksError::Input(_) => Self::usage(message),
+            TasksError::Solve { error, .. } => Self { message, ..(*error).into() },
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What `warpspan partition` prints: text, JSON, CSV.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::cli::Failure;
+use crate::cli::commands::partition::answer::{Answer, Verdict};
+use crate::cli::record::line;
+use crate::cli::table::table;
+use crate::cli::text::several;
+use crate::realtime::partition::{TaskSet, Test, Verified, write_time};
+use crate::records::partition as record;
+
+/// One line of `--format csv`.
+#[derive(Serialize)]
+struct Line<'a> {
+    task: &'a str,
+    kind: &'static str,
+    partition: usize,
+    multiprocessors: usize,
+    conflict: bool,
+    execution: String,
+    deadline: String,
+    period: String,
+}
+
+pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String, Failure> {
+    let (verdict, reason, verified) = match &answer.verdict {
+        Verdict::Schedulable(verified) => (record::Verdict::Schedulable, None, Some(verified)),
+        Verdict::NotFound(why) => (record::Verdict::NotFound, Some(why), None),
+        Verdict::Impossible(why) => (record::Verdict::Impossible, Some(why), None),
+    };
+    let parts = verified.into_iter().flat_map(Verified::partitions);
+    line(record::Partition {
+        test: test.into(),
+        method: answer.method.to_owned(),
+        schedulable: verified.is_some(),
+        verdict,
+        reason: reason.cloned(),
+        multiprocessors: set.multiprocessors(),
+        required: answer.required,
+        used: verified.map(Verified::used),
+        partitions: parts.map(|partition| record::Part::new(set, partition)).collect(),
+        notes: answer.notes.clone(),
+    })
+}
+
+/// The tasks of a verified partitioning, a line each.
+fn lines<'a>(set: &'a TaskSet, verified: &'a Verified) -> impl Iterator<Item = Line<'a>> {
+    (1..).zip(verified.partitions()).flat_map(move |(number, partition)| {
+        partition.tasks.iter().map(move |placed| {
+            let task = &set.tasks()[placed.task];
+            Line {
+                task: task.name(),
+                kind: task.kind().name(),
+                partition: number,
+                multiprocessors: partition.multiprocessors,
+                conflict: placed.conflict,
+                execution: write_time(placed.execution),
+                deadline: write_time(task.deadline()),
+                period: write_time(task.period()),
+            }
+        })
+    })
+}
+
+pub(super) fn csv(set: &TaskSet, answer: &Answer) -> Result<String, Failure> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let columns =
+        ["task", "kind", "partition", "multiprocessors", "conflict", "execution", "deadline", "period"];
+    writer.write_record(columns).map_err(Failure::internal)?;
+    if let Verdict::Schedulable(verified) = &answer.verdict {
+        lines(set, verified).try_for_each(|line| writer.serialize(line)).map_err(Failure::internal)?;
+    }
+    let bytes = writer.into_inner().map_err(Failure::internal)?;
+    String::from_utf8(bytes).map_err(Failure::internal)
+}
+
+pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
+    let mut out = format!(
+        "{} on {}; {}, test {test}\n\n",
+        several(set.tasks().len(), "task"),
+        several(set.multiprocessors(), "multiprocessor"),
+        answer.method
+    );
+    match &answer.verdict {
+        Verdict::Schedulable(verified) => {
+            let _ = writeln!(
+                out,
+                "schedulable: {} on {}, verified\n",
+                several(verified.partitions().len(), "partition"),
+                several(verified.used(), "multiprocessor")
+            );
+            let header = [
+                "partition",
+                "multiprocessors",
+                "task",
+                "kind",
+                "conflict",
+                "execution",
+                "deadline",
+                "period",
+            ];
+            let mut table = table(header, []);
+            for line in lines(set, verified) {
+                table.add_row([
+                    line.partition.to_string(),
+                    line.multiprocessors.to_string(),
+                    line.task.to_owned(),
+                    line.kind.to_owned(),
+                    if line.conflict { "yes" } else { "no" }.to_owned(),
+                    line.execution,
+                    line.deadline,
+                    line.period,
+                ]);
+            }
+            let _ = writeln!(out, "{table}");
+        }
+        Verdict::NotFound(why) => {
+            let _ = writeln!(out, "not found: {why}; other partitions may do");
+        }
+        Verdict::Impossible(why) => {
+            let _ = writeln!(out, "impossible: {why}");
+        }
+    }
+    for note in &answer.notes {
+        let _ = writeln!(out, "\nnote: {note}");
+    }
+    out
+}

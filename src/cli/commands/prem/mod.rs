@@ -1,0 +1,9 @@
+//! `warpspan prem`.
+
+mod args;
+mod record;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::PremArgs;
+pub(in crate::cli) use run::run;

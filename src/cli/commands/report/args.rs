@@ -1,0 +1,16 @@
+//! Flags of `report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ReportArgs {
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve` or `rta` `--format json --with-schedule`, or of `extract --warps`
+    /// (.json, .jsonl)
+    #[arg(value_name = "FILE", required = true)]
+    pub(in crate::cli) files: Vec<PathBuf>,
+    /// Folder for index.html and the figures; made if there is none
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(in crate::cli) output: PathBuf,
+}

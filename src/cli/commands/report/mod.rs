@@ -1,0 +1,11 @@
+//! `warpspan report`.
+
+mod args;
+#[cfg(feature = "figures")]
+mod occupancy;
+#[cfg(feature = "figures")]
+mod run;
+
+pub(in crate::cli) use args::ReportArgs;
+#[cfg(feature = "figures")]
+pub(in crate::cli) use run::run;

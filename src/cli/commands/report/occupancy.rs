@@ -1,0 +1,73 @@
+//! From a record of `rta` to what `report` draws of it.
+
+use serde_json::Number;
+
+use crate::cli::commands::rta::{Seen, caution};
+use crate::figures::Run;
+use crate::model::device::WARP;
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Method, Occupancy, Stay};
+use crate::records::Rta;
+use crate::records::rta;
+
+/// The most multiprocessors that are drawn.
+const MOST_MULTIPROCESSORS: usize = 1 << 10;
+
+/// What is to be drawn of a record.
+pub(in crate::cli) fn drawn(record: &Rta) -> Result<Run, String> {
+    let unit = TimeUnit::ALL.into_iter().map(|(unit, _)| unit).find(|&unit| record.unit == unit.into());
+    let unit = unit.ok_or("the unit of its times is not known")?;
+    let method = match record.method {
+        rta::Method::Algorithm2 => Method::Algorithm2,
+        rta::Method::ClosedForm => Method::ClosedForm,
+        rta::Method::Simulate => Method::Simulate,
+    };
+    let records = record.schedule.as_ref();
+    let records = records.ok_or("the record has nothing to draw: run rta with --with-schedule")?;
+    let multiprocessors = usize::try_from(record.gpu.multiprocessors).unwrap_or(usize::MAX);
+    let time = |number: &Number| unit.read(&number.to_string()).map_err(|what| format!("{number}: {what}"));
+    let stay = |stay: &rta::Stay| -> Result<Stay, String> {
+        let kernel = record.kernels.iter().position(|kernel| kernel.name == stay.kernel);
+        let within = (1..=multiprocessors).contains(&stay.multiprocessor);
+        let (start, end) = (time(&stay.start)?, time(&stay.end)?);
+        let kernel = kernel.filter(|_| within && start < end && stay.launch > 0).ok_or_else(|| {
+            let (kernel, multiprocessor) = (&stay.kernel, stay.multiprocessor);
+            format!("{kernel} on multiprocessor {multiprocessor}: no such kernel or multiprocessor")
+        })?;
+        Ok(Stay {
+            kernel,
+            launch: stay.launch - 1,
+            multiprocessor: stay.multiprocessor - 1,
+            start,
+            end,
+            blocks: stay.blocks.min(record.gpu.threads),
+            rounds: stay.rounds,
+        })
+    };
+    let threads = |kernel: &rta::Kernel| {
+        let warps = kernel.threads_per_block.div_ceil(WARP);
+        (kernel.name.clone(), warps.saturating_mul(WARP).min(record.gpu.threads))
+    };
+    let occupancy = Occupancy {
+        unit,
+        multiprocessors: multiprocessors.min(MOST_MULTIPROCESSORS),
+        threads: record.gpu.threads.max(1),
+        kernels: record.kernels.iter().map(threads).collect(),
+        stays: records.iter().map(stay).collect::<Result<_, _>>()?,
+    };
+    let seen = |kernel: &rta::Kernel| -> Result<Seen, String> {
+        let simulated =
+            if method == Method::Simulate { &kernel.response_estimate } else { &kernel.simulated_estimate };
+        let read = |number: &Option<Number>| -> Result<Option<Duration>, String> {
+            number.as_ref().map(time).transpose()
+        };
+        Ok(Seen {
+            name: kernel.name.clone(),
+            bound: read(&kernel.response_bound)?,
+            longest: read(simulated)?,
+        })
+    };
+    let seen = record.kernels.iter().map(seen).collect::<Result<Vec<Seen>, String>>()?;
+    let method = method.name().to_owned();
+    Ok(Run { method, caution: caution(&occupancy, &seen), occupancy })
+}

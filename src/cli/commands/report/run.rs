@@ -1,0 +1,121 @@
+//! `warpspan report`.
+
+use crate::cli::commands::extract::facts;
+use crate::cli::commands::report::args::ReportArgs;
+use crate::cli::commands::report::occupancy::drawn as drawn_run;
+use crate::cli::output::{Target, extension, print};
+use crate::cli::text::several;
+use crate::cli::{Exit, Failure};
+use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
+use crate::realtime::partition::{is_table, read_rows};
+use crate::records::extract::{Entry, Line};
+use crate::records::{Body, Envelope, Extract, Instance, Record, Rta, Solve, read};
+use crate::schedule::{IssueRecord, from_records, replay};
+use crate::source::InputError;
+use crate::source::{bytes, name};
+use crate::sweep::{lines, read_csv};
+
+pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
+    let mut input = Input::default();
+    for path in &args.files {
+        let (place, content) = (name(path), bytes(path)?);
+        let count = |input: &Input| {
+            input.rows.len()
+                + input.partitions.len()
+                + input.schedules.len()
+                + input.occupancies.len()
+                + input.kernels.len()
+        };
+        let before = count(&input);
+        match extension(path).as_str() {
+            "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
+            "csv" => input.rows.extend(read_csv(&place, &content)?),
+            "json" | "jsonl" => json(&mut input, &place, &content)?,
+            _ => {
+                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta or extract (.json, .jsonl)";
+                return Err(InputError::new(place, what).into());
+            }
+        }
+        if before == count(&input) {
+            let what = "no rows: want a table of sweep, lines of solve or rta --format json --with-schedule, or of extract --warps";
+            return Err(InputError::new(place, what).into());
+        }
+        input.files.push(place);
+    }
+    let folder = &args.output;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+    let path = folder.join("index.html");
+    let page = Target::open(&path)?;
+    let report = report(&input)?;
+    for figure in &report.figures {
+        Target::open(&folder.join(&figure.file))?.write(|_, out| out.write_all(figure.svg.as_bytes()))?;
+    }
+    page.write(|_, out| out.write_all(report.page.as_bytes()))?;
+    print(&format!("{}: {}\n", path.display(), several(report.figures.len(), "figure")))?;
+    Ok(Exit::Done)
+}
+
+impl From<Contradiction> for Failure {
+    fn from(error: Contradiction) -> Self {
+        Self { code: Exit::Disagree as u8, message: error.to_string() }
+    }
+}
+
+/// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
+fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
+    for (number, line) in lines(content) {
+        let error =
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
+        match read(line).map_err(|what| error(what.to_string()))? {
+            Record::SweepRow(row) => input.rows.push(row),
+            Record::Solve(Envelope { record, .. }) => {
+                let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
+                input.schedules.push(drawn.map_err(error)?);
+            }
+            Record::Solve1(claim) => {
+                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
+                input.schedules.push(drawn.map_err(error)?);
+            }
+            Record::Rta(record) => input.occupancies.push(drawn_run(&record.record).map_err(error)?),
+            Record::Extract(record) => input.kernels.extend(listed(record.record).map_err(error)?),
+            other => {
+                let (found, want) = (other.schema(), [Solve::SCHEMA, Rta::SCHEMA, Extract::SCHEMA]);
+                let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
+                return Err(error(what));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The schedule of a record of `solve`, replayed.
+fn drawn(instance: &Instance, schedule: Option<&[IssueRecord]>, upper: u64) -> Result<Drawn, String> {
+    let (workload, instance) = instance.straight_lines()?;
+    let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
+    let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
+    let witness =
+        replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
+    Ok(Drawn { workload, instance, witness, upper })
+}
+
+/// The entries of a listing: also those without a bound, with the reason.
+fn listed(record: Extract) -> Result<Vec<Listed>, String> {
+    if record.entries.iter().all(|entry| entry.bound.is_none() && entry.bound_error.is_none()) {
+        return Err("no entry has a bound to show: extract with --warps".to_owned());
+    }
+    let listed = |entry: Entry| Listed {
+        file: record.file.clone(),
+        facts: facts(&entry),
+        is_bounded: entry.bound.is_some(),
+        lines: entry.listing.into_iter().map(listed_line).collect(),
+        name: entry.name,
+        capability: entry.compute_capability,
+    };
+    Ok(record.entries.into_iter().map(listed).collect())
+}
+
+fn listed_line(line: Line) -> ListedLine {
+    let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
+    ListedLine { line, label, instruction, letter, count, phase, adds, share }
+}

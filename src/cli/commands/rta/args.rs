@@ -1,0 +1,32 @@
+//! Flags of `rta`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::{Format, LimitArgs};
+use crate::realtime::rta::Method;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RtaArgs {
+    /// A system file (TOML), or a configuration of the CUDA scheduling examiner (.json); `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+    /// How the columns of estimates are found; the verdict is judged on what is proved, whatever the method
+    #[arg(long, value_enum, default_value = "algorithm2")]
+    pub(in crate::cli) method: Method,
+    /// Only launches before this time, in the system's unit [default: all there will ever be]
+    #[arg(long, value_name = "TIME")]
+    pub(in crate::cli) horizon: Option<String>,
+    /// Write who occupied which multiprocessor when: .csv, .json or .svg
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) schedule: Option<PathBuf>,
+    /// Put that into the JSON, for `report`
+    #[arg(long)]
+    pub(in crate::cli) with_schedule: bool,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}

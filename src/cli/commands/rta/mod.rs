@@ -1,0 +1,13 @@
+//! `warpspan rta`.
+
+mod args;
+#[cfg(feature = "figures")]
+mod caution;
+mod reason;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::RtaArgs;
+#[cfg(feature = "figures")]
+pub(in crate::cli) use caution::{Seen, caution};
+pub(in crate::cli) use run::run;

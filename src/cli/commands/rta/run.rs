@@ -1,0 +1,119 @@
+//! `warpspan rta`.
+
+use std::path::Path;
+
+use crate::cli::args::Format;
+#[cfg(feature = "figures")]
+use crate::cli::commands::rta::caution;
+use crate::cli::commands::rta::{args::RtaArgs, reason, text};
+use crate::cli::files::text_of;
+use crate::cli::flags::in_flags;
+use crate::cli::output::{Target, print};
+use crate::cli::record::line;
+use crate::cli::{Exit, Failure, progress};
+use crate::model::time::Duration;
+#[cfg(feature = "figures")]
+use crate::realtime::rta::Analysis;
+use crate::realtime::rta::{AnalysisError, ExecutionError, Occupancy, System, Verdict, analyse, executions};
+use crate::realtime::rta::{read_examiner, read_system};
+use crate::records::Rta;
+use crate::records::rta::Stay;
+use crate::source::name;
+
+pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
+    let system = system(&args.file)?;
+    let horizon = args.horizon.as_ref().map(|text| {
+        let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
+        let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
+        if time == Duration(0) { Err(error("want more than 0".to_owned())) } else { Ok(time) }
+    });
+    let horizon = horizon.transpose()?;
+    let limits = args.limits.limits().map_err(Failure::internal)?;
+    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, &["csv", "json", "svg"]));
+    let file = file.transpose()?;
+
+    let spinner = progress::spinner("solving C of kernel strings");
+    let executions = executions(&system, &limits);
+    spinner.finish_and_clear();
+    let executions = executions?;
+    let spinner = progress::spinner("playing launches");
+    let analysis = analyse(&system, &executions, args.method, horizon, &limits);
+    spinner.finish_and_clear();
+    let analysis = analysis?;
+    let notes = text::notes(&system, &executions, &analysis);
+
+    let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
+    let occupancy = analysis.events.as_ref().map(|events| Occupancy::new(&system, &times, events));
+    if (file.is_some() || args.with_schedule) && occupancy.is_none() {
+        return Err(Failure::usage("more than a million events: too many to draw; want a nearer --horizon"));
+    }
+    print(&match args.format {
+        Format::Text => text::text(&system, &executions, &analysis, &notes),
+        Format::Json => {
+            let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
+            let reasons = |kernel| reason::reason(&system, &analysis, kernel);
+            line(Rta::new(&system, &executions, &analysis, reasons, notes, drawn))?
+        }
+    })?;
+    if let (Some(target), Some(occupancy)) = (file, &occupancy) {
+        target.write(|ending, out| match ending {
+            #[cfg(feature = "figures")]
+            "svg" => out.write_all(drawing(args, &system, &analysis, occupancy).as_bytes()),
+            "json" => {
+                let stays: Vec<_> = Stay::all(occupancy).collect();
+                serde_json::to_writer(&mut *out, &stays)?;
+                out.write_all(b"\n")
+            }
+            _ => {
+                let mut table = csv::Writer::from_writer(out);
+                for stay in Stay::all(occupancy) {
+                    table.serialize(stay).map_err(std::io::Error::other)?;
+                }
+                table.flush()
+            }
+        })?;
+    }
+    Ok(match analysis.verdict {
+        Verdict::Proved => Exit::Done,
+        Verdict::Refuted => Exit::Refuted,
+        Verdict::Undecided => Exit::Limit,
+    })
+}
+
+/// The system of a file: TOML, or JSON of the examiner.
+fn system(path: &Path) -> Result<System, Failure> {
+    let (place, text) = (name(path), text_of(path, "a system in TOML, or JSON of the examiner")?);
+    let is_examiner = text.trim_start().starts_with('{');
+    Ok(if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? })
+}
+
+/// The drawing of a run, with what it does not show in its title.
+#[cfg(feature = "figures")]
+fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occupancy) -> String {
+    if let Some(path) = args.schedule.as_ref().filter(|_| crate::figures::is_cut(occupancy)) {
+        eprintln!("warpspan: {}: only the first boxes are drawn; want a nearer --horizon", path.display());
+    }
+    let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
+    let caution = caution::caution(occupancy, &caution::seen(system, analysis));
+    let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
+    crate::figures::occupancy(occupancy, &title.join(": "))
+}
+
+impl From<ExecutionError> for Failure {
+    fn from(error: ExecutionError) -> Self {
+        match error {
+            ExecutionError::Solve(error) => error.into(),
+            ExecutionError::Code { .. } | ExecutionError::Clock(..) => Self::usage(error),
+        }
+    }
+}
+
+impl From<AnalysisError> for Failure {
+    fn from(error: AnalysisError) -> Self {
+        let code = match &error {
+            AnalysisError::Run(_) | AnalysisError::Executions { .. } | AnalysisError::NoTime => 2,
+            AnalysisError::Disagreement(_) => Exit::Disagree as u8,
+        };
+        Self { code, message: in_flags(&error.message()) }
+    }
+}

@@ -1,0 +1,96 @@
+//! Flags of `simulate`.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::{Format, InstanceArgs, LimitArgs};
+use crate::engines::policy::{Policy, Width};
+
+/// The policies to simulate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Policies {
+    One(Policy),
+    All,
+}
+
+impl Policies {
+    /// The one policy, unless all are asked for.
+    pub(in crate::cli) fn one(self) -> Option<Policy> {
+        match self {
+            Self::One(policy) => Some(policy),
+            Self::All => None,
+        }
+    }
+}
+
+impl ValueEnum for Policies {
+    fn value_variants<'a>() -> &'a [Self] {
+        const VALUES: [Policies; Policy::ALL.len() + 1] = {
+            let mut values = [Policies::All; Policy::ALL.len() + 1];
+            let mut at = 0;
+            while at < Policy::ALL.len() {
+                values[at] = Policies::One(Policy::ALL[at]);
+                at += 1;
+            }
+            values
+        };
+        &VALUES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::One(policy) => policy.to_possible_value(),
+            Self::All => {
+                Some(PossibleValue::new("all").help("All of them that the machine and the priorities allow"))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SimulateArgs {
+    #[command(flatten)]
+    pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+    /// Which policy
+    #[arg(long, value_enum, default_value = "all")]
+    pub(in crate::cli) policy: Policies,
+    /// Instructions that a scheduler issues a cycle: 1, or as many as the units take, which is the model of the worst case
+    #[arg(long, value_name = "1|unlimited", value_parser = issue_width, default_value = "unlimited")]
+    pub(in crate::cli) issue_width: Width,
+    /// Cycles from the issue of a load/store until the warp is ready again
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(in crate::cli) latency_l: u64,
+    /// Cycles from the issue of a CUDA-core instruction until the warp is ready again
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(in crate::cli) latency_c: u64,
+    /// The cycle after which the warps of each group are there: 0,1 [default: 0, that is, ready in cycle 1]
+    #[arg(long, value_name = "T,T", value_delimiter = ',')]
+    pub(in crate::cli) launch: Option<Vec<u64>>,
+    /// The priority of each group, larger is more urgent: 1,2 [default: all 1]
+    #[arg(long, value_name = "P,P", value_delimiter = ',')]
+    pub(in crate::cli) priority: Option<Vec<u64>>,
+    /// Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(in crate::cli) schedulers: u64,
+    /// Of the random policy
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(in crate::cli) seed: u64,
+    /// Write the schedule of a single policy to a file: .csv, .json or .svg
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) schedule: Option<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}
+
+fn issue_width(text: &str) -> Result<Width, String> {
+    match text {
+        "1" => Ok(Width::One),
+        "unlimited" => Ok(Width::Unlimited),
+        _ => Err("want 1 or unlimited".into()),
+    }
+}

@@ -1,0 +1,8 @@
+//! `warpspan simulate`.
+
+mod args;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::SimulateArgs;
+pub(in crate::cli) use run::run;

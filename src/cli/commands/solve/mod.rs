@@ -1,0 +1,8 @@
+//! `warpspan solve`.
+
+mod args;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::SolveArgs;
+pub(in crate::cli) use run::run;

@@ -1,0 +1,74 @@
+//! What `solve` tells a person.
+
+use std::fmt::Write;
+
+use crate::cli::text::{heading, phases, stop};
+use crate::engines::portfolio::{EngineName, Solution};
+use crate::model::Workload;
+use crate::schedule::{chart, chart_width};
+
+/// Characters a line.
+const WIDTH: usize = 100;
+/// The most lines a chart may take.
+const LINES: u64 = 60;
+
+/// What `solve` found, in lines below the heading.
+fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
+    let (lower, upper) = (solution.worst_case().lower(), solution.worst_case().upper());
+    let mut out = format!("{}\n\n", heading(workload));
+    let mut line = |name: &str, text: &str| {
+        let _ = writeln!(out, "{name:<11} {text}");
+    };
+    if solution.worst_case().is_exact() {
+        line("worst case", &format!("{} cycles, exact", upper.cycles()));
+    } else {
+        let why = stop(solution.ending());
+        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
+    }
+    line("  at least", &format!("{}: {}", lower.cycles(), lower.theorem()));
+    line("  at most", &format!("{}: {}", upper.cycles(), upper.theorem()));
+    if let Some(best) = solution.best_case() {
+        line("best case", &format!("{best} cycles"));
+    }
+    line("engine", &format!("{}, {:.3} s", solution.engine(), solution.elapsed().as_secs_f64()));
+    if let Some(model) = solution.model() {
+        line("model", &model.to_string());
+    }
+    for check in solution.checks() {
+        let by = match check.by {
+            EngineName::States => "exhaustive search",
+            EngineName::Ilp => "the ILP",
+            _ => "the phase bound",
+        };
+        line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
+    }
+    for note in notes {
+        line("note", note);
+    }
+    out
+}
+
+/// The result of `solve`, with the notes on it.
+pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
+    let mut out = found(workload, solution, notes);
+    if let Some(phase) = solution.phase() {
+        let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
+        out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
+    }
+    if let (Some(instance), Some(witness)) = (workload.instance(), solution.witness()) {
+        let schedule = witness.schedule();
+        let rows = instance.total_warps().saturating_add(2);
+        let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
+        if rows.saturating_mul(bands) <= LINES {
+            let _ = write!(out, "\n{}", chart(instance, schedule, WIDTH));
+        } else {
+            let _ = writeln!(
+                out,
+                "schedule    {} issues in {} cycles; --schedule FILE.csv, .json or .svg writes it",
+                schedule.issues().len(),
+                witness.makespan()
+            );
+        }
+    }
+    out
+}

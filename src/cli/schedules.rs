@@ -1,0 +1,46 @@
+//! Files of schedules.
+
+use std::path::Path;
+
+use crate::cli::output::{Target, ending};
+use crate::cli::{Failure, text};
+use crate::model::{Instance, Workload};
+use crate::schedule::{Schedule, Witness, write_csv, write_json};
+
+const ENDINGS: [&str; 3] = ["csv", "json", "svg"];
+
+/// The file of the schedule of one instance, opened.
+pub(super) fn target(path: &Path, instances: usize) -> Result<Target, Failure> {
+    ending(path, &ENDINGS)?;
+    if instances > 1 {
+        return Err(Failure::usage(format!("{}: one file for {instances} instances", path.display())));
+    }
+    Target::with_ending(path, &ENDINGS)
+}
+
+/// Writes a schedule under the title of its workload.
+pub(super) fn write_witness(
+    target: Target,
+    workload: &Workload,
+    instance: &Instance,
+    witness: &Witness,
+) -> Result<(), Failure> {
+    let title = format!("{}: {} cycles", text::title(workload), witness.makespan());
+    write_schedule(target, instance, witness.schedule(), &title)
+}
+
+/// Writes a schedule by the ending of the file's name.
+#[cfg_attr(not(feature = "figures"), expect(unused_variables, reason = "only drawings have a title"))]
+pub(super) fn write_schedule(
+    target: Target,
+    instance: &Instance,
+    schedule: &Schedule,
+    title: &str,
+) -> Result<(), Failure> {
+    target.write(|ending, mut out| match ending {
+        "csv" => write_csv(instance, schedule, &mut out),
+        #[cfg(feature = "figures")]
+        "svg" => out.write_all(crate::figures::warps(instance, schedule, title).as_bytes()),
+        _ => write_json(instance, schedule, &mut out),
+    })
+}
