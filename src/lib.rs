@@ -87,7 +87,7 @@
 //! | Pa19 3.3, 3.6 | utilisation, threads of the big multiprocessor | [`rta::utilisation`](realtime::rta::utilisation), [`rta::big_multiprocessor`](realtime::rta::big_multiprocessor) |
 //! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`](realtime::rta::Algorithm2) |
 //! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`](realtime::rta::closed_form) |
-//! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Rules`](realtime::rta::Rules) |
+//! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Method::Simulate`](realtime::rta::Method::Simulate) |
 //! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`](realtime::partition::Execution::amdahl), [`partition::Generator`](realtime::partition::Generator) |

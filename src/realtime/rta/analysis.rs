@@ -65,7 +65,7 @@ pub struct Analysis {
     pub simulated: Option<(Vec<Option<Response>>, Covers)>,
     /// What cut the simulator short, if something did.
     pub cut: Option<RunEnd>,
-    /// The run of the simulator, which [`replay`] has judged; `None` if it is too long to be kept.
+    /// The run of the simulator, which [`replay`](crate::realtime::rta::replay()) has judged; `None` if it is too long to be kept.
     pub events: Option<Vec<Event>>,
     /// Whether the response times of Algorithm 2 are safe: they hold for all launches there will ever be, as
     /// long as every block takes at most C.

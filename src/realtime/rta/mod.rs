@@ -22,7 +22,7 @@
 //! |---|---|---|
 //! | [`Algorithm2`] | Pa19 Algorithm 2 | all blocks have one size, threads are scarce, the order of launch decides |
 //! | [`closed_form`] | Pa19 section 3.7, corrected | moreover all C and all releases are equal |
-//! | [`Rules`] | the scheduling rules, block by block | every block takes exactly C |
+//! | [`Method::Simulate`] | the scheduling rules, block by block | every block takes exactly C |
 //! | [`bound`](bound()) | this crate | always, as long as no block takes longer than C |
 //!
 //! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and it is safe for blocks that take

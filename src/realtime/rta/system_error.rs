@@ -21,7 +21,7 @@ pub enum SystemError {
         /// The figure that is zero.
         what: &'static str,
     },
-    /// A time of a kernel exceeds [`Duration::MAX`].
+    /// A time of a kernel exceeds [`Duration::MAX`](crate::model::time::Duration::MAX).
     #[error("kernel {name}: a time of more than 2^62 grains: want a coarser unit")]
     TooLong {
         /// The kernel.

@@ -35,7 +35,7 @@ pub struct Task {
     pub threads: u64,
     /// The resources of a multiprocessor that a block takes.
     pub block: Resources,
-    /// Its stream, an index of [`System::streams`].
+    /// Its stream, an index of [`System::streams`](crate::realtime::rta::System::streams).
     pub stream: usize,
     /// The time on the copy engine before the kernel; zero where nothing is copied.
     pub copy_in: Duration,
