@@ -23,7 +23,7 @@ fn the_schemas_in_docs_are_those_of_the_program() {
 fn the_command_lists_and_prints_them() {
     let listed = printed("schema");
     assert_eq!(listed.lines().count(), FORMATS.len());
-    assert!(listed.starts_with("solve             a line of `solve --format json`\n"), "{listed}");
+    assert!(listed.starts_with("solve             a line of `solve` in JSON\n"), "{listed}");
     let schema: Value = serde_json::from_str(&printed("schema solve")).unwrap();
     assert_eq!(schema, Format::named("solve").unwrap().schema());
 }
