@@ -43,8 +43,8 @@ impl<'a> Solver<'a> {
         Self { choice, ..self }
     }
 
-    /// Sets limits that run already and that other computations may share. The limits below make them
-    /// tighter.
+    /// Sets limits that run already and that other computations may share. A [`time_limit`](Self::time_limit)
+    /// tightens their time; [`memory`](Self::memory) and [`threads`](Self::threads) replace theirs.
     #[must_use]
     pub fn limits(self, limits: &Limits) -> Self {
         Self { limits: Some(limits.clone()), ..self }
