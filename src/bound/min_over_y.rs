@@ -3,7 +3,7 @@
 use crate::model::Cycles;
 
 /// One term of the minimum: `ceil(W/y) T(y)` (Be12 Eq. 43).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// The number of warps y.
     pub y: u64,

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, InstanceArgs};
-use crate::cli::files::text_of;
 use crate::cli::listing::listed;
 use crate::input::{Draft, Flags, LISTING_LIMITS, read, straight_line};
 use crate::model::{Instance, Workload};
 use crate::source::name;
+use crate::source::text_of;
 
 /// What a result is about.
 #[derive(Debug, Default)]

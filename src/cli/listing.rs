@@ -1,10 +1,10 @@
 //! From flags to the code of a listing.
 
 use crate::cli::args::{CodeArgs, ListingArgs};
-use crate::cli::files::text_of;
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::{Options, read_loop_bounds};
 use crate::model::device::Capability;
+use crate::source::text_of;
 use crate::source::{InputError, name};
 
 /// What the flags say about the code.

@@ -6,7 +6,6 @@
 
 mod args;
 mod commands;
-mod files;
 mod flags;
 mod instances;
 mod listing;
@@ -26,7 +25,7 @@ use crate::cli::commands::{
     bound, check, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
 };
 use crate::cli::flags::in_flags;
-use crate::engines::policy::RunError;
+use crate::engines::policy::{MachineError, RunError};
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
 use crate::source::{InputError, disturbs};
@@ -84,11 +83,18 @@ impl From<ProgramError> for Failure {
     }
 }
 
+impl From<MachineError> for Failure {
+    fn from(error: MachineError) -> Self {
+        Self::usage(in_flags(&error.message()))
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Solve(error) => error.into(),
-            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
+            RunError::Machine(error) => error.into(),
+            RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
             RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
             RunError::Outside { .. } | RunError::Disagreement { .. } => {
                 Self { code: Exit::Disagree as u8, message: error.to_string() }

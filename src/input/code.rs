@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::listing::{Options, Text, entry, read_classes};
 use crate::model::Code;
 use crate::model::device::Capability;
-use crate::source::{InputError, bytes, name};
+use crate::source::{InputError, bytes, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
@@ -37,10 +37,5 @@ pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError>
 /// # Errors
 /// Those of [`read_classes`], and if the file cannot be read.
 pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::listing::classes::Given>, InputError> {
-    read_classes(&name(path), &toml_text(path)?)
-}
-
-/// Reads the text of a TOML file.
-fn toml_text(path: &Path) -> Result<String, InputError> {
-    String::from_utf8(bytes(path)?).map_err(|_| InputError::new(name(path), "not UTF-8 text: want TOML"))
+    read_classes(&name(path), &text_of(path, "TOML")?)
 }

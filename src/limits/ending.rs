@@ -1,7 +1,5 @@
 //! How a computation ended.
 
-use serde::{Serialize, Serializer};
-
 /// A limit that stopped a computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -105,23 +103,5 @@ impl From<Option<Stop>> for Ending {
 impl From<NotExact> for Ending {
     fn from(why: NotExact) -> Self {
         Self::NotExact(why)
-    }
-}
-
-impl Serialize for Stop {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl Serialize for NotExact {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl Serialize for Ending {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }

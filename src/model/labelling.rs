@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::model::Unit;
 
 /// A label for each instruction of a kernel, from barrier to barrier. It is written with one letter for each
@@ -39,11 +37,5 @@ impl fmt::Display for Labelling {
             segment.iter().try_for_each(|label| label.fmt(f))?;
         }
         Ok(())
-    }
-}
-
-impl Serialize for Labelling {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -25,6 +25,12 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     }
 }
 
+/// The text of a file, or of standard input for `-`; `want` says what it should be.
+pub(crate) fn text_of(path: &Path, want: &str) -> Result<String, InputError> {
+    String::from_utf8(bytes(path)?)
+        .map_err(|_| InputError::new(name(path), format!("not UTF-8 text: want {want}")))
+}
+
 /// A path as it stands in messages.
 pub(crate) fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }

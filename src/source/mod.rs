@@ -8,7 +8,7 @@ mod remedy;
 mod spanned;
 mod toml;
 
-pub(crate) use bytes::{bytes, name};
+pub(crate) use bytes::{bytes, name, text_of};
 pub(crate) use characters::disturbs;
 pub use error::InputError;
 pub use message::Message;

@@ -2,13 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 use crate::engines::ilp::Formulation;
 use crate::model::{Cycles, Instance, Unit};
 
 /// The number of rows, columns and nonzeros of an ILP.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelSize {
     /// The number of constraints.
     pub rows: u64,

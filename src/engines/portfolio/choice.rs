@@ -32,8 +32,9 @@ pub enum EngineChoice {
 /// An engine in a list, and when it is tried.
 struct Stage<'a> {
     engine: &'a dyn Engine,
-    /// Whether it is tried on an instance that it applies to, given the forecast.
-    when: fn(&Forecast) -> bool,
+    /// Whether it is tried on an instance that it applies to, given the forecast. Without a rule it is tried
+    /// always, and no forecast is made.
+    when: Option<fn(&Forecast) -> bool>,
     /// The most time that it may take before other engines follow.
     time: Option<Duration>,
     /// Whether its answer stands even if it is not exact.
@@ -43,17 +44,17 @@ struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// An engine that is tried wherever it applies, and whose answer stands.
     const fn always(engine: &'a dyn Engine) -> Self {
-        Self { engine, when: |_| true, time: None, last: true }
+        Self { engine, when: None, time: None, last: true }
     }
 
     /// An engine that is tried where the forecast allows it, and whose answer stands.
     const fn if_forecast(when: fn(&Forecast) -> bool, engine: &'a dyn Engine) -> Self {
-        Self { engine, when, time: None, last: true }
+        Self { engine, when: Some(when), time: None, last: true }
     }
 
     /// An engine that is tried for a limited time, before those that follow.
     const fn for_time(engine: &'a dyn Engine, time: Duration) -> Self {
-        Self { engine, when: |_| true, time: Some(time), last: false }
+        Self { engine, when: None, time: Some(time), last: false }
     }
 }
 
@@ -137,7 +138,7 @@ fn try_in_order(
             continue;
         }
         let last = *last || stages[at + 1..].iter().all(|later| later.engine.applies(instance).is_err());
-        if !when(&engine.predict(instance, limits)) {
+        if when.is_some_and(|when| !when(&engine.predict(instance, limits))) {
             continue;
         }
         let shorter = time.filter(|_| !last).map(|time| limits.within(time));

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::engines::phase::Domain;
@@ -50,12 +49,6 @@ impl EngineName {
 impl fmt::Display for EngineName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl Serialize for EngineName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -41,10 +41,11 @@ impl Engine for Ilp<'_> {
     ) -> Result<(Found, Ending), SolveError> {
         let mut found = Found::simulated(instance, limits)?;
         let phases = phase::bound(instance);
-        if ilp::AVAILABLE && self.0.horizon.is_safe(instance, phases.makespan) {
+        let longest = phases.makespan;
+        if ilp::AVAILABLE && self.0.horizon.is_safe(instance, longest) {
             found.within_phases(phases)?;
         }
-        let ending = self.search(instance, &mut found, limits, observer)?;
+        let ending = self.search(instance, longest, &mut found, limits, observer)?;
         if found.interval.is_exact() && ending != Ending::Proved {
             found.notes.push(Note::IlpOvertaken);
         }
@@ -58,17 +59,19 @@ impl Engine for Ilp<'_> {
         limits: &Limits,
         observer: Option<Observer<'_>>,
     ) -> Result<Ending, SolveError> {
-        let ending = self.search(instance, found, limits, observer)?;
+        let longest = phase::bound(instance).makespan;
+        let ending = self.search(instance, longest, found, limits, observer)?;
         Ok(found.or_proved(ending))
     }
 }
 
 impl Ilp<'_> {
-    /// Solves the model and combines what is known with what the solver finds. The ending is that of the
+    /// Solves the model, of which no schedule is longer than `longest`, and combines what is known with what the solver finds. The ending is that of the
     /// solver. The interval may be exact because of other engines.
     fn search(
         &self,
         instance: &Instance,
+        longest: Upper,
         found: &mut Found,
         limits: &Limits,
         observer: Option<Observer<'_>>,
@@ -80,7 +83,6 @@ impl Ilp<'_> {
                 observer(Progress::Tree { nodes, found, bound });
             }
         };
-        let longest = phase::bound(instance).makespan;
         let outcome = match ilp::solve(instance, longest, options, limits, Some(&tell)) {
             Ok(outcome) => outcome,
             Err(error @ IlpError::TooLarge { .. }) => {

@@ -7,8 +7,6 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::bound::{Upper, critical_path};
 use crate::engines::ilp::{self, Options};
 use crate::engines::phase;
@@ -21,7 +19,7 @@ use crate::limits::Limits;
 use crate::model::Instance;
 
 /// The result of checking the answer of one engine by another.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// The engine that checked: the states, the ILP or the phase bound.
     pub by: EngineName,
@@ -33,8 +31,7 @@ pub struct Check {
 
 /// The result of a check, from the best to the worst. A disagreement of two engines is an error, not one of
 /// these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agreement {
     /// The check found the same worst case.
     Agrees,

@@ -1,7 +1,5 @@
 //! Every bound and estimate of an instance as rows of one table.
 
-use serde::Serialize;
-
 use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
 use crate::engines::phase;
 use crate::engines::portfolio::Terms;
@@ -10,8 +8,7 @@ use crate::model::Labelling;
 use crate::model::{Cycles, Instance};
 
 /// The side of the worst case on which a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The value is at least the worst case, if the row is safe.
     Upper,
@@ -22,8 +19,7 @@ pub enum Side {
 }
 
 /// Further details of a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// No details.
     Plain {},
@@ -44,7 +40,7 @@ pub enum Value {
 }
 
 /// One bound or estimate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The name.
     pub name: &'static str,
@@ -57,7 +53,6 @@ pub struct Row {
     /// The source.
     pub source: &'static str,
     /// Further details.
-    #[serde(flatten)]
     pub more: Value,
 }
 

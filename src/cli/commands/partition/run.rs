@@ -4,11 +4,11 @@ use crate::cli::commands::partition::answer::{Verdict, answer};
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::cli::commands::partition::experiment;
 use crate::cli::commands::partition::text::{csv, json, text};
-use crate::cli::files::text_of;
 use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 use crate::input::LISTING_LIMITS;
 use crate::realtime::partition::{MOST_TASKS, TasksError, Test, kernel_times, read_tasks};
+use crate::source::text_of;
 use crate::source::{InputError, name};
 
 pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {

@@ -2,7 +2,6 @@
 
 use crate::cli::args::Format;
 use crate::cli::commands::prem::{args::PremArgs, text};
-use crate::cli::files::text_of;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -18,6 +17,7 @@ use crate::realtime::prem::{
 };
 use crate::realtime::prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 use crate::records::Prem;
+use crate::source::text_of;
 use crate::source::{InputError, name};
 
 /// All that is known of a schedule.

@@ -6,7 +6,6 @@ use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{args::RtaArgs, reason, text};
-use crate::cli::files::text_of;
 use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -19,6 +18,7 @@ use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
 use crate::records::rta::Stay;
 use crate::source::name;
+use crate::source::text_of;
 
 pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let system = system(&args.file)?;

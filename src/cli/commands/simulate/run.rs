@@ -8,7 +8,7 @@ use crate::cli::output::print;
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::policy::{Machine, Policy, Range, RunError, range, simulate, worst};
+use crate::engines::policy::{Machine, Policy, Range, range, simulate, worst};
 use crate::limits::Limits;
 use crate::model::{Instance, PerUnit, Unit};
 use crate::records::Simulate;
@@ -78,9 +78,7 @@ fn machine(args: &SimulateArgs, instance: &Instance) -> Machine {
 
 /// The policy asked for, or all that suit the machine.
 fn policies(asked: Option<Policy>, machine: &Machine, instance: &Instance) -> Result<Vec<Policy>, Failure> {
-    let suits = |policy: Policy| -> Result<(), Failure> {
-        machine.suits(instance, policy).map_err(|why| RunError::from(why).into())
-    };
+    let suits = |policy: Policy| machine.suits(instance, policy).map_err(Failure::from);
     if let Some(policy) = asked {
         suits(policy)?;
         return Ok(vec![policy]);

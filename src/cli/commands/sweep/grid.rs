@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::cli::Failure;
 use crate::cli::args::ListingArgs;
 use crate::cli::commands::sweep::args::SweepArgs;
-use crate::cli::files::text_of;
 use crate::cli::listing::listed;
 use crate::input::{LISTING_LIMITS, Listed};
 use crate::model::Code;
 use crate::model::device::Capability;
+use crate::source::text_of;
 use crate::source::{InputError, name};
 use crate::sweep::{LISTING_KEYS, Texts, read_grid};
 
