@@ -30,6 +30,7 @@
 mod code;
 mod cycles;
 pub mod device;
+mod grid;
 mod instance;
 mod kernel;
 mod labelling;
@@ -42,6 +43,7 @@ mod workload;
 
 pub use code::{Code, CodeError};
 pub use cycles::Cycles;
+pub use grid::Grid;
 pub use instance::{Instance, WarpGroup};
 pub use kernel::{Kernel, MAX_KERNEL_LENGTH};
 pub use labelling::Labelling;

@@ -57,6 +57,9 @@ pub enum WorkloadError {
     /// A block has no warps.
     #[error("zero warps a block: want 1 or more")]
     NoBlock,
+    /// No block of a grid fits anywhere.
+    #[error("zero multiprocessors or zero blocks at once: want 1 or more of each")]
+    NoRoom,
     /// The expansion to sub-warps makes a kernel too long.
     #[error(
         "the kernel of group {0} is too long after its expansion to sub-warps: raise sigma or shorten it"
