@@ -13,7 +13,7 @@ pub struct Letters {
 
 /// The most that the warps of one group issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupDemand {
+pub(crate) struct GroupDemand {
     /// The number of warps.
     pub warps: u64,
     /// The number of warps of its largest block.

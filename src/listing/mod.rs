@@ -34,7 +34,7 @@ pub use classes::{Class, Classes, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, Obstacle, StructureError};
 pub use routine::Language;
-pub use text::{LARGEST, Text};
+pub use text::Text;
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 pub(crate) use user::{classes_schema, loop_bounds_schema};
 pub use worst::{Share, shares};

@@ -46,7 +46,7 @@ impl<'a> Listing<'a> {
     }
 
     /// The routine that a caller means by a name: the one for the caller's target.
-    pub fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
+    pub(crate) fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
         self.index.get(&(name, caller.target.clone())).copied()
     }
 }
@@ -198,7 +198,7 @@ impl Routine<'_> {
     }
 
     /// The line of an instruction; for an index past the end, the line of the routine.
-    pub fn line_of(&self, instruction: usize) -> u32 {
+    pub(crate) fn line_of(&self, instruction: usize) -> u32 {
         self.instructions.get(instruction).map_or(self.line, |instruction| instruction.line)
     }
 }

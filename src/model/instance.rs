@@ -167,7 +167,7 @@ impl Instance {
     }
 
     /// The number of instructions of all warps for one unit.
-    pub fn total_issues_on(&self, unit: Unit) -> u64 {
+    pub(crate) fn total_issues_on(&self, unit: Unit) -> u64 {
         self.groups.iter().map(|group| group.warps * group.kernel.count(unit)).sum()
     }
 

@@ -7,7 +7,7 @@ use crate::model::{PerUnit, Unit};
 
 /// The length of the longest kernel that is accepted, in instructions after expansion of counts, brackets and
 /// sub-warps.
-pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
+pub(crate) const MAX_KERNEL_LENGTH: usize = 1 << 26;
 
 /// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers
 /// between them.

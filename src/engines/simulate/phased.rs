@@ -23,7 +23,7 @@ use crate::schedule::{Issue, Schedule};
 
 /// Which warp is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
-pub struct Phased<'a> {
+pub(crate) struct Phased<'a> {
     /// A labelling of each group's kernel.
     pub labels: &'a [Labelling],
     /// The unit of phase 0.
@@ -47,7 +47,7 @@ pub fn takes(instance: &Instance, limits: &Limits) -> bool {
 }
 
 /// The schedule of the policy. It is `None` if the instance is not accepted or a limit is reached.
-pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
+pub(crate) fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
     if !takes(instance, limits) {
         return None;
     }

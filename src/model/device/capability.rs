@@ -146,7 +146,7 @@ impl Capability {
     }
 
     /// The caution to print beside numbers that rest on what is resident at once, if that is assumed.
-    pub fn assumes_resident(&self) -> Option<String> {
+    pub(crate) fn assumes_resident(&self) -> Option<String> {
         let (version, resident) = (self.version, self.assumed.resident);
         let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
         (!resident.is_empty()).then(said)

@@ -21,7 +21,7 @@ impl Duration {
 
     /// The first multiple of `step` that is not shorter. It is the length itself if the step is zero.
     #[must_use]
-    pub fn round_up_to(self, step: Self) -> Self {
+    pub(crate) fn round_up_to(self, step: Self) -> Self {
         if step == Self::ZERO { self } else { step * self.0.div_ceil(step.0) }
     }
 

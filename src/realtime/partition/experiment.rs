@@ -120,7 +120,7 @@ struct Outcome {
 
 impl Experiment {
     /// M, the multiprocessors of the GPU in Si21.
-    pub const MULTIPROCESSORS: usize = 68;
+    const MULTIPROCESSORS: usize = 68;
 
     /// The number of sets at a point.
     pub fn sets(&self) -> u32 {

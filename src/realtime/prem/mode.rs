@@ -36,7 +36,7 @@ impl Mode {
     }
 
     /// Whether writebacks wait for a start time of their own.
-    pub fn times_writebacks(self) -> bool {
+    pub(crate) fn times_writebacks(self) -> bool {
         matches!(self, Self::PhaseKernel | Self::PhaseBlock)
     }
 }

@@ -10,7 +10,7 @@ use crate::model::time::{Clock, Duration};
 /// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
 /// [`Schedule`](crate::realtime::prem::Schedule) refuse longer ones, so that sums of a few times stay within
 /// 64 bits.
-pub const LONGEST: Duration = Duration(1 << 60);
+pub(crate) const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,7 +136,7 @@ pub enum TileSetError {
 }
 
 /// The most blocks: no GPU holds more at once, and the check examines every pair of them.
-pub const MOST_BLOCKS: u64 = 8192;
+pub(crate) const MOST_BLOCKS: u64 = 8192;
 
 impl TileSet {
     /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.

@@ -62,7 +62,7 @@ pub struct Outcome {
 }
 
 /// The most overruns that are kept.
-pub const KEPT: usize = 10;
+const KEPT: usize = 10;
 
 impl Outcome {
     /// Whether any phase took longer than planned.

@@ -80,7 +80,7 @@ pub fn count(system: &System, from: Duration, to: Duration) -> u128 {
 }
 
 /// The number of launches of one kernel from `from` on and before `to`.
-pub fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
+pub(super) fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
     let before = |end: Duration| match (end.0.checked_sub(task.release.0), task.period) {
         (None | Some(0), _) => 0,
         (Some(_), None) => 1,
