@@ -123,7 +123,7 @@ pub struct Stack<'a> {
 impl<'a> Points<'a> {
     /// The reconvergence points around an instruction with their numbers, the innermost first; `None` if they
     /// are not known.
-    pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
+    pub(crate) fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {
             let (number, top) = (stack, self.stacks.get(stack.checked_sub(1)?)?);

@@ -118,7 +118,7 @@ impl Instance {
 
     /// The instances between barriers, where all warps are in one block. Each is a problem of its own, and
     /// begins where the one before it ends. The result is `None` for several blocks.
-    pub fn segments(&self) -> Option<Vec<Self>> {
+    pub(crate) fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };
         if !self.is_one_block() {
             return None;

@@ -7,7 +7,7 @@ use crate::model::{PerUnit, Unit};
 
 /// The length of the longest kernel that is accepted, in instructions after expansion of counts, brackets and
 /// sub-warps.
-pub(crate) const MAX_KERNEL_LENGTH: usize = 1 << 26;
+pub const MAX_KERNEL_LENGTH: usize = 1 << 26;
 
 /// A kernel instruction string (Be12 section 3): one or more instructions, each for one unit, and barriers
 /// between them.
@@ -62,7 +62,7 @@ impl Kernel {
     }
 
     /// The instructions between barriers, or all of them if there is no barrier.
-    pub fn segments(&self) -> impl Iterator<Item = &[Unit]> {
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &[Unit]> {
         let starts = std::iter::once(0).chain(self.barriers.iter().copied());
         let ends = self.barriers.iter().copied().chain(std::iter::once(self.units.len()));
         starts.zip(ends).map(|(start, end)| &self.units[start..end])

@@ -143,7 +143,7 @@ impl Grid {
     ///
     /// # Panics
     /// If there is no such cell.
-    pub fn cell(&self, number: u64) -> Cell {
+    pub(crate) fn cell(&self, number: u64) -> Cell {
         assert!((1..=self.cells).contains(&number), "a cell of the grid");
         let mut left = number - 1;
         let mut pick = |of: usize| {

@@ -43,7 +43,7 @@ pub struct Breadth {
 impl Breadth {
     /// The largest number of ways. With more of them for each of two units, the choices would not fit in
     /// memory.
-    pub(crate) const MOST_WAYS: usize = 1 << 10;
+    pub const MOST_WAYS: usize = 1 << 10;
 }
 
 /// The result of a search.

@@ -41,7 +41,7 @@ struct Warp {
 
 /// Whether [`phased`] accepts an instance: it has no barriers and is not too large to simulate in a few
 /// seconds.
-pub fn takes(instance: &Instance, limits: &Limits) -> bool {
+pub(crate) fn takes(instance: &Instance, limits: &Limits) -> bool {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
     !instance.has_barriers() && work <= BUDGET && fits(instance, limits)
 }

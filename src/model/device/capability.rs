@@ -26,7 +26,7 @@ pub struct Between {
 
 impl Between {
     /// An interval whose ends are the same number.
-    pub const fn exactly(number: u64) -> Self {
+    pub(crate) const fn exactly(number: u64) -> Self {
         Self { least: number, most: number }
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] is a GPU that is sold, and a
 //! [`Gpu`] is the one that is analysed. Its multiprocessors have [`Resources`], and the [`Demand`] of a block
-//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once,
-//! and [`place_all`] shows that blocks of several kinds do.
+//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once.
+//! Blocks of several kinds fit if a search finds a place for each of them.
 
 mod capability;
 mod capability_table;

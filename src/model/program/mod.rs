@@ -25,7 +25,7 @@ mod text;
 use crate::model::Unit;
 
 /// How deeply pieces may be nested.
-pub(crate) const MAX_DEPTH: usize = 200;
+pub const MAX_DEPTH: usize = 200;
 
 /// A piece of a warp's code. `line` is its line in the listing, from 1. It is 0 where there is no listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

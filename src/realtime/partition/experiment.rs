@@ -133,7 +133,7 @@ impl Experiment {
     }
 
     /// The points: pairs of a number of tasks and a utilisation.
-    pub fn points(&self) -> Vec<(usize, u32)> {
+    pub(crate) fn points(&self) -> Vec<(usize, u32)> {
         let tasks: &[usize] = match self.figure {
             Figure::Tasks50 => &[50],
             Figure::Tasks200 => &[200],

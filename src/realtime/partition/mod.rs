@@ -94,8 +94,7 @@ pub use row::Row;
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;
-pub(crate) use ticks::LONGEST;
-pub use ticks::{Factor, read_time, write_time};
+pub use ticks::{Factor, LONGEST, read_time, write_time};
 pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
 
 use crate::limits::Limits;

@@ -32,7 +32,7 @@ impl Test {
     pub const ALL: [Self; 3] = [Self::Edf, Self::NpEdf, Self::NpDm];
 
     /// The most steps of a test, where a step is one task examined at one moment.
-    const MOST_STEPS: u64 = 10_000_000;
+    pub const MOST_STEPS: u64 = 10_000_000;
 
     /// The name in flags and records.
     pub const fn name(self) -> &'static str {

@@ -16,7 +16,7 @@ const DIGITS: usize = 6;
 const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 
 /// The longest time, 10^9 units. It keeps the sums of all tests below 2^63.
-pub(crate) const LONGEST: Duration = Duration(1_000_000_000 * TICKS);
+pub const LONGEST: Duration = Duration(1_000_000_000 * TICKS);
 
 /// The factor by which conflict lengthens an execution time (k of Si21 section 3.6.1), in millionths; at
 /// least 1.

@@ -10,7 +10,7 @@ use crate::model::time::{Clock, Duration};
 /// The longest run, about 36 years in nanoseconds. [`TileSet::new`] and
 /// [`Schedule`](crate::realtime::prem::Schedule) refuse longer ones, so that sums of a few times stay within
 /// 64 bits.
-pub(crate) const LONGEST: Duration = Duration(1 << 60);
+pub const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -62,7 +62,7 @@ pub struct Outcome {
 }
 
 /// The most overruns that are kept.
-const KEPT: usize = 10;
+pub const KEPT: usize = 10;
 
 impl Outcome {
     /// Whether any phase took longer than planned.
