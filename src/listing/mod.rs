@@ -30,7 +30,7 @@ mod text;
 mod user;
 mod worst;
 
-pub use classes::{Class, Classes, Letters};
+pub use classes::{Class, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, Obstacle, StructureError};
 pub use routine::Language;

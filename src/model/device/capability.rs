@@ -128,7 +128,7 @@ impl Capability {
 
     /// The caution to print beside numbers for which this capability gave the sigmas of these units, if one
     /// of them is assumed.
-    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+    pub(crate) fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
         let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);

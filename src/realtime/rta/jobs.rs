@@ -21,26 +21,26 @@ pub struct Job {
 
 /// All launches in order, without end.
 #[derive(Debug, Clone)]
-pub struct Releases<'a> {
+pub(super) struct Releases<'a> {
     system: &'a System,
     next: BinaryHeap<Reverse<Job>>,
 }
 
 impl<'a> Releases<'a> {
     /// All launches from time zero on.
-    pub fn new(system: &'a System) -> Self {
+    pub(super) fn new(system: &'a System) -> Self {
         let first =
             |(task, kernel): (usize, &Task)| Reverse(Job { release: kernel.release, task, number: 0 });
         Self { system, next: system.tasks().iter().enumerate().map(first).collect() }
     }
 
     /// The time of the next launch, if there is one.
-    pub fn peek(&self) -> Option<Duration> {
+    pub(super) fn peek(&self) -> Option<Duration> {
         self.next.peek().map(|Reverse(job)| job.release)
     }
 
     /// The next launch if it is before `end`.
-    pub fn before(&mut self, end: Duration) -> Option<Job> {
+    pub(super) fn before(&mut self, end: Duration) -> Option<Job> {
         self.peek().filter(|&release| release < end)?;
         self.next()
     }
