@@ -112,7 +112,9 @@ pub enum TileSetError {
     /// A phase is shorter under contention than without, which cannot be.
     #[error(
         "kernel {kernel}: {phase} takes {contended} ns under contention and {alone} ns without: want contended durations \
-         that are no shorter"
+         that are no shorter",
+        contended = .contended.0,
+        alone = .alone.0
     )]
     Contended {
         /// The kernel.
