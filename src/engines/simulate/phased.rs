@@ -83,7 +83,7 @@ pub(crate) fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -
                 let warp = &warps[at];
                 let advanced = (phase(warp), warp.next);
                 let (class, order) = if at == straggler {
-                    if groups[warp.group].hurries(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
+                    if groups[warp.group].goes_first(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
                 } else if mode == Some(unit) {
                     (1, advanced.1)
                 } else if advanced.0 == least {
@@ -134,7 +134,7 @@ impl Phases {
     }
 
     /// Whether the straggler goes first when it is at this instruction.
-    fn hurries(&self, next: usize, least: Option<i64>, last_phase: i64) -> bool {
+    fn goes_first(&self, next: usize, least: Option<i64>, last_phase: i64) -> bool {
         let Some(least) = least else { return true };
         let run = self.run[next];
         run < least || run == least && least < last_phase && self.run.get(next + 1) == Some(&run)
