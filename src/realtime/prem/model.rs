@@ -1,7 +1,6 @@
 //! Kernels cut into tiles, each tile into three phases.
 
-use std::fmt;
-
+use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::bound::Upper;
@@ -13,7 +12,8 @@ use crate::model::time::{Clock, Duration};
 pub const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Phase {
     /// The prefetch copies from global to shared memory.
     Prefetch,
@@ -29,22 +29,12 @@ impl Phase {
 
     /// The name in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Prefetch => "prefetch",
-            Self::Compute => "compute",
-            Self::Writeback => "writeback",
-        }
+        self.into()
     }
 
     /// Whether it uses global memory.
     pub fn is_memory(self) -> bool {
         self != Self::Compute
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
