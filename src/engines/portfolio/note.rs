@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(note.to_string(), format!("{what}memory limit, fewer warps, or another engine"));
         let worded = note.message().worded(|remedy| {
             assert_eq!(remedy, &Remedy::Memory);
-            "--memory-limit".to_owned()
+            "RAM".to_owned()
         });
-        assert_eq!(worded, format!("{what}--memory-limit, fewer warps, or another engine"));
+        assert_eq!(worded, format!("{what}RAM, fewer warps, or another engine"));
     }
 }
