@@ -56,35 +56,35 @@ fn campaign(name: &str, seed: u64, count: u64, case: impl Fn(&mut ChaCha8Rng) ->
 
 #[test]
 fn equal_blocks_on_one_multiprocessor() {
-    campaign("equal blocks", 1000, cases(2000), |rng| equal(rng, Flaw::None));
+    campaign("equal blocks", 1000, cases(4000), |rng| equal(rng, Flaw::None));
 }
 
 #[test]
 fn equal_blocks_on_several_multiprocessors() {
-    campaign("several multiprocessors", 2000, cases(1000), |rng| several(rng, Flaw::None));
+    campaign("several multiprocessors", 2000, cases(3000), |rng| several(rng, Flaw::None));
 }
 
 #[test]
 fn blocks_that_are_left_over() {
-    campaign("left over", 10_000, cases(1000), |rng| late(rng, Flaw::None));
+    campaign("left over", 10_000, cases(3000), |rng| late(rng, Flaw::None));
 }
 
 #[test]
 fn different_blocks() {
-    campaign("different blocks", 3000, cases(1000), |rng| different(rng, false, Flaw::None));
+    campaign("different blocks", 3000, cases(3000), |rng| different(rng, false, Flaw::None));
 }
 
 #[test]
 fn blocks_of_unequal_sizes() {
-    campaign("unequal sizes", 4000, cases(1000), |rng| different(rng, true, Flaw::None));
+    campaign("unequal sizes", 4000, cases(3000), |rng| different(rng, true, Flaw::None));
 }
 
 #[test]
 fn response_times_of_started_blocks() {
-    campaign("started", 5000, cases(1000), |rng| response(rng, false, Flaw::None));
+    campaign("started", 5000, cases(3000), |rng| response(rng, false, Flaw::None));
 }
 
 #[test]
 fn response_times_of_waiting_blocks() {
-    campaign("waiting", 6000, cases(1000), |rng| response(rng, true, Flaw::None));
+    campaign("waiting", 6000, cases(3000), |rng| response(rng, true, Flaw::None));
 }
