@@ -52,7 +52,7 @@
 //! | [`check`] | `model`, `schedule`, `bound` | certificates judged without any engine |
 //! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`engines::program`] | `model`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::ilp`] | `limits`, `model`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |

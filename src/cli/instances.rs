@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
-use crate::cli::args::{FlagArgs, InstanceArgs};
+use crate::cli::args::{FlagArgs, InstanceArgs, PathArgs};
 use crate::cli::listing::listed;
 use crate::input::{Draft, Flags, LISTING_LIMITS, read, straight_line};
 use crate::model::{Instance, Workload};
@@ -48,6 +48,18 @@ pub(super) fn workloads(args: &InstanceArgs) -> Result<Vec<(Place, Workload)>, F
         Ok((Place { file, line: None, beside: args.files.len() > 1, notes }, workload))
     };
     if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
+}
+
+/// The same for commands that take programs, under what is assumed of their paths.
+pub(super) fn workloads_on(
+    args: &InstanceArgs,
+    paths: &PathArgs,
+) -> Result<Vec<(Place, Workload)>, Failure> {
+    let assume = |workload: Workload| {
+        let assumed = paths.same_path || workload.takes_same_path();
+        workload.with_same_path(assumed)
+    };
+    Ok(workloads(args)?.into_iter().map(|(place, workload)| (place, assume(workload))).collect())
 }
 
 /// A workload of straight lines and its instance.

@@ -109,6 +109,11 @@ fn program(code: &Code) -> String {
     }
 }
 
+/// Code of one path, with counts if it is long.
+pub(super) fn code(code: &Code) -> String {
+    code.kernel().map_or_else(|| program(code), kernel)
+}
+
 /// A kernel, with counts if it is long.
 fn kernel(kernel: &Kernel) -> String {
     if kernel.len() <= KERNEL {

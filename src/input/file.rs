@@ -49,6 +49,9 @@ struct LaunchTable {
     warps_per_block: Option<Spanned<i64>>,
     /// How many threads share barriers, instead of `warps_per_block`.
     threads_per_block: Option<Spanned<i64>>,
+    /// Whether all warps of a group take the same path through a program with branches or loops; false if it
+    /// is not given.
+    same_path: Option<bool>,
 }
 
 /// The JSON Schema of an instance file.
@@ -90,7 +93,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         (None, None) => Ok(None),
         _ => Err(wrong(format!("[launch]: want one of {} and {}", names[0], names[1]))),
     };
-    let (mut all, mut block) = (None, None);
+    let (mut all, mut block, mut same_path) = (None, None, false);
     if let Some(table) = launch.map(Spanned::get_ref) {
         all = warps(&table.warps, &table.threads, ["warps", "threads"])?;
         let names = ["warps_per_block", "threads_per_block"];
@@ -98,6 +101,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         if all.is_none() && file.group.is_empty() {
             return Err(wrong("[launch]: want one of warps and threads".into()));
         }
+        same_path = table.same_path.unwrap_or(false);
     }
     let group = |group: &Spanned<GroupTable>| -> Result<Group, InputError> {
         let table = group.get_ref();
@@ -116,6 +120,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
             .transpose()?,
         warps: all,
         warps_per_block: block,
+        same_path,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
         sigmas,
     })

@@ -9,6 +9,7 @@
 //! [launch]
 //! warps = 4                     # or threads = 128, in warps of warp_size threads, 32 by default
 //! warps_per_block = 2           # or threads_per_block; all warps of a group by default
+//! same_path = true              # all warps of a group take the same path; false by default
 //! ```
 
 mod code;
@@ -41,6 +42,7 @@ pub struct Draft {
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
+    same_path: bool,
     groups: Vec<Group>,
     sigmas: Option<Sigmas>,
 }
@@ -134,7 +136,7 @@ impl Draft {
             Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
             None => workload,
         };
-        workload.map_err(|what| error(&what))
+        workload.map(|workload| workload.with_same_path(self.same_path)).map_err(|what| error(&what))
     }
 }
 

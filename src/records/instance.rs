@@ -17,6 +17,9 @@ pub struct Instance {
     /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warps_per_block: Option<u64>,
+    /// True where all warps of a group are assumed to take the same path through a program; absent elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_path: bool,
 }
 
 /// Warps that run the same kernel.
@@ -37,6 +40,7 @@ impl From<&Workload> for Instance {
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
             warps_per_block: workload.warps_per_block(),
+            same_path: workload.takes_same_path(),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
 
 mod chart;
+mod lines;
 mod read;
 mod replay;
 mod violation;
@@ -16,6 +17,7 @@ mod write;
 pub use chart::{chart, chart_width};
 #[cfg(feature = "figures")]
 pub(crate) use chart::{heads, row};
+pub use lines::{Lines, LinesError, Taken};
 #[cfg(feature = "cli")]
 pub(crate) use read::from_records;
 pub use read::{ScheduleFileError, read_csv, read_json};

@@ -18,6 +18,15 @@ pub(in crate::cli) struct InstanceArgs {
     pub(in crate::cli) flags: FlagArgs,
 }
 
+/// What is assumed of the paths of a program.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PathArgs {
+    /// Assume that all warps of a group take the same path through a program with branches or loops, which makes the
+    /// interval narrower and often exact; it does not follow from branches that are uniform within each warp
+    #[arg(long)]
+    pub(in crate::cli) same_path: bool,
+}
+
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FlagArgs {
     /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16; or, for `solve` and

@@ -19,7 +19,8 @@
 //! its search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks
 //! where that is quick ([`Check`]).
 //!
-//! Code with branches and loops has only a bound ([`crate::engines::program`]). With barriers, the segments
+//! Code with branches and loops has an upper bound ([`crate::engines::program`]) and, as its lower end, a
+//! schedule of paths that its warps can take (`program`). With barriers, the segments
 //! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
 //! simulated schedules.
 
@@ -47,6 +48,7 @@ pub use engine::{EngineName, NotApplicable, Observer, Progress};
 pub use error::{Disagreement, SolveError};
 pub use estimate::{Terms, free_terms, terms};
 pub use note::Note;
+pub use program::table_of_paths;
 pub use residents::{Residents, ResidentsError, residents};
 pub use second::{Agreement, Check};
 pub use solution::Solution;

@@ -35,6 +35,10 @@ pub enum Note {
     Guided(usize),
     /// The schedule is too large to write out and replay.
     Unreplayed,
+    /// The paths are too long to walk, or their schedule to replay.
+    UnreplayedPaths,
+    /// The worst case is that of a program over all its paths.
+    OfProgram,
     /// The pairs of positions of two warps exceed the limits.
     Pairs(Domain),
     /// The ILP was stopped, and other engines closed the gap.
@@ -63,7 +67,7 @@ pub enum Note {
     },
     /// There are too many states, and no ILP is small enough.
     NothingFits,
-    /// The bound of a program rests on this assumption about its loops.
+    /// The bound of a program rests on this assumption about its paths.
     Assumed(String),
 }
 
@@ -93,6 +97,13 @@ impl fmt::Display for Note {
             }
             Self::Unreplayed => {
                 "the schedule is too large to write out and replay: both ends rest on the theorem"
+            }
+            Self::UnreplayedPaths => {
+                "the paths are too long to write out and replay: the lower end rests on a theorem"
+            }
+            Self::OfProgram => {
+                "the worst case is that over all paths of the program: data may keep the code from taking the path of the \
+                 lower end"
             }
             Self::Pairs(why) => return why.fmt(f),
             Self::IlpOvertaken => {

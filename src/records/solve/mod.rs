@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::engines::ilp::ModelSize;
 use crate::engines::portfolio::{self, Agreement, Solution};
 use crate::limits;
-use crate::model::Workload;
+use crate::model::{self, Workload};
 use crate::records::words::words;
 use crate::records::{Body, Instance, Limit};
-use crate::schedule::{IssueRecord, records};
+use crate::schedule::{IssueRecord, Lines, records};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 
 /// What is known of the worst case of an instance.
@@ -48,9 +48,25 @@ pub struct Solve {
     pub phase: Option<Phase>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
-    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large.
+    /// The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
+    /// absent for kernels without them, and where no schedule was replayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathLine>,
+    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
+    /// are `paths`, its groups are those.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Vec<IssueRecord>>,
+}
+
+/// A line that warps run along a path of their program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathLine {
+    /// The group of the warps, from 1.
+    pub group: u64,
+    /// The kernel string of the line.
+    pub kernel: String,
+    /// How many warps run it.
+    pub warps: u64,
 }
 
 impl Body for Solve {
@@ -156,6 +172,19 @@ impl From<&portfolio::Phase> for Phase {
     }
 }
 
+impl PathLine {
+    /// The lines of a witness.
+    fn of(lines: &Lines) -> Vec<Self> {
+        let each = lines.workload().groups().iter().zip(lines.groups());
+        let line = |(line, &group): (&model::Group, &usize)| Self {
+            group: group as u64 + 1,
+            kernel: line.code.to_string(),
+            warps: line.warps,
+        };
+        each.map(line).collect()
+    }
+}
+
 impl Solve {
     /// What was found of a workload, with its schedule if that is asked for. The notes are those of the
     /// solution and of the front end.
@@ -171,8 +200,8 @@ impl Solve {
             lower: worst.lower().cycles().0,
             upper: worst.upper().cycles().0,
             evidence: Evidence {
-                lower: Basis::of(worst.lower().theorem()),
-                upper: Basis::of(worst.upper().theorem()),
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
             },
             best_case: solution.best_case().map(|cycles| cycles.0),
             engine: solution.engine().to_string(),
@@ -184,7 +213,8 @@ impl Solve {
             states: solution.states(),
             phase: solution.phase().map(Into::into),
             notes: notes.to_vec(),
-            schedule: workload.instance().and_then(schedule),
+            paths: solution.lines().map(PathLine::of).unwrap_or_default(),
+            schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
         }
     }
 }

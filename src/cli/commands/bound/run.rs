@@ -3,19 +3,17 @@
 use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
 use crate::cli::commands::bound::text::text as bound_text;
-use crate::cli::instances::workloads;
+use crate::cli::instances::workloads_on;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::portfolio::{Note, free_terms, table, terms};
-use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value};
-use crate::engines::program::bound;
+use crate::engines::portfolio::{SolveError, Terms, free_terms, table, table_of_paths, terms};
 use crate::limits::{Ending, Limits};
-use crate::model::{Instance, Workload};
+use crate::model::Instance;
 use crate::records::Bound;
 
 pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
-    let workloads = workloads(&args.instance)?;
+    let workloads = workloads_on(&args.instance, &args.paths)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for (place, workload) in workloads {
@@ -28,8 +26,8 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
                 (table(instance, terms.as_ref(), &limits), terms, Vec::new())
             }
             None => {
-                let (row, notes) = of_paths(&workload)?;
-                (vec![row], None, notes)
+                let (rows, notes) = table_of_paths(&workload)?;
+                (rows, None, notes.iter().map(ToString::to_string).collect())
             }
         };
         notes.extend_from_slice(&place.notes);
@@ -44,24 +42,6 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
-}
-
-/// The one bound of a workload whose code has several paths, and what is assumed of the code.
-fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
-    let bound = bound(workload)?;
-    let row = Row {
-        name: "program",
-        value: bound.makespan.cycles(),
-        side: Side::Upper,
-        safe: true,
-        source: "phase bound of structured programs",
-        more: Value::Phase {
-            rates: bound.rates.iter().map(ToString::to_string).collect(),
-            labels: vec![],
-            finish: bound.finish,
-        },
-    };
-    Ok((row, bound.assumes.into_iter().map(|what| Note::Assumed(what).to_string()).collect()))
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
 use crate::cli::commands::solve::text::solution as solution_text;
-use crate::cli::instances::workloads;
+use crate::cli::instances::workloads_on;
 use crate::cli::output::print;
 #[cfg(feature = "highs")]
 use crate::cli::output::{Target, ending};
@@ -16,9 +16,10 @@ use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, Progress, Solver};
 use crate::limits::{Ending, Stop};
 use crate::records::Solve;
+use crate::schedule::Lines;
 
 pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let workloads = workloads(&args.instance)?;
+    let workloads = workloads_on(&args.instance, &args.paths)?;
     let engine = engine(args)?;
     let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, workloads.len())).transpose();
     if workloads.iter().any(|(_, workload)| workload.instance().is_none()) {
@@ -47,17 +48,20 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             exit = Exit::Limit;
         }
         let interrupted = solution.ending() == Ending::Stopped(Stop::Interrupted);
-        if let Some(instance) = workload.instance() {
-            last = Some((workload, instance, solution));
-        }
+        last = Some((workload, solution));
         if interrupted {
             break;
         }
     }
-    let Some((workload, instance, solution)) = last else { return Ok(exit) };
+    let Some((workload, solution)) = last else { return Ok(exit) };
+    let Some(instance) = workload.instance().or(solution.lines().map(Lines::instance)) else {
+        return match worst {
+            Some(_) => Err(Failure::usage(NO_SCHEDULE)),
+            None => Ok(exit),
+        };
+    };
     if let Some(target) = worst {
-        let none = "--schedule: the schedule is too large to write; raise --memory-limit";
-        let witness = solution.witness().ok_or_else(|| Failure::usage(none))?;
+        let witness = solution.witness().ok_or_else(|| Failure::usage(NO_SCHEDULE))?;
         write_witness(target, workload, instance, witness)?;
     }
     if let Some(target) = best {
@@ -71,16 +75,16 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Refuses what asks for an engine or a schedule, where a workload has paths.
+/// Why `--schedule` writes nothing.
+const NO_SCHEDULE: &str = "--schedule: the schedule is too large to write; raise --memory-limit";
+
+/// Refuses what asks for an engine, where a workload has paths.
 fn no_engine_is_asked_for(args: &SolveArgs, engine: &EngineChoice) -> Result<(), Failure> {
-    let asked = [
-        ("an engine", *engine != EngineChoice::Auto),
-        ("--schedule", args.schedule.is_some()),
-        ("--with-schedule", args.with_schedule),
-    ];
-    match asked.iter().find(|(_, asked)| *asked) {
+    let asked =
+        [("an engine", *engine != EngineChoice::Auto), ("--best-schedule", args.best_schedule.is_some())];
+    match asked.iter().rev().find(|(_, asked)| *asked) {
         Some((what, _)) => Err(Failure::usage(format!(
-            "a kernel has branches or loops, so there is a bound only, from no engine and without a schedule: drop what asks for {what}"
+            "a kernel has branches or loops, whose paths no engine searches: drop what asks for {what}"
         ))),
         None => Ok(()),
     }

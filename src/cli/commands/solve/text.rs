@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::cli::text::{heading, phases, stop};
+use crate::cli::text::{code, heading, phases, several, stop};
 use crate::engines::portfolio::{EngineName, Solution};
 use crate::model::Workload;
-use crate::schedule::{chart, chart_width};
+use crate::schedule::{Lines, chart, chart_width};
 
 /// Characters a line.
 const WIDTH: usize = 100;
@@ -55,7 +55,13 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
         let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
         out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
     }
-    if let (Some(instance), Some(witness)) = (workload.instance(), solution.witness()) {
+    if let Some(lines) = solution.lines() {
+        for line in lines.workload().groups() {
+            let _ = writeln!(out, "path        {}: {}", several(line.warps, "warp"), code(&line.code));
+        }
+    }
+    let instance = workload.instance().or(solution.lines().map(Lines::instance));
+    if let (Some(instance), Some(witness)) = (instance, solution.witness()) {
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
         let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
