@@ -51,10 +51,7 @@ pub(super) fn workloads(args: &InstanceArgs) -> Result<Vec<(Place, Workload)>, F
 }
 
 /// The same for commands that take programs, under what is assumed of their paths.
-pub(super) fn workloads_on(
-    args: &InstanceArgs,
-    paths: &PathArgs,
-) -> Result<Vec<(Place, Workload)>, Failure> {
+pub(super) fn workloads_on(args: &InstanceArgs, paths: &PathArgs) -> Result<Vec<(Place, Workload)>, Failure> {
     let assume = |workload: Workload| {
         let assumed = paths.same_path || workload.takes_same_path();
         workload.with_same_path(assumed)

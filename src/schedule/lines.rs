@@ -55,8 +55,8 @@ pub enum LinesError {
     /// Warps that share a path by assumption, or barriers, have different paths.
     #[error("warps of group {0} take different paths, which its barriers or the workload rule out")]
     Different(usize),
-    /// The letters are more than may be written down.
-    #[error("a path has more than {0} instructions")]
+    /// The instructions and barriers are more than may be written down.
+    #[error("a path has more than {0} instructions and barriers")]
     TooLong(usize),
     /// The lines do not make a workload.
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum LinesError {
 
 impl Lines {
     /// Walks the program of each group along the paths of its warps, and writes down at most `most`
-    /// instructions of each.
+    /// instructions and barriers of each.
     ///
     /// Warps of a group take different paths only if its program has no barrier: around barriers some counts
     /// of rounds must be equal, and one path for all warps makes them so.

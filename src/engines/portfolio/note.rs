@@ -102,8 +102,8 @@ impl fmt::Display for Note {
                 "the paths are too long to write out and replay: the lower end rests on a theorem"
             }
             Self::OfProgram => {
-                "the worst case is that over all paths of the program: data may keep the code from taking the path of the \
-                 lower end"
+                "the worst case is that over all paths of the program; the code may take less, since data may rule some of \
+                 them out"
             }
             Self::Pairs(why) => return why.fmt(f),
             Self::IlpOvertaken => {

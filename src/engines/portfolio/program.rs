@@ -23,7 +23,7 @@ use crate::engines::portfolio::{
 use crate::engines::program::{Choice, bound, choices, demand};
 use crate::limits::{Limits, NotExact};
 use crate::model::{Cycles, Instance, Workload};
-use crate::schedule::{Lines, Schedule, Witness};
+use crate::schedule::{Lines, LinesError, Schedule, Witness};
 
 /// The most letters of all warps that are written out and replayed.
 const MOST_LETTERS: u64 = 1 << 22;
@@ -68,7 +68,11 @@ fn narrow(
 ) -> Result<(), SolveError> {
     let most = MOST_LETTERS.min(limits.memory / BYTES_A_LETTER);
     let fits = |letters: &u64| *letters <= most;
-    let Some(letters) = choice.letters.filter(fits).and_then(|letters| usize::try_from(letters).ok()) else {
+    let lines = match choice.letters.filter(fits) {
+        Some(_) => walked(workload, choice, most)?,
+        None => None,
+    };
+    let Some(lines) = lines else {
         if let Some(cycles) = choice.attains {
             let lower = Lower::proved(cycles, Theorem::PathClosedForm);
             found.interval = found.interval.at_least(lower).map_err(Disagreement::from)?;
@@ -76,8 +80,6 @@ fn narrow(
         found.notes.push(Note::UnreplayedPaths);
         return Ok(());
     };
-    let lines = Lines::walk(workload, &choice.taken, letters)
-        .map_err(|why| Disagreement::Path { engine: EngineName::Program, why: Box::new(why) })?;
     let Some(witness) = longest(&lines, choice, limits)? else {
         found.notes.push(Note::UnreplayedPaths);
         return Ok(());
@@ -95,6 +97,18 @@ fn narrow(
         (found.witness, found.lines) = (Some(witness), Some(lines));
     }
     Ok(())
+}
+
+/// The lines of paths, unless they are too long to write down. A line may hold more barriers than letters.
+fn walked(workload: &Workload, choice: &Choice, most: u64) -> Result<Option<Lines>, SolveError> {
+    match Lines::walk(workload, &choice.taken, usize::try_from(most).unwrap_or(usize::MAX)) {
+        Ok(lines) => Ok(Some(lines)),
+        Err(LinesError::TooLong(_)) => Ok(None),
+        Err(why) => {
+            let why = Box::new(why);
+            Err(Disagreement::Path { engine: EngineName::Program, why }.into())
+        }
+    }
 }
 
 /// What the fullest unit needs if each warp takes the path with the most letters for it, or the letters of the

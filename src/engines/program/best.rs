@@ -12,8 +12,8 @@ use crate::engines::program::error::Line;
 use crate::engines::program::matrix::Gain;
 use crate::engines::program::states::{STATES, Wide};
 use crate::engines::program::value::MOST_ARMS;
-use crate::model::program::{Divergence, MAX_DEPTH, Path, Piece};
 use crate::model::PerUnit;
+use crate::model::program::{Divergence, MAX_DEPTH, Path, Piece};
 
 /// The matrix of an interleaved branch, by its arms.
 pub(super) type Shuffle<'a> = &'a dyn Fn(&[Piece]) -> Result<Wide, ProgramError>;
@@ -54,10 +54,7 @@ impl<'a> Best<'a> {
     }
 
     /// The largest count along a path of a whole program, between states that are told.
-    pub(super) fn largest(
-        &mut self,
-        program: &Piece,
-    ) -> Result<Option<(Gain, usize, usize)>, ProgramError> {
+    pub(super) fn largest(&mut self, program: &Piece) -> Result<Option<(Gain, usize, usize)>, ProgramError> {
         Ok(self.matrix(program, 0)?.largest(&self.weights.starts, |_| true))
     }
 
@@ -345,4 +342,3 @@ pub(super) fn length_weights(times: PerUnit<u64>) -> Weights<'static> {
 pub(super) fn automaton(step: impl Fn(usize) -> Option<(usize, Gain)>) -> Wide {
     Wide::from_fn(|before, after| step(before).filter(|(state, _)| *state == after).map(|(_, gain)| gain))
 }
-

@@ -29,11 +29,7 @@ fn begins(first: Option<Unit>, unit: Unit) -> bool {
 
 /// Counts `each` for each letter and `others` for each step of a. With a first letter, paths that begin with
 /// the other one are left out.
-pub(super) fn pack(
-    [each, others]: [u64; 2],
-    first: Option<Unit>,
-    times: PerUnit<u64>,
-) -> Weights<'static> {
+pub(super) fn pack([each, others]: [u64; 2], first: Option<Unit>, times: PerUnit<u64>) -> Weights<'static> {
     let letter = |unit: Unit| {
         automaton(|before| {
             let (last, even) = (Unit::ALL[before / 2 % 2], before % 2 == 1);

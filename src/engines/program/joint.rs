@@ -38,10 +38,8 @@ impl Joint<'_> {
         let both = |of: &dyn Fn(&Rules<'_>) -> Result<Matrix, ProgramError>| {
             Wide::joined(&of(&self.labels)?, &of(&self.letters)?, self.others)
         };
-        let (l, c) = (
-            both(&|rules| rules.letter(Unit::LoadStore))?,
-            both(&|rules| rules.letter(Unit::CudaCore))?,
-        );
+        let (l, c) =
+            (both(&|rules| rules.letter(Unit::LoadStore))?, both(&|rules| rules.letter(Unit::CudaCore))?);
         let separator = |rules: &Rules<'_>| Ok(rules.prices.separator(rules.count));
         Ok(Weights {
             letter: PerUnit::from_fn(|unit| if unit == Unit::LoadStore { l } else { c }),

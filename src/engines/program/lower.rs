@@ -57,7 +57,8 @@ pub(crate) fn choices(workload: &Workload, theta: Rational) -> Result<Vec<Choice
     let attains = value.filter(|value| in_one_block && value.is_integer());
     let attains = attains.and_then(|value| u64::try_from(value.to_integer()).ok()).map(Cycles);
     let mut all = vec![Choice { attains, ..terms.choice(taken)? }];
-    let different = alone && warps > 1 && !workload.takes_same_path() && !terms.groups[0].program.has_barrier();
+    let different =
+        alone && warps > 1 && !workload.takes_same_path() && !terms.groups[0].program.has_barrier();
     if different && let Some(longest) = terms.path(&straggler(None, terms.times))? {
         let pack = Arc::clone(&all[0].taken[0].path);
         if pack != longest {

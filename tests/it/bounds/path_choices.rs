@@ -79,7 +79,7 @@ fn on(path: &Path) -> Warp {
 }
 
 fn has_interleaved(program: &Piece) -> bool {
-    program.to_string().contains('<')
+    format!("{program:?}").contains("Interleaved")
 }
 
 /// At sigma 1, with W >= 3 warps in one block on one path, the interval is a single number, and it is the
@@ -186,8 +186,7 @@ fn free_paths_lie_in_the_interval() {
 /// At every sigma, with barriers and without, for warps on one path and on any paths.
 #[test]
 fn every_sigma() {
-    const SIGMAS: [[usize; 2]; 8] =
-        [[1, 1], [1, 2], [2, 1], [2, 2], [1, 3], [2, 3], [1, 4], [3, 3]];
+    const SIGMAS: [[usize; 2]; 8] = [[1, 1], [1, 2], [2, 1], [2, 2], [1, 3], [2, 3], [1, 4], [3, 3]];
     let chunk = |seed: u64| {
         let mut rng = ChaCha8Rng::seed_from_u64(13_000 + seed);
         let (mut done, mut sharper) = (0_u64, 0_u64);
@@ -229,14 +228,13 @@ fn shape(units: &[Unit]) -> (Vec<usize>, u64, usize) {
 }
 
 /// Two strings p and z that begin alike, where z has a run more than p has even blocks before its last block:
-/// W - 1 warps on p and one on z have a schedule of `|z| + (W-1) a(p)` cycles. Without either condition some
-/// pairs have none.
+/// W - 1 warps on p and one on z have a schedule of `|z| + (W-1) a(p)` cycles. Of pairs that begin
+/// differently some have none. No pair was found that has none for want of runs: the proof needs them.
 #[test]
 fn a_pack_keeps_a_straggler_back() {
     let strings = |length: u32| {
-        (0..1_u32 << length).map(move |bits| {
-            (0..length).map(|at| Unit::ALL[(bits >> at & 1) as usize]).collect::<Vec<_>>()
-        })
+        (0..1_u32 << length)
+            .map(move |bits| (0..length).map(|at| Unit::ALL[(bits >> at & 1) as usize]).collect::<Vec<_>>())
     };
     let pairs: Vec<(Vec<Unit>, Vec<Unit>)> = (1..=5)
         .flat_map(strings)
@@ -255,7 +253,7 @@ fn a_pack_keeps_a_straggler_back() {
     let missed: Vec<[u64; 2]> = pairs.par_iter().map(judge).collect();
     let [unlike, few] = [0, 1].map(|at| missed.iter().map(|one| one[at]).sum::<u64>());
     println!("{} pairs; not attained by {unlike} that begin differently, {few} with few runs", pairs.len());
-    assert!(unlike > 0 && few > 0);
+    assert!(unlike > 0);
 }
 
 /// Values computed by hand.
@@ -315,12 +313,15 @@ fn listings_have_a_lower_end() {
         for code in found.iter().filter_map(|entry| entry.code("k").ok()) {
             for (warps, sigma) in [(1, [1, 1]), (8, [1, 1]), (48, [1, 2]), (3, [2, 1])] {
                 let workload = Workload::single(code.clone(), warps, multiprocessor(sigma)).unwrap();
-                let Ok(solution) = Solver::new().threads(1).check(false).solve(&workload) else { continue };
+                if workload.instance().is_some() {
+                    continue; // other tests solve straight lines
+                }
+                let Ok(solution) = Solver::new().threads(1).solve(&workload) else { continue };
                 let worst = solution.worst_case();
                 assert!(worst.lower().cycles().0 > 0, "{path:?}");
                 assert!(worst.lower().cycles() <= worst.upper().cycles(), "{path:?}");
-                count[0] += u64::from(workload.instance().is_none());
-                count[1] += u64::from(workload.instance().is_none() && worst.is_exact());
+                count[0] += 1;
+                count[1] += u64::from(worst.is_exact());
             }
         }
         count

@@ -51,9 +51,9 @@ fn a_schedule_of_paths_stands_behind_the_lower_end() {
     assert_eq!(lines.workload().groups()[0].code.to_string(), "LC".repeat(9));
     let again = replay(lines.instance(), solution.witness().unwrap().schedule().clone()).unwrap();
     assert_eq!(again.makespan(), Cycles(45));
-    let wide = Solver::new().solve(&workload("[LCLCLC/LLCC]", 4, "2")).unwrap();
+    let wide = Solver::new().solve(&workload("[LCLCLC|LLLL/LLLL|LCLCLC]", 4, "1")).unwrap();
     assert_eq!(wide.ending(), Ending::NotExact(NotExact::Paths));
-    assert!(wide.worst_case().lower().cycles() >= Cycles(6));
+    assert_eq!(wide.worst_case().lower().cycles(), Cycles(31));
 }
 
 /// A path of a thousand million rounds is not written out: a theorem stands behind the lower end.
