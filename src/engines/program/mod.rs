@@ -37,6 +37,7 @@ mod assumptions;
 mod best;
 mod blocks;
 mod bound;
+mod company;
 mod error;
 mod joint;
 mod labels;
@@ -50,6 +51,7 @@ mod track;
 mod value;
 
 pub use bound::{ProgramBound, bound, demand};
+pub(crate) use company::{BlockTerms, Company};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;
 pub(crate) use lower::{Choice, choices};
