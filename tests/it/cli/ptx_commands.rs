@@ -284,7 +284,6 @@ fn one_clear_line_for_what_is_wrong() {
     refused(&["bound", "--warps", "4", "--kernel", "LC", "--entry", "k"], &["--entry: ", "want --ptx FILE"]);
     let loops = ["solve", "--ptx", FLOW, "--entry", "counted", "--warps", "4"];
     refused(&[&loops[..], &["--engine", "states"]].concat(), &["branches or loops", "engine"]);
-    refused(&[&loops[..], &["--with-schedule"]].concat(), &["branches or loops", "--with-schedule"]);
     let wrong = |keys: &str, part: &str| {
         let message = system(&format!("{KERNEL}{keys}"), 2).unwrap_err();
         assert!(message.contains(part) && message.lines().count() == 1, "{message}");
