@@ -271,6 +271,7 @@ mod tests {
     #[test]
     fn what_is_no_path_is_refused() {
         let whole = || Arc::new(Path::Whole);
+        let both = || Arc::new(Path::Sequence(vec![whole(), whole()]));
         let no = |program: &str, path: Path| {
             assert!(matches!(walked(program, path), Err(LinesError::Shape(_))), "{program}");
         };
@@ -281,11 +282,11 @@ mod tests {
         no("[L/C]", Path::Arms(vec![(0, whole()), (1, whole())]));
         no("{L/C}", Path::Arms(vec![]));
         no("{L/C}", Path::Arms(vec![(1, whole()), (1, whole())]));
-        no("(LC)2..5", Path::Rounds(vec![(1, vec![Arc::new(Path::Sequence(vec![whole(), whole()]))])]));
-        no("(LC)2..5", Path::Rounds(vec![(3, vec![Arc::new(Path::Sequence(vec![whole(), whole()])); 2])]));
+        no("(LC)2..5", Path::Rounds(vec![(1, vec![both()])]));
+        no("(LC)2..5", Path::Rounds(vec![(3, vec![both(), both()])]));
         no("(LC)2..5", Path::Rounds(vec![(u64::MAX, vec![whole(), whole()])]));
         no("(L)2..5", Path::Whole);
-        let long = Path::Rounds(vec![(51, vec![Arc::new(Path::Sequence(vec![whole(), whole()]))])]);
+        let long = Path::Rounds(vec![(51, vec![both()])]);
         assert_eq!(walked("(LC)0..60", long), Err(LinesError::TooLong(100)));
     }
 

@@ -139,7 +139,7 @@ pub fn table_of_paths(workload: &Workload) -> Result<(Vec<Row>, Vec<Note>), Solv
         },
     )];
     if let Some(cycles) = choices.iter().filter_map(|choice| choice.attains).max() {
-        let source = "|z| + (W-1) a(p) of paths p, z of the program";
+        let source = "I(z) + (W-1) a(p) of paths z, p; attained";
         rows.push(row("paths", cycles, Side::Lower, source, Value::Plain {}));
     }
     let fullest = bottleneck(workload, &choices)?.cycles();

@@ -247,7 +247,7 @@ fn cycles(once: &Wide, times: u64, from: usize, to: usize, all: &mut Cycles) -> 
             all.push((times, vec![(from, to)]));
             return Ok(all.len() <= MOST_ENTRIES);
         }
-        for other in (0..STATES).filter(|_| times % 2 == 0) {
+        for other in (0..STATES).filter(|_| times.is_multiple_of(2)) {
             if let (Some(away), Some(back)) = (once.0[from][other], once.0[other][from])
                 && turn(Some(away.plus(back)?), times / 2)? == best
             {

@@ -119,7 +119,7 @@ mod tests {
                 let kernel = Kernel::new(units.clone()).unwrap();
                 let letters = |&unit: &Unit| Piece::Letters { unit, count: 1, line: 0 };
                 let piece = Piece::Sequence(units.iter().map(letters).collect());
-                let path = Path::Sequence(vec![Path::Whole.into(); units.len()]);
+                let path = Path::Sequence(units.iter().map(|_| Path::Whole.into()).collect());
                 let found = Measure::of(&piece, &path, PerUnit::both(1)).unwrap().unwrap();
                 let blocks: Vec<usize> = units.chunk_by(|a, b| a != b).map(<[Unit]>::len).collect();
                 let even = blocks[..blocks.len() - 1].iter().filter(|length| *length % 2 == 0).count();
