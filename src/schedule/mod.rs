@@ -11,6 +11,7 @@ mod chart;
 mod lines;
 mod read;
 mod replay;
+mod state;
 mod violation;
 mod write;
 

@@ -47,6 +47,7 @@ mod minimum;
 mod prices;
 mod states;
 mod terms;
+mod trace;
 mod track;
 mod value;
 
