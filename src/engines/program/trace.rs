@@ -20,7 +20,12 @@ type Cycles = Vec<(u64, Vec<(usize, usize)>)>;
 
 impl Best<'_> {
     /// A best path of a piece between two states that a path joins.
-    pub(super) fn trace(&mut self, piece: &Piece, from: usize, to: usize) -> Result<Option<Arc<Path>>, ProgramError> {
+    pub(super) fn trace(
+        &mut self,
+        piece: &Piece,
+        from: usize,
+        to: usize,
+    ) -> Result<Option<Arc<Path>>, ProgramError> {
         let key = (std::ptr::from_ref(piece), from, to);
         if let Some(path) = self.paths.get(&key) {
             return Ok(Some(Arc::clone(path)));

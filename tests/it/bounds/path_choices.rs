@@ -71,7 +71,8 @@ fn solved(workload: &Workload, paths: &[Path]) -> Solution {
 }
 
 fn segments(kernel: &Kernel) -> Vec<Vec<Unit>> {
-    kernel.segments().map(<[Unit]>::to_vec).collect()
+    let letters = |text: &str| text.chars().map(|letter| Unit::from_letter(letter).unwrap()).collect();
+    kernel.to_string().split('|').map(letters).collect()
 }
 
 fn on(path: &Path) -> Warp {
