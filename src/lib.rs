@@ -53,6 +53,7 @@
 //! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`engines::program`] | `model`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::ilp`] | `limits`, `model`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
@@ -97,6 +98,7 @@
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`](engines::phase::solve), [`phase::straggler`](engines::phase::straggler) |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Remaining`](engines::phase::Remaining) |
 //! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`](engines::program::bound()) |
+//! | ours | makespan of blocks that follow one another | [`relay::bound()`](engines::relay::bound()) |
 //! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
 //! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |

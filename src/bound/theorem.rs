@@ -40,6 +40,8 @@ pub enum Theorem {
     PhaseOfStates,
     /// The sum over blocks of the cycles that each adds to a busy time.
     BusyTime,
+    /// The sum over the blocks of a grid of what each costs, present or followed.
+    Relay,
     /// The critical path.
     CriticalPath,
     /// The critical paths from the states that a search had reached.
@@ -76,6 +78,7 @@ impl Theorem {
             Self::Schedule => Some("schedule"),
             Self::ClosedForm | Self::LongestPair => Some("closed-form"),
             Self::Phase | Self::PhaseOfStates | Self::BusyTime => Some("phase"),
+            Self::Relay => Some("relay"),
             Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => Some("critical-path"),
             Self::Bottleneck => Some("bottleneck"),
             Self::Segments(_) => Some("segments"),
@@ -94,6 +97,7 @@ impl Theorem {
             | Self::LongestPair
             | Self::Phase
             | Self::BusyTime
+            | Self::Relay
             | Self::CriticalPath
             | Self::Pessimistic
             | Self::Bottleneck
@@ -138,6 +142,7 @@ impl fmt::Display for Theorem {
             Self::Phase => "phase bound",
             Self::PhaseOfStates => "phase bound, from every state that a search could not rule out",
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
+            Self::Relay => "blocks that follow one another",
             Self::CriticalPath => "critical path",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",
             Self::Pessimistic => "Be12 Eq. 5-7",

@@ -9,5 +9,6 @@ pub mod phase;
 pub mod policy;
 pub mod portfolio;
 pub mod program;
+pub mod relay;
 pub mod simulate;
 pub mod states;

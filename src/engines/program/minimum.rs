@@ -42,6 +42,31 @@ pub(super) fn smallest(
     best
 }
 
+/// Adds to `bends` the thetas between two ends at which a convex function bends, and stops at `most` of them
+/// or where `at` returns `None`.
+pub(super) fn breakpoints(
+    low: Tangent,
+    high: Tangent,
+    most: usize,
+    at: impl Fn(Rational) -> Option<Tangent> + Copy,
+    bends: &mut Vec<Rational>,
+) {
+    let mut open = vec![(low, high)];
+    let mut left = most;
+    while let Some((low, high)) = open.pop() {
+        let between = meet(&low, &high).filter(|theta| (low.theta..high.theta).contains(theta));
+        let Some(middle) = between.filter(|_| left > 0 && low.slope != high.slope).and_then(at) else {
+            continue;
+        };
+        left -= 1;
+        if middle.theta == low.theta || is_on(&low, &middle) {
+            bends.push(middle.theta);
+        } else {
+            open.extend([(low, middle), (middle, high)]);
+        }
+    }
+}
+
 /// The theta at which two tangents meet.
 fn meet(low: &Tangent, high: &Tangent) -> Option<Rational> {
     let (a, b) = (Rational::from(low.slope), Rational::from(high.slope));

@@ -34,6 +34,7 @@
 
 mod assumptions;
 mod bound;
+mod company;
 mod error;
 mod labels;
 mod matrix;
@@ -44,5 +45,6 @@ mod track;
 mod value;
 
 pub use bound::{ProgramBound, bound, demand};
+pub(crate) use company::{BlockTerms, Company};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;

@@ -118,15 +118,15 @@ impl<'a> Terms<'a> {
 }
 
 /// The counts of the letters of a program.
-struct Counts {
-    issues: Track,
+pub(super) struct Counts {
+    pub(super) issues: Track,
     /// The letters of each unit, in the order of [`Unit::ALL`].
-    on: [Track; 2],
+    pub(super) on: [Track; 2],
 }
 
 impl Counts {
     /// The most letters, over whole paths or from barrier to barrier.
-    fn letters(
+    pub(super) fn letters(
         &self,
         over: fn(&Track) -> &Matrix,
         sigmas: &Sigmas,
@@ -143,6 +143,6 @@ impl Counts {
 }
 
 /// The value of a matrix entry, which is 0 if there is none.
-fn value(gain: Option<Gain>) -> i128 {
+pub(super) fn value(gain: Option<Gain>) -> i128 {
     gain.unwrap_or_default().value
 }

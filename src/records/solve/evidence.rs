@@ -41,6 +41,8 @@ words! {
         Segments = "segments",
         /// The phase bound of a structured program.
         Program = "program",
+        /// The costs of blocks that follow one another.
+        Relay = "relay",
         /// The largest makespan, every state having been looked at.
         Exhaustive = "exhaustive",
         /// The dual bound of HiGHS over a horizon that no schedule exceeds.
@@ -74,6 +76,7 @@ impl Basis {
             Theorem::Bottleneck => BasisName::Bottleneck,
             Theorem::Segments(_) => BasisName::Segments,
             Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
+            Theorem::Relay => BasisName::Relay,
             Theorem::Exhaustive { .. } => BasisName::Exhaustive,
             Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated => BasisName::IlpDual,
             Theorem::NoPath => return None,
