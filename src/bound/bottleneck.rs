@@ -25,9 +25,8 @@ pub fn grid_bottleneck(grid: &Grid) -> Option<Lower> {
     let kernel = &together.groups()[0].kernel;
     let blocks = grid.blocks().div_ceil(grid.multiprocessors()).max(grid.at_once());
     // The letters of all blocks of a grid fit into 61 bits.
-    let on = |unit: &Unit| {
-        (blocks * grid.warps_per_block() * kernel.count(*unit)).div_ceil(together.sigma(*unit))
-    };
+    let on =
+        |unit: &Unit| (blocks * grid.warps_per_block() * kernel.count(*unit)).div_ceil(together.sigma(*unit));
     let fullest = Unit::ALL.iter().map(on).max().unwrap_or(0);
     let slot = kernel.instructions() * blocks.div_ceil(grid.resident());
     Some(Lower::proved(Cycles(fullest.max(slot)), Theorem::Bottleneck))

@@ -96,10 +96,11 @@ impl<'a> Search<'a> {
                 let Known { best, worst } = self.known(key)?;
                 one = Known { best: one.best.max(best), worst: one.worst.max(worst) };
             }
-            all = Some(all.map_or(one, |all| Known {
-                best: all.best.min(one.best),
-                worst: all.worst.max(one.worst),
-            }));
+            all =
+                Some(all.map_or(one, |all| Known {
+                    best: all.best.min(one.best),
+                    worst: all.worst.max(one.worst),
+                }));
         }
         all
     }

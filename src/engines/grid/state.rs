@@ -71,7 +71,11 @@ impl<'a> Rules<'a> {
         let waiting = head.iter().fold(0, |waiting, &part| waiting << 16 | u64::from(part));
         let blocks: Blocks = positions.chunks(self.warps).map(<[u16]>::to_vec).collect();
         // While a block waits, every multiprocessor is full.
-        let all = if waiting > 0 { blocks.chunks(self.resident).map(<[_]>::to_vec).collect() } else { vec![blocks] };
+        let all = if waiting > 0 {
+            blocks.chunks(self.resident).map(<[_]>::to_vec).collect()
+        } else {
+            vec![blocks]
+        };
         (waiting, all)
     }
 }
@@ -110,10 +114,10 @@ mod tests {
         let sorted = vec![vec![vec![0, 0], vec![0, 1]], vec![vec![0, 2], vec![1, 3]]];
         assert_eq!(rules.state(key), (70_006, sorted.clone()));
         let apart = rules.keys(0, all);
-        assert_eq!(apart.iter().map(|key| rules.state(key)).collect::<Vec<_>>(), [
-            (0, vec![sorted[0].clone()]),
-            (0, vec![sorted[1].clone()])
-        ]);
+        assert_eq!(
+            apart.iter().map(|key| rules.state(key)).collect::<Vec<_>>(),
+            [(0, vec![sorted[0].clone()]), (0, vec![sorted[1].clone()])]
+        );
         assert!(rules.keys(0, vec![vec![], vec![]]).is_empty());
     }
 

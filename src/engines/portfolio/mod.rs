@@ -22,6 +22,8 @@
 //! Code with branches and loops has only a bound ([`crate::engines::program`]). With barriers, the segments
 //! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
 //! simulated schedules.
+//!
+//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]).
 
 mod choice;
 mod closed_form;
@@ -29,6 +31,7 @@ mod engine;
 mod error;
 mod estimate;
 mod found;
+mod grid;
 mod guided;
 mod ilp;
 mod note;
@@ -46,11 +49,12 @@ pub use closed_form::Phase;
 pub use engine::{EngineName, NotApplicable, Observer, Progress};
 pub use error::{Disagreement, SolveError};
 pub use estimate::{Terms, free_terms, terms};
+pub use grid::GridSolution;
 pub use note::Note;
 pub use residents::{Residents, ResidentsError, residents};
 pub use second::{Agreement, Check};
 pub use solution::Solution;
 pub use solver::Solver;
-pub use table::{Row, Side, Value, table};
+pub use table::{Row, Side, Value, grid_table, table};
 
 use found::Found;

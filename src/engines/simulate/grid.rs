@@ -44,7 +44,8 @@ fn plans(grid: &Grid) -> Vec<Plan> {
     let mut plans: Vec<Plan> = Rule::ALL.iter().map(alone).collect();
     if grid.multiprocessors() > 1 {
         for first_is_last in [false, true] {
-            let pairs = Rule::ALL.iter().flat_map(|first| Rule::ALL.iter().map(move |others| (first, others)));
+            let pairs =
+                Rule::ALL.iter().flat_map(|first| Rule::ALL.iter().map(move |others| (first, others)));
             let pair = |(&first, &others): (&Rule, &Rule)| Plan { first, others, first_is_last };
             plans.extend(pairs.map(pair).filter(|plan| first_is_last || plan.first != plan.others));
         }

@@ -51,9 +51,7 @@ fn head(grid: &Grid, (multiprocessor, slot, warp): Lane) -> String {
 
 /// The number of the block that starts at each row and cycle.
 fn starts(schedule: &Schedule) -> BTreeMap<(Lane, u64), u64> {
-    let start = |start: &super::Start| {
-        (((start.multiprocessor, start.slot, 0), start.cycle), start.block)
-    };
+    let start = |start: &super::Start| (((start.multiprocessor, start.slot, 0), start.cycle), start.block);
     schedule.starts().iter().map(start).collect()
 }
 

@@ -13,6 +13,8 @@ mod file;
 mod replay;
 mod violation;
 
+#[cfg(feature = "figures")]
+pub(crate) use chart::lanes_of;
 pub use chart::{chart, chart_size};
 pub use file::{IssueRecord, read_csv, read_json, records, write_csv, write_json};
 pub use replay::{Witness, replay};

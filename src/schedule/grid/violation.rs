@@ -125,7 +125,9 @@ pub enum Violation {
         warp: u64,
     },
     /// More instructions issue on a unit of a multiprocessor than it takes.
-    #[error("cycle {cycle}: {issued} instructions issue on {unit} of multiprocessor {multiprocessor}, which takes {sigma}")]
+    #[error(
+        "cycle {cycle}: {issued} instructions issue on {unit} of multiprocessor {multiprocessor}, which takes {sigma}"
+    )]
     Capacity {
         /// The cycle.
         cycle: u64,

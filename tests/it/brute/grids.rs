@@ -38,7 +38,8 @@ pub(crate) fn makespans(grid: &Grid) -> (u64, u64) {
     let filled = grid.blocks.min(slots);
     let mut result = (u64::MAX, 0);
     for set in subsets(&(0..slots).collect::<Vec<_>>(), filled) {
-        let mut state = vec![vec![vec![search.letters.len(); grid.warps]; grid.resident]; grid.multiprocessors];
+        let mut state =
+            vec![vec![vec![search.letters.len(); grid.warps]; grid.resident]; grid.multiprocessors];
         for slot in set {
             state[slot / grid.resident][slot % grid.resident] = vec![0; grid.warps];
         }
@@ -79,9 +80,8 @@ impl Search<'_> {
                 let mut ready = Vec::new();
                 for (slot, block) in slots.iter().enumerate() {
                     let ready_here = |&warp: &usize| self.is_ready(block, warp, letter);
-                    ready.extend(
-                        (0..block.len()).filter(ready_here).map(|warp| (multiprocessor, slot, warp)),
-                    );
+                    ready
+                        .extend((0..block.len()).filter(ready_here).map(|warp| (multiprocessor, slot, warp)));
                 }
                 let sets = subsets(&ready, ready.len().min(self.grid.sigma[unit]));
                 let longer = |choice: Vec<_>| {
