@@ -1,6 +1,6 @@
 //! The adversary's choices in a cycle.
 
-use crate::engines::grid::state::{Block, Blocks, Rules};
+use crate::engines::grid::state::{Blocks, Rules};
 use crate::limits::Stop;
 use crate::model::{PerUnit, Unit};
 
@@ -10,7 +10,7 @@ pub(super) type Issues = (usize, u16, u64);
 /// What a choice makes of a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Successor {
-    /// The blocks that have not ended, in rising order.
+    /// The blocks that have not ended.
     pub(super) blocks: Blocks,
     /// The number of blocks that have ended.
     pub(super) ended: usize,
@@ -18,10 +18,11 @@ pub(super) struct Successor {
     pub(super) issues: Vec<Issues>,
 }
 
-/// The different states of a multiprocessor after a cycle, each with one choice that leads there.
-pub(super) fn successors(rules: &Rules<'_>, blocks: &[Block]) -> Vec<Successor> {
+/// The different states of a multiprocessor after a cycle, each with one choice that leads there. The blocks
+/// may be in any order, the warps of each in rising order.
+pub(super) fn successors(rules: &Rules<'_>, blocks: &[u16]) -> Vec<Successor> {
     let mut ready: PerUnit<Vec<Issues>> = PerUnit::from_fn(|_| Vec::new());
-    for (at, block) in blocks.iter().enumerate() {
+    for (at, block) in blocks.chunks(rules.warps).enumerate() {
         for run in block.chunk_by(|a, b| a == b) {
             let next = run[0];
             let stands = next > block[0] && rules.kernel.barriers().binary_search(&next.into()).is_ok();
@@ -66,20 +67,26 @@ fn spread(ready: &[Issues], left: u64, chosen: &mut Vec<Issues>, choices: &mut V
 }
 
 /// The multiprocessor after the issues.
-fn after(rules: &Rules<'_>, blocks: &[Block], issues: Vec<Issues>) -> Successor {
+fn after(rules: &Rules<'_>, blocks: &[u16], issues: Vec<Issues>) -> Successor {
     let mut blocks = blocks.to_vec();
     for &(block, next, count) in &issues {
+        let block = &mut blocks[block * rules.warps..][..rules.warps];
         // The last of the warps that are due to issue this instruction move up, so the order stays.
-        let end = blocks[block].partition_point(|&at| at <= next);
+        let end = block.partition_point(|&at| at <= next);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        for at in &mut blocks[block][end.saturating_sub(count)..end] {
+        for at in &mut block[end.saturating_sub(count)..end] {
             *at += 1;
         }
     }
-    let before = blocks.len();
-    blocks.retain(|block| block[0] < rules.length);
-    blocks.sort_unstable();
-    Successor { ended: before - blocks.len(), blocks, issues }
+    let mut ended = 0;
+    for at in (0..blocks.len()).step_by(rules.warps).rev() {
+        if blocks[at] == rules.length {
+            blocks.drain(at..at + rules.warps);
+            ended += 1;
+        }
+    }
+    rules.sort(&mut blocks);
+    Successor { ended, blocks, issues }
 }
 
 /// Calls `visit` for every combination of one successor of each multiprocessor and of numbers of blocks that

@@ -2,7 +2,7 @@
 
 use crate::engines::grid::choices::{Successor, each_round, successors};
 use crate::engines::grid::search::Search;
-use crate::engines::grid::state::{Block, Blocks, Rules};
+use crate::engines::grid::state::{Blocks, Rules};
 use crate::limits::Stop;
 use crate::schedule::grid::{Issue, Schedule, Start};
 
@@ -23,7 +23,7 @@ fn left(rules: &Rules<'_>, search: &Search<'_>, waiting: u64, all: Vec<Blocks>) 
 pub(super) fn schedule(rules: &Rules<'_>, search: &Search<'_>) -> Result<Schedule, Stop> {
     let mut first: Option<(u64, Vec<u64>, u64)> = None;
     search.each_start(&mut |starts, waiting| {
-        let all = starts.iter().map(|&count| (0..count).map(|_| rules.fresh()).collect()).collect();
+        let all = starts.iter().map(|&count| rules.with_fresh(&[], count)).collect();
         let cycles = left(rules, search, waiting, all).unwrap_or(0);
         if first.as_ref().is_none_or(|(most, ..)| cycles > *most) {
             first = Some((cycles, starts.to_vec(), waiting));
@@ -41,7 +41,7 @@ pub(super) fn schedule(rules: &Rules<'_>, search: &Search<'_>) -> Result<Schedul
                 let at = usize::try_from(multiprocessor).unwrap_or(usize::MAX);
                 let Some(slot) = free[at].pop() else { break };
                 starts.push(Start { cycle, multiprocessor, slot, block: started });
-                all[at].push(Present { number: started, slot, next: rules.fresh() });
+                all[at].push(Present { number: started, slot, next: rules.with_fresh(&[], 1) });
                 started += 1;
             }
         }
@@ -72,13 +72,13 @@ fn worst(
     waiting: u64,
 ) -> Result<(Vec<Successor>, Vec<u64>), Stop> {
     let sorted = |block: &Present| {
-        let mut block: Block = block.next.clone();
-        block.sort_unstable();
-        block
+        let mut warps = block.next.clone();
+        warps.sort_unstable();
+        warps
     };
     let mut options: Vec<Vec<Successor>> = Vec::new();
     for present in all {
-        options.push(successors(rules, &present.iter().map(sorted).collect::<Blocks>()));
+        options.push(successors(rules, &present.iter().flat_map(sorted).collect::<Blocks>()));
     }
     if waiting == 0 {
         // Nothing connects the multiprocessors any longer, so each makes its own worst choice.
@@ -90,9 +90,8 @@ fn worst(
     }
     let mut found: Option<(u64, Vec<Successor>, Vec<u64>)> = None;
     each_round(&options, waiting, &mut |chosen, starts| {
-        let next = chosen.iter().zip(starts).map(|(successor, &count)| {
-            successor.blocks.iter().cloned().chain((0..count).map(|_| rules.fresh())).collect()
-        });
+        let next = chosen.iter().zip(starts);
+        let next = next.map(|(successor, &count)| rules.with_fresh(&successor.blocks, count));
         let cycles = left(rules, search, waiting - starts.iter().sum::<u64>(), next.collect()).unwrap_or(0);
         if found.as_ref().is_none_or(|(most, ..)| cycles > *most) {
             found = Some((cycles, chosen.iter().map(|&one| one.clone()).collect(), starts.to_vec()));

@@ -58,7 +58,7 @@ impl<'a> Search<'a> {
         let rules = self.rules;
         let mut ways = Vec::new();
         self.each_start(&mut |starts, waiting| {
-            let fresh = |&count: &u64| (0..count).map(|_| rules.fresh()).collect();
+            let fresh = |&count: &u64| rules.with_fresh(&[], count);
             ways.push(rules.keys(waiting, starts.iter().map(fresh).collect()));
         })?;
         ways.sort_unstable();
@@ -146,10 +146,8 @@ impl<'a> Search<'a> {
         let options: Vec<_> = all.iter().map(|blocks| successors(rules, blocks)).collect();
         let mut after = Vec::new();
         each_round(&options, waiting, &mut |chosen, starts| {
-            let next = chosen.iter().zip(starts).map(|(successor, &count)| {
-                let fresh = (0..count).map(|_| rules.fresh());
-                successor.blocks.iter().cloned().chain(fresh).collect()
-            });
+            let next = chosen.iter().zip(starts);
+            let next = next.map(|(successor, &count)| rules.with_fresh(&successor.blocks, count));
             after.push(rules.keys(waiting - starts.iter().sum::<u64>(), next.collect()));
             self.go_on()
         })?;

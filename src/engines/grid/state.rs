@@ -2,11 +2,9 @@
 
 use crate::model::{Grid, Kernel, PerUnit};
 
-/// A block: by warp, the number of instructions issued, in rising order.
-pub(super) type Block = Vec<u16>;
-
-/// The blocks of a multiprocessor that have not ended.
-pub(super) type Blocks = Vec<Block>;
+/// The blocks of a multiprocessor that have not ended, one after another and in rising order: by warp, the
+/// number of instructions issued, in rising order for each block.
+pub(super) type Blocks = Vec<u16>;
 
 /// The number by which a state is known: the number of blocks that wait, and the numbers of instructions that
 /// all warps have issued. The number of blocks and of multiprocessors follows from its length. If no block
@@ -46,16 +44,15 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// A block that has just started.
-    pub(super) fn fresh(&self) -> Block {
-        vec![0; self.warps]
+    /// The blocks, with so many more that have just started.
+    pub(super) fn with_fresh(&self, blocks: &[u16], count: u64) -> Blocks {
+        let fresh = usize::try_from(count).unwrap_or(usize::MAX) * self.warps;
+        // Nothing is before a block that has just started, so the order is kept.
+        std::iter::repeat_n(0, fresh).chain(blocks.iter().copied()).collect()
     }
 
     /// The keys of a state: one if blocks wait, or else one for each multiprocessor that has not finished.
     pub(super) fn keys(&self, waiting: u64, mut all: Vec<Blocks>) -> Vec<Key> {
-        for blocks in &mut all {
-            blocks.sort_unstable();
-        }
         all.sort_unstable();
         if waiting > 0 {
             return vec![key(waiting, &all)];
@@ -69,21 +66,27 @@ impl<'a> Rules<'a> {
     pub(super) fn state(&self, key: &Key) -> (u64, Vec<Blocks>) {
         let (head, positions) = key.split_at(HEAD);
         let waiting = head.iter().fold(0, |waiting, &part| waiting << 16 | u64::from(part));
-        let blocks: Blocks = positions.chunks(self.warps).map(<[u16]>::to_vec).collect();
         // While a block waits, every multiprocessor is full.
-        let all = if waiting > 0 {
-            blocks.chunks(self.resident).map(<[_]>::to_vec).collect()
-        } else {
-            vec![blocks]
-        };
-        (waiting, all)
+        let length = if waiting > 0 { self.resident * self.warps } else { positions.len() };
+        (waiting, positions.chunks(length).map(<[u16]>::to_vec).collect())
+    }
+
+    /// Brings blocks into rising order.
+    pub(super) fn sort(&self, blocks: &mut Blocks) {
+        if self.warps == 1 {
+            blocks.sort_unstable();
+        } else if !blocks.chunks(self.warps).is_sorted() {
+            let mut sorted: Vec<&[u16]> = blocks.chunks(self.warps).collect();
+            sorted.sort_unstable();
+            *blocks = sorted.concat();
+        }
     }
 }
 
 fn key(waiting: u64, all: &[Blocks]) -> Key {
     let part = |shift: u32| u16::try_from(waiting >> shift & 0xffff).unwrap_or(u16::MAX);
     let head = [48, 32, 16, 0].map(part);
-    head.into_iter().chain(all.iter().flatten().flatten().copied()).collect()
+    head.into_iter().chain(all.iter().flatten().copied()).collect()
 }
 
 /// The number of ways to choose k of n, or `u64::MAX` if 64 bits do not hold it.
@@ -109,16 +112,17 @@ mod tests {
         let grid = Grid::new("LLC".parse::<Code>().unwrap(), Default::default(), 2, 70_010).unwrap();
         let grid = grid.on(2, 2).unwrap();
         let rules = Rules::new(&grid).unwrap();
-        let all = vec![vec![vec![1, 3], vec![0, 2]], vec![vec![0, 0], vec![0, 1]]];
+        let all = vec![vec![0, 2, 1, 3], vec![0, 0, 0, 1]];
         let [key] = &rules.keys(70_006, all.clone())[..] else { panic!("one key while blocks wait") };
-        let sorted = vec![vec![vec![0, 0], vec![0, 1]], vec![vec![0, 2], vec![1, 3]]];
-        assert_eq!(rules.state(key), (70_006, sorted.clone()));
-        let apart = rules.keys(0, all);
-        assert_eq!(
-            apart.iter().map(|key| rules.state(key)).collect::<Vec<_>>(),
-            [(0, vec![sorted[0].clone()]), (0, vec![sorted[1].clone()])]
-        );
+        assert_eq!(rules.state(key), (70_006, vec![all[1].clone(), all[0].clone()]));
+        let apart = rules.keys(0, all.clone());
+        let states: Vec<_> = apart.iter().map(|key| rules.state(key)).collect();
+        assert_eq!(states, [(0, vec![all[1].clone()]), (0, vec![all[0].clone()])]);
         assert!(rules.keys(0, vec![vec![], vec![]]).is_empty());
+        assert_eq!(rules.with_fresh(&[1, 3], 2), [0, 0, 0, 0, 1, 3]);
+        let mut blocks = vec![1, 3, 0, 2, 0, 0];
+        rules.sort(&mut blocks);
+        assert_eq!(blocks, [0, 0, 0, 2, 1, 3]);
     }
 
     #[test]

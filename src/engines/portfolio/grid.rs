@@ -92,7 +92,7 @@ const MOST_STATES: u64 = 1_000_000_000;
 
 /// Grids with at most this many states are searched even if their worst case is known, as a check of the other
 /// engines and for the best case.
-const FEW_STATES: u64 = 100_000;
+const FEW_STATES: u64 = 10_000;
 
 /// The number of bytes that an issue takes while a schedule is copied and replayed.
 const BYTES_AN_ISSUE: u64 = 160;

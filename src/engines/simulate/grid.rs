@@ -5,16 +5,26 @@
 //! another while the others interleave theirs, the first takes more blocks from the queue than its share, and
 //! can hold all of the last ones, untouched, when the queue has become empty.
 
-use crate::engines::simulate::{BUDGET, Meter};
+use crate::engines::simulate::Meter;
 use crate::limits::Limits;
 use crate::model::{Grid, Kernel, PerUnit, Unit};
 use crate::schedule::grid::{Issue, Schedule, Start};
 
-/// The order in which the ready warps of a multiprocessor issue.
+/// Which ready warps of a multiprocessor go first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Those with the fewest instructions issued.
+    LeastAdvanced,
+    /// Those with the most instructions issued.
+    MostAdvanced,
+    /// Those of the oldest block, and of these the least advanced.
+    OldestBlock,
+}
+
+/// How the ready warps of a multiprocessor issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rule {
-    /// Whether the warps with the most instructions issued go first, and not those with the fewest.
-    most_advanced: bool,
+    order: Order,
     /// Whether one warp is kept back: it goes last, but first when all ready warps want the same unit and its
     /// next two letters are equal. Once it has finished, the last warp of the youngest block is kept back.
     /// This is the pack and the straggler of the closed form, with blocks that are replaced.
@@ -22,11 +32,13 @@ struct Rule {
 }
 
 impl Rule {
-    const ALL: [Self; 4] = [
-        Self { most_advanced: false, keeps_one: true },
-        Self { most_advanced: true, keeps_one: false },
-        Self { most_advanced: false, keeps_one: false },
-        Self { most_advanced: true, keeps_one: true },
+    const ALL: [Self; 6] = [
+        Self { order: Order::LeastAdvanced, keeps_one: true },
+        Self { order: Order::OldestBlock, keeps_one: false },
+        Self { order: Order::LeastAdvanced, keeps_one: false },
+        Self { order: Order::OldestBlock, keeps_one: true },
+        Self { order: Order::MostAdvanced, keeps_one: false },
+        Self { order: Order::MostAdvanced, keeps_one: true },
     ];
 }
 
@@ -35,23 +47,29 @@ impl Rule {
 struct Plan {
     first: Rule,
     others: Rule,
+    /// The rule of all of them once no block waits.
+    at_last: Option<Rule>,
     /// Whether the first multiprocessor gets a block last when several have free slots, and not first.
     first_is_last: bool,
 }
 
 fn plans(grid: &Grid) -> Vec<Plan> {
-    let alone = |rule: &Rule| Plan { first: *rule, others: *rule, first_is_last: false };
-    let mut plans: Vec<Plan> = Rule::ALL.iter().map(alone).collect();
+    let plan = |first, others, at_last, first_is_last| Plan { first, others, at_last, first_is_last };
+    let mut plans: Vec<Plan> = Rule::ALL.iter().map(|&rule| plan(rule, rule, None, false)).collect();
     if grid.multiprocessors() > 1 {
-        for first_is_last in [false, true] {
-            let pairs =
-                Rule::ALL.iter().flat_map(|first| Rule::ALL.iter().map(move |others| (first, others)));
-            let pair = |(&first, &others): (&Rule, &Rule)| Plan { first, others, first_is_last };
-            plans.extend(pairs.map(pair).filter(|plan| first_is_last || plan.first != plan.others));
+        for at_last in [Some(Rule::ALL[0]), None] {
+            for first_is_last in [false, true] {
+                for first in Rule::ALL {
+                    plans.extend(Rule::ALL.map(|others| plan(first, others, at_last, first_is_last)));
+                }
+            }
         }
     }
     plans
 }
+
+/// The number of warp-cycles that all simulations of a grid may take together, if each cycle issued one letter.
+const BUDGET: u64 = 100_000_000;
 
 /// The number of bytes that an issue takes while its schedule is built, kept and replayed.
 const BYTES_AN_ISSUE: u64 = 160;
@@ -112,6 +130,7 @@ fn schedule(grid: &Grid, plan: Plan, limits: &Limits) -> Option<Schedule> {
         let mut present = 0;
         for &number in &order {
             let busy = &mut all[number];
+            busy.rule = plan.at_last.filter(|_| started == grid.blocks()).unwrap_or(busy.rule);
             present += busy.blocks.len() * warps;
             busy.issue(kernel, sigma, |block, warp, instruction| {
                 issues.push(Issue { cycle, block, warp, instruction });
@@ -135,7 +154,7 @@ fn schedule(grid: &Grid, plan: Plan, limits: &Limits) -> Option<Schedule> {
 impl Busy {
     /// Lets warps issue in one cycle, and calls `issued` with the block, the warp and the instruction of each.
     fn issue(&mut self, kernel: &Kernel, sigma: PerUnit<usize>, mut issued: impl FnMut(u64, u64, u64)) {
-        let Rule { most_advanced, keeps_one } = self.rule;
+        let Rule { order, keeps_one } = self.rule;
         let is_there = |blocks: &[Present], (block, warp): (u64, usize)| {
             blocks.iter().any(|present| present.block == block && present.next[warp] < kernel.len())
         };
@@ -168,7 +187,11 @@ impl Busy {
                 } else {
                     2
                 };
-                (class, if most_advanced { usize::MAX - next } else { next })
+                match order {
+                    Order::LeastAdvanced => (class, 0, next),
+                    Order::MostAdvanced => (class, 0, usize::MAX - next),
+                    Order::OldestBlock => (class, at, next),
+                }
             };
             ready[unit].sort_by_key(rank);
             ready[unit].truncate(sigma[unit]);

@@ -16,6 +16,7 @@ use crate::schedule::read::csv_row;
 /// The place and the first cycle of a block stand in each of its issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "GridIssueRecord")]
 pub struct IssueRecord {
     /// Cycle.
     pub cycle: u64,
@@ -152,4 +153,65 @@ fn from_records(grid: &Grid, records: &[IssueRecord]) -> Result<Schedule, Schedu
         issues.push(Issue { cycle: record.cycle, block: start.block, warp, instruction });
     }
     Ok(Schedule::new(starts.into_values().collect(), issues))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Code;
+    use crate::schedule::grid::{chart, chart_size, replay};
+
+    const CSV: &str = "cycle,multiprocessor,slot,block,start,warp,instruction,unit\n\
+                       1,1,1,1,1,1,1,L\n1,2,1,2,1,1,1,L\n2,1,1,1,1,1,2,C\n2,2,1,2,1,1,2,C\n3,2,1,3,3,1,1,L\n\
+                       4,2,1,3,3,1,2,C\n";
+
+    fn grid() -> Grid {
+        Grid::new("LC".parse::<Code>().unwrap(), Default::default(), 1, 3).unwrap().on(2, 1).unwrap()
+    }
+
+    #[test]
+    fn csv_and_json_come_back() {
+        let grid = grid();
+        let schedule = read_csv(&grid, CSV.as_bytes()).unwrap();
+        assert_eq!(replay(&grid, schedule.clone()).unwrap().makespan().0, 4);
+        let (mut csv, mut json) = (Vec::new(), Vec::new());
+        write_csv(&grid, &schedule, &mut csv).unwrap();
+        write_json(&grid, &schedule, &mut json).unwrap();
+        assert_eq!(String::from_utf8(csv).unwrap(), CSV);
+        assert_eq!(read_json(&grid, &json).unwrap(), schedule);
+    }
+
+    #[test]
+    fn a_broken_row_is_named() {
+        let broken = |from: &str, to: &str| {
+            read_csv(&grid(), CSV.replace(from, to).as_bytes()).unwrap_err().to_string()
+        };
+        assert!(broken("2,1,1,1,1,1,2,C", "2,1").starts_with("line 4: 2 fields instead of 8"));
+        assert_eq!(
+            broken("2,1,1,1,1,1,2,C", "2,1,1,1,1,1,2,L"),
+            "issue 3 (cycle 2): instruction 2 is C, not L"
+        );
+        assert_eq!(
+            broken("2,1,1,1,1,1,2,C", "2,1,1,1,1,1,3,C"),
+            "issue 3 (cycle 2): no instruction 3 in the kernel"
+        );
+        assert_eq!(
+            broken("2,1,1,1,1,1,2,C", "2,1,0,1,1,1,2,C"),
+            "issue 3 (cycle 2): slot 0: indexes count from 1"
+        );
+        assert_eq!(
+            broken("4,2,1,3,3,1,2,C", "4,2,1,3,2,1,2,C"),
+            "issue 6 (cycle 4): block 3 starts in cycle 2 in slot 1 of multiprocessor 2, but an earlier record says cycle 3, \
+             slot 1, multiprocessor 2"
+        );
+    }
+
+    #[test]
+    fn a_chart_says_where_blocks_start() {
+        let schedule = read_csv(&grid(), CSV.as_bytes()).unwrap();
+        let whole = "cycle      1  2  3  4\n1: slot 1 1L  C\n2: slot 1 2L  C 3L  C\n";
+        assert_eq!(chart(&grid(), &schedule, 80), whole);
+        assert_eq!(chart_size(&grid(), &schedule), (2, 21));
+        assert_eq!(chart(&grid(), &schedule, 15).lines().next(), Some("cycle      1  2"));
+    }
 }
