@@ -14,8 +14,8 @@ pub fn bottleneck(instance: &Instance) -> Lower {
 
 /// Lower bound on the worst-case makespan of a grid, in cycles. Let x blocks of B warps be on one
 /// multiprocessor, of which it holds at most R at once. The bound is the larger of two numbers: the largest
-/// of `ceil(x B I_U / sigma_U)` over the units U, and `I ceil(x / R)`, because the blocks of a slot follow one
-/// another.
+/// of `ceil(x B I_U / sigma_U)` over the units U, and `I ceil(x / R)`, because the blocks of a slot follow
+/// one another.
 ///
 /// In any schedule one of the M multiprocessors has `x = ceil(N / M)` or more of the N blocks. There are also
 /// schedules in which one has `x = min(N, R)` of them: those that start with a full multiprocessor. The bound

@@ -237,7 +237,7 @@ mod tests {
         wrong("L", "", "", "f.toml:5: [launch]: want one of warps, threads and blocks");
         wrong("L", "", "warps = 4\nblocks = 2", "f.toml:5: [launch]: want one of warps, threads and blocks");
         wrong("L", ONE, "blocks = 0", "f.toml:7: blocks = 0: want 1 or more");
-        let grid = "f.toml: blocks of a grid are solve's and bound's: want a number of warps here";
+        let grid = "f.toml: only solve and bound take the blocks of a grid: want a number of warps";
         wrong("L", ONE, "blocks = 2", grid);
         wrong("L", "", "warps = 99999999999999999999", "f.toml:6: ");
         wrong("LL", ONE, "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");

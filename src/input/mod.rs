@@ -121,7 +121,7 @@ impl Draft {
     /// If something is missing, contradictory or too large, or a grid is described.
     pub fn workload(self, flags: &Flags) -> Result<Workload, InputError> {
         if self.grid != GridKeys::default() || flags.grid != GridKeys::default() {
-            let what = "blocks of a grid are solve's and bound's: want a number of warps here";
+            let what = "only solve and bound take the blocks of a grid: want a number of warps";
             return Err(InputError::new(self.place, what));
         }
         let groups = if !flags.groups.is_empty() {
@@ -152,8 +152,8 @@ impl Draft {
         workload.map_err(|what| InputError::new(self.place, what))
     }
 
-    /// The workload or the grid that the file and the flags describe; flags take precedence. It is a grid if a
-    /// number of blocks is given.
+    /// The workload or the grid that the file and the flags describe; flags take precedence. It is a grid if
+    /// a number of blocks is given.
     ///
     /// # Errors
     /// If something is missing, contradictory or too large.

@@ -17,8 +17,8 @@ pub struct Instance {
     /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warps_per_block: Option<u64>,
-    /// The blocks of a grid, which wait for room and follow one another; absent where all warps start together
-    /// on one multiprocessor.
+    /// The blocks of a grid, which wait for room and follow one another; absent where all warps start
+    /// together on one multiprocessor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,
 }

@@ -4,9 +4,9 @@
 //!
 //! Blocks of a grid are interchangeable, and so are the warps of a block, the slots of a multiprocessor and
 //! the multiprocessors. A state is therefore the number of blocks that wait and, for each multiprocessor, the
-//! blocks that it holds, each as the numbers of instructions that its warps have issued; all in a fixed order.
-//! Which barriers have opened follows from these numbers: a warp stands at one while another warp of its block
-//! has not reached it. With f(state) as the number of cycles left,
+//! blocks that it holds, each as the numbers of instructions that its warps have issued; all in a fixed
+//! order. Which barriers have opened follows from these numbers: a warp stands at one while another warp of
+//! its block has not reached it. With f(state) as the number of cycles left,
 //!
 //! ```text
 //! f(state) = 1 + max over the work-conserving choices of f(state after the choice),   f(all finished) = 0
@@ -68,8 +68,8 @@ pub enum Unfinished {
     NotApplicable,
 }
 
-/// An upper bound on the number of states of a grid, reachable or not. It is `u64::MAX` for code with branches
-/// or loops, and where 64 bits do not hold it.
+/// An upper bound on the number of states of a grid, reachable or not. It is `u64::MAX` for code with
+/// branches or loops, and where 64 bits do not hold it.
 pub fn states(grid: &Grid) -> u64 {
     let Some(instance) = grid.block().instance() else { return u64::MAX };
     let (warps, resident) = (grid.warps_per_block(), grid.at_once());

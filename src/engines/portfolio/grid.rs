@@ -1,8 +1,9 @@
 //! The answer to a grid: the narrowest interval that the engines prove within the limits.
 //!
-//! Where all blocks start together, it is that of the blocks on one multiprocessor. Elsewhere the lower end is
-//! the longest schedule of simple rules or of the exhaustive search, replayed, and the upper end the relay
-//! bound or the search. The two share nothing, so the interval is also where they would contradict each other.
+//! Where all blocks start together, it is that of the blocks on one multiprocessor. Elsewhere the lower end
+//! is the longest schedule of simple rules or of the exhaustive search, replayed, and the upper end the relay
+//! bound or the search. The two share nothing, so the interval is also where they would contradict each
+//! other.
 
 use std::time::{Duration, Instant};
 
@@ -90,8 +91,8 @@ const SEARCH_TIME: Duration = Duration::from_secs(10);
 /// Grids with more states than this are not searched if nobody asks for it.
 const MOST_STATES: u64 = 1_000_000_000;
 
-/// Grids with at most this many states are searched even if their worst case is known, as a check of the other
-/// engines and for the best case.
+/// Grids with at most this many states are searched even if their worst case is known, as a check of the
+/// other engines and for the best case.
 const FEW_STATES: u64 = 10_000;
 
 /// The number of bytes that an issue takes while a schedule is copied and replayed.
@@ -214,9 +215,9 @@ impl Solver<'_> {
 ///
 /// The two worst cases are equal. No multiprocessor affects another, so the makespan is the most that one of
 /// them takes, and none gets more than `min(N, R)` of the N blocks, while one can get so many. Fewer blocks
-/// never take longer in the worst case: add a block to a schedule of fewer, and let its warps issue only where
-/// a unit has room. No other warp changes, a warp that waits is still one whose unit is full, and so the
-/// schedule is work-conserving and no shorter.
+/// never take longer in the worst case: add a block to a schedule of fewer, and let its warps issue only
+/// where a unit has room. No other warp changes, a warp that waits is still one whose unit is full, and so
+/// the schedule is work-conserving and no shorter.
 fn together(grid: &Grid, solution: Solution, limits: &Limits) -> Result<GridSolution, SolveError> {
     let interval = solution.worst_case().at_most(relay::bound(grid)?).map_err(Disagreement::from)?;
     let alone = grid.at_once() == grid.blocks();

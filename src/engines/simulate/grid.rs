@@ -68,14 +68,15 @@ fn plans(grid: &Grid) -> Vec<Plan> {
     plans
 }
 
-/// The number of warp-cycles that all simulations of a grid may take together, if each cycle issued one letter.
+/// The number of warp-cycles that all simulations of a grid may take together, if each cycle issued one
+/// letter.
 const BUDGET: u64 = 100_000_000;
 
 /// The number of bytes that an issue takes while its schedule is built, kept and replayed.
 const BYTES_AN_ISSUE: u64 = 160;
 
-/// The schedules of the rules, one after another. There are none for code with branches or loops, and fewer or
-/// none if the grid is too large to simulate in a few seconds or a limit is reached.
+/// The schedules of the rules, one after another. There are none for code with branches or loops, and fewer
+/// or none if the grid is too large to simulate in a few seconds or a limit is reached.
 pub fn schedules<'a>(grid: &'a Grid, limits: &'a Limits) -> impl Iterator<Item = Schedule> + 'a {
     let letters = grid.block().instance().map_or(0, |block| block.total_issues() * grid.blocks());
     let work = letters.saturating_mul(grid.together().total_warps()).max(1);
@@ -152,7 +153,8 @@ fn schedule(grid: &Grid, plan: Plan, limits: &Limits) -> Option<Schedule> {
 }
 
 impl Busy {
-    /// Lets warps issue in one cycle, and calls `issued` with the block, the warp and the instruction of each.
+    /// Lets warps issue in one cycle, and calls `issued` with the block, the warp and the instruction of
+    /// each.
     fn issue(&mut self, kernel: &Kernel, sigma: PerUnit<usize>, mut issued: impl FnMut(u64, u64, u64)) {
         let Rule { order, keeps_one } = self.rule;
         let is_there = |blocks: &[Present], (block, warp): (u64, usize)| {

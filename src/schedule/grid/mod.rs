@@ -1,8 +1,9 @@
-//! Schedules of a [`Grid`](crate::model::Grid): which block sits in which slot from which cycle on, and who issues what when.
+//! Schedules of a [`Grid`](crate::model::Grid): which block sits in which slot from which cycle on, and who
+//! issues what when.
 //!
 //! A [`Schedule`] of a grid is only a claim, as one of an instance is. [`replay`] runs it through the
-//! semantics of [`Grid`](crate::model::Grid) in integers, without the code of any engine, and returns a [`Witness`] or the first
-//! [`Violation`].
+//! semantics of [`Grid`](crate::model::Grid) in integers, without the code of any engine, and returns a
+//! [`Witness`] or the first [`Violation`].
 //!
 //! Indexes of blocks, multiprocessors, slots, warps and instructions count from 0 here and from 1 in every
 //! file and message. Cycles count from 1 everywhere. Instructions index the kernel after its expansion to

@@ -13,8 +13,8 @@ pub enum Violation {
     /// A start or an issue is in cycle 0.
     #[error("something happens in cycle 0: cycles count from 1")]
     CycleZero,
-    /// A start names a block, multiprocessor or slot that the grid does not have, or an issue names a block or
-    /// warp that it does not have.
+    /// A start names a block, multiprocessor or slot that the grid does not have, or an issue names a block
+    /// or warp that it does not have.
     #[error("cycle {cycle}: no {what} {found} in the grid, which has {most}")]
     NoSuch {
         /// The cycle.

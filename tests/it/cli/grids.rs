@@ -53,7 +53,7 @@ fn a_file_says_it_all() {
     // Flags win over the file.
     assert_eq!(record(&["solve", name, "--multiprocessors", "1", "--format=json"], 0)["upper"], 24);
     assert_eq!(record(&["solve", name, "--resident", "12", "--format=json"], 0)["upper"], 24);
-    refused(&["simulate", name], "blocks of a grid are solve's and bound's");
+    refused(&["simulate", name], "only solve and bound take the blocks of a grid");
     refused(&["check", "tests/data/llcll-solve.json", "--warps", "4", "--kernel", "L"], "name no other");
     refused(&["solve", name, "--warps", "4"], "both a number of blocks and a number of warps");
     refused(&["solve", name, "--group", "LL:4"], "both a number of blocks and groups");

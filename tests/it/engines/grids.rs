@@ -61,7 +61,7 @@ fn agree_on(code: &str, warps: usize, most: usize) -> usize {
 
 /// How many letters may be in flight in the grids that are compared; `WARPSPAN_LETTERS=18` takes minutes.
 fn letters() -> usize {
-    std::env::var("WARPSPAN_LETTERS").map_or(9, |letters| letters.parse().unwrap())
+    std::env::var("WARPSPAN_LETTERS").map_or(12, |letters| letters.parse().unwrap())
 }
 
 #[test]
