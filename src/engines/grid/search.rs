@@ -160,10 +160,10 @@ impl<'a> Search<'a> {
     fn go_on(&mut self) -> Result<(), Stop> {
         const LOOK: u64 = 1 << 10;
         self.steps += 1;
-        if self.steps % LOOK != 0 {
+        if !self.steps.is_multiple_of(LOOK) {
             return Ok(());
         }
-        if self.steps % (LOOK << 6) == 0 {
+        if self.steps.is_multiple_of(LOOK << 6) {
             (self.report)(self.states());
         }
         // When the table grows, the old one is kept until all states are in the new one.
