@@ -57,7 +57,7 @@
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
-//! | [`engines::ilp`] | `limits`, `model`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
+//! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
 //! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp` | engines side by side, disagreement refused; the solver |
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program` | PTX and SASS to kernel strings and structured programs |

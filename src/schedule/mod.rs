@@ -11,6 +11,7 @@ mod chart;
 pub mod grid;
 mod read;
 mod replay;
+mod state;
 mod violation;
 mod write;
 

@@ -7,7 +7,7 @@ use crate::realtime::rta::{Execution, System, Task, big_multiprocessor, hyperper
 /// A response time that every launch of a kernel has at least, if its blocks take C where C is given: the
 /// time of its copies, plus that of its blocks in as many rounds as they need on an empty GPU. `None` if it
 /// is too large.
-pub fn least_response(gpu: &Gpu, task: &Task, execution: &Execution) -> Option<Duration> {
+pub(crate) fn least_response(gpu: &Gpu, task: &Task, execution: &Execution) -> Option<Duration> {
     let least = execution.least();
     let at_once = gpu.resources.fits(&task.block).saturating_mul(gpu.multiprocessors).max(1);
     let blocks = u128::from(task.blocks.div_ceil(at_once)) * u128::from(least.0);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
 use crate::cli::commands::solve::text::{grid_solution as grid_text, solution as solution_text};
+use crate::cli::flags::in_flags;
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::print;
 #[cfg(feature = "highs")]
@@ -116,7 +117,7 @@ impl<'a> Answer<'a> {
             Self::Workload(_, solution) => solution.notes(),
             Self::Grid(_, solution) => solution.notes(),
         };
-        let notes = notes.iter().map(ToString::to_string);
+        let notes = notes.iter().map(|note| in_flags(&note.message()));
         let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
         match (self, args.format) {
             (Self::Workload(workload, solution), Format::Text) => {
