@@ -54,6 +54,21 @@ pub(in crate::cli) struct FlagArgs {
     pub(in crate::cli) listing: ListingArgs,
 }
 
+/// A grid of blocks that follow one another, instead of a number of warps.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Grid of blocks that follow one another")]
+pub(in crate::cli) struct GridArgs {
+    /// Blocks of a grid, which wait for room and follow one another; instead of --warps, with --warps-per-block
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["warps", "group"])]
+    pub(in crate::cli) blocks: Option<u64>,
+    /// Blocks that a multiprocessor holds at once [default: all]
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) resident: Option<u64>,
+    /// Multiprocessors that take blocks from the same queue [default: 1]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) multiprocessors: Option<u64>,
+}
+
 fn group(text: &str) -> Result<Group, String> {
     let (string, warps) = text.rsplit_once(':').ok_or("want STRING:N")?;
     let code = string.parse().map_err(|error: CodeError| error.to_string())?;

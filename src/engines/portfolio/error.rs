@@ -6,7 +6,7 @@ use crate::bound::Contradiction;
 use crate::engines::portfolio::{EngineName, NotApplicable};
 use crate::engines::program::ProgramError;
 use crate::model::Cycles;
-use crate::schedule::{LinesError, Violation};
+use crate::schedule::{LinesError, Violation, grid};
 use crate::source::Message;
 
 /// Why there is no solution.
@@ -74,6 +74,14 @@ pub enum Disagreement {
         engine: EngineName,
         /// What is wrong with it.
         why: Box<LinesError>,
+    },
+    /// A schedule of a grid breaks a rule.
+    #[error("the schedule of engine {engine} is not valid: {violation}; this is a bug, please report it")]
+    Grid {
+        /// The engine that claims the schedule.
+        engine: EngineName,
+        /// The first rule that the schedule breaks.
+        violation: Box<grid::Violation>,
     },
     /// A policy's schedule breaks a rule on the machine of the model.
     #[error("the schedule of engine {policy} is not valid: {violation}; this is a bug, please report it")]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::engines::grid;
 use crate::engines::ilp::{Formulation, Horizon, IlpError};
 use crate::engines::phase::Domain;
 use crate::engines::states::{Method, Unfinished};
@@ -22,6 +23,8 @@ pub enum Note {
     SeveralBlocks,
     /// The search over states was stopped.
     Unfinished(Unfinished),
+    /// The search over the states of a grid gave no answer.
+    GridUnfinished(grid::Unfinished),
     /// A limit was reached on the way back from the last state to a worst schedule.
     NoWorstSchedule,
     /// A limit was reached on the way back from the last state to a best schedule.
@@ -93,6 +96,7 @@ impl fmt::Display for Note {
             }
             Self::SeveralBlocks => "barriers of several blocks: bounds and simulated schedules, no search",
             Self::Unfinished(why) => return why.fmt(f),
+            Self::GridUnfinished(why) => return why.fmt(f),
             Self::NoWorstSchedule => "a limit was reached on the way back to a worst schedule",
             Self::NoBestSchedule => "a limit was reached on the way back to a best schedule",
             Self::NoBestCase => "the best case is not known: a limit was reached",

@@ -124,8 +124,18 @@ impl<'a> Solver<'a> {
         Ok(solution.after(start.elapsed()))
     }
 
+    /// The engine that was chosen.
+    pub(super) fn choice(&self) -> &EngineChoice {
+        &self.choice
+    }
+
+    /// The function that is called with the progress.
+    pub(super) fn observer(&self) -> Option<Observer<'a>> {
+        self.observer
+    }
+
     /// The limits, whose time begins now.
-    fn limits_now(&self) -> Limits {
+    pub(super) fn limits_now(&self) -> Limits {
         let mut limits = self.limits.clone().unwrap_or_else(Limits::generous);
         if let Some(time) = self.time {
             limits = limits.within(time);

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engines::ilp::ModelSize;
-use crate::engines::portfolio::{self, Agreement, Solution};
+use crate::engines::portfolio::{self, Agreement, GridSolution, Solution};
 use crate::limits;
-use crate::model::{self, Workload};
+use crate::model::{self, Grid, Workload};
 use crate::records::words::words;
 use crate::records::{Body, Instance, Limit};
-use crate::schedule::{IssueRecord, Lines, records};
+use crate::schedule::{IssueRecord, Lines, grid, records};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 
 /// What is known of the worst case of an instance.
@@ -29,8 +29,8 @@ pub struct Solve {
     pub evidence: Evidence,
     /// The smallest makespan, in cycles; null unless every state was looked at.
     pub best_case: Option<u64>,
-    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, or `program` for programs with branches or
-    /// loops.
+    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
+    /// loops, or `relay` for blocks that follow one another.
     pub engine: String,
     /// The limit that stopped the run; null where none did.
     pub stop: Option<Limit>,
@@ -56,6 +56,9 @@ pub struct Solve {
     /// are `paths`, its groups are those.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Vec<IssueRecord>>,
+    /// The same for a grid, whose records also say where each block is and from when on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid_schedule: Option<Vec<grid::IssueRecord>>,
 }
 
 /// A line that warps run along a path of their program.
@@ -215,6 +218,36 @@ impl Solve {
             notes: notes.to_vec(),
             paths: solution.lines().map(PathLine::of).unwrap_or_default(),
             schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
+            grid_schedule: None,
+        }
+    }
+
+    /// What was found of a grid, with its schedule if that is asked for.
+    pub fn of_grid(of: &Grid, solution: &GridSolution, notes: &[String], with_schedule: bool) -> Self {
+        let worst = solution.worst_case();
+        let witness = solution.witness().filter(|_| with_schedule);
+        Self {
+            instance: of.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: Vec::new(),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: None,
+            states: solution.states(),
+            phase: None,
+            notes: notes.to_vec(),
+            paths: Vec::new(),
+            schedule: None,
+            grid_schedule: witness.map(|witness| grid::records(of, witness.schedule()).collect()),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{Format, InstanceArgs, LimitArgs, PathArgs};
+use crate::cli::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
 #[cfg(feature = "highs")]
 use crate::engines::ilp::{Formulation, Horizon};
 
@@ -33,6 +33,8 @@ pub(in crate::cli) struct SolveArgs {
     pub(in crate::cli) instance: InstanceArgs,
     #[command(flatten)]
     pub(in crate::cli) paths: PathArgs,
+    #[command(flatten)]
+    pub(in crate::cli) grid: GridArgs,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// Which engine
