@@ -52,12 +52,13 @@
 //! | [`check`] | `model`, `schedule`, `bound` | certificates judged without any engine |
 //! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
-//! | [`engines::program`] | `model`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
+//! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
 //! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
+//! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
 //! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
-//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::beam`, `engines::states`, `engines::ilp` | engines side by side, disagreement refused; the solver |
+//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp` | engines side by side, disagreement refused; the solver |
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program` | PTX and SASS to kernel strings and structured programs |
 //! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
@@ -101,6 +102,7 @@
 //! | ours | makespan of blocks that follow one another | [`relay::bound()`](engines::relay::bound()) |
 //! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
 //! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |
+//! | ours | f(state) over all states of a grid | [`grid::solve`](engines::grid::solve) |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |
 
 pub mod bound;

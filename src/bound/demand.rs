@@ -1,5 +1,6 @@
 //! The most that the warps of a workload issue, which suffices for all bounds that do not look at phases.
 
+use crate::bound::{Lower, Theorem};
 use crate::model::{Cycles, Instance, PerUnit, Unit, WarpGroup};
 
 /// The most letters that a warp issues.
@@ -84,6 +85,20 @@ impl Demand {
             let of_others = members.path.on[unit].checked_mul((members.warps - block).into())?;
             sum.checked_add(of_block)?.checked_add(of_others)
         })
+    }
+
+    /// Lower bound on the worst case: what the fullest unit needs if each warp takes the path with the most
+    /// letters for it. Each count of letters for a unit is that of some path, and in blocks with barriers all
+    /// warps can take the same one.
+    pub fn bottleneck(&self) -> Lower {
+        let of = |unit: Unit| {
+            let sum = self.groups.iter().try_fold(0_u128, |sum, group| {
+                sum.checked_add(group.path.on[unit].checked_mul(group.warps.into())?)
+            });
+            sum.map_or(0, |sum| sum.div_ceil(self.sigma[unit].into()))
+        };
+        let fullest = Unit::ALL.into_iter().map(of).max().unwrap_or(0);
+        Lower::proved(cycles(fullest).unwrap_or_default(), Theorem::Bottleneck)
     }
 
     /// The [pessimistic makespan](crate::bound::pessimistic()), which is an upper bound only at sigma 1;

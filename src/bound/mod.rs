@@ -21,7 +21,7 @@ mod pessimistic;
 mod side;
 mod theorem;
 
-pub use bottleneck::bottleneck;
+pub use bottleneck::{bottleneck, grid_bottleneck};
 pub use critical_path::critical_path;
 pub use demand::Demand;
 pub(crate) use demand::GroupDemand;

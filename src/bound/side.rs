@@ -5,7 +5,7 @@
 
 use crate::bound::{Checked, Theorem};
 use crate::model::Cycles;
-use crate::schedule::Witness;
+use crate::schedule::{Witness, grid};
 
 /// A number of cycles that the worst-case makespan is *at least*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,11 @@ pub struct Upper {
 impl Lower {
     /// The makespan of a schedule that exists.
     pub fn replayed(witness: &Witness) -> Self {
+        Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
+    }
+
+    /// The makespan of a schedule of a grid that exists.
+    pub fn replayed_grid(witness: &grid::Witness) -> Self {
         Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
     }
 

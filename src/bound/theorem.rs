@@ -56,8 +56,8 @@ pub enum Theorem {
     Program,
     /// The sum over the blocks of a structured program of the cycles that each adds to a busy time.
     ProgramBusyTime,
-    /// No path of a program is known to be taken, so the lower bound is trivial.
-    NoPath,
+    /// The closed form `|z| + (W-1) a(p)` of paths z and p of a program at sigma 1, which warps can take.
+    PathClosedForm,
     /// The search visited every reachable state.
     Exhaustive {
         /// The number of states.
@@ -72,20 +72,19 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// The name in records. There is none for [`Theorem::NoPath`], which is trivial.
-    pub const fn name(self) -> Option<&'static str> {
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Schedule => Some("schedule"),
-            Self::ClosedForm | Self::LongestPair => Some("closed-form"),
-            Self::Phase | Self::PhaseOfStates | Self::BusyTime => Some("phase"),
-            Self::Relay => Some("relay"),
-            Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => Some("critical-path"),
-            Self::Bottleneck => Some("bottleneck"),
-            Self::Segments(_) => Some("segments"),
-            Self::Program | Self::ProgramBusyTime => Some("program"),
-            Self::NoPath => None,
-            Self::Exhaustive { .. } => Some("exhaustive"),
-            Self::DualShort | Self::DualLong | Self::DualAggregated => Some("ilp-dual"),
+            Self::Schedule => "schedule",
+            Self::ClosedForm | Self::LongestPair | Self::PathClosedForm => "closed-form",
+            Self::Phase | Self::PhaseOfStates | Self::BusyTime => "phase",
+            Self::Relay => "relay",
+            Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => "critical-path",
+            Self::Bottleneck => "bottleneck",
+            Self::Segments(_) => "segments",
+            Self::Program | Self::ProgramBusyTime => "program",
+            Self::Exhaustive { .. } => "exhaustive",
+            Self::DualShort | Self::DualLong | Self::DualAggregated => "ilp-dual",
         }
     }
 
@@ -103,7 +102,7 @@ impl Theorem {
             | Self::Bottleneck
             | Self::Program
             | Self::ProgramBusyTime
-            | Self::NoPath => Checked::Paper,
+            | Self::PathClosedForm => Checked::Paper,
             Self::Segments(weakest) => weakest,
             Self::PhaseOfStates
             | Self::CriticalPathOfStates
@@ -123,13 +122,13 @@ impl Theorem {
                 | Self::LongestPair
                 | Self::Bottleneck
                 | Self::Segments(_)
-                | Self::NoPath
+                | Self::PathClosedForm
         )
     }
 
     /// Whether an upper bound may follow from it.
     pub(super) const fn bounds_above(self) -> bool {
-        !matches!(self, Self::Schedule | Self::Bottleneck | Self::NoPath)
+        !matches!(self, Self::Schedule | Self::Bottleneck | Self::PathClosedForm)
     }
 }
 
@@ -149,7 +148,7 @@ impl fmt::Display for Theorem {
             Self::Bottleneck => "bottleneck",
             Self::Segments(_) => "sum over the segments between barriers",
             Self::Program => "phase bound of structured programs",
-            Self::NoPath => "no path is known to be taken",
+            Self::PathClosedForm => "closed form |z| + (W-1)a(p) of paths of the program",
             Self::Exhaustive { states } => return write!(f, "exhaustive search over {states} states"),
             Self::DualShort => "dual bound of HiGHS on the short formulation (Be12 Fig. 3)",
             Self::DualLong => "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
-use crate::cli::args::{FlagArgs, InstanceArgs};
+use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, PathArgs};
 use crate::cli::listing::listed;
-use crate::input::{Draft, Flags, LISTING_LIMITS, read, straight_line};
+use crate::input::{Asked, Draft, Flags, GridKeys, LISTING_LIMITS, read, straight_line};
 use crate::model::{Instance, Workload};
-use crate::source::name;
-use crate::source::text_of;
+use crate::source::{InputError, name, text_of};
 
 /// What a result is about.
 #[derive(Debug, Default)]
@@ -34,18 +33,40 @@ impl Place {
     }
 }
 
-/// The workloads that the arguments name, each with its place: one a file, or one by flags alone.
-pub(super) fn workloads(args: &InstanceArgs) -> Result<Vec<(Place, Workload)>, Failure> {
-    let flags = flags(&args.flags)?;
+/// The workloads and grids that the arguments name, each with its place: one a file, or one by flags alone.
+pub(super) fn asked(
+    args: &InstanceArgs,
+    paths: &PathArgs,
+    grid: &GridArgs,
+) -> Result<Vec<(Place, Asked)>, Failure> {
+    let GridArgs { blocks, resident, multiprocessors } = *grid;
+    let grid = GridKeys { blocks, resident, multiprocessors };
+    let flags = Flags { grid, same_path: paths.same_path, ..flags(&args.flags)? };
+    each(args, &flags, |draft| {
+        let asked = draft.asked(&flags)?;
+        let is_straight = match &asked {
+            Asked::Workload(workload) => workload.instance().is_some(),
+            Asked::Grid(grid) => grid.block().instance().is_some(),
+        };
+        Ok((asked, is_straight))
+    })
+}
+
+/// What each file describes, or the flags alone, and whether its code is straight lines.
+fn each<T>(
+    args: &InstanceArgs,
+    flags: &Flags,
+    one: impl Fn(Draft) -> Result<(T, bool), InputError>,
+) -> Result<Vec<(Place, T)>, Failure> {
     let is_listing = args.flags.listing.ptx.is_some();
-    let one = |file: Option<&PathBuf>| -> Result<(Place, Workload), Failure> {
+    let one = |file: Option<&PathBuf>| -> Result<(Place, T), Failure> {
         let draft = file.map_or(Ok(Draft::default()), |path| draft(path))?;
-        let assumes = draft.assumes(&flags);
-        let workload = draft.workload(&flags)?;
-        let limits = (is_listing || workload.instance().is_none()).then(|| LISTING_LIMITS.to_owned());
+        let assumes = draft.assumes(flags);
+        let (what, is_straight) = one(draft)?;
+        let limits = (is_listing || !is_straight).then(|| LISTING_LIMITS.to_owned());
         let notes = assumes.into_iter().chain(limits).collect();
         let file = file.map(|path| name(path));
-        Ok((Place { file, line: None, beside: args.files.len() > 1, notes }, workload))
+        Ok((Place { file, line: None, beside: args.files.len() > 1, notes }, what))
     };
     if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
 }
@@ -59,7 +80,13 @@ pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, StraightLines
         let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
         Ok((place, (workload, instance)))
     };
-    workloads(args)?.into_iter().map(straight).collect()
+    let flags = flags(&args.flags)?;
+    let workloads = each(args, &flags, |draft| {
+        let workload = draft.workload(&flags)?;
+        let is_straight = workload.instance().is_some();
+        Ok((workload, is_straight))
+    });
+    workloads?.into_iter().map(straight).collect()
 }
 
 /// The workload of one file, or of flags alone, if it is of straight lines.
@@ -85,6 +112,8 @@ fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
         kernel: args.kernel.clone().or(listed.map(|listed| listed.code)),
         warps: args.warps,
         warps_per_block: args.warps_per_block,
+        same_path: false,
+        grid: GridKeys::default(),
         groups: args.group.clone(),
         capability: args.compute_capability,
         target,

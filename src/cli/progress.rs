@@ -46,6 +46,7 @@ pub(super) fn show(spinner: &ProgressBar, title: &str, state: Progress) {
         Progress::Beam { states, cycle } => {
             format!("{title}: {} states, up to cycle {cycle}", HumanCount(states))
         }
+        Progress::Grid { states } => format!("{title}: {} states", HumanCount(states)),
         Progress::States(state) => {
             let rate = HumanCount(rate(state.done, spinner.elapsed()));
             let (done, total) = (HumanCount(state.done), HumanCount(state.total));

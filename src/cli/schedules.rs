@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::output::{Target, ending};
 use crate::cli::{Failure, text};
-use crate::model::{Instance, Workload};
-use crate::schedule::{Schedule, Witness, write_csv, write_json};
+use crate::model::{Grid, Instance, Workload};
+use crate::schedule::{Schedule, Witness, grid, write_csv, write_json};
 
 const ENDINGS: [&str; 3] = ["csv", "json", "svg"];
 
@@ -27,6 +27,20 @@ pub(super) fn write_witness(
 ) -> Result<(), Failure> {
     let title = format!("{}: {} cycles", text::title(workload), witness.makespan());
     write_schedule(target, instance, witness.schedule(), &title)
+}
+
+/// Writes a schedule of a grid by the ending of the file's name.
+pub(super) fn write_grid(target: Target, of: &Grid, witness: &grid::Witness) -> Result<(), Failure> {
+    let schedule = witness.schedule();
+    target.write(|ending, mut out| match ending {
+        "csv" => grid::write_csv(of, schedule, &mut out),
+        #[cfg(feature = "figures")]
+        "svg" => {
+            let title = format!("{}: {} cycles", text::grid_title(of), witness.makespan());
+            out.write_all(crate::figures::slots(of, schedule, &title).as_bytes())
+        }
+        _ => grid::write_json(of, schedule, &mut out),
+    })
 }
 
 /// Writes a schedule by the ending of the file's name.

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use crate::limits::{Ending, NotExact, Stop};
-use crate::model::{Code, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
+use crate::model::{Code, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
 
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
@@ -16,23 +16,42 @@ pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -
 
 /// A workload in a few words.
 pub(super) fn title(workload: &Workload) -> String {
-    let group = |group: &Group| {
-        let code = match &group.code {
-            Code::Kernel(string) if workload.instance().is_some() => kernel(string),
-            code => program(code),
-        };
-        format!("{code}, {}", several(group.warps, "warp"))
-    };
+    let group =
+        |group: &Group| format!("{}, {}", in_workload(workload, &group.code), several(group.warps, "warp"));
     let groups: Vec<String> = workload.groups().iter().map(group).collect();
-    let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
     let block = workload.warps_per_block().map(|block| format!(", blocks of {block}")).unwrap_or_default();
-    format!("{}{block}; {}", groups.join(" + "), Unit::ALL.map(sigma).join(", "))
+    format!("{}{block}; {}", groups.join(" + "), sigmas(workload))
+}
+
+/// A grid in a few words.
+pub(super) fn grid_title(grid: &Grid) -> String {
+    let block = grid.block();
+    let blocks = several(grid.blocks(), "block");
+    let warps = several(grid.warps_per_block(), "warp");
+    let room = match grid.multiprocessors() {
+        1 => format!("{} at once", grid.at_once()),
+        many => format!("{} at once on each of {many} multiprocessors", grid.resident()),
+    };
+    format!("{}, {blocks} of {warps}, {room}; {}", code(grid.code()), sigmas(block))
+}
+
+fn sigmas(workload: &Workload) -> String {
+    let sigma = |unit| format!("sigma_{unit} = {}", workload.multiprocessor().sigma(unit));
+    Unit::ALL.map(sigma).join(", ")
 }
 
 /// A workload in full, with its expansion to sub-warps if it has an instance.
 pub(super) fn heading(workload: &Workload) -> String {
-    let Some(instance) = workload.instance() else { return title(workload) };
-    let mut out = title(workload);
+    expanded(title(workload), workload)
+}
+
+/// A grid in full, with the expansion of its blocks to sub-warps if it has an instance.
+pub(super) fn grid_heading(grid: &Grid) -> String {
+    expanded(grid_title(grid), grid.block())
+}
+
+fn expanded(mut out: String, workload: &Workload) -> String {
+    let Some(instance) = workload.instance() else { return out };
     let is_given = |(given, group): (&Group, &WarpGroup)| given.code.kernel() == Some(&group.kernel);
     if !workload.groups().iter().zip(instance.groups()).all(is_given) {
         let kernels: Vec<String> = instance.groups().iter().map(|group| kernel(&group.kernel)).collect();
@@ -107,6 +126,16 @@ fn program(code: &Code) -> String {
         Some((end, _)) => format!("program {}... ({} characters)", &text[..end], text.len()),
         None => format!("program {text}"),
     }
+}
+
+/// The code of a group: all groups are named as programs if one of them has several paths.
+fn in_workload(workload: &Workload, of: &Code) -> String {
+    if workload.instance().is_some() { code(of) } else { program(of) }
+}
+
+/// Code of one path, with counts if it is long.
+pub(super) fn code(code: &Code) -> String {
+    code.kernel().map_or_else(|| program(code), kernel)
 }
 
 /// A kernel, with counts if it is long.

@@ -3,6 +3,7 @@
 //! [`portfolio`] is the only module that uses several of them together.
 
 pub mod beam;
+pub mod grid;
 pub mod ilp;
 pub mod phase;
 pub mod policy;

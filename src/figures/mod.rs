@@ -6,6 +6,7 @@
 //! | here | draws |
 //! |---|---|
 //! | [`warps`] | a schedule of the warps of a multiprocessor (Be12 Fig. 2) |
+//! | [`slots`] | a schedule of the blocks of a grid, slot by slot |
 //! | [`tiles`] | a time-triggered schedule of tiles (Kr19 Fig. 3.3 to 3.6) |
 //! | [`occupancy`] | blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4) |
 //! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
@@ -18,6 +19,6 @@ mod report;
 mod shapes;
 mod theme;
 
-pub use gantt::{is_cut, occupancy, tiles, warps};
+pub use gantt::{is_cut, occupancy, slots, tiles, warps};
 pub use partitioning::partitioning;
 pub use report::{Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, report};

@@ -3,8 +3,8 @@
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::input::Draft;
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
+use crate::input::{Draft, GridKeys};
 use crate::model::Group;
 use crate::source::{InputError, MOST_THREADS, Source, Spanned};
 
@@ -49,6 +49,15 @@ struct LaunchTable {
     warps_per_block: Option<Spanned<i64>>,
     /// How many threads share barriers, instead of `warps_per_block`.
     threads_per_block: Option<Spanned<i64>>,
+    /// Whether all warps of a group take the same path through a program with branches or loops; false if it
+    /// is not given.
+    same_path: Option<bool>,
+    /// How many blocks of a grid there are, instead of `warps`.
+    blocks: Option<Spanned<i64>>,
+    /// How many blocks of the grid a multiprocessor holds at once; all of them if it is not given.
+    resident: Option<Spanned<i64>>,
+    /// How many multiprocessors run the grid; 1 if it is not given.
+    multiprocessors: Option<Spanned<i64>>,
 }
 
 /// The JSON Schema of an instance file.
@@ -69,7 +78,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
     }
     let counted = |launch: &&Spanned<LaunchTable>| {
         let table = launch.get_ref();
-        table.warps.is_some() || table.threads.is_some()
+        table.warps.is_some() || table.threads.is_some() || table.blocks.is_some()
     };
     if let (Some(launch), Some(_)) = (file.launch.as_ref().filter(counted), file.group.first()) {
         let what = "both [launch] and [[group]]: each [[group]] has its own warps";
@@ -90,14 +99,24 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         (None, None) => Ok(None),
         _ => Err(wrong(format!("[launch]: want one of {} and {}", names[0], names[1]))),
     };
-    let (mut all, mut block) = (None, None);
+    let (mut all, mut block, mut same_path, mut grid) = (None, None, false, GridKeys::default());
     if let Some(table) = launch.map(Spanned::get_ref) {
         all = warps(&table.warps, &table.threads, ["warps", "threads"])?;
         let names = ["warps_per_block", "threads_per_block"];
         block = warps(&table.warps_per_block, &table.threads_per_block, names)?;
-        if all.is_none() && file.group.is_empty() {
-            return Err(wrong("[launch]: want one of warps and threads".into()));
+        let one = all.is_some() != table.blocks.is_some();
+        if !one && (file.group.is_empty() || all.is_some()) {
+            return Err(wrong("[launch]: want one of warps, threads and blocks".into()));
         }
+        same_path = table.same_path.unwrap_or(false);
+        let count = |key, value: &Option<Spanned<i64>>| {
+            value.as_ref().map(|value| source.positive(key, value)).transpose()
+        };
+        grid = GridKeys {
+            blocks: count("blocks", &table.blocks)?,
+            resident: count("resident", &table.resident)?,
+            multiprocessors: count("multiprocessors", &table.multiprocessors)?,
+        };
     }
     let group = |group: &Spanned<GroupTable>| -> Result<Group, InputError> {
         let table = group.get_ref();
@@ -116,6 +135,8 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
             .transpose()?,
         warps: all,
         warps_per_block: block,
+        same_path,
+        grid,
         groups: file.group.iter().map(group).collect::<Result<_, _>>()?,
         sigmas,
     })
@@ -218,7 +239,11 @@ mod tests {
         wrong("L", "", "warps = 4\nwarps_per_block = 0", "f.toml:7: warps_per_block = 0: want 1 or more");
         wrong("L", "", "warps = 0", "f.toml:6: warps = 0: want 1 or more");
         wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
-        wrong("L", "", "", "f.toml:5: [launch]: want one of warps and threads");
+        wrong("L", "", "", "f.toml:5: [launch]: want one of warps, threads and blocks");
+        wrong("L", "", "warps = 4\nblocks = 2", "f.toml:5: [launch]: want one of warps, threads and blocks");
+        wrong("L", ONE, "blocks = 0", "f.toml:7: blocks = 0: want 1 or more");
+        let grid = "f.toml: only solve and bound take the blocks of a grid: want a number of warps";
+        wrong("L", ONE, "blocks = 2", grid);
         wrong("L", "", "warps = 99999999999999999999", "f.toml:6: ");
         wrong("LL", ONE, "warps = 9223372036854775807", "f.toml: warps times instructions exceed 2^61");
         wrong(

@@ -15,6 +15,8 @@ pub(super) fn key(remedy: &Remedy) -> String {
         Remedy::GivenUniform => "uniform",
         Remedy::Kernel => "string, code or ptx",
         Remedy::Warps => "warps",
+        Remedy::WarpsPerBlock => "warps_per_block",
+        Remedy::Blocks => "blocks",
         Remedy::Groups => "[[group]]",
         Remedy::Throughputs => "compute_capability, or sigma_l and sigma_c",
         Remedy::SweptKernels
@@ -54,6 +56,8 @@ mod tests {
             "uniform",
             "string, code or ptx",
             "warps",
+            "warps_per_block",
+            "blocks",
             "[[group]]",
             "compute_capability, or sigma_l and sigma_c",
             "strings, random strings or a listing",

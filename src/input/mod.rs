@@ -9,6 +9,10 @@
 //! [launch]
 //! warps = 4                     # or threads = 128, in warps of warp_size threads, 32 by default
 //! warps_per_block = 2           # or threads_per_block; all warps of a group by default
+//! same_path = true              # all warps of a group take the same path; false by default
+//! # blocks = 100                # instead of warps: blocks of a grid, which follow one another
+//! # resident = 2                # blocks at once on a multiprocessor; all by default
+//! # multiprocessors = 4         # 1 by default
 //! ```
 
 mod code;
@@ -18,10 +22,10 @@ mod keys;
 mod listings;
 mod multiprocessor;
 
-use std::fmt;
-
 use crate::model::device::Capability;
-use crate::model::{Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload};
+use crate::model::{
+    Code, Grid, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload,
+};
 use crate::source::{InputError, Message, Remedy};
 
 pub use code::LISTING_LIMITS;
@@ -42,8 +46,30 @@ pub struct Draft {
     kernel: Option<Code>,
     warps: Option<u64>,
     warps_per_block: Option<u64>,
+    same_path: bool,
+    grid: GridKeys,
     groups: Vec<Group>,
     sigmas: Option<Sigmas>,
+}
+
+/// How many blocks a grid has, and the room for them, as far as it is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GridKeys {
+    /// The number of blocks.
+    pub blocks: Option<u64>,
+    /// The number of blocks that a multiprocessor holds at once; all of them if it is not given.
+    pub resident: Option<u64>,
+    /// The number of multiprocessors; 1 if it is not given.
+    pub multiprocessors: Option<u64>,
+}
+
+/// What is to be bounded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// Warps that start together on one multiprocessor.
+    Workload(Workload),
+    /// Blocks that wait for room.
+    Grid(Grid),
 }
 
 /// The values of flags, none of which has to be given.
@@ -55,12 +81,16 @@ pub struct Flags {
     pub warps: Option<u64>,
     /// The value of `--warps-per-block`.
     pub warps_per_block: Option<u64>,
+    /// The values of `--blocks`, `--resident` and `--multiprocessors`.
+    pub grid: GridKeys,
     /// The values of `--group`, which replace kernel and warps.
     pub groups: Vec<Group>,
     /// The value of `--compute-capability`.
     pub capability: Option<Capability>,
     /// The target of the listing, which gives the sigmas where nothing else does.
     pub target: Option<Capability>,
+    /// Whether `--same-path` is given.
+    pub same_path: bool,
     /// The value of `--sigma-l`.
     pub sigma_l: Option<Throughput>,
     /// The value of `--sigma-c`.
@@ -93,9 +123,12 @@ impl Draft {
     /// The workload that the file and the flags describe; flags take precedence.
     ///
     /// # Errors
-    /// If something is missing, contradictory or too large.
+    /// If something is missing, contradictory or too large, or a grid is described.
     pub fn workload(self, flags: &Flags) -> Result<Workload, InputError> {
-        let error = |what: &dyn fmt::Display| InputError::new(self.place.clone(), what);
+        if self.grid != GridKeys::default() || flags.grid != GridKeys::default() {
+            let what = "only solve and bound take the blocks of a grid: want a number of warps";
+            return Err(InputError::new(self.place, what));
+        }
         let groups = if !flags.groups.is_empty() {
             flags.groups.clone()
         } else if !self.groups.is_empty() && flags.kernel.is_none() {
@@ -107,19 +140,81 @@ impl Draft {
             }
             self.groups.clone()
         } else {
-            let kernel = flags.kernel.clone().or(self.kernel.clone());
-            let missing = |what: &str, remedy: Remedy| {
-                InputError::with(self.place.clone(), Message::text(what).remedy(remedy))
-            };
-            let kernel = kernel
-                .ok_or_else(|| missing("no kernel is given: want [kernel] string, ", Remedy::Kernel))?;
+            let code = self.code(flags)?;
             let warps = flags.warps.or(self.warps);
             let warps = warps.ok_or_else(|| {
-                missing("no number of warps is given: want [launch] warps or ", Remedy::Warps)
+                self.missing("no number of warps is given: want [launch] warps or ", Remedy::Warps)
             })?;
-            vec![Group { code: kernel, warps }]
+            vec![Group { code, warps }]
         };
-        let given = self.sigmas(flags).map_err(|what| error(&what))?;
+        let multiprocessor = self.multiprocessor(flags)?;
+        let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
+        let workload = Workload::new(groups, multiprocessor);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let same_path = flags.same_path || self.same_path;
+        workload
+            .map(|workload| workload.with_same_path(same_path))
+            .map_err(|what| InputError::new(self.place, what))
+    }
+
+    /// The workload or the grid that the file and the flags describe; flags take precedence. It is a grid if
+    /// a number of blocks is given.
+    ///
+    /// # Errors
+    /// If something is missing, contradictory or too large.
+    pub fn asked(self, flags: &Flags) -> Result<Asked, InputError> {
+        let GridKeys { blocks, resident, multiprocessors } = self.grid;
+        let resident = flags.grid.resident.or(resident);
+        let multiprocessors = flags.grid.multiprocessors.or(multiprocessors);
+        let Some(blocks) = flags.grid.blocks.or(blocks) else {
+            if resident.is_some() || multiprocessors.is_some() {
+                let what =
+                    "resident blocks or multiprocessors without a number of blocks: want [launch] blocks or ";
+                return Err(self.missing(what, Remedy::Blocks));
+            }
+            return self.workload(flags).map(Asked::Workload);
+        };
+        if flags.warps.is_some() {
+            let what = "both a number of blocks and a number of warps: want blocks and ";
+            return Err(self.missing(what, Remedy::WarpsPerBlock));
+        }
+        if !flags.groups.is_empty() || !self.groups.is_empty() && flags.kernel.is_none() {
+            let what = "both a number of blocks and groups: the blocks of a grid run one kernel, want ";
+            return Err(self.missing(what, Remedy::Kernel));
+        }
+        if flags.same_path || self.same_path {
+            let what =
+                "same_path with a number of blocks: the bounds of a grid hold whatever paths its warps take";
+            return Err(InputError::new(self.place, what));
+        }
+        let warps = flags.warps_per_block.or(self.warps_per_block).ok_or_else(|| {
+            self.missing(
+                "no warps of a block are given: want [launch] warps_per_block or ",
+                Remedy::WarpsPerBlock,
+            )
+        })?;
+        let grid = Grid::new(self.code(flags)?, self.multiprocessor(flags)?, warps, blocks)
+            .and_then(|grid| grid.on(multiprocessors.unwrap_or(1), resident.unwrap_or(blocks)));
+        grid.map(Asked::Grid).map_err(|what| InputError::new(self.place, what))
+    }
+
+    /// The error that something is missing.
+    fn missing(&self, what: &str, remedy: Remedy) -> InputError {
+        InputError::with(self.place.clone(), Message::text(what).remedy(remedy))
+    }
+
+    /// The code of all warps.
+    fn code(&self, flags: &Flags) -> Result<Code, InputError> {
+        let code = flags.kernel.clone().or(self.kernel.clone());
+        code.ok_or_else(|| self.missing("no kernel is given: want [kernel] string, ", Remedy::Kernel))
+    }
+
+    /// The multiprocessor.
+    fn multiprocessor(&self, flags: &Flags) -> Result<Multiprocessor, InputError> {
+        let given = self.sigmas(flags).map_err(|what| InputError::new(self.place.clone(), what))?;
         let by_flags = flags.sigma_l.is_some() && flags.sigma_c.is_some();
         if given.is_none() && !by_flags && !self.place.is_empty() {
             let what = Message::text(NO_MULTIPROCESSOR).remedy(Remedy::Throughputs);
@@ -127,15 +222,7 @@ impl Draft {
         }
         let given = given.map(|given| given.multiprocessor).unwrap_or_default();
         let sigma = |flag: Option<Throughput>, unit| flag.unwrap_or_else(|| given.sigma(unit));
-        let multiprocessor =
-            Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore));
-        let warps_per_block = flags.warps_per_block.or(self.warps_per_block);
-        let workload = Workload::new(groups, multiprocessor);
-        let workload = match warps_per_block {
-            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
-            None => workload,
-        };
-        workload.map_err(|what| error(&what))
+        Ok(Multiprocessor::new(sigma(flags.sigma_l, Unit::LoadStore), sigma(flags.sigma_c, Unit::CudaCore)))
     }
 }
 

@@ -24,8 +24,8 @@
 //! t, and the warps that stand there are ready in cycle t + 1. A barrier takes no unit and no cycle.
 //!
 //! The model does not cover cache misses, latencies above one cycle (write k letters for an instruction of k
-//! cycles), or limits on the total issue width. Code with branches and loops has a bound,
-//! [`crate::engines::program`], but no schedule.
+//! cycles), or limits on the total issue width. The worst case of code with branches and loops is that over all
+//! paths of its warps ([`crate::engines::program`]).
 
 mod code;
 mod cycles;

@@ -8,7 +8,7 @@ use crate::model::{Code, Instance, Multiprocessor, WarpGroup};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Group {
     /// The code that each of them runs. If it has several paths, each warp takes any of them, whatever the
-    /// others take.
+    /// others take, unless the workload says [otherwise](Workload::with_same_path).
     pub code: Code,
     /// The number of warps, at least 1 in a [`Workload`].
     pub warps: u64,
@@ -17,8 +17,7 @@ pub struct Group {
 /// Groups of warps on one multiprocessor, as the user gave them, in blocks that share barriers.
 ///
 /// If every group is a straight line, [`instance`](Self::instance) holds the letters that the engines
-/// schedule. If some code has several paths, there is a [bound](crate::engines::program::bound()) but no
-/// schedule.
+/// schedule. If some code has several paths, the worst case is that over all paths of the warps.
 ///
 /// ```
 /// use warpspan::model::device::Capability;
@@ -41,6 +40,7 @@ pub struct Workload {
     groups: Vec<Group>,
     multiprocessor: Multiprocessor,
     warps_per_block: Option<u64>,
+    same_path: bool,
     total_warps: u64,
     instance: Option<Instance>,
 }
@@ -94,7 +94,7 @@ impl Workload {
         };
         let strings: Option<Vec<WarpGroup>> = groups.iter().map(string).collect();
         let instance = strings.map(|strings| Instance::new(strings, multiprocessor)).transpose()?;
-        Ok(Self { groups, multiprocessor, warps_per_block: None, total_warps, instance })
+        Ok(Self { groups, multiprocessor, warps_per_block: None, same_path: false, total_warps, instance })
     }
 
     /// A workload of one group. With a kernel string it is the problem of Be12.
@@ -123,6 +123,21 @@ impl Workload {
         let matters = self.groups.iter().any(|group| group.warps > warps && group.code.has_barrier());
         self.warps_per_block = matters.then_some(warps);
         Ok(self)
+    }
+
+    /// The same workload under the assumption that all warps of a group take the same path, that is, issue
+    /// the same sequence of instructions, if `assumed`. It is kept only where it makes a difference: where
+    /// some code has several paths. Branches all of whose threads agree within a warp do not imply it, since
+    /// different warps may still take different arms.
+    #[must_use]
+    pub fn with_same_path(mut self, assumed: bool) -> Self {
+        self.same_path = assumed && self.groups.iter().any(|group| !group.code.is_straight());
+        self
+    }
+
+    /// Whether all warps of a group take the same path, by an assumption that makes a difference.
+    pub fn takes_same_path(&self) -> bool {
+        self.same_path
     }
 
     /// The groups, as the user wrote them.

@@ -17,6 +17,26 @@ pub struct Instance {
     /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warps_per_block: Option<u64>,
+    /// True where all warps of a group are assumed to take the same path through a program; absent elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_path: bool,
+    /// The blocks of a grid, which wait for room and follow one another; absent where all warps start
+    /// together on one multiprocessor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid: Option<Grid>,
+}
+
+/// Blocks that wait in one queue for room on equal multiprocessors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Grid {
+    /// How many warps a block has.
+    pub warps_per_block: u64,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// How many blocks a multiprocessor holds at once.
+    pub resident: u64,
+    /// How many multiprocessors there are.
+    pub multiprocessors: u64,
 }
 
 /// Warps that run the same kernel.
@@ -37,7 +57,26 @@ impl From<&Workload> for Instance {
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
             warps_per_block: workload.warps_per_block(),
+            same_path: workload.takes_same_path(),
+            grid: None,
         }
+    }
+}
+
+/// The warps of the group are those of all blocks.
+impl From<&model::Grid> for Instance {
+    fn from(grid: &model::Grid) -> Self {
+        let mut instance = Self::from(grid.block());
+        for group in &mut instance.groups {
+            group.warps = grid.blocks() * grid.warps_per_block();
+        }
+        let grid = Grid {
+            warps_per_block: grid.warps_per_block(),
+            blocks: grid.blocks(),
+            resident: grid.resident(),
+            multiprocessors: grid.multiprocessors(),
+        };
+        Self { grid: Some(grid), ..instance }
     }
 }
 
@@ -45,8 +84,12 @@ impl Instance {
     /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
     ///
     /// # Errors
-    /// If a kernel is not a kernel string, or a number is not one that a workload can have.
+    /// If a kernel is not a kernel string, a number is not one that a workload can have, or blocks follow one
+    /// another.
     pub fn straight_lines(&self) -> Result<(Workload, model::Instance), String> {
+        if self.grid.is_some() {
+            return Err("the record is of a grid, whose blocks follow one another".to_owned());
+        }
         let group = |group: &Group| -> Result<model::Group, String> {
             let kernel: Kernel =
                 group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;

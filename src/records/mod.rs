@@ -42,7 +42,7 @@ pub use claim::{Claim, SOLVE_1};
 pub use envelope::{Body, Envelope, Place};
 pub use extract::Extract;
 pub use gpus::Gpu;
-pub use instance::{Group, Instance};
+pub use instance::{Grid, Group, Instance};
 pub use limit::Limit;
 pub use partition::Partition;
 pub use prem::Prem;

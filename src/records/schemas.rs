@@ -12,7 +12,7 @@ use crate::realtime::{partition, prem, rta};
 use crate::records::{
     Body, Bound, Check, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan, SweepRow,
 };
-use crate::schedule::IssueRecord;
+use crate::schedule::{IssueRecord, grid};
 use crate::{input, listing, sweep};
 
 /// A format that has a schema.
@@ -26,7 +26,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 19] = [
+pub const FORMATS: [Format; 20] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -39,6 +39,11 @@ pub const FORMATS: [Format; 19] = [
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),
     format("schedule", "a schedule in JSON, as `solve` writes it", printed::<Vec<IssueRecord>>),
+    format(
+        "grid-schedule",
+        "a schedule of a grid in JSON, as `solve` writes it",
+        printed::<Vec<grid::IssueRecord>>,
+    ),
     format(
         "instance-file",
         "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",

@@ -36,12 +36,13 @@ pub fn read_csv(instance: &Instance, text: &[u8]) -> Result<Schedule, ScheduleFi
     let mut reader = csv::Reader::from_reader(text);
     let mut records = Vec::new();
     for record in reader.deserialize() {
-        records.push(record.map_err(|error| csv_row(&error))?);
+        records.push(record.map_err(|error| csv_row(&error, "cycle,group,warp,instruction,unit"))?);
     }
     from_records(instance, &records)
 }
 
-fn csv_row(error: &csv::Error) -> ScheduleFileError {
+/// What is wrong with a row, and the columns that are wanted.
+pub(super) fn csv_row(error: &csv::Error, columns: &str) -> ScheduleFileError {
     let line = error.position().map_or(1, csv::Position::line);
     let what = match error.kind() {
         csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
@@ -50,7 +51,7 @@ fn csv_row(error: &csv::Error) -> ScheduleFileError {
         }
         _ => error.to_string(),
     };
-    ScheduleFileError::Row { line, what: format!("{what}: want cycle,group,warp,instruction,unit") }
+    ScheduleFileError::Row { line, what: format!("{what}: want {columns}") }
 }
 
 /// Reads what [`write_json`](super::write_json) writes.

@@ -26,6 +26,10 @@ pub enum Remedy {
     Kernel,
     /// The number of warps.
     Warps,
+    /// The number of warps of a block.
+    WarpsPerBlock,
+    /// The number of blocks of a grid.
+    Blocks,
     /// Kernels that each have their own number of warps.
     Groups,
     /// The throughputs of the multiprocessor.
@@ -74,6 +78,8 @@ impl fmt::Display for Remedy {
             Self::GivenUniform => "uniform branches",
             Self::Kernel => "a kernel, or a listing of one",
             Self::Warps => "a number of warps",
+            Self::WarpsPerBlock => "a number of warps of a block",
+            Self::Blocks => "a number of blocks",
             Self::Groups => "groups with their own numbers of warps",
             Self::Throughputs => "a compute capability, or both throughputs",
             Self::SweptKernels => "strings, random strings or a listing",
@@ -107,7 +113,9 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
         Remedy::GivenBounds => Some(Remedy::GivenUniform),
         Remedy::GivenUniform => Some(Remedy::Kernel),
         Remedy::Kernel => Some(Remedy::Warps),
-        Remedy::Warps => Some(Remedy::Groups),
+        Remedy::Warps => Some(Remedy::WarpsPerBlock),
+        Remedy::WarpsPerBlock => Some(Remedy::Blocks),
+        Remedy::Blocks => Some(Remedy::Groups),
         Remedy::Groups => Some(Remedy::Throughputs),
         Remedy::Throughputs => Some(Remedy::SweptKernels),
         Remedy::SweptKernels => Some(Remedy::SweptWarps),
@@ -146,6 +154,8 @@ mod tests {
             "uniform branches",
             "a kernel, or a listing of one",
             "a number of warps",
+            "a number of warps of a block",
+            "a number of blocks",
             "groups with their own numbers of warps",
             "a compute capability, or both throughputs",
             "strings, random strings or a listing",

@@ -18,7 +18,9 @@ pub(super) fn key(remedy: &Remedy) -> String {
         Remedy::Warps | Remedy::SweptWarps => "warps = \"1..64,128\"",
         Remedy::Throughputs => "compute-capabilities, or sigma-l and sigma-c",
         Remedy::Engine(name) => return format!("engines = {name:?}"),
-        Remedy::Groups
+        Remedy::WarpsPerBlock
+        | Remedy::Blocks
+        | Remedy::Groups
         | Remedy::Launches
         | Remedy::Priorities
         | Remedy::LatencyL
@@ -53,6 +55,8 @@ mod tests {
             "uniform",
             "kernels, kernels-file, all-strings, random or ptx",
             "warps = \"1..64,128\"",
+            "a number of warps of a block",
+            "a number of blocks",
             "groups with their own numbers of warps",
             "compute-capabilities, or sigma-l and sigma-c",
             "kernels, kernels-file, all-strings, random or ptx",

@@ -18,6 +18,15 @@ pub(in crate::cli) struct InstanceArgs {
     pub(in crate::cli) flags: FlagArgs,
 }
 
+/// What is assumed of the paths of a program.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PathArgs {
+    /// Assume that all warps of a group take the same path through a program with branches or loops, which makes the
+    /// interval narrower and often exact; it does not follow from branches that are uniform within each warp
+    #[arg(long)]
+    pub(in crate::cli) same_path: bool,
+}
+
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FlagArgs {
     /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16; or, for `solve` and
@@ -43,6 +52,21 @@ pub(in crate::cli) struct FlagArgs {
     pub(in crate::cli) group: Vec<Group>,
     #[command(flatten)]
     pub(in crate::cli) listing: ListingArgs,
+}
+
+/// A grid of blocks that follow one another, instead of a number of warps.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Grid of blocks that follow one another")]
+pub(in crate::cli) struct GridArgs {
+    /// Blocks of a grid, which wait for room and follow one another; instead of --warps, with --warps-per-block
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["warps", "group"])]
+    pub(in crate::cli) blocks: Option<u64>,
+    /// Blocks that a multiprocessor holds at once [default: all]
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) resident: Option<u64>,
+    /// Multiprocessors that take blocks from the same queue [default: 1]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(in crate::cli) multiprocessors: Option<u64>,
 }
 
 fn group(text: &str) -> Result<Group, String> {

@@ -67,6 +67,7 @@ pub use labelling::Rational;
 pub use rate::{labels, rate};
 pub use remaining::Remaining;
 pub(crate) use remaining::Sums;
+pub(crate) use straggler::held_back;
 pub use straggler::straggler;
 
 /// The answer of the closed form.

@@ -8,6 +8,9 @@
 //! warp ready for X. It issues the last letter of its run and stands on its next run. After the last block z
 //! issues the rest alone. Every even block holds a change of letter, so z does not run out of runs. Both
 //! units issue together in n floor(l/2) cycles of a block of length l.
+//!
+//! Of its string, z needs only that it stands on its k-th run before the k-th even block of the pack and up to
+//! the one after it. So z may run another string than the pack ([`held_back`]).
 
 use crate::engines::phase::rate::blocks;
 use crate::model::Kernel;
@@ -36,37 +39,49 @@ enum Stretch {
 /// ```
 pub fn straggler(kernel: &Kernel, warps: u64) -> impl Iterator<Item = Issue> {
     let n = warps - 1;
-    let issue = |cycle: u64, warp: u64, instruction: usize| Issue {
-        cycle,
-        group: 0,
-        warp: index(warp),
-        instruction: index(instruction as u64),
-    };
-    stretches(kernel, n).into_iter().flat_map(move |stretch| {
+    issues(stretches(kernel, kernel, n), n, (0, index(n)))
+}
+
+/// The same schedule with `pack` warps on one string, group 0, and the straggler on another, group 1. It is
+/// meant for at least two warps in the pack, strings that begin with the same letter, and a straggler with a
+/// run more than the pack has even blocks before its last block.
+pub(crate) fn held_back(pack: &Kernel, warps: u64, straggler: &Kernel) -> impl Iterator<Item = Issue> {
+    issues(stretches(pack, straggler, warps), warps, (1, 0))
+}
+
+/// The issues of stretches with a pack of n warps, and a straggler of this group and index.
+fn issues(stretches: Vec<Stretch>, n: u64, straggler: (u32, u32)) -> impl Iterator<Item = Issue> {
+    stretches.into_iter().flat_map(move |stretch| {
         let (before, first, letters, warps) = match stretch {
-            Stretch::Straggler { before, letter } => (before, letter, 0..1, n..n + 1),
+            Stretch::Straggler { before, letter } => (before, letter, 0..1, 0..1),
             Stretch::Pack { before, first, length } => (before, first, 0..length, 0..n),
         };
         letters.flat_map(move |j| {
             let start = before + (j as u64 / 2) * n + (j as u64 % 2) + 1;
-            let first_warp = warps.start;
-            warps.clone().map(move |warp| issue(start + warp - first_warp, warp, first + j))
+            warps.clone().map(move |at| {
+                let (group, warp) = match stretch {
+                    Stretch::Straggler { .. } => straggler,
+                    Stretch::Pack { .. } => (0, index(at)),
+                };
+                Issue { cycle: start + at, group, warp, instruction: index((first + j) as u64) }
+            })
         })
     })
 }
 
-/// The stretches of the schedule, block by block, with a pack of n warps.
-fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
+/// The stretches of the schedule, block by block, with a pack of n warps on one string and a straggler on
+/// another or the same.
+fn stretches(pack: &Kernel, straggler: &Kernel, n: u64) -> Vec<Stretch> {
     let mut stretches = Vec::new();
-    let mut run_ends = kernel.runs().scan(0, |end, (_, length)| {
+    let mut run_ends = straggler.runs().scan(0, |end, (_, length)| {
         *end += length;
         Some(*end)
     });
-    let mut run_end = run_ends.next().unwrap_or(kernel.len());
+    let mut run_end = run_ends.next().unwrap_or(straggler.len());
     let mut z = 0; // the straggler's next instruction
     let mut tau = 0; // the number of cycles so far
     let mut first = 0; // the block's first instruction
-    for block in blocks(kernel).take(if n > 0 { usize::MAX } else { 0 }) {
+    for block in blocks(pack).take(if n > 0 { usize::MAX } else { 0 }) {
         while z + 1 < run_end {
             alone(&mut stretches, &mut tau, &mut z);
         }
@@ -74,11 +89,11 @@ fn stretches(kernel: &Kernel, n: u64) -> Vec<Stretch> {
         tau += n * (block.len() as u64).div_ceil(2);
         if block.len().is_multiple_of(2) {
             alone(&mut stretches, &mut tau, &mut z);
-            run_end = run_ends.next().unwrap_or(kernel.len());
+            run_end = run_ends.next().unwrap_or(straggler.len());
         }
         first += block.len();
     }
-    while z < kernel.len() {
+    while z < straggler.len() {
         alone(&mut stretches, &mut tau, &mut z);
     }
     stretches

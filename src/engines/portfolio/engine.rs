@@ -27,6 +27,8 @@ pub enum EngineName {
     Segments,
     /// The bound of structured programs.
     Program,
+    /// The bound of blocks that follow one another, and schedules of simple rules.
+    Relay,
     /// A simulated policy.
     Simulate,
 }
@@ -41,6 +43,7 @@ impl EngineName {
             Self::Ilp => "ilp",
             Self::Segments => "segments",
             Self::Program => "program",
+            Self::Relay => "relay",
             Self::Simulate => "simulate",
         }
     }
@@ -66,6 +69,11 @@ pub enum Progress {
     },
     /// The search over states.
     States(states::Progress),
+    /// The search over the states of a grid.
+    Grid {
+        /// The number of states visited.
+        states: u64,
+    },
     /// The search guided by the phase bound.
     Beam {
         /// The number of states visited.
@@ -88,6 +96,8 @@ pub enum NotApplicable {
     Barriers,
     /// The engine does not accept the barriers of several blocks.
     Blocks,
+    /// The engine does not accept blocks that follow one another.
+    Grid,
 }
 
 impl NotApplicable {
@@ -101,6 +111,9 @@ impl NotApplicable {
             Self::Blocks => Message::text("barriers of several blocks: only ")
                 .remedy(Remedy::Engine("auto"))
                 .then(" or phase takes them; one block is solved by any but ilp"),
+            Self::Grid => Message::text("blocks that follow one another: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(", states or phase takes them"),
         }
     }
 }

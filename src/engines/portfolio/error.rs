@@ -6,7 +6,7 @@ use crate::bound::Contradiction;
 use crate::engines::portfolio::{EngineName, NotApplicable};
 use crate::engines::program::ProgramError;
 use crate::model::Cycles;
-use crate::schedule::Violation;
+use crate::schedule::{LinesError, Violation, grid};
 use crate::source::Message;
 
 /// Why there is no solution.
@@ -66,6 +66,22 @@ pub enum Disagreement {
         engine: EngineName,
         /// The first rule that the schedule breaks.
         violation: Box<Violation>,
+    },
+    /// A path that an engine names is none of the program.
+    #[error("the path of engine {engine} is not valid: {why}; this is a bug, please report it")]
+    Path {
+        /// The engine that claims the path.
+        engine: EngineName,
+        /// What is wrong with it.
+        why: Box<LinesError>,
+    },
+    /// A schedule of a grid breaks a rule.
+    #[error("the schedule of engine {engine} is not valid: {violation}; this is a bug, please report it")]
+    Grid {
+        /// The engine that claims the schedule.
+        engine: EngineName,
+        /// The first rule that the schedule breaks.
+        violation: Box<grid::Violation>,
     },
     /// A policy's schedule breaks a rule on the machine of the model.
     #[error("the schedule of engine {policy} is not valid: {violation}; this is a bug, please report it")]

@@ -7,7 +7,7 @@ use crate::engines::portfolio::{Disagreement, EngineName, Note, Phase};
 use crate::engines::simulate;
 use crate::limits::{Ending, Limits, NotExact};
 use crate::model::{Cycles, Instance};
-use crate::schedule::{Schedule, Witness, replay};
+use crate::schedule::{Lines, Schedule, Witness, replay};
 
 /// What is known so far.
 #[derive(Debug, Clone)]
@@ -16,6 +16,8 @@ pub(super) struct Found {
     pub(super) interval: Interval,
     /// A schedule that attains the lower bound, unless it is too large to write out and replay.
     pub(super) witness: Option<Witness>,
+    /// The lines of the paths that the witness schedules, if they are those of a program.
+    pub(super) lines: Option<Lines>,
     /// The smallest makespan, if every state was visited.
     pub(super) best_case: Option<Cycles>,
     /// A schedule that attains the smallest makespan.
@@ -92,6 +94,7 @@ impl Found {
         Self {
             interval,
             witness: None,
+            lines: None,
             best_case: None,
             best_witness: None,
             model: None,

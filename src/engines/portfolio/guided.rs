@@ -136,7 +136,7 @@ pub(super) fn one_beam(
 }
 
 /// Runs the straggler policy over good labellings, which makes schedules of any size in one pass.
-fn policies(
+pub(super) fn policies(
     instance: &Instance,
     found: &mut Found,
     bound: &PhaseBound,

@@ -19,9 +19,12 @@
 //! its search; where that leaves a gap, the states if they fit in memory, or the ILP. A second engine checks
 //! where that is quick ([`Check`]).
 //!
-//! Code with branches and loops has only a bound ([`crate::engines::program`]). With barriers, the segments
+//! Code with branches and loops has an upper bound ([`crate::engines::program`]) and, as its lower end, a
+//! schedule of paths that its warps can take (`program`). With barriers, the segments
 //! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
 //! simulated schedules.
+//!
+//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]).
 
 mod choice;
 mod closed_form;
@@ -29,6 +32,7 @@ mod engine;
 mod error;
 mod estimate;
 mod found;
+mod grid;
 mod guided;
 mod ilp;
 mod note;
@@ -47,11 +51,13 @@ pub use engine::{EngineName, NotApplicable, Observer, Progress};
 pub use error::{Disagreement, SolveError};
 pub(crate) use estimate::free_terms;
 pub use estimate::{Terms, terms};
+pub use grid::GridSolution;
 pub use note::Note;
+pub use program::table_of_paths;
 pub use residents::{Residents, ResidentsError, residents};
 pub use second::{Agreement, Check};
 pub use solution::Solution;
 pub use solver::Solver;
-pub use table::{Row, Side, Value, table};
+pub use table::{Row, Side, Value, grid_table, table};
 
 use found::Found;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::engines::grid;
 use crate::engines::ilp::{Formulation, Horizon, IlpError};
 use crate::engines::phase::Domain;
 use crate::engines::states::{Method, Unfinished};
@@ -22,6 +23,8 @@ pub enum Note {
     SeveralBlocks,
     /// The search over states was stopped.
     Unfinished(Unfinished),
+    /// The search over the states of a grid gave no answer.
+    GridUnfinished(grid::Unfinished),
     /// A limit was reached on the way back from the last state to a worst schedule.
     NoWorstSchedule,
     /// A limit was reached on the way back from the last state to a best schedule.
@@ -36,6 +39,10 @@ pub enum Note {
     Guided(usize),
     /// The schedule is too large to write out and replay.
     Unreplayed,
+    /// The paths are too long to walk, or their schedule to replay.
+    UnreplayedPaths,
+    /// The worst case is that of a program over all its paths.
+    OfProgram,
     /// The pairs of positions of two warps exceed the limits.
     Pairs(Domain),
     /// The ILP was stopped, and other engines closed the gap.
@@ -64,7 +71,7 @@ pub enum Note {
     },
     /// There are too many states, and no ILP is small enough.
     NothingFits,
-    /// The bound of a program rests on this assumption about its loops.
+    /// The bound of a program rests on this assumption about its paths.
     Assumed(String),
 }
 
@@ -89,6 +96,7 @@ impl fmt::Display for Note {
             }
             Self::SeveralBlocks => "barriers of several blocks: bounds and simulated schedules, no search",
             Self::Unfinished(why) => return why.fmt(f),
+            Self::GridUnfinished(why) => return why.fmt(f),
             Self::NoWorstSchedule => "a limit was reached on the way back to a worst schedule",
             Self::NoBestSchedule => "a limit was reached on the way back to a best schedule",
             Self::NoBestCase => "the best case is not known: a limit was reached",
@@ -104,6 +112,13 @@ impl fmt::Display for Note {
             }
             Self::Unreplayed => {
                 "the schedule is too large to write out and replay: both ends rest on the theorem"
+            }
+            Self::UnreplayedPaths => {
+                "the paths are too long to write out and replay: the lower end rests on a theorem"
+            }
+            Self::OfProgram => {
+                "the worst case is that over all paths of the program; the code may take less, since data may rule some of \
+                 them out"
             }
             Self::Pairs(why) => return why.fmt(f),
             Self::IlpOvertaken => {

@@ -8,7 +8,7 @@ use crate::engines::portfolio::found::Found;
 use crate::engines::portfolio::{Check, EngineName, Note, Phase};
 use crate::limits::Ending;
 use crate::model::Cycles;
-use crate::schedule::Witness;
+use crate::schedule::{Lines, Witness};
 
 /// What is known of the worst case of a workload, and why. Only a
 /// [`Solver`](crate::engines::portfolio::Solver) constructs one.
@@ -51,10 +51,16 @@ impl Solution {
         self.ending
     }
 
-    /// A schedule that attains the lower bound. It is `None` for a program, and if it was too large to write
-    /// out and replay.
+    /// A schedule that attains the lower bound. It is `None` if it was too large to write out and replay. For
+    /// a program, it schedules the [`lines`](Self::lines).
     pub fn witness(&self) -> Option<&Witness> {
         self.found.witness.as_ref()
+    }
+
+    /// The lines that the warps run along paths of their programs in the [`witness`](Self::witness). There are
+    /// none for workloads with one path, whose own instance is scheduled.
+    pub fn lines(&self) -> Option<&Lines> {
+        self.found.lines.as_ref()
     }
 
     /// The smallest makespan, if every state was visited.

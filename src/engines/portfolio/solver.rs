@@ -81,8 +81,8 @@ impl<'a> Solver<'a> {
         Self { observer: Some(observer), ..self }
     }
 
-    /// Solves a workload within the limits. A workload with several paths has an upper bound and only the
-    /// trivial lower bound.
+    /// Solves a workload within the limits. The worst case of a workload with several paths is that over all
+    /// paths of its warps; no engine searches them, so the two ends often differ.
     ///
     /// # Errors
     /// If the engine does not apply or fails, a program has no bound, or two sources disagree. A limit that
@@ -90,7 +90,7 @@ impl<'a> Solver<'a> {
     pub fn solve(&self, workload: &Workload) -> Result<Solution, SolveError> {
         match workload.instance() {
             Some(instance) => self.solve_instance(instance),
-            None => of_paths(workload),
+            None => of_paths(workload, &self.limits_now()),
         }
     }
 
@@ -124,8 +124,18 @@ impl<'a> Solver<'a> {
         Ok(solution.after(start.elapsed()))
     }
 
+    /// The engine that was chosen.
+    pub(super) fn choice(&self) -> &EngineChoice {
+        &self.choice
+    }
+
+    /// The function that is called with the progress.
+    pub(super) fn observer(&self) -> Option<Observer<'a>> {
+        self.observer
+    }
+
     /// The limits, whose time begins now.
-    fn limits_now(&self) -> Limits {
+    pub(super) fn limits_now(&self) -> Limits {
         let mut limits = self.limits.clone().unwrap_or_else(Limits::generous);
         if let Some(time) = self.time {
             limits = limits.within(time);
@@ -148,7 +158,12 @@ pub(super) struct Task<'a> {
     pub(super) observer: Option<Observer<'a>>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// A problem that is part of another: nobody is told of its progress, and no second engine checks it.
+    pub(super) fn quiet(choice: &'a EngineChoice, limits: &Limits) -> Self {
+        Self { choice, limits: limits.clone(), checked: false, observer: None }
+    }
+
     /// Whether a second engine is to check the answer.
     pub(super) fn is_checked(&self) -> bool {
         self.checked && *self.choice == EngineChoice::Auto

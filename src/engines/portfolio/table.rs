@@ -1,11 +1,12 @@
 //! Every bound and estimate of an instance as rows of one table.
 
-use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
-use crate::engines::phase;
+use crate::bound::{Estimate, Term, bottleneck, critical_path, grid_bottleneck, min_over_y, pessimistic};
 use crate::engines::portfolio::Terms;
+use crate::engines::program::ProgramError;
+use crate::engines::{phase, relay};
 use crate::limits::Limits;
 use crate::model::Labelling;
-use crate::model::{Cycles, Instance};
+use crate::model::{Cycles, Grid, Instance};
 
 /// The side of the worst case on which a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,25 @@ pub struct Row {
     pub source: &'static str,
     /// Further details.
     pub more: Value,
+}
+
+/// The table of a grid: the bounds that hold for blocks that follow one another, and no other.
+///
+/// # Errors
+/// If a program has no bound.
+pub fn grid_table(grid: &Grid) -> Result<Vec<Row>, ProgramError> {
+    let row =
+        |name, value, side, source| Row { name, value, side, safe: true, source, more: Value::Plain {} };
+    let (upper, lower) = (relay::bound(grid)?, grid_bottleneck(grid));
+    let source = if grid.starts_together() {
+        "the phase bound of the blocks that one multiprocessor holds"
+    } else {
+        "sum over the blocks of what each costs, present or followed"
+    };
+    let mut rows = vec![row("relay", upper.cycles(), Side::Upper, source)];
+    let source = "max of ceil(x B I_U / sigma_U), x blocks on one multiprocessor";
+    rows.extend(lower.map(|lower| row("bottleneck", lower.cycles(), Side::Lower, source)));
+    Ok(rows)
 }
 
 /// The table of an instance. `terms` are given if the estimate is wanted.

@@ -9,6 +9,9 @@
 //! finish <= max over chains I + sum over U of floor(the others' letters for U / sigma_U)        the critical path
 //! ```
 //!
+//! Where all W warps of a group take the same path, the first line holds with the maximum over single paths of
+//! I + n c + (W - 1) a in place of the first two terms, which is smaller (`joint`).
+//!
 //! The bound is the smallest of all these. `docs/programs.md` has the proofs.
 
 use std::collections::BTreeMap;
@@ -41,8 +44,8 @@ pub struct ProgramBound {
     /// The sum over the lines is a plus the cost of the changes of label. It is larger where warps of a block
     /// may take different paths between barriers.
     pub adds: Vec<BTreeMap<u32, Rational>>,
-    /// Whether some schedule attains the bound. It does for one block alone with one path at sigma 1, and one
-    /// warp or at least three.
+    /// Whether some schedule attains the bound, as the shape of the workload shows. It does for one block
+    /// alone with one path, or one path for all its warps, at sigma 1, and one warp or at least three.
     pub exact: bool,
     /// Further assumptions about the code, one sentence each.
     pub assumes: Vec<String>,
@@ -60,6 +63,9 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     let programs = || terms.groups.iter().map(|group| &*group.program);
     let rates = programs().map(|program| terms.rate(program, theta)).collect::<Result<_, _>>()?;
     let (mut labels, mut adds, mut assumes) = (Vec::new(), Vec::new(), Vec::new());
+    if workload.takes_same_path() {
+        assumes.push("all warps of a group take the same path".to_owned());
+    }
     for program in programs() {
         let path = terms.best_path(program, theta)?;
         labels.push(path.labels);
@@ -79,14 +85,14 @@ pub fn bound(workload: &Workload) -> Result<ProgramBound, ProgramError> {
     })
 }
 
-/// Whether the bound is attained, which it is for one block alone with one path at sigma 1, and one warp or
-/// at least three.
+/// Whether the bound is attained, which it is for one block alone with one path, or the same path for all its
+/// warps, at sigma 1, and one warp or at least three. Interleaved arms have a bound that no path may attain.
 fn is_exact(workload: &Workload) -> bool {
     let [group] = workload.groups() else { return false };
     let one = |unit| workload.multiprocessor().sigma(unit).letters_a_cycle() == 1;
     workload.warps_per_block().is_none()
         && group.warps != 2
-        && group.code.is_straight()
+        && (group.code.is_straight() || workload.takes_same_path() && !group.code.program().is_interleaved())
         && Unit::ALL.into_iter().all(one)
 }
 

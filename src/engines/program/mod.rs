@@ -10,7 +10,8 @@
 //!
 //! # Assumptions
 //!
-//! * A warp takes any path of its program, whatever the others take.
+//! * A warp takes any path of its program, whatever the others take, unless the workload says that all
+//!   warps of a group take the same path ([`Workload::with_same_path`](crate::model::Workload::with_same_path)).
 //! * All warps of a block make equally many rounds of a loop that holds a barrier, as CUDA demands.
 //!   [`ProgramBound::assumes`] names each such loop whose count is not fixed.
 //! * Barriers of a block are counted: the k-th barrier that a warp reaches opens when all warps of its block
@@ -33,14 +34,20 @@
 //! ```
 
 mod assumptions;
+mod best;
+mod blocks;
 mod bound;
 mod company;
 mod error;
+mod joint;
 mod labels;
+mod lower;
 mod matrix;
 mod minimum;
 mod prices;
+mod states;
 mod terms;
+mod trace;
 mod track;
 mod value;
 
@@ -48,3 +55,4 @@ pub use bound::{ProgramBound, bound, demand};
 pub(crate) use company::{BlockTerms, Company};
 pub use error::{Line, ProgramError};
 pub use labels::PieceLabels;
+pub(crate) use lower::{Choice, choices};

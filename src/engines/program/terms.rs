@@ -1,23 +1,26 @@
 //! The terms of the bound of programs at any theta.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::bound::{Demand, GroupDemand, Letters};
 use crate::engines::phase::Rational;
 use crate::engines::program::ProgramError;
+use crate::engines::program::best::{Best, along, length_weights};
+use crate::engines::program::joint::Joint;
 use crate::engines::program::labels::{BestPath, best_path};
 use crate::engines::program::matrix::{Gain, Matrix};
 use crate::engines::program::minimum::{Tangent, smallest};
 use crate::engines::program::prices::{Count, Prices, Sigmas};
 use crate::engines::program::track::Track;
 use crate::engines::program::value::Rules;
-use crate::model::program::Piece;
+use crate::model::program::{Path, Piece};
 use crate::model::{Cycles, Group, PerUnit, Unit, Workload};
 
 /// A group of the workload, with its code as a program.
 pub(super) struct Members<'a> {
     pub(super) program: Cow<'a, Piece>,
-    warps: u64,
+    pub(super) warps: u64,
     /// The number of warps of the largest block.
     block: u64,
 }
@@ -27,9 +30,11 @@ pub(super) struct Terms<'a> {
     pub(super) groups: Vec<Members<'a>>,
     pub(super) demand: Demand,
     sigmas: Sigmas,
-    times: PerUnit<u64>,
+    pub(super) times: PerUnit<u64>,
     /// The factor of c: c is this times (theta - 1/sigma_fast).
     switch: i128,
+    /// Whether all warps of a group take the same path.
+    same_path: bool,
 }
 
 impl<'a> Terms<'a> {
@@ -64,10 +69,11 @@ impl<'a> Terms<'a> {
             demands.push(demand);
             twice |= value(count(Count::Twice)?.block.largest_from(sigmas.fast.other())) > 0;
         }
+        let same_path = workload.takes_same_path();
         let [fast, slow] = [sigmas.fast, sigmas.fast.other()].map(|unit| sigmas.of[unit]);
         let costs = fast > slow && twice;
         let switch = if costs { (fast - 1).min(i128::from(warps) - 1) } else { 0 };
-        Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch })
+        Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch, same_path })
     }
 
     /// The bound on the finish of the warps of a group, and the theta that gives it.
@@ -90,10 +96,17 @@ impl<'a> Terms<'a> {
     fn phases(&self, group: usize, theta: Rational) -> Result<Tangent, ProgramError> {
         let prices = Prices::new(&self.sigmas, theta)?;
         let own = &self.groups[group];
-        let issues = self.rules(&prices, Count::Issues { most: self.switch }).program(&own.program)?;
-        let issues = if own.block == 1 { &issues.path } else { &issues.block };
-        let mut sum = issues.largest_from(self.sigmas.fast).unwrap_or_default();
+        let mut sum = if self.same_path {
+            self.joint(&prices, own).largest(&own.program)?
+        } else {
+            let issues = self.rules(&prices, Count::Issues { most: self.switch }).program(&own.program)?;
+            let issues = if own.block == 1 { &issues.path } else { &issues.block };
+            issues.largest_from(self.sigmas.fast).unwrap_or_default()
+        };
         for (at, members) in self.groups.iter().enumerate() {
+            if at == group && self.same_path {
+                continue; // the path that counts holds what the other warps add
+            }
             let gains = self.rules(&prices, Count::Gains).program(&members.program)?;
             let block = if at == group { members.block } else { 0 };
             let gain = |matrix: &Matrix| matrix.largest().unwrap_or_default();
@@ -102,6 +115,37 @@ impl<'a> Terms<'a> {
         }
         let Gain { value, slope } = sum;
         Ok(Tangent { theta, value: Rational::new(value, prices.scale), slope })
+    }
+
+    /// The counts of one path for all warps of a group.
+    fn joint<'p>(&self, prices: &'p Prices, group: &Members<'_>) -> Joint<'p> {
+        Joint {
+            labels: self.rules(prices, Count::Gains),
+            letters: self.rules(prices, Count::Issues { most: self.switch }),
+            others: group.warps - 1,
+            fast: self.sigmas.fast,
+        }
+    }
+
+    /// A path of a group for which I + n c + (W - 1) a is largest at some theta, if it can be written in few
+    /// entries, and what it counts there, in cycles.
+    pub(super) fn joint_path(
+        &self,
+        group: usize,
+        theta: Rational,
+    ) -> Result<Option<(Rational, Arc<Path>)>, ProgramError> {
+        let (prices, group) = (Prices::new(&self.sigmas, theta)?, &self.groups[group]);
+        let weights = self.joint(&prices, group).weights()?;
+        let found = Best::new(&weights).path(&group.program)?;
+        Ok(found.map(|(gain, path)| (Rational::new(gain.value, prices.scale), path)))
+    }
+
+    /// The number of letters of a path of a group.
+    pub(super) fn length(&self, group: usize, path: &Path) -> Result<u64, ProgramError> {
+        let weights = length_weights(self.times);
+        let counted = along(&weights, &self.groups[group].program, path)?.largest(&weights.starts, |_| true);
+        let letters = counted.map_or(0, |(gain, ..)| gain.value);
+        u64::try_from(letters).map_err(|_| ProgramError::Overflow)
     }
 
     /// The rate a of a program.

@@ -9,7 +9,7 @@ use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 use crate::model::{PerUnit, Unit};
 
 /// The largest number of arms of a divergent branch, because all their orders are tried.
-const MOST_ARMS: usize = 10;
+pub(super) const MOST_ARMS: usize = 10;
 
 /// The rules by which a program is counted.
 #[derive(Debug, Clone, Copy)]
@@ -111,6 +111,13 @@ impl Rules<'_> {
             }
         }
         Ok(limit)
+    }
+
+    /// A matrix that the letters of arms without barriers do not exceed in any order that keeps the order
+    /// within each arm.
+    pub(super) fn shuffle_of(&self, arms: &[Piece]) -> Result<Matrix, ProgramError> {
+        let matrices = arms.iter().map(|arm| self.path(arm)).collect::<Result<Vec<_>, _>>()?;
+        self.shuffle(arms, &matrices)
     }
 
     fn plain(&self, matrix: Matrix) -> Track {

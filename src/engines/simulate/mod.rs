@@ -4,6 +4,7 @@
 //! search that is stopped early falls back to the longest of these schedules.
 
 mod gates;
+pub mod grid;
 mod phased;
 
 use crate::limits::{Limits, Stop};

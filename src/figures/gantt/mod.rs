@@ -14,7 +14,7 @@ use crate::figures::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY
 
 pub use occupancy::{is_cut, occupancy};
 pub use tiles::tiles;
-pub use warps::warps;
+pub use warps::{slots, warps};
 
 /// The width of the time axis in pixels, unless the width of a unit of time is fixed.
 const WIDTH: f64 = 840.0;

@@ -4,8 +4,8 @@ use std::iter;
 
 use crate::figures::gantt::{Bar, FILLS, Fill, Gantt, WIDTH};
 use crate::figures::shapes::{multiples, real, round_numbers};
-use crate::model::{Instance, Unit};
-use crate::schedule::{Schedule, heads, row};
+use crate::model::{Grid, Instance, Unit};
+use crate::schedule::{Schedule, grid, heads, row};
 
 const fn fill(unit: Unit) -> Fill {
     match unit {
@@ -27,9 +27,40 @@ const fn name(unit: Unit) -> &'static str {
 /// `title` is drawn above. A pointer over a box shows the warp, the instruction and the cycle. Returns the
 /// text of an SVG file, for light paper and dark.
 pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
-    let makespan = schedule.issues().last().map_or(0, |issue| issue.cycle);
+    let letters = schedule.issues().iter().map(|issue| {
+        let group = issue.group as usize;
+        let unit = instance.groups()[group].kernel.units()[issue.instruction as usize];
+        let instruction = u64::from(issue.instruction) + 1;
+        Letter { lane: row(instance, group, issue.warp), unit, instruction, cycle: issue.cycle, of: None }
+    });
+    draw(title, heads(instance), letters.collect())
+}
+
+/// Draws a schedule of a grid in the same way: each warp of each slot has a row, in which the blocks of the
+/// slot follow one another.
+pub fn slots(of: &Grid, schedule: &grid::Schedule, title: &str) -> String {
+    let units = of.block().instance().map_or(&[][..], |instance| instance.groups()[0].kernel.units());
+    let (issues, lanes) = grid::lanes_of(of, schedule);
+    let letter = |(lane, issue): (usize, &grid::Issue)| {
+        let unit = *units.get(usize::try_from(issue.instruction).ok()?)?;
+        let of = Some(issue.block + 1);
+        Some(Letter { lane, unit, instruction: issue.instruction + 1, cycle: issue.cycle, of })
+    };
+    draw(title, lanes, issues.into_iter().filter_map(letter).collect())
+}
+
+/// An instruction to draw; its number and that of its block are from 1.
+struct Letter {
+    lane: usize,
+    unit: Unit,
+    instruction: u64,
+    cycle: u64,
+    of: Option<u64>,
+}
+
+fn draw(title: &str, lanes: Vec<String>, letters: Vec<Letter>) -> String {
+    let makespan = letters.iter().map(|letter| letter.cycle).max().unwrap_or(0);
     let scale = (WIDTH / real(makespan.max(1))).clamp(2.0, 26.0);
-    let lanes = heads(instance);
     let height = match lanes.len() {
         0..=24 => 22.0,
         25..=128 => 14.0,
@@ -38,11 +69,8 @@ pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
     let digits = 9.0 * real(makespan.to_string().len() as u64) + 6.0;
     let step = round_numbers().find(|&step| real(step) * scale >= digits).unwrap_or(u64::MAX);
     let cycles = (makespan > 0 && step > 1).then_some(1).into_iter().chain(multiples(1, makespan, step));
-    let bars = schedule.issues().iter().map(|issue| {
-        let group = issue.group as usize;
-        let unit = instance.groups()[group].kernel.units()[issue.instruction as usize];
-        let lane = row(instance, group, issue.warp);
-        let (warp, instruction, cycle) = (&lanes[lane], issue.instruction + 1, issue.cycle);
+    let bars = letters.iter().map(|&Letter { lane, unit, instruction, cycle, of }| {
+        let block = of.map(|block| format!(", block {block}")).unwrap_or_default();
         Bar {
             lane,
             rows: iter::once(0..1).collect(),
@@ -50,7 +78,7 @@ pub fn warps(instance: &Instance, schedule: &Schedule, title: &str) -> String {
             to: real(cycle),
             fill: fill(unit),
             name: unit.to_string(),
-            tip: format!("{warp}: instruction {instruction} ({unit}), cycle {cycle}"),
+            tip: format!("{}{block}: instruction {instruction} ({unit}), cycle {cycle}", lanes[lane]),
         }
     });
     Gantt {

@@ -24,7 +24,7 @@ pub use text::CodeError;
 pub enum Code {
     /// A straight line, for which the engines find schedules.
     Kernel(Kernel),
-    /// A program with branches or loops. The engines compute a bound, but find no schedule.
+    /// A program with branches or loops. The worst case is that over all its paths.
     Program(Piece),
 }
 

@@ -20,9 +20,12 @@
 //! is read.
 
 mod normal;
+mod path;
 mod text;
 
 use crate::model::Unit;
+
+pub use path::Path;
 
 /// How deeply pieces may be nested.
 pub const MAX_DEPTH: usize = 200;

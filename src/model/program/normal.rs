@@ -133,6 +133,18 @@ impl Piece {
         }
     }
 
+    /// Whether the program has a branch whose arms may alternate.
+    pub(crate) fn is_interleaved(&self) -> bool {
+        match self {
+            Self::Letters { .. } | Self::Barrier { .. } => false,
+            Self::Branch { divergence: Divergence::Interleaved, .. } => true,
+            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
+                pieces.iter().any(Self::is_interleaved)
+            }
+            Self::Loop { body, .. } => body.is_interleaved(),
+        }
+    }
+
     /// Whether the program has a barrier.
     pub fn has_barrier(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ use crate::records::words::words;
 /// What stands behind the two ends of an interval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// Behind the lower end; null where that is 0, behind which nothing stands.
+    /// Behind the lower end; null in older records of programs, whose lower end was 0.
     pub lower: Option<Basis>,
     /// Behind the upper end.
     pub upper: Option<Basis>,
@@ -63,12 +63,12 @@ words! {
 }
 
 impl Basis {
-    /// What stands behind a bound; nothing where the bound says nothing.
-    pub fn of(theorem: bound::Theorem) -> Option<Self> {
+    /// What stands behind a bound.
+    pub fn of(theorem: bound::Theorem) -> Self {
         use bound::Theorem;
         let name = match theorem {
             Theorem::Schedule => BasisName::Schedule,
-            Theorem::ClosedForm | Theorem::LongestPair => BasisName::ClosedForm,
+            Theorem::ClosedForm | Theorem::LongestPair | Theorem::PathClosedForm => BasisName::ClosedForm,
             Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
             Theorem::CriticalPath | Theorem::CriticalPathOfStates | Theorem::Pessimistic => {
                 BasisName::CriticalPath
@@ -79,8 +79,7 @@ impl Basis {
             Theorem::Relay => BasisName::Relay,
             Theorem::Exhaustive { .. } => BasisName::Exhaustive,
             Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated => BasisName::IlpDual,
-            Theorem::NoPath => return None,
         };
-        Some(Self { name, checked: theorem.checked().into() })
+        Self { name, checked: theorem.checked().into() }
     }
 }

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engines::ilp::ModelSize;
-use crate::engines::portfolio::{self, Agreement, Solution};
+use crate::engines::portfolio::{self, Agreement, GridSolution, Solution};
 use crate::limits;
-use crate::model::Workload;
+use crate::model::{self, Grid, Workload};
 use crate::records::words::words;
 use crate::records::{Body, Instance, Limit};
-use crate::schedule::{IssueRecord, records};
+use crate::schedule::{IssueRecord, Lines, grid, records};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 
 /// What is known of the worst case of an instance.
@@ -29,8 +29,8 @@ pub struct Solve {
     pub evidence: Evidence,
     /// The smallest makespan, in cycles; null unless every state was looked at.
     pub best_case: Option<u64>,
-    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, or `program` for programs with branches or
-    /// loops.
+    /// The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
+    /// loops, or `relay` for blocks that follow one another.
     pub engine: String,
     /// The limit that stopped the run; null where none did.
     pub stop: Option<Limit>,
@@ -48,9 +48,28 @@ pub struct Solve {
     pub phase: Option<Phase>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
-    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large.
+    /// The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
+    /// absent for kernels without them, and where no schedule was replayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathLine>,
+    /// A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
+    /// are `paths`, its groups are those.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Vec<IssueRecord>>,
+    /// The same for a grid, whose records also say where each block is and from when on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid_schedule: Option<Vec<grid::IssueRecord>>,
+}
+
+/// A line that warps run along a path of their program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathLine {
+    /// The group of the warps, from 1.
+    pub group: u64,
+    /// The kernel string of the line.
+    pub kernel: String,
+    /// How many warps run it.
+    pub warps: u64,
 }
 
 impl Body for Solve {
@@ -156,6 +175,19 @@ impl From<&portfolio::Phase> for Phase {
     }
 }
 
+impl PathLine {
+    /// The lines of a witness.
+    fn of(lines: &Lines) -> Vec<Self> {
+        let each = lines.workload().groups().iter().zip(lines.groups());
+        let line = |(line, &group): (&model::Group, &usize)| Self {
+            group: group as u64 + 1,
+            kernel: line.code.to_string(),
+            warps: line.warps,
+        };
+        each.map(line).collect()
+    }
+}
+
 impl Solve {
     /// What was found of a workload, with its schedule if that is asked for. The notes are those of the
     /// solution and of the front end.
@@ -171,8 +203,8 @@ impl Solve {
             lower: worst.lower().cycles().0,
             upper: worst.upper().cycles().0,
             evidence: Evidence {
-                lower: Basis::of(worst.lower().theorem()),
-                upper: Basis::of(worst.upper().theorem()),
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
             },
             best_case: solution.best_case().map(|cycles| cycles.0),
             engine: solution.engine().to_string(),
@@ -184,7 +216,38 @@ impl Solve {
             states: solution.states(),
             phase: solution.phase().map(Into::into),
             notes: notes.to_vec(),
-            schedule: workload.instance().and_then(schedule),
+            paths: solution.lines().map(PathLine::of).unwrap_or_default(),
+            schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
+            grid_schedule: None,
+        }
+    }
+
+    /// What was found of a grid, with its schedule if that is asked for.
+    pub fn of_grid(of: &Grid, solution: &GridSolution, notes: &[String], with_schedule: bool) -> Self {
+        let worst = solution.worst_case();
+        let witness = solution.witness().filter(|_| with_schedule);
+        Self {
+            instance: of.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: Vec::new(),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: None,
+            states: solution.states(),
+            phase: None,
+            notes: notes.to_vec(),
+            paths: Vec::new(),
+            schedule: None,
+            grid_schedule: witness.map(|witness| grid::records(of, witness.schedule()).collect()),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod barriers;
 mod closed_form;
 mod large_sigma;
+mod path_choices;
 mod phase_bound;
 mod program_text;
 mod programs;

@@ -4,6 +4,7 @@
 //! It is written from the semantics alone and shares no code with the library except its model types.
 
 pub(crate) mod barriers;
+pub(crate) mod grids;
 pub(crate) mod paths;
 pub(crate) mod theorem;
 

@@ -3,6 +3,7 @@
 mod barrier_commands;
 mod check_claims;
 mod files;
+mod grids;
 mod ptx_commands;
 mod solve;
 mod text;

@@ -2,6 +2,7 @@
 
 mod beam;
 mod evidence;
+mod grids;
 mod groups;
 mod oracle;
 mod policy;

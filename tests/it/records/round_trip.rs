@@ -52,6 +52,7 @@ fn instances_and_their_answers() {
                 "solve --kernel LCL|CC|L --warps 6 --warps-per-block 2 --format json",
                 "solve --kernel LC(LLC)0..16[LC/CC] --warps 8 --format json",
                 "solve --group LLC:3 --group CCL:4 --format json",
+                "solve --kernel LCL --warps-per-block 1 --blocks 4 --resident 2 --with-schedule --format json",
                 "solve --ptx tests/data/code/straight.ptx --warps 4 --format json",
                 "solve --kernel LLCLLCCLLLCLCLLCLCL --warps 40 --sigma-l 3 --sigma-c 2 --time-limit 50ms --format json",
             ][..],

@@ -2,12 +2,16 @@
 
 use clap::Args;
 
-use crate::cli::args::{Format, InstanceArgs, LimitArgs};
+use crate::cli::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BoundArgs {
     #[command(flatten)]
     pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) paths: PathArgs,
+    #[command(flatten)]
+    pub(in crate::cli) grid: GridArgs,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4 where the closed form gives

@@ -2,23 +2,32 @@
 
 use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
-use crate::cli::commands::bound::text::text as bound_text;
-use crate::cli::instances::workloads;
+use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
+use crate::cli::instances::{Place, asked};
 use crate::cli::output::print;
 use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::portfolio::{Note, free_terms, table, terms};
-use crate::engines::portfolio::{Row, Side, SolveError, Terms, Value};
+use crate::engines::portfolio::{
+    Note, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
+};
 use crate::engines::program::bound;
+use crate::input::Asked;
 use crate::limits::{Ending, Limits};
-use crate::model::{Instance, Workload};
+use crate::model::{Grid, Instance};
 use crate::records::Bound;
 
 pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
-    let workloads = workloads(&args.instance)?;
+    let asked = asked(&args.instance, &args.paths, &args.grid)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
-    for (place, workload) in workloads {
+    for (place, asked) in asked {
+        let workload = match asked {
+            Asked::Workload(workload) => workload,
+            Asked::Grid(grid) => {
+                of_grid(&grid, &place, args)?;
+                continue;
+            }
+        };
         let (rows, terms, mut notes) = match workload.instance() {
             Some(instance) => {
                 let terms = match args.up_to.or(free_terms(instance)) {
@@ -28,8 +37,8 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
                 (table(instance, terms.as_ref(), &limits), terms, Vec::new())
             }
             None => {
-                let (row, notes) = of_paths(&workload)?;
-                (vec![row], None, notes)
+                let (rows, notes) = table_of_paths(&workload)?;
+                (rows, None, notes.iter().map(ToString::to_string).collect())
             }
         };
         notes.extend_from_slice(&place.notes);
@@ -46,22 +55,23 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The one bound of a workload whose code has several paths, and what is assumed of the code.
-fn of_paths(workload: &Workload) -> Result<(Row, Vec<String>), Failure> {
-    let bound = bound(workload)?;
-    let row = Row {
-        name: "program",
-        value: bound.makespan.cycles(),
-        side: Side::Upper,
-        safe: true,
-        source: "phase bound of structured programs",
-        more: Value::Phase {
-            rates: bound.rates.iter().map(ToString::to_string).collect(),
-            labels: vec![],
-            finish: bound.finish,
-        },
-    };
-    Ok((row, bound.assumes.into_iter().map(|what| Note::Assumed(what).to_string()).collect()))
+/// Prints the bounds of a grid.
+fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs) -> Result<(), Failure> {
+    if args.up_to.is_some() {
+        return Err(Failure::usage(
+            "--up-to: the estimate is of warps that start together, not of the blocks of a grid",
+        ));
+    }
+    let rows = grid_table(grid)?;
+    let mut notes = Vec::new();
+    if grid.block().instance().is_none() {
+        notes.extend(bound(grid.together())?.assumes.into_iter().map(|what| Note::Assumed(what).to_string()));
+    }
+    notes.extend_from_slice(&place.notes);
+    print(&match args.format {
+        Format::Text => place.over(&(grid_text(grid, &rows) + &text::notes(&notes))),
+        Format::Json => line_of(place, Bound::new(grid.into(), rows, notes))?,
+    })
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.

@@ -4,10 +4,10 @@ use comfy_table::Table;
 
 use crate::bound::Term;
 use crate::cli::table::table;
-use crate::cli::text::{heading, phases, stop};
+use crate::cli::text::{grid_heading, heading, phases, stop};
 use crate::engines::portfolio::{Row, Side, Terms, Value};
 use crate::limits::Ending;
-use crate::model::Workload;
+use crate::model::{Grid, Workload};
 
 pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
     let mut out = format!("{}\n{}\n", heading(workload), table_of(rows));
@@ -36,6 +36,11 @@ pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> 
         ));
     }
     out
+}
+
+/// The bounds of a grid.
+pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
+    format!("{}\n{}\n", grid_heading(grid), table_of(rows))
 }
 
 /// The table of bounds.

@@ -94,7 +94,8 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
             |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
         let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
         if claim.engine() == Some("program") {
-            let what = "a program with branches or loops has a bound only, which no second route recomputes";
+            let what = "no second route recomputes the bound of a program with branches or loops: want its schedule as a file \
+                        (solve --schedule FILE), and here a --group for each of its paths";
             return Err(error(what.to_owned()).into());
         }
         let (workload, instance) = claim.instance.straight_lines().map_err(error)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{Format, InstanceArgs, LimitArgs};
+use crate::cli::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
 #[cfg(feature = "highs")]
 use crate::engines::ilp::{Formulation, Horizon};
 
@@ -31,6 +31,10 @@ fn width(text: &str) -> Result<usize, String> {
 pub(in crate::cli) struct SolveArgs {
     #[command(flatten)]
     pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) paths: PathArgs,
+    #[command(flatten)]
+    pub(in crate::cli) grid: GridArgs,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// Which engine

@@ -4,26 +4,44 @@ use std::path::PathBuf;
 
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
-use crate::cli::commands::solve::text::solution as solution_text;
+use crate::cli::commands::solve::text::{grid_solution as grid_text, solution as solution_text};
 use crate::cli::flags::in_flags;
-use crate::cli::instances::workloads;
+use crate::cli::instances::{Place, asked};
 use crate::cli::output::print;
 #[cfg(feature = "highs")]
 use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
-use crate::cli::schedules::{target, write_witness};
+use crate::cli::schedules::{target, write_grid, write_witness};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::ilp::Options;
-use crate::engines::portfolio::{EngineChoice, Progress, Solver};
+use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
+use crate::input::Asked;
 use crate::limits::{Ending, Stop};
+use crate::model::{Grid, Workload};
 use crate::records::Solve;
+use crate::schedule::Lines;
+
+/// What was asked for, and the answer to it.
+enum Answer<'a> {
+    Workload(&'a Workload, Box<Solution>),
+    Grid(&'a Grid, Box<GridSolution>),
+}
 
 pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let workloads = workloads(&args.instance)?;
+    let asked = asked(&args.instance, &args.paths, &args.grid)?;
     let engine = engine(args)?;
-    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, workloads.len())).transpose();
-    if workloads.iter().any(|(_, workload)| workload.instance().is_none()) {
+    let target = |path: &Option<PathBuf>| path.as_ref().map(|path| target(path, asked.len())).transpose();
+    let has_paths = |asked: &Asked| match asked {
+        Asked::Workload(workload) => workload.instance().is_none(),
+        Asked::Grid(grid) => grid.block().instance().is_none(),
+    };
+    if asked.iter().any(|(_, asked)| has_paths(asked)) {
         no_engine_is_asked_for(args, &engine)?;
+    }
+    if args.best_schedule.is_some() && asked.iter().any(|(_, asked)| matches!(asked, Asked::Grid(_))) {
+        return Err(Failure::usage(
+            "--best-schedule: grids have a worst schedule only, which --schedule writes",
+        ));
     }
     let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
@@ -31,57 +49,99 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let solver = Solver::new().engine(engine).limits(&limits);
     let mut exit = Exit::Done;
     let mut last = None;
-    for (place, workload) in &workloads {
-        let title = text::title(workload);
-        let spinner = progress::spinner(&title);
-        let observer = |state: Progress| progress::show(&spinner, &title, state);
-        let solution = solver.clone().on_progress(&observer).solve(workload);
-        spinner.finish_and_clear();
-        let solution = solution?;
-        let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
-        let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
-        print(&match args.format {
-            Format::Text => place.over(&solution_text(workload, &solution, &notes)),
-            Format::Json => line_of(place, Solve::new(workload, &solution, &notes, args.with_schedule))?,
-        })?;
-        if !solution.worst_case().is_exact() {
+    for (place, asked) in &asked {
+        let answer = Answer::find(asked, &solver)?;
+        print(&answer.printed(place, args)?)?;
+        let (exact, ending) = match &answer {
+            Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
+            Answer::Grid(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
+        };
+        if !exact {
             exit = Exit::Limit;
         }
-        let interrupted = solution.ending() == Ending::Stopped(Stop::Interrupted);
-        if let Some(instance) = workload.instance() {
-            last = Some((workload, instance, solution));
-        }
-        if interrupted {
+        last = Some(answer);
+        if ending == Ending::Stopped(Stop::Interrupted) {
             break;
         }
     }
-    let Some((workload, instance, solution)) = last else { return Ok(exit) };
-    if let Some(target) = worst {
-        let none = "--schedule: the schedule is too large to write; raise --memory-limit";
-        let witness = solution.witness().ok_or_else(|| Failure::usage(none))?;
-        write_witness(target, workload, instance, witness)?;
-    }
-    if let Some(target) = best {
-        match solution.best_witness() {
-            Some(witness) => write_witness(target, workload, instance, witness)?,
-            None => eprintln!(
-                "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
-            ),
+    let none = || Failure::usage("--schedule: the schedule is too large to write; raise --memory-limit");
+    match last {
+        None => {}
+        Some(Answer::Grid(grid, solution)) => {
+            if let Some(target) = worst {
+                write_grid(target, grid, solution.witness().ok_or_else(none)?)?;
+            }
+        }
+        Some(Answer::Workload(workload, solution)) => {
+            let Some(instance) = workload.instance().or(solution.lines().map(Lines::instance)) else {
+                return if worst.is_some() { Err(none()) } else { Ok(exit) };
+            };
+            if let Some(target) = worst {
+                write_witness(target, workload, instance, solution.witness().ok_or_else(none)?)?;
+            }
+            if let Some(target) = best {
+                match solution.best_witness() {
+                    Some(witness) => write_witness(target, workload, instance, witness)?,
+                    None => eprintln!(
+                        "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
+                    ),
+                }
+            }
         }
     }
     Ok(exit)
 }
 
+impl<'a> Answer<'a> {
+    /// Solves what was asked for, with a line of progress.
+    fn find(asked: &'a Asked, solver: &Solver<'_>) -> Result<Self, SolveError> {
+        let title = match asked {
+            Asked::Workload(workload) => text::title(workload),
+            Asked::Grid(grid) => text::grid_title(grid),
+        };
+        let spinner = progress::spinner(&title);
+        let observer = |state: Progress| progress::show(&spinner, &title, state);
+        let solver = solver.clone().on_progress(&observer);
+        let answer = match asked {
+            Asked::Workload(workload) => {
+                solver.solve(workload).map(|solution| Self::Workload(workload, Box::new(solution)))
+            }
+            Asked::Grid(grid) => solver.solve_grid(grid).map(|solution| Self::Grid(grid, Box::new(solution))),
+        };
+        spinner.finish_and_clear();
+        answer
+    }
+
+    /// The answer as it is printed.
+    fn printed(&self, place: &Place, args: &SolveArgs) -> Result<String, Failure> {
+        let notes = match self {
+            Self::Workload(_, solution) => solution.notes(),
+            Self::Grid(_, solution) => solution.notes(),
+        };
+        let notes = notes.iter().map(|note| in_flags(&note.message()));
+        let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+        match (self, args.format) {
+            (Self::Workload(workload, solution), Format::Text) => {
+                Ok(place.over(&solution_text(workload, solution, &notes)))
+            }
+            (Self::Grid(grid, solution), Format::Text) => Ok(place.over(&grid_text(grid, solution, &notes))),
+            (Self::Workload(workload, solution), Format::Json) => {
+                line_of(place, Solve::new(workload, solution, &notes, args.with_schedule))
+            }
+            (Self::Grid(grid, solution), Format::Json) => {
+                line_of(place, Solve::of_grid(grid, solution, &notes, args.with_schedule))
+            }
+        }
+    }
+}
+
 /// Refuses what asks for an engine or a schedule, where a workload has paths.
 fn no_engine_is_asked_for(args: &SolveArgs, engine: &EngineChoice) -> Result<(), Failure> {
-    let asked = [
-        ("an engine", *engine != EngineChoice::Auto),
-        ("--schedule", args.schedule.is_some()),
-        ("--with-schedule", args.with_schedule),
-    ];
-    match asked.iter().find(|(_, asked)| *asked) {
+    let asked =
+        [("an engine", *engine != EngineChoice::Auto), ("--best-schedule", args.best_schedule.is_some())];
+    match asked.iter().rev().find(|(_, asked)| *asked) {
         Some((what, _)) => Err(Failure::usage(format!(
-            "a kernel has branches or loops, so there is a bound only, from no engine and without a schedule: drop what asks for {what}"
+            "a kernel has branches or loops, whose paths no engine searches: drop what asks for {what}"
         ))),
         None => Ok(()),
     }

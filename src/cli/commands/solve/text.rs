@@ -2,31 +2,41 @@
 
 use std::fmt::Write;
 
-use crate::cli::text::{heading, phases, stop};
-use crate::engines::portfolio::{EngineName, Solution};
-use crate::model::Workload;
-use crate::schedule::{chart, chart_width};
+use crate::bound::Interval;
+use crate::cli::text::{code, grid_heading, heading, phases, several, stop};
+use crate::engines::portfolio::{EngineName, GridSolution, Solution};
+use crate::limits::Ending;
+use crate::model::{Grid, Workload};
+use crate::schedule::{Lines, chart, chart_width, grid};
 
 /// Characters a line.
 const WIDTH: usize = 100;
 /// The most lines a chart may take.
 const LINES: u64 = 60;
 
+/// The interval, and what stands behind its ends.
+fn ends(worst: Interval, ending: Ending) -> String {
+    let (lower, upper) = (worst.lower(), worst.upper());
+    let first = if worst.is_exact() {
+        format!("{} cycles, exact", upper.cycles())
+    } else {
+        format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(ending))
+    };
+    format!(
+        "worst case  {first}\n  at least  {}: {}\n  at most   {}: {}\n",
+        lower.cycles(),
+        lower.theorem(),
+        upper.cycles(),
+        upper.theorem()
+    )
+}
+
 /// What `solve` found, in lines below the heading.
 fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
-    let (lower, upper) = (solution.worst_case().lower(), solution.worst_case().upper());
-    let mut out = format!("{}\n\n", heading(workload));
+    let mut out = format!("{}\n\n{}", heading(workload), ends(solution.worst_case(), solution.ending()));
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
-    if solution.worst_case().is_exact() {
-        line("worst case", &format!("{} cycles, exact", upper.cycles()));
-    } else {
-        let why = stop(solution.ending());
-        line("worst case", &format!("between {} and {} cycles ({why})", lower.cycles(), upper.cycles()));
-    }
-    line("  at least", &format!("{}: {}", lower.cycles(), lower.theorem()));
-    line("  at most", &format!("{}: {}", upper.cycles(), upper.theorem()));
     if let Some(best) = solution.best_case() {
         line("best case", &format!("{best} cycles"));
     }
@@ -55,7 +65,13 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
         let rates: Vec<String> = phase.rates.iter().map(ToString::to_string).collect();
         out.push_str(&phases(workload, &rates.join(", "), &phase.labels));
     }
-    if let (Some(instance), Some(witness)) = (workload.instance(), solution.witness()) {
+    if let Some(lines) = solution.lines() {
+        for line in lines.workload().groups() {
+            let _ = writeln!(out, "path        {}: {}", several(line.warps, "warp"), code(&line.code));
+        }
+    }
+    let instance = workload.instance().or(solution.lines().map(Lines::instance));
+    if let (Some(instance), Some(witness)) = (instance, solution.witness()) {
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
         let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
@@ -68,6 +84,34 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
                 schedule.issues().len(),
                 witness.makespan()
             );
+        }
+    }
+    out
+}
+
+/// The result of `solve` for a grid, with the notes on it.
+pub(super) fn grid_solution(of: &Grid, solution: &GridSolution, notes: &[String]) -> String {
+    let mut out = format!("{}\n\n{}", grid_heading(of), ends(solution.worst_case(), solution.ending()));
+    let mut line = |name: &str, text: &str| {
+        let _ = writeln!(out, "{name:<11} {text}");
+    };
+    if let Some(best) = solution.best_case() {
+        line("best case", &format!("{best} cycles"));
+    }
+    line("engine", &format!("{}, {:.3} s", solution.engine(), solution.elapsed().as_secs_f64()));
+    for note in notes {
+        line("note", note);
+    }
+    if let Some(witness) = solution.witness() {
+        let schedule = witness.schedule();
+        let (rows, width) = grid::chart_size(of, schedule);
+        let lines = (rows as u64 + 2).saturating_mul((width / WIDTH) as u64 + 1);
+        if lines <= LINES {
+            let _ = write!(out, "\n{}", grid::chart(of, schedule, WIDTH));
+        } else {
+            let (issues, cycles) = (schedule.issues().len(), witness.makespan());
+            let files = "--schedule FILE.csv, .json or .svg writes it";
+            let _ = writeln!(out, "schedule    {issues} issues in {cycles} cycles; {files}");
         }
     }
     out
