@@ -8,7 +8,7 @@ use warpspan::limits::Limits;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
-    Algorithm2, Method, Request, Source, Stream, System, Task, analyse, executions,
+    Algorithm2, Measured, Method, Request, Source, Stream, System, Task, analyse, executions,
 };
 
 /// The C of a kernel, which differs for most kernels, and its 1 to 199 blocks, 100 on average.
@@ -22,9 +22,12 @@ fn system(kernels: u64) -> System {
         Task {
             name: format!("K{index}"),
             period: None,
+            sporadic: false,
+            jitter: Duration(0),
             deadline: None,
             release: Duration(0),
             execution: Source::Given(Duration(c)),
+            measured: Measured::BesideOthers,
             blocks,
             threads: 512,
             block: Resources { threads: 512, shared_memory: 0, registers: 0, blocks: 1 },

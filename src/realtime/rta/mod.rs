@@ -86,5 +86,5 @@ use rules::Rules;
 pub use run::{Covers, MOST_LAUNCHES, Response, RunEnd, RunError};
 pub use system::System;
 pub use system_error::SystemError;
-pub use task::{Source, Stream, Task};
+pub use task::{Measured, Source, Stream, Task};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};

@@ -9,7 +9,7 @@ use warpspan::limits::Limits;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::realtime::rta::{
-    Algorithm2, Analysis, Covers, DeadlineMet, Execution, Method, Request, Source, Stream, System, Task,
+    Algorithm2, Analysis, Covers, DeadlineMet, Execution, Measured, Method, Request, Source, Stream, System, Task,
     Verdict, analyse, bound, closed_form, executions,
 };
 
@@ -23,9 +23,12 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
     )| Task {
         name: format!("K{}", index + 1),
         period: period.map(Duration),
+        sporadic: false,
+        jitter: Duration(0),
         deadline: period.map(Duration),
         release: Duration(release),
         execution: Source::Given(Duration(c)),
+        measured: Measured::BesideOthers,
         blocks,
         threads: block * 32,
         block: Resources { threads: block * 32, shared_memory: shared, registers: 0, blocks: 1 },
