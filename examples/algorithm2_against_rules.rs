@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
-use warpspan::realtime::rta::{Execution, Method, Source, Stream, System, Task, analyse};
+use warpspan::realtime::rta::{Execution, Measured, Method, Source, Stream, System, Task, analyse};
 
 const SYSTEMS: usize = 20_000;
 

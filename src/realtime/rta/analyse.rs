@@ -78,7 +78,9 @@ pub fn analyse(
         };
         agree(system, same, other, "algorithm2", "the simulator")?;
     }
-    let alone = given || !alone_in_company && (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
+    let alone = given
+        || !alone_in_company
+            && (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
     let all = fifo.as_ref().ok().filter(|(_, covers, cut)| *covers == Covers::All && cut.is_none());
     let safe = all.filter(|_| breaches.is_empty() && alone).map(|(responses, ..)| responses.as_slice());
 

@@ -100,9 +100,8 @@ impl System {
     /// block of the former; `None` if there is no such pair. A stream is in order, so launches of one stream
     /// never meet.
     pub fn alone_in_company(&self) -> Option<(usize, usize)> {
-        let alone = |task: &Task| {
-            task.measured == Measured::Alone && matches!(task.execution, Source::Given(_))
-        };
+        let alone =
+            |task: &Task| task.measured == Measured::Alone && matches!(task.execution, Source::Given(_));
         let alone = self.tasks.iter().enumerate().filter(|(_, task)| alone(task));
         // Registers that are rounded up may seem to leave too little room.
         let room = |task: &Task| {

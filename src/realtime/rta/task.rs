@@ -101,8 +101,15 @@ impl Task {
         if let Some((_, what)) = wanted.into_iter().find(|(is_zero, _)| *is_zero) {
             return Err(SystemError::Zero { name: name(), task, what });
         }
-        let times =
-            [Some(self.release), Some(self.jitter), self.period, self.deadline, given, Some(self.copy_in), Some(self.copy_out)];
+        let times = [
+            Some(self.release),
+            Some(self.jitter),
+            self.period,
+            self.deadline,
+            given,
+            Some(self.copy_in),
+            Some(self.copy_out),
+        ];
         if times.into_iter().flatten().any(|time| time > Duration::MAX) {
             return Err(SystemError::TooLong { name: name(), task });
         }

@@ -94,13 +94,11 @@ impl Basis {
         match self {
             Self::Algorithm2 => vec![BLOCKS, EXACTLY, ORDER],
             Self::Bound => {
-                let launches = match (any(Task::is_exact), any(|task| task.sporadic || !task.is_exact())) {
-                    (true, false) => EXACTLY,
-                    (true, true) => {
-                        "launches of a kernel are exactly a period apart, or a period or more if it is sporadic, \
-                         and are released up to its jitter later"
-                    }
-                    (false, _) => "launches of a kernel are a period or more apart if it is sporadic, and are released up to its jitter later",
+                let launches = if any(|task| !task.is_exact()) {
+                    "launches of a kernel are exactly a period apart, or a period or more if it is sporadic, and \
+                     are released up to its jitter after they arrive"
+                } else {
+                    EXACTLY
                 };
                 let measured = |of: Measured, what| {
                     let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;

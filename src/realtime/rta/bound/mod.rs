@@ -139,7 +139,8 @@ pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<
     }
     let mut bound = |k: usize| {
         let jitter = system.tasks()[k].jitter.0;
-        let response = found[k].and_then(|time| time.checked_add(jitter).map(Duration).ok_or(NoBound::TooLarge));
+        let response =
+            found[k].and_then(|time| time.checked_add(jitter).map(Duration).ok_or(NoBound::TooLarge));
         let most = most[k].or_else(|| largest(&terms, &found, k, &mut scratch));
         Bound { response, most }
     };

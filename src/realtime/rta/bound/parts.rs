@@ -51,16 +51,20 @@ pub(super) struct Part {
 pub(super) struct LaunchCosts {
     /// Of itself: the block that ends last, with what may be beside it.
     pub(super) last: u128,
+    /// The same where several launches of the stream follow one another: then it is not the first block that
+    /// is followed.
+    pub(super) chained: u128,
     /// Of itself: all its other blocks.
     pub(super) rest: u128,
+    /// Of itself: all its blocks, where what is beside the last one is counted with the launch that it is of.
+    pub(super) own: u128,
     /// All blocks, where they are present while ours wait.
     pub(super) ahead: u128,
     /// All blocks, where they start after all of ours have started.
     pub(super) later: u128,
     /// All blocks, where each does the one or the other.
     pub(super) either: u128,
-    /// All blocks, where each may start beside our last one and still be there when the next launch of our
-    /// stream waits.
+    /// All blocks, where each may be beside a last block of our stream and also there while ours wait.
     pub(super) both: u128,
 }
 
@@ -80,10 +84,11 @@ impl Parts {
         let blocks = blocks(system, executions)?;
         let thetas = blocks.first().map_or(1, Vec::len);
         let weights = Weights::new(system)?;
-        let grain = blocks.iter().flatten().flat_map(|cost| cost.each()).try_fold(weights.one, |all, cost| {
-            let step = cost.denom();
-            all.checked_mul(step / all.gcd(step)).filter(|&all| all <= FINEST.max(weights.one))
-        });
+        let grain =
+            blocks.iter().flatten().flat_map(|cost| cost.each()).try_fold(weights.one, |all, cost| {
+                let step = cost.denom();
+                all.checked_mul(step / all.gcd(step)).filter(|&all| all <= FINEST.max(weights.one))
+            });
         // A finer division would be exact, and this one is safe: every cost is rounded up.
         let grain = grain.unwrap_or_else(|| FINEST.max(weights.one));
         let m = u128::from(system.gpu().multiprocessors);
@@ -99,25 +104,38 @@ impl Parts {
         let scaled: Vec<Vec<Scaled>> = blocks
             .iter()
             .zip(&weights.of)
-            .map(|(costs, &weight)| costs.iter().map(|cost| cost.scaled(weight, weights.one, grain)).collect())
+            .map(|(costs, &weight)| {
+                costs.iter().map(|cost| cost.scaled(weight, weights.one, grain)).collect()
+            })
             .collect::<Result<_, NoBound>>()?;
         let beside = beside(system, executions, &scaled)?;
         for (kernel, (task, execution)) in tasks.iter().zip(executions).enumerate() {
             let measured = execution.solved.is_none();
-            parts.each.push(Part::new(task, measured, parts.per_grain, weights.of[kernel], [grain, weights.one])?);
+            parts.each.push(Part::new(
+                task,
+                measured,
+                parts.per_grain,
+                weights.of[kernel],
+                [grain, weights.one],
+            )?);
             for (theta, block) in scaled[kernel].iter().enumerate() {
                 let company = beside[kernel].get(theta).copied().unwrap_or(0);
                 let (first, followed) = (sum(block.first, company)?, product(block.followed, m)?);
-                let last = product(first, m)?.min(sum(followed, product(company, m - 1)?)?);
+                let chained = sum(followed, product(company, m - 1)?)?;
+                let last = product(first, m)?.min(chained);
                 let later = product(block.beside, m)?;
                 let all = u128::from(task.blocks);
+                let both = sum(block.ahead, product(block.beside, m - 1)?)?;
+                let rest_both = if measured { block.ahead } else { both };
                 parts.costs.push(LaunchCosts {
                     last,
+                    chained,
                     rest: product(block.ahead, all - 1)?,
+                    own: sum(followed, product(rest_both, all - 1)?)?,
                     ahead: product(block.ahead, all)?,
                     later: product(later, all)?,
                     either: product(block.ahead.max(later), all)?,
-                    both: product(sum(block.ahead, product(block.beside, m - 1)?)?, all)?,
+                    both: product(both, all)?,
                 });
             }
         }
@@ -242,8 +260,7 @@ fn cycle(system: &System) -> Option<Ratio<u128>> {
 }
 
 fn in_order(system: &System) -> bool {
-    let streams: std::collections::HashSet<usize> =
-        system.tasks().iter().map(|task| task.stream).collect();
+    let streams: std::collections::HashSet<usize> = system.tasks().iter().map(|task| task.stream).collect();
     streams.len() == system.tasks().len()
         && system.streams().windows(2).all(|pair| pair[0].priority == pair[1].priority)
         && system.tasks().iter().all(|task| task.copy_in.max(task.copy_out) == Duration(0))

@@ -63,7 +63,7 @@ impl<'a> Terms<'a> {
     /// The least value of a kernel's bound: what a launch takes that meets no other.
     pub(super) fn least(&self, kernel: usize) -> Result<u64, NoBound> {
         let copies = self.parts.each[kernel].copies;
-        let least = self.parts.of(kernel).iter().map(|costs| costs.last).min().unwrap_or(0);
+        let least = self.parts.of(kernel).iter().map(|costs| costs.last.min(costs.own)).min().unwrap_or(0);
         self.grains(sum(least, copies)?)
     }
 
@@ -92,11 +92,13 @@ impl<'a> Terms<'a> {
             }
             if self.parts.all_measured {
                 let load = &mut scratch.streams[task.stream].load;
-                *load = sum(*load, self.cost(&self.parts.of(j)[0], count)?)?;
+                *load = sum(*load, cost(&self.parts.of(j)[0], count)?)?;
                 return Ok(());
             }
-            for (total, costs) in scratch.totals.iter_mut().zip(self.parts.of(j)) {
-                *total = sum(*total, self.cost(costs, count)?)?;
+            let totals = scratch.totals.iter_mut().zip(&mut scratch.apart);
+            for ((total, apart), costs) in totals.zip(self.parts.of(j)) {
+                *total = sum(*total, cost(costs, count)?)?;
+                *apart = sum(*apart, cost_apart(costs, count)?)?;
             }
             Ok(())
         })?;
@@ -104,18 +106,21 @@ impl<'a> Terms<'a> {
             return Err(NoBound::Held(failed));
         }
         let copies = self.copies(k, &chain, scratch)?;
-        let total = sum(scratch.totals.iter().copied().min().unwrap_or(0), copies)?;
-        let wait = if self.parts.all_measured {
-            longest_wait(self.parts.per_grain, &scratch.streams)?
-        } else {
-            0
-        };
+        let least = scratch.totals.iter().chain(&scratch.apart).copied().min().unwrap_or(0);
+        let total = sum(least, copies)?;
+        let wait =
+            if self.parts.all_measured { longest_wait(self.parts.per_grain, &scratch.streams)? } else { 0 };
         let total = sum(wait, self.grains(total)?.into())?;
         u64::try_from(total).map_err(|_| NoBound::TooLarge)
     }
 
     /// What each kernel contributes to a kernel's bound, in parts of a grain.
-    pub(super) fn contributions(&self, found: &[Found], k: usize, scratch: &mut Scratch) -> Result<Vec<u128>, NoBound> {
+    pub(super) fn contributions(
+        &self,
+        found: &[Found],
+        k: usize,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<u128>, NoBound> {
         let chain = self.own(found, k, scratch)?;
         let thetas = 0..self.parts.thetas;
         let mut of = vec![vec![0; found.len()]; thetas.len()];
@@ -127,7 +132,8 @@ impl<'a> Terms<'a> {
             }
             self.others(found, k, &chain, |j, all, count| {
                 let copies = product(self.parts.each[j].copies, all.into())?;
-                let cost = count.map_or(Ok(u128::MAX >> 64), |count| self.cost(&self.parts.of(j)[theta], count))?;
+                let cost =
+                    count.map_or(Ok(u128::MAX >> 64), |count| cost(&self.parts.of(j)[theta], count))?;
                 of[theta][j] = sum(cost, copies)?;
                 Ok(())
             })?;
@@ -139,26 +145,33 @@ impl<'a> Terms<'a> {
     /// The launches of the kernel's own stream, up to ours, and what they cost.
     fn own(&self, found: &[Found], k: usize, scratch: &mut Scratch) -> Result<Chain, NoBound> {
         let mut chain = Chain { launches: 0, copies: 0, slowed: false };
-        scratch.totals.fill(0);
         scratch.own.clear();
-        scratch.own_rest = 0;
         for &j in &self.members[self.system.tasks()[k].stream] {
             let before = found[j].map_err(|_| NoBound::Behind(j)).and_then(signed)?;
             let to = if self.calendar.together(k, j).0 { 0 } else { -1 };
             let launches = self.calendar.most(k, j, 1 - before, to);
-            let part = &self.parts.each[j];
             chain.launches += launches;
-            chain.copies += part.operations * launches;
-            chain.slowed |= launches > 0 && !part.measured;
+            chain.copies += self.parts.each[j].operations * launches;
+            chain.slowed |= launches > 0 && !self.parts.each[j].measured;
             scratch.own.push((j, launches));
-            for (total, costs) in scratch.totals.iter_mut().zip(self.parts.of(j)) {
-                let mut each = sum(costs.last, part.copies)?;
+        }
+        scratch.totals.fill(0);
+        scratch.apart.fill(0);
+        scratch.own_rest = 0;
+        for &(j, launches) in &scratch.own {
+            let copies = self.parts.each[j].copies;
+            let totals = scratch.totals.iter_mut().zip(&mut scratch.apart);
+            for ((total, apart), costs) in totals.zip(self.parts.of(j)) {
+                let last = if chain.launches > 1 { costs.chained } else { costs.last };
+                let (mut each, mut each_apart) = (sum(last, copies)?, sum(costs.own, copies)?);
                 if self.parts.all_measured {
                     scratch.own_rest = sum(scratch.own_rest, product(costs.rest, launches.into())?)?;
+                    each_apart = each;
                 } else {
                     each = sum(each, costs.rest)?;
                 }
                 *total = sum(*total, product(each, launches.into())?)?;
+                *apart = sum(*apart, product(each_apart, launches.into())?)?;
             }
         }
         Ok(chain)
@@ -211,20 +224,6 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    fn cost(&self, costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
-        match count {
-            Count::Ahead(launches) => product(costs.ahead, launches.into()),
-            Count::Either(launches) => product(costs.either, launches.into()),
-            Count::Both(launches) => product(costs.both, launches.into()),
-            Count::InOrder(ways) => {
-                let cost = |[ahead, later]: [u64; 2]| {
-                    sum(product(costs.ahead, ahead.into())?, product(costs.later, later.into())?)
-                };
-                Ok(cost(ways[0])?.max(cost(ways[1])?))
-            }
-        }
-    }
-
     /// How long the copies of a launch wait for those of other streams, in parts: each for the copies of one
     /// launch of a stream at most.
     fn copies(&self, k: usize, chain: &Chain, scratch: &Scratch) -> Result<u128, NoBound> {
@@ -246,10 +245,36 @@ impl<'a> Terms<'a> {
     }
 }
 
+/// What launches cost, where what is beside our last blocks is counted with these.
+fn cost(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
+    match count {
+        Count::Ahead(launches) => product(costs.ahead, launches.into()),
+        Count::Either(launches) => product(costs.either, launches.into()),
+        Count::Both(launches) => product(costs.both, launches.into()),
+        Count::InOrder(ways) => in_order(costs.ahead, costs.later, ways),
+    }
+}
+
+/// What launches cost, where their blocks beside our last ones are counted with them.
+fn cost_apart(costs: &LaunchCosts, count: Count) -> Result<u128, NoBound> {
+    match count {
+        Count::Ahead(launches) => product(costs.ahead, launches.into()),
+        Count::Either(launches) | Count::Both(launches) => product(costs.both, launches.into()),
+        Count::InOrder(ways) => in_order(costs.both, costs.later, ways),
+    }
+}
+
+fn in_order(ahead: u128, later: u128, ways: [[u64; 2]; 2]) -> Result<u128, NoBound> {
+    let cost = |way: [u64; 2]| sum(product(ahead, way[0].into())?, product(later, way[1].into())?);
+    Ok(cost(ways[0])?.max(cost(ways[1])?))
+}
+
 /// Room for the sums of one evaluation.
 pub(super) struct Scratch {
-    /// The sum of what counts, at each theta.
+    /// The sum of what counts, at each theta, with [`cost`].
     totals: Vec<u128>,
+    /// The same with [`cost_apart`].
+    apart: Vec<u128>,
     /// The load of our own stream, where every C is measured.
     own_rest: u128,
     /// The launches of our own stream, by kernel.
@@ -265,6 +290,7 @@ impl Scratch {
         let of_streams = if terms.parts.all_measured { terms.idle.len() } else { 0 };
         Self {
             totals: vec![0; terms.parts.thetas],
+            apart: vec![0; terms.parts.thetas],
             own_rest: 0,
             own: Vec::new(),
             streams: vec![Stream::default(); of_streams],
