@@ -4,7 +4,7 @@ use crate::model::{Cycles, Instance, PerUnit, Unit, WarpGroup};
 
 /// The most letters that a warp issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Letters {
+pub(crate) struct Letters {
     /// The letters of both units.
     pub all: u128,
     /// The letters of each unit, where each count may come from another path.
@@ -13,7 +13,7 @@ pub struct Letters {
 
 /// The most that the warps of one group issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupDemand {
+pub(crate) struct GroupDemand {
     /// The number of warps.
     pub warps: u64,
     /// The number of warps of its largest block.

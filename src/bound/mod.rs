@@ -23,7 +23,9 @@ mod theorem;
 
 pub use bottleneck::bottleneck;
 pub use critical_path::critical_path;
-pub use demand::{Demand, GroupDemand, Letters};
+pub use demand::Demand;
+pub(crate) use demand::GroupDemand;
+pub(crate) use demand::Letters;
 pub use interval::{Contradiction, Interval};
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};

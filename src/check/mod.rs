@@ -8,9 +8,11 @@
 //! over all states (`search`), which finds the best case too. An upper bound below what the plain routes give
 //! is not called wrong. It is not judged, because it rests on the solver that gave it.
 
+mod cheapest;
 mod evidence;
 mod labelling;
 mod outcome;
+mod phase_claim;
 mod phases;
 mod plain;
 mod search;
@@ -22,7 +24,8 @@ use crate::schedule::{Schedule, replay};
 
 pub use evidence::BasisClaim;
 pub use outcome::{Outcome, Schema};
-pub use phases::{PhaseClaim, Theta};
+pub use phase_claim::PhaseClaim;
+pub use phases::Theta;
 pub use plain::{PlainUpper, Route, plain_upper};
 
 /// The claims of a record about an instance.

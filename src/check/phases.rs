@@ -2,98 +2,14 @@
 //!
 //! Any price theta of a change from the slow label, from `1/sigma_fast` to `1/sigma_slow`, gives a valid
 //! bound. The engine says at which theta it found its own, and that theta is used if it lies in the range.
-//! For strings of up to [`ENUMERATED`] letters all labellings are enumerated. For longer ones a table is
-//! filled by label and number of changes.
 
 use num_rational::Ratio;
 
-use crate::check::{Judged, PlainUpper, Route, labelling};
+use crate::check::{PlainUpper, Route};
 use crate::model::{Cycles, Instance, Kernel, Unit};
 
 /// The price of a change of label.
 pub type Theta = Ratio<i128>;
-
-/// The claims of a record about its phase bound.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PhaseClaim {
-    /// The rate a of each group.
-    pub rates: Vec<String>,
-    /// A labelling of each group that earns this rate.
-    pub labels: Vec<String>,
-    /// The price of a change from the slow label at which the rates and labellings hold.
-    pub theta: String,
-    /// The bound.
-    pub upper: Cycles,
-}
-
-impl PhaseClaim {
-    /// The price as a number, if it is one.
-    pub(super) fn theta(&self) -> Option<Theta> {
-        self.theta.parse().ok()
-    }
-
-    /// Judges the bound, the price, and the rates and labellings at that price. Some schedule takes
-    /// `makespan` cycles, and `worst` is the worst case, if it is known.
-    pub(super) fn judge(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Vec<Judged> {
-        let mut judged = vec![self.judge_upper(instance, makespan, worst)];
-        let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
-        let range = Ratio::new(1, sigma[0].max(sigma[1]))..=Ratio::new(1, sigma[0].min(sigma[1]));
-        let Some(theta) = self.theta().filter(|theta| range.contains(theta)) else {
-            let why =
-                format!("theta is {:?}: want a price from {} to {}", self.theta, range.start(), range.end());
-            judged.push(Judged::refuted("phase.theta", why));
-            return judged;
-        };
-        judged.push(Judged::confirmed("phase.theta", "a price that gives a valid bound"));
-        let plain = Plain { instance, sigma, theta };
-        let kernels: Vec<&Kernel> = instance.groups().iter().map(|group| &group.kernel).collect();
-        let rates: Vec<String> = kernels.iter().map(|kernel| plain.rate(kernel).to_string()).collect();
-        judged.push(if rates == self.rates {
-            Judged::confirmed("phase.rates", "the best labellings earn as much")
-        } else {
-            let why = format!("rates are {:?}, but the best labellings earn {rates:?}", self.rates);
-            Judged::refuted("phase.rates", why)
-        });
-        let best = self.labels.len() == kernels.len()
-            && self.labels.iter().zip(&kernels).all(|(labels, kernel)| {
-                plain.earned(kernel, labels).is_some_and(|earned| earned == plain.rate(kernel))
-            });
-        judged.push(if best {
-            Judged::confirmed("phase.labels", "they earn the rates")
-        } else {
-            Judged::refuted("phase.labels", "they are no labellings that earn the best rates")
-        });
-        judged
-    }
-
-    fn judge_upper(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Judged {
-        let claim = self.upper;
-        let own = labelling::upper(instance).unwrap_or_else(|| upper(instance, self.theta())).cycles;
-        let refuted = |why| Judged::refuted("phase.upper", format!("phase.upper is {claim}, but {why}"));
-        match worst {
-            _ if claim < makespan => refuted(format!("a schedule takes {makespan} cycles")),
-            Some(worst) if claim < worst => {
-                refuted(format!("the worst of all schedules takes {worst} cycles"))
-            }
-            _ if claim >= own => {
-                Judged::confirmed("phase.upper", format!("{claim} cycles, the plain route gives {own}"))
-            }
-            _ if instance.groups().len() == 1 && labelling::is_exact(instance) => {
-                refuted(format!("the plain route gives {own}"))
-            }
-            _ => Judged::not_judged(
-                "phase.upper",
-                format!("the plain route gives {own}, which need not be the smallest"),
-            ),
-        }
-    }
-}
-
-/// All labellings are enumerated for kernels of up to this many letters.
-const ENUMERATED: usize = 12;
-/// Up to this product of letters and changes, the table distinguishes labellings by their number of changes.
-/// Beyond it any number of changes is allowed, which is safe.
-const TABLE: usize = 1 << 20;
 
 /// The bound, the smallest of those at both ends of the range of theta and at the given theta, if there is
 /// one.
@@ -109,15 +25,16 @@ pub(super) fn upper(instance: &Instance, theta: Option<Theta>) -> PlainUpper {
     PlainUpper { cycles: Cycles(latest), route: Route::Phases }
 }
 
-struct Plain<'a> {
-    instance: &'a Instance,
-    sigma: [i128; 2],
-    theta: Theta,
+/// An instance and a price, at which labellings cost and earn.
+pub(super) struct Plain<'a> {
+    pub(super) instance: &'a Instance,
+    pub(super) sigma: [i128; 2],
+    pub(super) theta: Theta,
 }
 
 impl Plain<'_> {
     /// The work of a letter of the unit, which a label that agrees with it earns.
-    fn worth(&self, unit: Unit) -> Theta {
+    pub(super) fn worth(&self, unit: Unit) -> Theta {
         Ratio::new(1, self.sigma[unit as usize])
     }
 
@@ -126,12 +43,12 @@ impl Plain<'_> {
     }
 
     /// The cost of a change from a label.
-    fn change(&self, from: Unit) -> Theta {
+    pub(super) fn change(&self, from: Unit) -> Theta {
         if self.is_fast(from) { self.worth(from) } else { self.theta }
     }
 
     /// The rate a: what the best labelling of a kernel earns, summed over its segments.
-    fn rate(&self, kernel: &Kernel) -> Theta {
+    pub(super) fn rate(&self, kernel: &Kernel) -> Theta {
         let part = |part: &[Unit]| {
             let least = Unit::ALL.map(|before| self.cheapest(part, before, part.len()));
             let work: Theta = part.iter().map(|&unit| self.worth(unit)).sum();
@@ -142,7 +59,7 @@ impl Plain<'_> {
 
     /// What a labelling of a kernel earns. It is written as in the record, and `None` if it is not a
     /// labelling of the kernel.
-    fn earned(&self, kernel: &Kernel, labels: &str) -> Option<Theta> {
+    pub(super) fn earned(&self, kernel: &Kernel, labels: &str) -> Option<Theta> {
         let letters = |text: &str| text.chars().map(Unit::from_letter).collect::<Option<Vec<Unit>>>();
         let parts: Vec<Vec<Unit>> = labels.split('|').map(letters).collect::<Option<_>>()?;
         let segments: Vec<&[Unit]> = kernel.segments().collect();
@@ -220,53 +137,5 @@ impl Plain<'_> {
             waits += if waited { others / self.instance.sigma(unit) } else { 0 };
         }
         waits
-    }
-
-    /// The cost of the cheapest labelling of some letters with at most `changes` changes, if `before` is the
-    /// label before the string.
-    fn cheapest(&self, units: &[Unit], before: Unit, changes: usize) -> Theta {
-        if units.len() > ENUMERATED {
-            return self.by_table(units, before, changes);
-        }
-        let cost = |labels: u32| {
-            let (mut cost, mut label, mut changed) = (Ratio::from(0), before, 0);
-            for (at, &unit) in units.iter().enumerate() {
-                let next = Unit::ALL[(labels >> at & 1) as usize];
-                if next != label {
-                    cost += self.change(label);
-                    changed += 1;
-                }
-                if next != unit {
-                    cost += self.worth(unit);
-                }
-                label = next;
-            }
-            (changed <= changes).then_some(cost)
-        };
-        (0..1_u32 << units.len()).filter_map(cost).min().unwrap_or_default()
-    }
-
-    /// The same cost, computed forwards by label and number of changes so far.
-    fn by_table(&self, units: &[Unit], before: Unit, changes: usize) -> Theta {
-        let counted = if units.len().saturating_mul(changes) <= TABLE { changes } else { 0 };
-        let free = counted < changes; // then the number of changes is not limited
-        let mut best: Vec<[Option<Theta>; 2]> = vec![[None; 2]; counted + 1];
-        best[0][before as usize] = Some(Ratio::from(0));
-        for &unit in units {
-            let old = best.clone();
-            for (changed, entry) in best.iter_mut().enumerate() {
-                for label in Unit::ALL {
-                    let from = Unit::ALL[1 - label as usize];
-                    let source = if free { Some(0) } else { changed.checked_sub(1) };
-                    let change =
-                        source.and_then(|at| old[at][from as usize]).map(|cost| cost + self.change(from));
-                    let kept = old[changed][label as usize];
-                    let disagreement = if label == unit { Ratio::from(0) } else { self.worth(unit) };
-                    let cost = [kept, change].into_iter().flatten().min();
-                    entry[label as usize] = cost.map(|cost| cost + disagreement);
-                }
-            }
-        }
-        best.into_iter().flatten().flatten().min().unwrap_or_default()
     }
 }

@@ -13,7 +13,7 @@ pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for e
 
 /// The code of a listing's entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub(crate) struct Listed {
     /// The name of the entry.
     pub entry: String,
     /// The code that its warps run.
@@ -26,7 +26,7 @@ pub struct Listed {
 ///
 /// # Errors
 /// If the file cannot be read or has no such entry, or if its code has no program.
-pub fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
+pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })

@@ -24,8 +24,9 @@ use crate::model::device::Capability;
 use crate::model::{Code, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload};
 use crate::source::{InputError, Message, Remedy};
 
+pub use code::LISTING_LIMITS;
 pub(crate) use code::classes_of;
-pub use code::{LISTING_LIMITS, Listed, read_listed};
+pub(crate) use code::{Listed, read_listed};
 pub use file::read;
 pub(crate) use file::schema;
 pub(crate) use gpu::{Device, GpuTable, device};

@@ -58,7 +58,7 @@ impl Limits {
 
     /// Runs `work` in a rayon pool with as many threads as the limits allow. [`Limits::side_by_side`] uses
     /// it.
-    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+    pub(crate) fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         if self.threads == 1 {
             return work();
         }
@@ -70,7 +70,7 @@ impl Limits {
 
     /// The results of `work`, in the order of the items. The items are shared among the threads of the pool
     /// if there are several of each.
-    pub fn side_by_side<T: Send, R: Send>(
+    pub(crate) fn side_by_side<T: Send, R: Send>(
         &self,
         items: Vec<T>,
         work: impl Fn(T) -> R + Sync + Send,
@@ -82,7 +82,7 @@ impl Limits {
     }
 
     /// The time that is left, if it is limited.
-    pub fn time_left(&self) -> Option<Duration> {
+    pub(crate) fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
@@ -101,7 +101,7 @@ impl Limits {
     ///
     /// # Errors
     /// The reason to stop.
-    pub fn go_on(&self) -> Result<(), Stop> {
+    pub(crate) fn go_on(&self) -> Result<(), Stop> {
         self.stopped().map_or(Ok(()), Err)
     }
 }

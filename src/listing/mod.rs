@@ -30,11 +30,11 @@ mod text;
 mod user;
 mod worst;
 
-pub use classes::{Class, Classes, Letters};
+pub use classes::{Class, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, Obstacle, StructureError};
 pub use routine::Language;
-pub use text::{LARGEST, Text};
+pub use text::Text;
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 pub(crate) use user::{classes_schema, loop_bounds_schema};
 pub use worst::{Share, shares};

@@ -46,7 +46,7 @@ impl<'a> Listing<'a> {
     }
 
     /// The routine that a caller means by a name: the one for the caller's target.
-    pub fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
+    pub(crate) fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
         self.index.get(&(name, caller.target.clone())).copied()
     }
 }
@@ -123,7 +123,7 @@ pub struct Stack<'a> {
 impl<'a> Points<'a> {
     /// The reconvergence points around an instruction with their numbers, the innermost first; `None` if they
     /// are not known.
-    pub fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
+    pub(crate) fn around(&self, instruction: usize) -> Option<impl Iterator<Item = (usize, &Stack<'a>)>> {
         let mut stack = self.at.get(instruction).copied().flatten()?;
         Some(std::iter::from_fn(move || {
             let (number, top) = (stack, self.stacks.get(stack.checked_sub(1)?)?);
@@ -198,7 +198,7 @@ impl Routine<'_> {
     }
 
     /// The line of an instruction; for an index past the end, the line of the routine.
-    pub fn line_of(&self, instruction: usize) -> u32 {
+    pub(crate) fn line_of(&self, instruction: usize) -> u32 {
         self.instructions.get(instruction).map_or(self.line, |instruction| instruction.line)
     }
 }

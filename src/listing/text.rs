@@ -5,7 +5,7 @@ use crate::listing::{ptx, sass};
 use crate::source::{InputError, Message};
 
 /// The largest text read, in bytes.
-pub const LARGEST: usize = 128 << 20;
+const LARGEST: usize = 128 << 20;
 
 /// The text of a file with comments replaced by blanks, so that every byte keeps its line.
 #[derive(Debug, Clone)]

@@ -118,7 +118,7 @@ impl Instance {
 
     /// The instances between barriers, where all warps are in one block. Each is a problem of its own, and
     /// begins where the one before it ends. The result is `None` for several blocks.
-    pub fn segments(&self) -> Option<Vec<Self>> {
+    pub(crate) fn segments(&self) -> Option<Vec<Self>> {
         let [group] = self.groups.as_slice() else { return None };
         if !self.is_one_block() {
             return None;
@@ -167,7 +167,7 @@ impl Instance {
     }
 
     /// The number of instructions of all warps for one unit.
-    pub fn total_issues_on(&self, unit: Unit) -> u64 {
+    pub(crate) fn total_issues_on(&self, unit: Unit) -> u64 {
         self.groups.iter().map(|group| group.warps * group.kernel.count(unit)).sum()
     }
 

@@ -62,7 +62,7 @@ impl Kernel {
     }
 
     /// The instructions between barriers, or all of them if there is no barrier.
-    pub fn segments(&self) -> impl Iterator<Item = &[Unit]> {
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &[Unit]> {
         let starts = std::iter::once(0).chain(self.barriers.iter().copied());
         let ends = self.barriers.iter().copied().chain(std::iter::once(self.units.len()));
         starts.zip(ends).map(|(start, end)| &self.units[start..end])

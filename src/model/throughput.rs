@@ -70,7 +70,7 @@ impl Throughput {
     }
 
     /// The number of letters that each instruction becomes, which is the number of sub-warps of a warp.
-    pub fn letters_an_instruction(self) -> u64 {
+    pub(crate) fn letters_an_instruction(self) -> u64 {
         self.cycles
     }
 

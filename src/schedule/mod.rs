@@ -10,6 +10,7 @@
 mod chart;
 mod read;
 mod replay;
+mod state;
 mod violation;
 mod write;
 

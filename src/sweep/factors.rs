@@ -1,29 +1,28 @@
-//! The factors of a grid, parsed from the texts of its keys.
+//! The factors of a grid, parsed from the settings of a sweep.
 
-use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use crate::engines::policy::Policy;
 use crate::model::device::Capability;
 use crate::model::{Code, CodeError, Multiprocessor, Throughput};
 use crate::source::{InputError, Message, Remedy};
-use crate::sweep::Texts;
 use crate::sweep::kernels;
 use crate::sweep::lists::items;
+use crate::sweep::{Setting, Settings};
 
 /// Parses the value of a key, if the key is given.
 pub(super) fn list<T>(
-    texts: &BTreeMap<&'static str, Texts>,
+    settings: &Settings,
     key: &str,
     parse: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Option<T>, InputError> {
-    let parse = |texts: &Texts| {
-        parse(&texts.text).map_err(|what| match texts.line {
-            Some(_) => texts.error(format!("{key}: {what}")),
-            None => texts.error(what), // the place already names the flag
+    let parse = |setting: &Setting| {
+        parse(&setting.text).map_err(|what| match setting.line {
+            Some(_) => setting.error(format!("{key}: {what}")),
+            None => setting.error(what), // the place already names the flag
         })
     };
-    texts.get(key).map(parse).transpose()
+    settings.get(key).map(parse).transpose()
 }
 
 /// Removes repeated items; each stays where it stood first.
@@ -41,16 +40,13 @@ pub(super) fn policies(text: &str) -> Result<Vec<Policy>, String> {
     Ok(policies)
 }
 
-pub(super) fn every_kernel(
-    texts: &BTreeMap<&'static str, Texts>,
-    listed: Option<Code>,
-) -> Result<Vec<Code>, InputError> {
+pub(super) fn every_kernel(settings: &Settings, listed: Option<Code>) -> Result<Vec<Code>, InputError> {
     let mut every = Vec::new();
-    every.extend(list(texts, "kernels", items::<Code>)?.unwrap_or_default());
-    if let Some(file) = texts.get("kernels-file") {
+    every.extend(list(settings, "kernels", items::<Code>)?.unwrap_or_default());
+    if let Some(file) = settings.get("kernels-file") {
         every.extend(from_file(file)?);
     }
-    let strings = [list(texts, "all-strings", kernels::all)?, list(texts, "random", kernels::random)?];
+    let strings = [list(settings, "all-strings", kernels::all)?, list(settings, "random", kernels::random)?];
     every.extend(strings.into_iter().flatten().flatten().map(Code::Kernel));
     every.extend(listed);
     if every.is_empty() {
@@ -61,7 +57,7 @@ pub(super) fn every_kernel(
 }
 
 /// Reads a file with one kernel a line, where `#` begins a comment.
-fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
+fn from_file(file: &Setting) -> Result<Vec<Code>, InputError> {
     let text = std::fs::read_to_string(&file.text)
         .map_err(|error| file.error(format!("{}: cannot be read: {error}", file.text)))?;
     let mut kernels = Vec::new();
@@ -82,19 +78,17 @@ fn from_file(file: &Texts) -> Result<Vec<Code>, InputError> {
     Ok(kernels)
 }
 
-pub(super) fn multiprocessors(
-    texts: &BTreeMap<&'static str, Texts>,
-) -> Result<Vec<Multiprocessor>, InputError> {
-    let sigma = |key| list(texts, key, items::<Throughput>);
+pub(super) fn multiprocessors(settings: &Settings) -> Result<Vec<Multiprocessor>, InputError> {
+    let sigma = |key| list(settings, key, items::<Throughput>);
     let (sigma_l, sigma_c) = (sigma("sigma-l")?, sigma("sigma-c")?);
-    let capabilities = list(texts, "compute-capabilities", |text| {
+    let capabilities = list(settings, "compute-capabilities", |text| {
         let of = |capability: Capability| capability.multiprocessor().map_err(|error| error.to_string());
         items::<Capability>(text)?.into_iter().map(of).collect::<Result<Vec<_>, _>>()
     })?;
     if let Some(capabilities) = capabilities {
         if sigma_l.is_some() || sigma_c.is_some() {
             let what = "compute-capabilities and sigmas contradict each other: want one way to say it";
-            return Err(texts["compute-capabilities"].error(what));
+            return Err(settings["compute-capabilities"].error(what));
         }
         return Ok(once(capabilities));
     }

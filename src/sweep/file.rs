@@ -41,9 +41,12 @@ pub const KEYS: [&str; 12] = [
 /// The other keys of a grid file, which describe a listing.
 pub const LISTING_KEYS: [&str; 6] = ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes"];
 
+/// What is given for each key of a grid.
+pub type Settings = BTreeMap<&'static str, Setting>;
+
 /// The text that is given for a key, and the place where it is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Texts {
+pub struct Setting {
     /// The name of the file, or the flag.
     pub place: String,
     /// The line of the file, from 1; none for a flag.
@@ -52,7 +55,7 @@ pub struct Texts {
     pub text: String,
 }
 
-impl Texts {
+impl Setting {
     /// An error about this text.
     pub fn error(&self, what: impl std::fmt::Display) -> InputError {
         InputError { place: self.place.clone(), line: self.line, what: Message::text(what) }
@@ -141,10 +144,10 @@ pub(crate) fn schema() -> Schema {
 ///
 /// # Errors
 /// If it is not TOML, or has a key or a value that a grid cannot have.
-pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts>, InputError> {
+pub fn read_grid(place: &str, text: &str) -> Result<Settings, InputError> {
     let source = Source { place, text };
     let table: BTreeMap<Spanned<String>, Spanned<Value>> = source.toml()?;
-    let mut texts = BTreeMap::new();
+    let mut settings = BTreeMap::new();
     for (key, value) in table {
         let mut keys = KEYS.iter().chain(&LISTING_KEYS);
         let Some(&known) = keys.find(|&known| known == key.get_ref()) else {
@@ -154,9 +157,10 @@ pub fn read_grid(place: &str, text: &str) -> Result<BTreeMap<&'static str, Texts
         };
         let line = source.error(value.span().start, "").line;
         let between = if known == "random" { ";" } else { "," };
-        texts.insert(known, Texts { place: place.to_owned(), line, text: value.get_ref().text(between) });
+        settings
+            .insert(known, Setting { place: place.to_owned(), line, text: value.get_ref().text(between) });
     }
-    Ok(texts)
+    Ok(settings)
 }
 
 #[cfg(test)]

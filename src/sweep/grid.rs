@@ -1,6 +1,5 @@
 //! Grids and their cells.
 
-use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
@@ -11,7 +10,7 @@ use crate::engines::program::{self, ProgramError};
 use crate::limits::Stop;
 use crate::model::{Code, Multiprocessor, Unit, Workload};
 use crate::source::{InputError, Message, Remedy};
-use crate::sweep::Texts;
+use crate::sweep::Settings;
 use crate::sweep::factors::{every_kernel, list, multiprocessors, once, policies};
 use crate::sweep::lists::{items, numbers};
 use crate::sweep::{CellEngine, Row};
@@ -67,27 +66,24 @@ impl Grid {
     ///
     /// # Errors
     /// If something is missing or contradictory, or the bounds of a cell cannot be computed.
-    pub fn new(
-        texts: &BTreeMap<&'static str, Texts>,
-        listed: Option<(Code, String)>,
-    ) -> Result<Self, InputError> {
-        let warps = list(texts, "warps", numbers)?.ok_or_else(|| {
+    pub fn new(settings: &Settings, listed: Option<(Code, String)>) -> Result<Self, InputError> {
+        let warps = list(settings, "warps", numbers)?.ok_or_else(|| {
             let what = Message::text("no warps are given: want ").remedy(Remedy::SweptWarps);
             InputError::with("", what)
         })?;
-        let up_to = list(texts, "up-to", numbers)?;
-        let time_limit = list(texts, "time-limit", |text| {
+        let up_to = list(settings, "up-to", numbers)?;
+        let time_limit = list(settings, "time-limit", |text| {
             humantime::parse_duration(text).map_err(|error| format!("{text:?}: {error}: want 30s, 5m, 1h"))
         })?;
         let mut grid = Self {
-            kernels: every_kernel(texts, listed.as_ref().map(|(code, _)| code.clone()))?,
+            kernels: every_kernel(settings, listed.as_ref().map(|(code, _)| code.clone()))?,
             listed,
-            multiprocessors: multiprocessors(texts)?,
+            multiprocessors: multiprocessors(settings)?,
             warps,
-            engines: once(list(texts, "engines", items)?.unwrap_or_else(|| vec![CellEngine::Auto])),
+            engines: once(list(settings, "engines", items)?.unwrap_or_else(|| vec![CellEngine::Auto])),
             up_to: up_to.map_or_else(|| vec![None], |up_to| up_to.into_iter().map(Some).collect()),
             time_limit: time_limit.unwrap_or(TIME_LIMIT),
-            policies: once(list(texts, "policies", policies)?.unwrap_or_default()),
+            policies: once(list(settings, "policies", policies)?.unwrap_or_default()),
             name: String::new(),
             cells: 0,
         };
@@ -96,18 +92,18 @@ impl Grid {
             .try_fold(grid.kernels.len() as u64, |cells, more| cells.checked_mul(more as u64))
             .ok_or_else(|| InputError::new("", "more cells than can be counted: want a smaller grid"))?;
         grid.name = grid.hash();
-        grid.check(texts)?;
+        grid.check(settings)?;
         Ok(grid)
     }
 
     /// Checks that every cell can be computed.
-    fn check(&self, texts: &BTreeMap<&'static str, Texts>) -> Result<(), InputError> {
+    fn check(&self, settings: &Settings) -> Result<(), InputError> {
         let most = self.warps.iter().copied().max().unwrap_or(1);
         for kernel in &self.kernels {
             if let Code::Program(_) = kernel {
                 let refused = |key: &str, what: &str| {
                     let what = format!("there is a kernel with branches or loops: want {what}");
-                    texts.get(key).map_or_else(|| InputError::new("", &*what), |text| text.error(&what))
+                    settings.get(key).map_or_else(|| InputError::new("", &*what), |text| text.error(&what))
                 };
                 if !self.engines.iter().all(|engine| matches!(engine, CellEngine::Auto | CellEngine::Bounds))
                 {
@@ -143,7 +139,7 @@ impl Grid {
     ///
     /// # Panics
     /// If there is no such cell.
-    pub fn cell(&self, number: u64) -> Cell {
+    pub(crate) fn cell(&self, number: u64) -> Cell {
         assert!((1..=self.cells).contains(&number), "a cell of the grid");
         let mut left = number - 1;
         let mut pick = |of: usize| {

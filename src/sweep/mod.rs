@@ -23,7 +23,7 @@ mod table;
 
 pub use engine::CellEngine;
 pub(crate) use file::schema;
-pub use file::{KEYS, LISTING_KEYS, Texts, read_grid};
+pub use file::{KEYS, LISTING_KEYS, Setting, Settings, read_grid};
 pub use grid::{Cell, Grid};
 pub use read::read;
 pub(crate) use read::read_row;

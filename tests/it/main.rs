@@ -15,4 +15,5 @@ mod messages;
 mod papers;
 mod realtime;
 mod records;
+mod relay;
 mod sweep;

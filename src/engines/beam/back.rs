@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::engines::beam::options::Take;
+use crate::engines::beam::options::WarpsAt;
 use crate::engines::phase::Remaining;
 use crate::model::Instance;
 use crate::schedule::{Issue, Schedule};
@@ -10,27 +10,28 @@ use crate::schedule::{Issue, Schedule};
 /// How the states of a front were reached.
 #[derive(Debug, Default)]
 pub(super) struct Step {
-    /// For each state, the state before it and the end of its takes.
+    /// For each state, the state before it and the end of the warps that issued.
     states: Vec<(u32, u32)>,
-    takes: Vec<Take>,
+    issuing: Vec<WarpsAt>,
 }
 
 impl Step {
-    pub(super) fn push(&mut self, parent: u32, takes: impl Iterator<Item = Take>) {
-        self.takes.extend(takes);
-        let end = u32::try_from(self.takes.len()).expect("takes are counted in 32 bits");
+    pub(super) fn push(&mut self, parent: u32, issuing: impl Iterator<Item = WarpsAt>) {
+        self.issuing.extend(issuing);
+        let end = u32::try_from(self.issuing.len()).expect("places are counted in 32 bits");
         self.states.push((parent, end));
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (self.states.capacity() * size_of::<(u32, u32)>() + self.takes.capacity() * size_of::<Take>()) as u64
+        (self.states.capacity() * size_of::<(u32, u32)>() + self.issuing.capacity() * size_of::<WarpsAt>())
+            as u64
     }
 
-    fn get(&self, state: u32) -> (u32, &[Take]) {
+    fn get(&self, state: u32) -> (u32, &[WarpsAt]) {
         let at = state as usize;
         let first = if at > 0 { self.states[at - 1].1 } else { 0 };
         let (parent, end) = self.states[at];
-        (parent, &self.takes[first as usize..end as usize])
+        (parent, &self.issuing[first as usize..end as usize])
     }
 }
 
@@ -38,10 +39,10 @@ impl Step {
 /// issues first.
 pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step], last: u32) -> Schedule {
     let mut state = last;
-    let mut cycles: Vec<&[Take]> = Vec::with_capacity(steps.len());
+    let mut cycles: Vec<&[WarpsAt]> = Vec::with_capacity(steps.len());
     for step in steps.iter().rev() {
-        let (parent, takes) = step.get(state);
-        cycles.push(takes);
+        let (parent, issuing) = step.get(state);
+        cycles.push(issuing);
         state = parent;
     }
     let mut queues: Vec<VecDeque<u32>> = Vec::new();
@@ -55,13 +56,13 @@ pub(super) fn schedule(instance: &Instance, remaining: &Remaining, steps: &[Step
         named.extend((0..=last).map(|instruction| (group, instruction)));
     }
     let mut issues = Vec::new();
-    for (cycle, takes) in (1..).zip(cycles.into_iter().rev()) {
+    for (cycle, issuing) in (1..).zip(cycles.into_iter().rev()) {
         let first = issues.len();
         let mut moved = Vec::new();
-        for &(place, taken) in takes {
+        for &(place, count) in issuing {
             let place = usize::from(place);
             let (group, instruction) = named[place];
-            for warp in queues[place].drain(..usize::from(taken)) {
+            for warp in queues[place].drain(..usize::from(count)) {
                 issues.push(Issue { cycle, group, warp, instruction });
                 moved.push((place + 1, warp));
             }

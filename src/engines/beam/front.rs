@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::engines::beam::Breadth;
 use crate::engines::beam::back::Step;
-use crate::engines::beam::options::{Tables, name};
+use crate::engines::beam::options::{Tables, hash};
 use crate::engines::phase::{Remaining, Sums};
 use crate::limits::{Limits, Stop};
 use crate::model::{Instance, Unit};
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
             warps[first] = u16::try_from(members.warps).ok()?;
             for _ in 0..members.warps {
                 node.all += remaining.own(first);
-                node.hash = node.hash.wrapping_add(name(u16::try_from(first).ok()?));
+                node.hash = node.hash.wrapping_add(hash(u16::try_from(first).ok()?));
             }
         }
         let parts = |(group, _)| remaining.parts(&node.all, remaining.first(group));
@@ -218,9 +218,9 @@ impl<'a> Search<'a> {
                     Unit::ALL.map(|unit| &choices[unit][usize::from(candidate.choice[unit as usize])]);
                 for choice in choices {
                     all += choice.change;
-                    for &(place, taken) in &choice.takes {
-                        next.warps[first + usize::from(place)] -= taken;
-                        next.warps[first + usize::from(place) + 1] += taken;
+                    for &(place, count) in &choice.issuing {
+                        next.warps[first + usize::from(place)] -= count;
+                        next.warps[first + usize::from(place) + 1] += count;
                     }
                 }
                 if let Some(&known) = built.get(&candidate.hash)
@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 built.insert(candidate.hash, u32::try_from(at).expect("states are counted in 32 bits"));
-                step.push(candidate.parent, choices.into_iter().flat_map(|choice| &choice.takes).copied());
+                step.push(candidate.parent, choices.into_iter().flat_map(|choice| &choice.issuing).copied());
                 next.nodes.push(Node { all, hash: candidate.hash, parts: candidate.parts.0 });
             }
         }

@@ -98,11 +98,11 @@ pub fn search(
     limits.in_pool(|| {
         if instance.has_barriers() {
             // the states do not represent barriers
-            return nothing(phase::bound(instance).makespan, NotExact::Blocks);
+            return refused(phase::bound(instance).makespan, NotExact::Blocks);
         }
         let Some((search, mut front)) = Search::new(instance, remaining, breadth, longer_than.0, limits)
         else {
-            return nothing(critical_path(instance), NotExact::NoEngine);
+            return refused(critical_path(instance), NotExact::NoEngine);
         };
         let (mut upper, mut ending, mut states) = (longer_than, Ending::Proved, 0);
         let (mut cut_by_width, mut cut_by_ways) = (false, false);
@@ -148,7 +148,7 @@ pub fn search(
 }
 
 /// The result for an instance that the search does not accept.
-fn nothing(upper: Upper, why: NotExact) -> Outcome {
+fn refused(upper: Upper, why: NotExact) -> Outcome {
     let ending = why.into();
     Outcome { schedule: None, upper, ending, cut_by_width: false, cut_by_ways: false, states: 0 }
 }

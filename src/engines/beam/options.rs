@@ -5,13 +5,14 @@ use std::cmp::Reverse;
 use crate::engines::phase::{Remaining, Sums};
 use crate::model::{Instance, PerUnit, Unit};
 
-/// A place and the number of warps there that issue.
-pub(super) type Take = (u16, u16);
+/// A place and a number of warps there.
+pub(super) type WarpsAt = (u16, u16);
 
 /// One way to fill a unit.
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
-    pub(super) takes: Vec<Take>,
+    /// The warps that issue.
+    pub(super) issuing: Vec<WarpsAt>,
     /// How the sums of the bound change.
     pub(super) change: Sums,
     pub(super) hash: u64,
@@ -47,30 +48,30 @@ impl<'a> Tables<'a> {
 
     /// All choices of each unit, or some good ones, and whether choices were left out.
     pub(super) fn choices(&self, warps: &[u16]) -> (PerUnit<Vec<Choice>>, bool) {
-        let mut runs: PerUnit<Vec<Take>> = PerUnit::from_fn(|_| Vec::new());
+        let mut waiting: PerUnit<Vec<WarpsAt>> = PerUnit::from_fn(|_| Vec::new());
         for (place, &ready) in (0..).zip(warps) {
             if ready > 0
                 && let Some((unit, _)) = self.issues[usize::from(place)]
             {
-                runs[unit].push((place, ready));
+                waiting[unit].push((place, ready));
             }
         }
         let mut some = false;
         let choices = PerUnit::from_fn(|unit| {
-            let all: u32 = runs[unit].iter().map(|&(_, ready)| u32::from(ready)).sum();
+            let all: u32 = waiting[unit].iter().map(|&(_, ready)| u32::from(ready)).sum();
             let issuing = u32::from(self.sigma[unit]).min(all);
             let issuing = u16::try_from(issuing).expect("no more than sigma");
-            let (ways, left_out) = self.ways(&runs[unit], issuing);
+            let (ways, left_out) = self.ways(&waiting[unit], issuing);
             some |= left_out;
-            ways.into_iter().map(|takes| self.choice(&runs[unit], takes)).collect()
+            ways.into_iter().map(|issuing| self.choice(&waiting[unit], issuing)).collect()
         });
         (choices, some)
     }
 
-    /// The ways in which this many warps of the runs can issue.
-    fn ways(&self, runs: &[Take], issuing: u16) -> (Vec<Vec<Take>>, bool) {
+    /// The ways in which this many of the waiting warps can issue.
+    fn ways(&self, waiting: &[WarpsAt], issuing: u16) -> (Vec<Vec<WarpsAt>>, bool) {
         let mut ways = Vec::new();
-        fill(runs, issuing, self.most + 1, &mut Vec::new(), &mut ways);
+        fill(waiting, issuing, self.most + 1, &mut Vec::new(), &mut ways);
         if ways.len() <= self.most {
             return (ways, false);
         }
@@ -79,23 +80,23 @@ impl<'a> Tables<'a> {
             let own = self.remaining.own(place.into()).left;
             own[Unit::LoadStore] + own[Unit::CudaCore]
         };
-        let felt = |place: u16, label: Unit| {
+        let rate_change = |place: u16, label: Unit| {
             self.issues[usize::from(place)].map_or(0, |(_, change)| change.rates[0][label])
         };
         type Order<'o> = Box<dyn Fn(u16) -> (Reverse<i64>, i64) + 'o>;
         let orders: [Order<'_>; 6] = [
             Box::new(|place| (Reverse(left(place)), 0)),
             Box::new(|place| (Reverse(-left(place)), 0)),
-            Box::new(|place| (Reverse(felt(place, Unit::LoadStore)), left(place))),
-            Box::new(|place| (Reverse(felt(place, Unit::LoadStore)), -left(place))),
-            Box::new(|place| (Reverse(felt(place, Unit::CudaCore)), left(place))),
-            Box::new(|place| (Reverse(felt(place, Unit::CudaCore)), -left(place))),
+            Box::new(|place| (Reverse(rate_change(place, Unit::LoadStore)), left(place))),
+            Box::new(|place| (Reverse(rate_change(place, Unit::LoadStore)), -left(place))),
+            Box::new(|place| (Reverse(rate_change(place, Unit::CudaCore)), left(place))),
+            Box::new(|place| (Reverse(rate_change(place, Unit::CudaCore)), -left(place))),
         ];
         for order in &orders {
-            let mut runs = runs.to_vec();
-            runs.sort_by_key(|&(place, _)| order(place));
+            let mut waiting = waiting.to_vec();
+            waiting.sort_by_key(|&(place, _)| order(place));
             let most = ways.len() + self.most.div_ceil(orders.len());
-            fill(&runs, issuing, most, &mut Vec::new(), &mut ways);
+            fill(&waiting, issuing, most, &mut Vec::new(), &mut ways);
         }
         ways.iter_mut().for_each(|way| way.sort_unstable());
         ways.sort_unstable();
@@ -103,51 +104,58 @@ impl<'a> Tables<'a> {
         (ways, true)
     }
 
-    fn choice(&self, runs: &[Take], takes: Vec<Take>) -> Choice {
-        let mut choice = Choice { takes, change: Sums::default(), hash: 0, after: Vec::new() };
-        for &(place, ready) in runs {
-            let taken = choice.takes.iter().find(|&&(at, _)| at == place).map_or(0, |&(_, taken)| taken);
-            if taken < ready {
+    fn choice(&self, waiting: &[WarpsAt], issuing: Vec<WarpsAt>) -> Choice {
+        let mut choice = Choice { issuing, change: Sums::default(), hash: 0, after: Vec::new() };
+        for &(place, ready) in waiting {
+            let issuing = choice.issuing.iter().find(|&&(at, _)| at == place).map_or(0, |&(_, count)| count);
+            if issuing < ready {
                 choice.after.push(place);
             }
         }
-        for &(place, taken) in &choice.takes {
+        for &(place, count) in &choice.issuing {
             choice.after.push(place + 1);
             let change = self.issues[usize::from(place)].map(|(_, change)| change).unwrap_or_default();
-            for _ in 0..taken {
+            for _ in 0..count {
                 choice.change += change;
-                choice.hash = choice.hash.wrapping_add(name(place + 1)).wrapping_sub(name(place));
+                choice.hash = choice.hash.wrapping_add(hash(place + 1)).wrapping_sub(hash(place));
             }
         }
         choice
     }
 }
 
-/// All ways to take this many warps, up to a number of ways. Earlier runs are taken first.
-fn fill(runs: &[Take], issuing: u16, most: usize, taken: &mut Vec<Take>, ways: &mut Vec<Vec<Take>>) {
+/// All ways in which this many of the waiting warps issue, up to a number of ways. Those at earlier places of
+/// the list issue first.
+fn fill(
+    waiting: &[WarpsAt],
+    issuing: u16,
+    most: usize,
+    chosen: &mut Vec<WarpsAt>,
+    ways: &mut Vec<Vec<WarpsAt>>,
+) {
     if issuing == 0 {
-        ways.push(taken.clone());
+        ways.push(chosen.clone());
         return;
     }
-    let Some((&(place, ready), others)) = runs.split_first() else { return };
+    let Some((&(place, ready), others)) = waiting.split_first() else { return };
     let later: u32 = others.iter().map(|&(_, ready)| u32::from(ready)).sum();
     for count in (0..=ready.min(issuing)).rev() {
         if ways.len() >= most || u32::from(issuing - count) > later {
             return;
         }
         if count > 0 {
-            taken.push((place, count));
+            chosen.push((place, count));
         }
-        fill(others, issuing - count, most, taken, ways);
+        fill(others, issuing - count, most, chosen, ways);
         if count > 0 {
-            taken.pop();
+            chosen.pop();
         }
     }
 }
 
 /// A number for a place such that sums of these numbers are unlikely to collide (the finaliser of
 /// splitmix64).
-pub(super) fn name(place: u16) -> u64 {
+pub(super) fn hash(place: u16) -> u64 {
     let mut x = u64::from(place).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

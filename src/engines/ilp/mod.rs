@@ -41,6 +41,7 @@ use crate::bound::Upper;
 use crate::limits::{Limits, Stop};
 use crate::model::{Cycles, Instance};
 use crate::schedule::Schedule;
+use crate::source::{Message, Remedy};
 
 pub use horizon::Horizon;
 pub use options::{Formulation, Options};
@@ -88,10 +89,7 @@ pub struct Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IlpError {
     /// The model would exceed the memory limit.
-    #[error(
-        "the {formulation} model is estimated at {size} ({needed} MiB), more than the memory limit of {limit} MiB: \
-         raise the memory limit, use fewer warps, or another engine"
-    )]
+    #[error("{}", too_large(.formulation, *.size, *.needed, *.limit))]
     TooLarge {
         /// The formulation.
         formulation: &'static str,
@@ -121,6 +119,27 @@ pub enum IlpError {
     /// HiGHS failed, or answered with something that is not a solution.
     #[error("HiGHS failed: {0}")]
     Solver(String),
+}
+
+impl IlpError {
+    /// What happened, and what would mend it.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::TooLarge { formulation, size, needed, limit } => {
+                too_large(formulation, *size, *needed, *limit)
+            }
+            Self::Write { .. } | Self::Barriers | Self::NoSolver | Self::Solver(_) => Message::text(self),
+        }
+    }
+}
+
+fn too_large(formulation: &str, size: ModelSize, needed: u64, limit: u64) -> Message {
+    Message::text(format!(
+        "the {formulation} model is estimated at {size} ({needed} MiB), more than the memory limit of {limit} MiB: \
+         want a larger "
+    ))
+    .remedy(Remedy::Memory)
+    .then(", fewer warps, or another engine")
 }
 
 /// Builds the model of an instance, of which no schedule is longer than `longest`, and solves it within the

@@ -88,7 +88,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
 
 /// Good labellings, each of all groups: for each first label the cheapest one at both ends of theta and where
 /// the bound is smallest. [`simulate::phased`](crate::engines::simulate::phased()) uses them.
-pub fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
+pub(crate) fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labelling>> {
     let sigmas = sigmas(instance);
     let ends = Unit::ALL.map(|unit| Ratio::new(1, sigmas[unit]));
     let kernels = || instance.groups().iter().map(|group| &group.kernel);

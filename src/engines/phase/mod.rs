@@ -60,7 +60,8 @@ use crate::model::Labelling;
 use crate::model::{Cycles, Instance, Kernel};
 use crate::schedule::Schedule;
 
-pub use bound::{PhaseBound, bound, labellings};
+pub(crate) use bound::labellings;
+pub use bound::{PhaseBound, bound};
 pub use busy::busy;
 pub use labelling::Rational;
 pub use rate::{labels, rate};

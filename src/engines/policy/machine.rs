@@ -123,7 +123,7 @@ impl Machine {
     ///
     /// # Errors
     /// The first mismatch that is found.
-    pub fn suits(&self, instance: &Instance, policy: Policy) -> Result<(), MachineError> {
+    pub(crate) fn suits(&self, instance: &Instance, policy: Policy) -> Result<(), MachineError> {
         let groups = instance.groups().len();
         if self.launch.len() != groups {
             return Err(MachineError::Launches { found: self.launch.len(), groups });

@@ -29,8 +29,8 @@ pub enum SolveError {
     /// The ILP failed. A user can mend a file that cannot be written, but no other failure.
     #[error("{message}")]
     Ilp {
-        /// What happened.
-        message: String,
+        /// What happened, and what would mend it.
+        message: Message,
         /// Whether the user can mend it.
         usage: bool,
     },
@@ -47,9 +47,8 @@ impl SolveError {
     pub fn message(&self) -> Message {
         match self {
             Self::NotApplicable(why) => why.message(),
-            Self::NoHighs { .. } | Self::Ilp { .. } | Self::Program(_) | Self::Disagreement(_) => {
-                Message::text(self)
-            }
+            Self::Ilp { message, .. } => message.clone(),
+            Self::NoHighs { .. } | Self::Program(_) | Self::Disagreement(_) => Message::text(self),
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Length {
     /// The engine makes no claim.
-    Unsaid,
+    Unclaimed,
     /// This number of cycles or more.
     AtLeast(Cycles),
     /// This number of cycles exactly.
@@ -52,7 +52,7 @@ pub(super) struct Claim {
 impl Claim {
     /// A schedule that has not been replayed, and the engine that claims it.
     pub(super) fn new(by: EngineName, schedule: Schedule) -> Self {
-        Self { by, schedule, length: Length::Unsaid, wins_ties: false }
+        Self { by, schedule, length: Length::Unclaimed, wins_ties: false }
     }
 
     /// Adds what the engine says of the length.

@@ -95,7 +95,7 @@ impl Ilp<'_> {
             }
             Err(error) => {
                 let usage = matches!(error, IlpError::Write { .. });
-                return Err(SolveError::Ilp { message: error.to_string(), usage });
+                return Err(SolveError::Ilp { message: error.message(), usage });
             }
         };
         found.model = Some(outcome.size);
@@ -117,8 +117,7 @@ impl Ilp<'_> {
             None if !safe => Ok(NotExact::Horizon.into()),
             None => {
                 let message =
-                    "HiGHS stops as if it had proved an optimum that its dual bound does not confirm"
-                        .to_owned();
+                    "HiGHS stops as if it had proved an optimum that its dual bound does not confirm".into();
                 Err(SolveError::Ilp { message, usage: false })
             }
         }
@@ -144,7 +143,7 @@ pub(super) fn claim(outcome: &Outcome) -> Result<Option<Claim>, SolveError> {
     if outcome.safe && outcome.infeasible {
         let message =
             format!("HiGHS finds no schedule within the safe horizon of {}: this is a bug", outcome.horizon);
-        return Err(SolveError::Ilp { message, usage: false });
+        return Err(SolveError::Ilp { message: message.into(), usage: false });
     }
     let claimed = outcome.objective.unwrap_or_default();
     // An incumbent may claim fewer cycles than its schedule takes, but a proved optimum may not.

@@ -6,8 +6,9 @@ use crate::engines::ilp::{Formulation, Horizon, IlpError};
 use crate::engines::phase::Domain;
 use crate::engines::states::{Method, Unfinished};
 use crate::model::Cycles;
+use crate::source::Message;
 
-/// A note about an answer.
+/// A note about an answer. The words of [`fmt::Display`] are for users of the library and name no flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
     /// The segments between barriers were solved one by one.
@@ -67,6 +68,16 @@ pub enum Note {
     Assumed(String),
 }
 
+impl Note {
+    /// The note, with what would have given a better answer.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::IlpTooLarge(why) => why.message(),
+            other => Message::text(other),
+        }
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -121,5 +132,27 @@ impl fmt::Display for Note {
             Self::NothingFits => "more states than memory holds, and no ILP small enough to be of use",
             Self::Assumed(what) => return write!(f, "assumed: {what}"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::ilp::ModelSize;
+    use crate::source::Remedy;
+
+    #[test]
+    fn a_front_end_words_what_an_ilp_that_is_too_large_needs() {
+        let size = ModelSize { rows: 2, columns: 3, nonzeros: 5 };
+        let note =
+            Note::IlpTooLarge(IlpError::TooLarge { formulation: "aggregated", size, needed: 32, limit: 1 });
+        let what = "the aggregated model is estimated at 2 rows, 3 columns, 5 nonzeros (32 MiB), more than the memory \
+                    limit of 1 MiB: want a larger ";
+        assert_eq!(note.to_string(), format!("{what}memory limit, fewer warps, or another engine"));
+        let worded = note.message().worded(|remedy| {
+            assert_eq!(remedy, &Remedy::Memory);
+            "RAM".to_owned()
+        });
+        assert_eq!(worded, format!("{what}RAM, fewer warps, or another engine"));
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{Instance, PerUnit, Unit};
 use crate::schedule::{Issue, Schedule};
 
 pub(crate) use gates::Gates;
-pub use phased::{Phased, phased, takes};
+pub(crate) use phased::{Phased, phased, takes};
 
 /// Which of the ready warps issue first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

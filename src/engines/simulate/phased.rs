@@ -23,7 +23,7 @@ use crate::schedule::{Issue, Schedule};
 
 /// Which warp is kept back, and how the pack is labelled.
 #[derive(Debug, Clone, Copy)]
-pub struct Phased<'a> {
+pub(crate) struct Phased<'a> {
     /// A labelling of each group's kernel.
     pub labels: &'a [Labelling],
     /// The unit of phase 0.
@@ -41,13 +41,13 @@ struct Warp {
 
 /// Whether [`phased`] accepts an instance: it has no barriers and is not too large to simulate in a few
 /// seconds.
-pub fn takes(instance: &Instance, limits: &Limits) -> bool {
+pub(crate) fn takes(instance: &Instance, limits: &Limits) -> bool {
     let work = instance.total_issues().saturating_mul(instance.total_warps());
     !instance.has_barriers() && work <= BUDGET && fits(instance, limits)
 }
 
 /// The schedule of the policy. It is `None` if the instance is not accepted or a limit is reached.
-pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
+pub(crate) fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Option<Schedule> {
     if !takes(instance, limits) {
         return None;
     }
@@ -83,7 +83,7 @@ pub fn phased(instance: &Instance, policy: Phased<'_>, limits: &Limits) -> Optio
                 let warp = &warps[at];
                 let advanced = (phase(warp), warp.next);
                 let (class, order) = if at == straggler {
-                    if groups[warp.group].hurries(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
+                    if groups[warp.group].goes_first(warp.next, least, last_phase) { (0, 0) } else { (3, 0) }
                 } else if mode == Some(unit) {
                     (1, advanced.1)
                 } else if advanced.0 == least {
@@ -134,7 +134,7 @@ impl Phases {
     }
 
     /// Whether the straggler goes first when it is at this instruction.
-    fn hurries(&self, next: usize, least: Option<i64>, last_phase: i64) -> bool {
+    fn goes_first(&self, next: usize, least: Option<i64>, last_phase: i64) -> bool {
         let Some(least) = least else { return true };
         let run = self.run[next];
         run < least || run == least && least < last_phase && self.run.get(next + 1) == Some(&run)

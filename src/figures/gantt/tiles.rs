@@ -55,7 +55,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
                     to: real(to.0 - zero),
                     fill: fill(phase),
                     name: String::new(),
-                    tip: format!("{}, tile {}: {phase}, {from} to {to} ns", lanes[lane], tile + 1),
+                    tip: format!("{}, tile {}: {phase}, {} to {} ns", lanes[lane], tile + 1, from.0, to.0),
                 });
             }
         }

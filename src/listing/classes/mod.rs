@@ -79,7 +79,7 @@ pub struct Given {
 
 /// The classes of a language at a compute capability.
 #[derive(Debug, Clone)]
-pub struct Classes {
+pub(crate) struct Classes {
     language: Language,
     capability: Capability,
     given: Vec<Given>,
@@ -88,12 +88,12 @@ pub struct Classes {
 
 impl Classes {
     /// The table, with what the user gives before it.
-    pub fn new(language: Language, capability: Capability, given: Vec<Given>) -> Self {
+    pub(crate) fn new(language: Language, capability: Capability, given: Vec<Given>) -> Self {
         Self { language, capability, given, known: HashMap::new() }
     }
 
     /// The class of an opcode; none if no row has it.
-    pub fn class(&mut self, opcode: &str) -> Option<&Class> {
+    pub(crate) fn class(&mut self, opcode: &str) -> Option<&Class> {
         if !self.known.contains_key(opcode) {
             let class = self.look_up(opcode);
             self.known.insert(opcode.to_owned(), class);

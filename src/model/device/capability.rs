@@ -26,7 +26,7 @@ pub struct Between {
 
 impl Between {
     /// An interval whose ends are the same number.
-    pub const fn exactly(number: u64) -> Self {
+    pub(crate) const fn exactly(number: u64) -> Self {
         Self { least: number, most: number }
     }
 }
@@ -128,7 +128,7 @@ impl Capability {
 
     /// The caution to print beside numbers for which this capability gave the sigmas of these units, if one
     /// of them is assumed.
-    pub fn assumes(&self, units: &[Unit]) -> Option<String> {
+    pub(crate) fn assumes(&self, units: &[Unit]) -> Option<String> {
         let Between { least, most } = self.load_store_units;
         let of_cores = !self.assumed.cuda_cores.is_empty() && units.contains(&Unit::CudaCore);
         let of_load_store = !self.assumed.load_store_units.is_empty() && units.contains(&Unit::LoadStore);
@@ -146,7 +146,7 @@ impl Capability {
     }
 
     /// The caution to print beside numbers that rest on what is resident at once, if that is assumed.
-    pub fn assumes_resident(&self) -> Option<String> {
+    pub(crate) fn assumes_resident(&self) -> Option<String> {
         let (version, resident) = (self.version, self.assumed.resident);
         let said = || format!("compute capability {version}: assumed {resident} (warpspan gpus {version})");
         (!resident.is_empty()).then(said)

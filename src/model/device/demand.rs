@@ -60,7 +60,7 @@ impl Demand {
     /// What the block takes of this multiprocessor. It is rounded so that a division gives the number of
     /// blocks that the parts of the registers have room for. It is [`Demand::least`] where the units are not
     /// known.
-    pub fn placed(&self, multiprocessor: &Resources) -> Resources {
+    pub(crate) fn placed(&self, multiprocessor: &Resources) -> Resources {
         let least = self.least();
         let a_warp = round_up(self.registers_per_warp.least, self.registers_unit.least);
         let of_part = multiprocessor.registers / REGISTER_PARTS;

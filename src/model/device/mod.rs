@@ -3,8 +3,8 @@
 //!
 //! A [`Capability`] is what is known of all GPUs of a generation, a [`Preset`] is a GPU that is sold, and a
 //! [`Gpu`] is the one that is analysed. Its multiprocessors have [`Resources`], and the [`Demand`] of a block
-//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once,
-//! and [`place_all`] shows that blocks of several kinds do.
+//! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once.
+//! Blocks of several kinds fit if a search finds a place for each of them.
 
 mod capability;
 mod capability_table;
@@ -19,7 +19,8 @@ pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
 pub use demand::Demand;
 pub use gpu::Gpu;
-pub use placement::{NoRoom, place_all};
+pub(crate) use placement::place_all;
 pub use presets::{PRESETS, Preset};
 pub(crate) use resources::REGISTER_PARTS;
-pub use resources::{Resources, WARP};
+pub use resources::Resources;
+pub(crate) use resources::WARP;

@@ -11,7 +11,7 @@ use crate::model::device::{Gpu, Resources};
      must run at once",
     gpu.multiprocessors, gpu.resources.threads, gpu.resources.shared_memory, gpu.resources.blocks
 )]
-pub struct NoRoom {
+pub(crate) struct NoRoom {
     gpu: Gpu,
     placed: u64,
     all: u64,
@@ -24,7 +24,7 @@ pub struct NoRoom {
 ///
 /// # Errors
 /// If some block finds no room.
-pub fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> {
+pub(crate) fn place_all(gpu: &Gpu, demands: &[(u64, Resources)]) -> Result<(), NoRoom> {
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     let no_room = |placed| NoRoom { gpu: gpu.clone(), placed, all };
     let most = gpu.multiprocessors.saturating_mul(gpu.resources.blocks);

@@ -99,7 +99,7 @@ impl Preset {
     }
 
     /// The caution to print beside numbers that rest on the number of multiprocessors, if that is assumed.
-    pub fn assumes(&self) -> Option<String> {
+    pub(crate) fn assumes(&self) -> Option<String> {
         let plural = if self.multiprocessors == 1 { "" } else { "s" };
         let figure = format!("{} multiprocessor{plural}", self.multiprocessors);
         (!self.assumed.is_empty()).then(|| assumed_to_have("preset", self.name, &figure))

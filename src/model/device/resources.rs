@@ -14,7 +14,7 @@
 use crate::model::device::{Between, Demand};
 
 /// The number of threads in a warp.
-pub const WARP: u64 = 32;
+pub(crate) const WARP: u64 = 32;
 /// The number of parts that a multiprocessor has, each with its own registers. Multiprocessors with fewer
 /// parts hold no fewer warps.
 pub(crate) const REGISTER_PARTS: u64 = 4;

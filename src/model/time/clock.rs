@@ -31,7 +31,7 @@ impl Clock {
     /// The time that `cycles` take, in grains of which a second has `grains_per_second`, *rounded up*. From
     /// an upper bound on cycles it makes an upper bound on time. It is never a lower bound. The result is
     /// `None` above [`Duration::MAX`].
-    pub fn time_up(self, cycles: u128, grains_per_second: u64) -> Option<Duration> {
+    pub(crate) fn time_up(self, cycles: u128, grains_per_second: u64) -> Option<Duration> {
         let grains = cycles.checked_mul(grains_per_second.into())?.div_ceil(self.hertz().into());
         u64::try_from(grains).ok().map(Duration).filter(|&time| time <= Duration::MAX)
     }

@@ -1,10 +1,10 @@
 //! A length of time in exact whole numbers.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 /// A length of time in grains; a point in time is its distance from the start.
+///
+/// It has no text of its own, because only the analysis that chose the grain knows the unit.
 ///
 /// Lengths can be added, subtracted and multiplied by a number, but not by each other. Every operator is
 /// checked and panics, in every profile, rather than give a wrong number. Readers of times accept at most
@@ -21,21 +21,13 @@ impl Duration {
 
     /// The first multiple of `step` that is not shorter. It is the length itself if the step is zero.
     #[must_use]
-    pub fn round_up_to(self, step: Self) -> Self {
+    pub(crate) fn round_up_to(self, step: Self) -> Self {
         if step == Self::ZERO { self } else { step * self.0.div_ceil(step.0) }
     }
 
     /// The length as a number that subtraction may make negative.
     pub(crate) fn signed(self) -> i128 {
         i128::from(self.0)
-    }
-}
-
-impl fmt::Display for Duration {
-    /// Writes the number of grains. This is the right text only where a grain is itself the unit, such as the
-    /// nanosecond of [`prem`](crate::realtime::prem). Elsewhere the analysis that knows the unit writes it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

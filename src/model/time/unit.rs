@@ -103,7 +103,7 @@ impl TimeUnit {
     /// The time that `cycles` take, *rounded up* to a grain as [`Clock::time_up`] does. Cycles counted in
     /// cycles are exact and need no clock. The result is `None` if the unit is not one of time, the clock is
     /// not known, or the time exceeds [`Duration::MAX`].
-    pub fn time_up(self, cycles: Cycles, clock: Option<Clock>) -> Option<Duration> {
+    pub(crate) fn time_up(self, cycles: Cycles, clock: Option<Clock>) -> Option<Duration> {
         match self {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),
             Self::Ticks => None,

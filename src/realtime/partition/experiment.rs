@@ -120,7 +120,7 @@ struct Outcome {
 
 impl Experiment {
     /// M, the multiprocessors of the GPU in Si21.
-    pub const MULTIPROCESSORS: usize = 68;
+    const MULTIPROCESSORS: usize = 68;
 
     /// The number of sets at a point.
     pub fn sets(&self) -> u32 {
@@ -133,7 +133,7 @@ impl Experiment {
     }
 
     /// The points: pairs of a number of tasks and a utilisation.
-    pub fn points(&self) -> Vec<(usize, u32)> {
+    pub(crate) fn points(&self) -> Vec<(usize, u32)> {
         let tasks: &[usize] = match self.figure {
             Figure::Tasks50 => &[50],
             Figure::Tasks200 => &[200],

@@ -5,13 +5,8 @@
 //! these are given. If all B blocks fit at once, that is B <= m r', they start together, and C(m) is the
 //! *upper* end of [`residents()`] for min(r, B) blocks: a further warp can always be left to the end, so the
 //! worst case of fewer warps is no longer. Otherwise blocks follow one another, and rounds of that bound
-//! would not be safe. With S = [`Residents::busy`] of a block, no multiprocessor is empty before the last
-//! block begins. The last block begins after at most (B - 1) S / m, and its multiprocessor then has at most r
-//! S left to do:
-//!
-//! ```text
-//! C(m) = min(B S, ceil((B - 1) S / m) + r S)
-//! ```
+//! would not be safe. C(m) is then the bound of [`relay`](crate::engines::relay) on m multiprocessors with one
+//! queue, the largest for any number of slots from r' to r.
 //!
 //! Where the registers of a multiprocessor are known and those of a thread are not, r' assumes the most
 //! registers that a thread may have. Not covered is what the model of [`crate::model`] leaves out, above all
@@ -21,10 +16,11 @@ use thiserror::Error;
 
 use crate::bound::Upper;
 use crate::engines::portfolio::{Residents, ResidentsError, residents};
+use crate::engines::relay;
 use crate::limits::Limits;
 use crate::model::device::{Between, Demand, Gpu, Resources};
 use crate::model::time::Duration;
-use crate::model::{Code, Multiprocessor};
+use crate::model::{Code, Cycles, Grid, Multiprocessor};
 use crate::realtime::partition::ticks::of_cycles_up;
 
 /// A kernel as it is launched.
@@ -72,26 +68,37 @@ pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<D
     if fits == 0 {
         return Err(KernelTimeError::Block(launch.block.least(), gpu.resources));
     }
+    let multiprocessors: Vec<u64> = (1..=gpu.multiprocessors).collect();
+    let following = following(launch, gpu.resources.resident(&launch.block), &multiprocessors)?;
     let at_once = [fits.min(launch.blocks), launch.block.warps()];
-    let Residents { together, busy } = residents(&launch.code, at_once, launch.multiprocessor, limits)?;
-    let (together, one) = (wide(together.upper()), wide(busy));
-    let blocks = u128::from(launch.blocks);
-    let time = |m: u128| {
-        let cycles = if blocks <= m * u128::from(least) {
-            together
-        } else {
-            let before = ((blocks - 1).checked_mul(one)?).div_ceil(m);
-            before.checked_add(one.checked_mul(fits.into())?)?.min(blocks.checked_mul(one)?)
-        };
-        of_cycles_up(cycles, clock)
-    };
-    let times: Option<Vec<Duration>> = (1..=u128::from(gpu.multiprocessors)).map(time).collect();
-    times.ok_or(KernelTimeError::TooLong)
+    let Residents { together, .. } = residents(&launch.code, at_once, launch.multiprocessor, limits)?;
+    let together = safe(together.upper());
+    let times = multiprocessors.into_iter().zip(following).map(|(m, following)| {
+        let fits = least.saturating_mul(m) >= launch.blocks;
+        of_cycles_up(u128::from(if fits { together } else { following }.0), clock)
+    });
+    times.collect::<Option<_>>().ok_or(KernelTimeError::TooLong)
+}
+
+/// Bounds on the makespan on these numbers of multiprocessors, whatever the number of slots.
+fn following(
+    launch: &Launch,
+    slots: Between,
+    multiprocessors: &[u64],
+) -> Result<Vec<Cycles>, ResidentsError> {
+    let Launch { code, blocks, block, multiprocessor } = launch;
+    let grid = Grid::new(code.clone(), *multiprocessor, block.warps(), *blocks)?;
+    let mut cycles = vec![Cycles(0); multiprocessors.len()];
+    for slots in slots.least.clamp(1, *blocks)..=slots.most.min(*blocks) {
+        let bounds = relay::bounds(&grid.clone().on(1, slots)?, multiprocessors)?;
+        cycles.iter_mut().zip(bounds).for_each(|(most, bound)| *most = safe(bound).max(*most));
+    }
+    Ok(cycles)
 }
 
 /// The cycles that may become an execution time: those of an upper bound, and of nothing else.
-fn wide(upper: Upper) -> u128 {
-    upper.cycles().0.into()
+fn safe(upper: Upper) -> Cycles {
+    upper.cycles()
 }
 
 #[cfg(test)]
@@ -103,18 +110,23 @@ mod tests {
     const RESOURCES: Resources =
         Resources { threads: 512, shared_memory: u64::MAX >> 1, registers: u64::MAX >> 1, blocks: 16 };
 
-    fn times(resources: Resources, blocks: u64, [threads, shared, registers]: [u64; 3]) -> Vec<String> {
+    fn times(
+        code: &str,
+        resources: Resources,
+        blocks: u64,
+        [threads, shared, registers]: [u64; 3],
+    ) -> Vec<String> {
         let block = Demand::new(threads, 32, shared, Between::exactly(registers));
-        kernel_times(&launch(blocks, block), &gpu(resources), &limits())
+        kernel_times(&launch(code, blocks, block), &gpu(resources), &limits())
             .unwrap()
             .into_iter()
             .map(write_time)
             .collect()
     }
 
-    fn launch(blocks: u64, block: Demand) -> Launch {
+    fn launch(code: &str, blocks: u64, block: Demand) -> Launch {
         let multiprocessor = Multiprocessor::default();
-        Launch { code: "LLCLL".parse().unwrap(), blocks, block, multiprocessor }
+        Launch { code: code.parse().unwrap(), blocks, block, multiprocessor }
     }
 
     fn gpu(resources: Resources) -> Gpu {
@@ -127,13 +139,14 @@ mod tests {
     }
 
     /// LLCLL in 10 blocks of 8 warps, two at once on a multiprocessor. From m = 5 on all blocks start
-    /// together, and T(16) = 5 + 15 * 4 = 65 cycles. For smaller m, with S = 5 + 7 * 4 = 33, C(m) is the
-    /// lesser of 330 and 297 / m + 66.
+    /// together, and T(16) = 5 + 15 * 4 = 65 cycles. On one multiprocessor, 10 * 8 * 4 + 5 - 4 = 321 cycles.
+    /// Between these, P(x) = 32 x + ceil(x / 2), L = 65 and Q(y) = 32 y + floor(y / 2): on two multiprocessors
+    /// min(P(6), L + Q(4)) = 195.
     #[test]
     fn blocks_that_start_together_and_that_do_not() {
-        assert_eq!(times(RESOURCES, 10, [256, 0, 0]), ["33", "21.5", "16.5", "14.1", "6.5", "6.5"]);
+        assert_eq!(times("LLCLL", RESOURCES, 10, [256, 0, 0]), ["32.1", "19.5", "13", "13", "6.5", "6.5"]);
         let block = Demand::new(1024, 32, 0, Between::exactly(0));
-        let found = kernel_times(&launch(10, block), &gpu(RESOURCES), &limits());
+        let found = kernel_times(&launch("LLCLL", 10, block), &gpu(RESOURCES), &limits());
         assert!(matches!(found, Err(KernelTimeError::Block(..))));
     }
 
@@ -141,26 +154,32 @@ mod tests {
     fn cycles_without_a_clock_are_no_time() {
         let block = Demand::new(256, 32, 0, Between::exactly(0));
         let gpu = Gpu { clock: None, ..gpu(RESOURCES) };
-        assert!(matches!(kernel_times(&launch(1, block), &gpu, &limits()), Err(KernelTimeError::NoClock)));
+        assert!(matches!(
+            kernel_times(&launch("LLCLL", 1, block), &gpu, &limits()),
+            Err(KernelTimeError::NoClock)
+        ));
     }
 
     /// A block of 33 threads has two warps, so 1,024 threads hold 16 such blocks, not 31. So 31 blocks do not
-    /// start together on one multiprocessor: with S = 5 + 4 = 9 cycles a block they take min(31 * 9, 30 * 9 +
-    /// 16 * 9) = 279, whereas 62 warps that start together would take only 5 + 61 * 4 = 249. On two
-    /// multiprocessors they do start together, 16 and 15: T(32) = 5 + 31 * 4 = 129.
+    /// start together on one multiprocessor: they take 62 * 2 + 2 (3 - 2) = 126, whereas 62 warps that start
+    /// together would take only 3 + 61 * 2 = 125. On two multiprocessors they do start together, 16 and 15:
+    /// T(32) = 3 + 31 * 2 = 65.
     #[test]
     fn blocks_of_33_threads_are_two_warps() {
         let resources = Resources { threads: 1024, blocks: 32, ..RESOURCES };
-        assert_eq!(times(resources, 31, [33, 0, 0])[..2], ["27.9", "12.9"]);
+        assert_eq!(times("LLC", resources, 31, [33, 0, 0])[..2], ["12.6", "6.5"]);
     }
 
     /// With 33 registers a thread, division allows 31 blocks of 64 threads, but only 24 fit in the units in
-    /// which registers are allocated. So 31 blocks are not sure to start together on one multiprocessor, 31 *
-    /// 9 = 279, though on two there may be 31 of them on one, T(62) = 249.
+    /// which registers are allocated. So 31 blocks are not sure to start together on one multiprocessor, 126
+    /// cycles, though on two there may be 31 of them on one, T(62) = 125.
     #[test]
     fn registers_and_shared_memory_count() {
         let resources = Resources { threads: 2048, shared_memory: 64 << 10, registers: 65_536, blocks: 32 };
-        assert_eq!(times(resources, 31, [64, 0, 33])[..2], ["27.9", "24.9"]);
-        assert_eq!(times(resources, 16, [32, 4096, 0])[0], times(resources, 16, [32, 4097, 0])[0]);
+        assert_eq!(times("LLC", resources, 31, [64, 0, 33])[..2], ["12.6", "12.5"]);
+        assert_eq!(
+            times("LLC", resources, 16, [32, 4096, 0])[0],
+            times("LLC", resources, 16, [32, 4097, 0])[0]
+        );
     }
 }

@@ -1,7 +1,6 @@
 //! GPU tasks and sets of them (Si21 section 3.4.2).
 
-use std::fmt;
-
+use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::model::time::Duration;
@@ -9,7 +8,8 @@ use crate::realtime::partition::{Execution, write_time};
 use crate::source::disturbs;
 
 /// What a kernel mostly does (Si21 Definition 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Kind {
     /// It is memory-intensive: beyond some number of multiprocessors it runs no faster.
     Memory,
@@ -22,17 +22,8 @@ impl Kind {
     pub const ALL: [Self; 2] = [Self::Memory, Self::Compute];
 
     /// The name in files and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Compute => "compute",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -162,7 +153,7 @@ impl TaskSet {
 
     /// The same set, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
-    pub fn assuming(self, assumed: Vec<String>) -> Self {
+    pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
     }
 

@@ -1,7 +1,7 @@
 //! Whether all deadlines are met in a partition that runs one kernel at a time on all its multiprocessors, by
 //! a policy.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr};
 
 use crate::limits::Limits;
 use crate::realtime::partition::effort::Effort;
@@ -9,7 +9,8 @@ use crate::realtime::partition::{Sporadic, Undecided};
 use crate::realtime::partition::{edf, np_dm, np_edf};
 
 /// The policy of a partition, together with its schedulability test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Test {
     /// Earliest deadline first, kernels preempted; ties in any order.
@@ -35,12 +36,8 @@ impl Test {
     pub const MOST_STEPS: u64 = 10_000_000;
 
     /// The name in flags and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Edf => "edf",
-            Self::NpEdf => "np-edf",
-            Self::NpDm => "np-dm",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Whether all deadlines are met, whenever the jobs of these tasks arrive: `true` and `false` are both
@@ -60,12 +57,6 @@ impl Test {
             Self::NpEdf => np_edf::accepts(tasks, effort),
             Self::NpDm => np_dm::accepts(tasks, effort),
         }
-    }
-}
-
-impl fmt::Display for Test {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

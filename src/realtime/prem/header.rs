@@ -32,9 +32,9 @@ pub fn write_header(schedule: &Schedule, caveat: &str, mut out: impl Write) -> i
         writeln!(out, "/* kernel {index}: {name}, {blocks} blocks, {tiles} tiles a block */")?;
     }
     writeln!(out, "#define PREM_KERNELS {}", kernels.len())?;
-    writeln!(out, "#define PREM_TIMER_NS {}ull", tile_set.timer())?;
-    writeln!(out, "#define PREM_WARM_UP_NS {}ull", tile_set.warm_up())?;
-    writeln!(out, "#define PREM_HYPERPERIOD_NS {}ull", schedule.hyperperiod())?;
+    writeln!(out, "#define PREM_TIMER_NS {}ull", tile_set.timer().0)?;
+    writeln!(out, "#define PREM_WARM_UP_NS {}ull", tile_set.warm_up().0)?;
+    writeln!(out, "#define PREM_HYPERPERIOD_NS {}ull", schedule.hyperperiod().0)?;
     let numbers = |value: fn(&crate::realtime::prem::TiledKernel) -> u64| -> Vec<(String, u64)> {
         kernels.iter().enumerate().map(|(k, kernel)| (format!("(kernel) == {k}"), value(kernel))).collect()
     };

@@ -1,9 +1,10 @@
 //! The modes of a schedule, and the rules that say which phases must be kept apart.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr};
 
 /// The part of a tile that waits for a start time of its own (Kr19 section 3.2.5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mode {
     /// Whole tiles; the blocks of a kernel start together.
@@ -22,12 +23,7 @@ impl Mode {
 
     /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::TileKernel => "tile-kernel",
-            Self::TileBlock => "tile-block",
-            Self::PhaseKernel => "phase-kernel",
-            Self::PhaseBlock => "phase-block",
-        }
+        self.into()
     }
 
     /// Whether each block has its own offset.
@@ -36,19 +32,14 @@ impl Mode {
     }
 
     /// Whether writebacks wait for a start time of their own.
-    pub fn times_writebacks(self) -> bool {
+    pub(crate) fn times_writebacks(self) -> bool {
         matches!(self, Self::PhaseKernel | Self::PhaseBlock)
     }
 }
 
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// A rule that says which memory phases must not overlap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rule {
     /// One memory phase at a time, whoever's.
@@ -61,15 +52,6 @@ pub enum Rule {
 impl Rule {
     /// The name on the command line and in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Relaxed => "relaxed",
-        }
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }

@@ -1,7 +1,6 @@
 //! Kernels cut into tiles, each tile into three phases.
 
-use std::fmt;
-
+use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::bound::Upper;
@@ -13,7 +12,8 @@ use crate::model::time::{Clock, Duration};
 pub const LONGEST: Duration = Duration(1 << 60);
 
 /// A phase of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Phase {
     /// The prefetch copies from global to shared memory.
     Prefetch,
@@ -29,22 +29,12 @@ impl Phase {
 
     /// The name in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Prefetch => "prefetch",
-            Self::Compute => "compute",
-            Self::Writeback => "writeback",
-        }
+        self.into()
     }
 
     /// Whether it uses global memory.
     pub fn is_memory(self) -> bool {
         self != Self::Compute
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -112,7 +102,9 @@ pub enum TileSetError {
     /// A phase is shorter under contention than without, which cannot be.
     #[error(
         "kernel {kernel}: {phase} takes {contended} ns under contention and {alone} ns without: want contended durations \
-         that are no shorter"
+         that are no shorter",
+        contended = .contended.0,
+        alone = .alone.0
     )]
     Contended {
         /// The kernel.
@@ -136,7 +128,7 @@ pub enum TileSetError {
 }
 
 /// The most blocks: no GPU holds more at once, and the check examines every pair of them.
-pub const MOST_BLOCKS: u64 = 8192;
+pub(crate) const MOST_BLOCKS: u64 = 8192;
 
 impl TileSet {
     /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.

@@ -59,7 +59,7 @@ pub struct Check {
 impl Check {
     /// The numbers of pairs of memory phases that overlap in the whole run: of different kernels, and of
     /// blocks of the same kernel that do not start together.
-    pub fn memory_overlaps(&self) -> (u64, u64) {
+    pub(crate) fn memory_overlaps(&self) -> (u64, u64) {
         let memory = |overlap: &&Overlap| overlap.phases.0.is_memory() && overlap.phases.1.is_memory();
         let (mut between, mut within) = (0, 0);
         for overlap in self.overlaps.iter().filter(memory) {

@@ -11,7 +11,9 @@ pub enum ScheduleError {
     /// The mode does not allow an offset as small as this.
     #[error(
         "{phase} offset of {found} ns: {mode} wants {least} ns or more here, or a writeback would be due before its \
-         computation has ended"
+         computation has ended",
+        found = .found.0,
+        least = .least.0
     )]
     Offset {
         /// The phase whose offset it is, prefetch or writeback.

@@ -1,6 +1,7 @@
 //! Execution times: composed from phases, and under the schedule.
 
 use num_rational::Ratio;
+use strum::IntoStaticStr;
 use thiserror::Error;
 
 use crate::model::time::Duration;
@@ -17,7 +18,8 @@ pub struct Execution {
 /// The assumption under which an execution time holds. It also needs that all blocks spin on the timer when
 /// the schedule starts, the prologue after their launch, and that they see the timer reach a start time
 /// without delay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Assumption {
     /// Memory phases of different kernels never overlap, however early a phase ends. So it is enough that the
     /// durations hold while the other kernels compute at most.
@@ -68,10 +70,7 @@ impl Assumption {
 
     /// The name in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Apart => "apart",
-            Self::Contended => "contended",
-        }
+        self.into()
     }
 }
 

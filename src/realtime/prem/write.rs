@@ -29,7 +29,7 @@ pub struct PhaseRecord {
 }
 
 /// All phases of the run, tile by tile, in the order of kernels and blocks.
-pub fn phase_records(schedule: &Schedule) -> impl Iterator<Item = PhaseRecord> + '_ {
+fn phase_records(schedule: &Schedule) -> impl Iterator<Item = PhaseRecord> + '_ {
     let kernels = schedule.tile_set().kernels();
     let most = kernels.iter().map(|kernel| kernel.tiles).max().unwrap_or(0);
     let of_slot = move |tile: u64, slot: &'_ Slot| {

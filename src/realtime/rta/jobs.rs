@@ -21,26 +21,26 @@ pub struct Job {
 
 /// All launches in order, without end.
 #[derive(Debug, Clone)]
-pub struct Releases<'a> {
+pub(super) struct Releases<'a> {
     system: &'a System,
     next: BinaryHeap<Reverse<Job>>,
 }
 
 impl<'a> Releases<'a> {
     /// All launches from time zero on.
-    pub fn new(system: &'a System) -> Self {
+    pub(super) fn new(system: &'a System) -> Self {
         let first =
             |(task, kernel): (usize, &Task)| Reverse(Job { release: kernel.release, task, number: 0 });
         Self { system, next: system.tasks().iter().enumerate().map(first).collect() }
     }
 
     /// The time of the next launch, if there is one.
-    pub fn peek(&self) -> Option<Duration> {
+    pub(super) fn peek(&self) -> Option<Duration> {
         self.next.peek().map(|Reverse(job)| job.release)
     }
 
     /// The next launch if it is before `end`.
-    pub fn before(&mut self, end: Duration) -> Option<Job> {
+    pub(super) fn before(&mut self, end: Duration) -> Option<Job> {
         self.peek().filter(|&release| release < end)?;
         self.next()
     }
@@ -80,7 +80,7 @@ pub fn count(system: &System, from: Duration, to: Duration) -> u128 {
 }
 
 /// The number of launches of one kernel from `from` on and before `to`.
-pub fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
+pub(super) fn count_of(task: &Task, from: Duration, to: Duration) -> u128 {
     let before = |end: Duration| match (end.0.checked_sub(task.release.0), task.period) {
         (None | Some(0), _) => 0,
         (Some(_), None) => 1,

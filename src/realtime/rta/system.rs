@@ -56,7 +56,7 @@ impl System {
 
     /// The same system, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
-    pub fn assuming(self, assumed: Vec<String>) -> Self {
+    pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
     }
 

@@ -85,7 +85,7 @@ impl Basis {
     }
 
     /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
-    pub fn assumes(self, system: &System) -> Vec<&'static str> {
+    pub(crate) fn assumes(self, system: &System) -> Vec<&'static str> {
         const BLOCKS: &str = "every block takes at most C";
         const EXACTLY: &str = "launches of a kernel are exactly a period apart";
         const ORDER: &str = "kernels released at one time are launched in the order of the file";

@@ -123,7 +123,7 @@ fn a_preset_implies_the_sigmas_of_its_capability() {
 
 fn tasks(gpu: &str, rest: &str, task: &str) -> String {
     format!(
-        "{rest}[gpu]\n{gpu}\n[[task]]\nname = \"a\"\nperiod = 1000\nkind = \"compute\"\nk = 1\ncode = \"LLCLL\"\n{task}\n"
+        "{rest}[gpu]\n{gpu}\n[[task]]\nname = \"a\"\nperiod = 1000\nkind = \"compute\"\nk = 1\ncode = \"LLC\"\n{task}\n"
     )
 }
 
@@ -163,8 +163,8 @@ fn no_throughput_is_an_error_where_code_needs_one() {
 }
 
 /// 33 threads are two warps, so of 1,024 threads a multiprocessor holds 16 such blocks, by `rta` and by
-/// `partition`. 31 of them do not start together: their 62 warps would take 5 + 61 * 4 = 249 cycles if they
-/// did, and take at most 31 * (5 + 4) = 279.
+/// `partition`. 31 of them do not start together: their 62 warps would take 3 + 61 * 2 = 125 cycles if they
+/// did, and take at most 62 * 2 + 2 * (3 - 2) = 126.
 #[test]
 fn blocks_of_33_threads_are_counted_in_whole_warps() {
     let gpu = "multiprocessors = 1\nthreads = 1024\nblocks = 32";
@@ -179,9 +179,9 @@ fn blocks_of_33_threads_are_counted_in_whole_warps() {
         let record = json(&["partition", "-", "--baseline"], &text);
         record["partitions"][0]["execution"]["a"].as_f64().unwrap().to_string()
     };
-    assert_eq!(time(1), "27.9");
-    // 16 and 15 start together: 32 warps, 5 + 31 * 4.
-    assert_eq!(time(2), "12.9");
+    assert_eq!(time(1), "12.6");
+    // 16 and 15 start together: 32 warps, 3 + 31 * 2.
+    assert_eq!(time(2), "6.5");
 }
 
 #[test]
@@ -196,14 +196,14 @@ fn registers_and_shared_memory_limit_the_blocks_of_partition() {
         let record = json(&["partition", "-"], &text);
         record["partitions"][0]["execution"]["a"].as_f64().unwrap().to_string()
     };
-    // 16 blocks of two warps start together: 5 + 31 * 4 = 129. 64 registers a thread allow 16 blocks, 72 only
-    // 14, 8 KiB only 8: then 16 * 9 = 144 in turn.
-    assert_eq!(worst("registers_per_thread = 64"), "12.9");
-    assert_eq!(worst("registers_per_thread = 72"), "14.4");
-    assert_eq!(worst("registers_per_thread = 64\nshared_memory = 4096"), "12.9");
-    assert_eq!(worst("registers_per_thread = 64\nshared_memory = 8192"), "14.4");
-    // Not known: as many as a thread may have.
-    assert_eq!(worst(""), "14.4");
+    // 16 blocks of two warps start together: 3 + 31 * 2 = 65. 64 registers a thread allow 16 blocks, 72 only
+    // 14, 8 KiB only 8: then two blocks are followed, 32 * 2 + 2 * (3 - 2) = 66.
+    assert_eq!(worst("registers_per_thread = 64"), "6.5");
+    assert_eq!(worst("registers_per_thread = 72"), "6.6");
+    assert_eq!(worst("registers_per_thread = 64\nshared_memory = 4096"), "6.5");
+    assert_eq!(worst("registers_per_thread = 64\nshared_memory = 8192"), "6.6");
+    // Not known: as many as a thread may have, so that there is room for four blocks only.
+    assert_eq!(worst(""), "6.8");
 }
 
 #[test]

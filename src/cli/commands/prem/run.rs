@@ -109,7 +109,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             "h" => write_header(schedule, &caveat, &mut out),
             #[cfg(feature = "figures")]
             "svg" => {
-                let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod());
+                let title = format!("{place}, {mode}: hyperperiod {} ns", schedule.hyperperiod().0);
                 out.write_all(crate::figures::tiles(schedule, &title, &caveat).as_bytes())
             }
             _ => write_json(schedule, &mut out),
@@ -186,7 +186,8 @@ fn search(
     limits: &Limits,
 ) -> Result<Found, Failure> {
     let spinner = progress::spinner("least hyperperiod");
-    let told = |hyperperiod: Duration| spinner.set_message(format!("least hyperperiod: {hyperperiod} ns?"));
+    let told =
+        |hyperperiod: Duration| spinner.set_message(format!("least hyperperiod: {} ns?", hyperperiod.0));
     let found = least_hyperperiod(tile_set, mode, rule, limits, told);
     spinner.finish_and_clear();
     found.map_err(|error| InputError::new(place, error))?.ok_or_else(|| impossible(place, mode))

@@ -28,31 +28,31 @@ pub(super) fn result(result: &Scheduled) -> String {
         let phases = kernel.phases;
         let text = format!(
             "{blocks} of {tiles}; prefetch {}, compute {}, writeback {} ns",
-            phases.prefetch, phases.compute, phases.writeback
+            phases.prefetch.0, phases.compute.0, phases.writeback.0
         );
         line(&name, text);
     }
-    line("mode", format!("{mode}; timer {} ns", tile_set.timer()));
+    line("mode", format!("{mode}; timer {} ns", tile_set.timer().0));
     if let Some(offsets) = schedule.offsets() {
-        let timed = mode.times_writebacks().then(|| format!(", writeback {} ns", offsets.writeback));
+        let timed = mode.times_writebacks().then(|| format!(", writeback {} ns", offsets.writeback.0));
         let writeback = timed.unwrap_or_default();
-        line("offsets", format!("prefetch {} ns{writeback}", offsets.prefetch));
+        line("offsets", format!("prefetch {} ns{writeback}", offsets.prefetch.0));
     } else {
         let slots = schedule.slots().iter().take(ROWS);
-        let each: Vec<String> = slots.map(|slot| slot.prefetch.to_string()).collect();
+        let each: Vec<String> = slots.map(|slot| slot.prefetch.0.to_string()).collect();
         line("offsets", format!("prefetch {} ns", each.join(", ")));
         if mode.times_writebacks() {
             let slots = schedule.slots().iter().take(ROWS);
-            let each: Vec<String> = slots.map(|slot| slot.writeback.to_string()).collect();
+            let each: Vec<String> = slots.map(|slot| slot.writeback.0.to_string()).collect();
             line("", format!("writeback {} ns, from the start of a hyperperiod", each.join(", ")));
         }
     }
     let found = match result.search {
         Some((_, Ending::Proved)) => ", the least there is".to_owned(),
-        Some((least, why)) => format!("; the least is {least} ns or more ({})", stop(why)),
+        Some((least, why)) => format!("; the least is {} ns or more ({})", least.0, stop(why)),
         None => String::new(),
     };
-    line("hyperperiod", format!("{} ns{found}", schedule.hyperperiod()));
+    line("hyperperiod", format!("{} ns{found}", schedule.hyperperiod().0));
     line(
         "planned",
         format!("{}: each phase just as long as its duration; no bound", time(planned_end(schedule))),
@@ -65,7 +65,7 @@ pub(super) fn result(result: &Scheduled) -> String {
         Err(why) => line("execution", format!("no bound: {why}")),
     }
     match (result.prologue, result.assumed_prologue()) {
-        (Some(prologue), _) => line("prologue", format!("{prologue} ns, in the execution")),
+        (Some(prologue), _) => line("prologue", format!("{} ns, in the execution", prologue.0)),
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
     }
     result.assumed.iter().for_each(|assumed| line("note", assumed.clone()));
@@ -84,7 +84,7 @@ pub(super) fn result(result: &Scheduled) -> String {
             1 => "in every hyperperiod alike".to_owned(),
             many => format!("the same again every {many} hyperperiods"),
         };
-        let text = format!("delays starts by up to {} ns, {again}", schedule.largest_delay());
+        let text = format!("delays starts by up to {} ns, {again}", schedule.largest_delay().0);
         line("timer", text);
     }
     let (between, within) = result.planned.memory_overlaps();
@@ -108,10 +108,10 @@ pub(super) fn result(result: &Scheduled) -> String {
             None => format!("no offsets satisfy the {} rule in this mode", result.rule),
             Some(least) if mode.times_writebacks() => format!(
                 "prefetch {} ns, writeback {} ns: even offsets that satisfy the {} rule",
-                least.prefetch, least.writeback, result.rule
+                least.prefetch.0, least.writeback.0, result.rule
             ),
             Some(least) => {
-                format!("{} ns: the even offset that satisfies the {} rule", least.prefetch, result.rule)
+                format!("{} ns: the even offset that satisfies the {} rule", least.prefetch.0, result.rule)
             }
         },
     );
@@ -128,7 +128,7 @@ fn time(ns: Duration) -> String {
     let digits = format!("{:06}", ns.0 % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
-    format!("{ns} ns ({}{point}{digits} ms)", ns.0 / 1_000_000)
+    format!("{} ns ({}{point}{digits} ms)", ns.0, ns.0 / 1_000_000)
 }
 
 fn overlaps(result: &Scheduled) -> String {
@@ -149,7 +149,7 @@ fn overlaps(result: &Scheduled) -> String {
             format!("{}, {}", overlap.phases.0, overlap.phases.1),
             overlap.steady.to_string(),
             overlap.count.to_string(),
-            overlap.longest.to_string(),
+            overlap.longest.0.to_string(),
             overlap.total.to_string(),
         ]);
     }
@@ -165,8 +165,8 @@ fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
     let _ = writeln!(
         out,
         "time         {} to {} ns, jitter {:.3} percent: seen, no bound",
-        outcome.shortest,
-        outcome.longest_run,
+        outcome.shortest.0,
+        outcome.longest_run.0,
         outcome.jitter()
     );
     let _ = writeln!(
@@ -181,7 +181,7 @@ fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
         );
     }
     if outcome.is_overrun() {
-        let _ = writeln!(out, "longest      {} ns too long", outcome.longest);
+        let _ = writeln!(out, "longest      {} ns too long", outcome.longest.0);
     }
     for overrun in &outcome.first {
         let _ = writeln!(
@@ -192,7 +192,7 @@ fn simulation(outcome: &Outcome, range: &str, result: &Scheduled) -> String {
             overrun.block + 1,
             overrun.tile + 1,
             overrun.phase,
-            overrun.by
+            overrun.by.0
         );
     }
     out

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
 use crate::cli::commands::solve::text::solution as solution_text;
+use crate::cli::flags::in_flags;
 use crate::cli::instances::workloads;
 use crate::cli::output::print;
 #[cfg(feature = "highs")]
@@ -37,7 +38,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         let solution = solver.clone().on_progress(&observer).solve(workload);
         spinner.finish_and_clear();
         let solution = solution?;
-        let notes = solution.notes().iter().map(ToString::to_string);
+        let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
         let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
         print(&match args.format {
             Format::Text => place.over(&solution_text(workload, &solution, &notes)),

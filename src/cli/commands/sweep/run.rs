@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar};
 
 use crate::cli::commands::sweep::args::SweepArgs;
-use crate::cli::commands::sweep::grid::{listing, texts};
+use crate::cli::commands::sweep::grid::{listing, settings};
 use crate::cli::flags::in_flags;
 use crate::cli::output::{ending, print};
 use crate::cli::record::line;
@@ -21,9 +21,9 @@ const MOST_CELLS: u64 = 100_000;
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 pub(in crate::cli) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
-    let mut texts = texts(args)?;
-    let listed = listing(&args.listing, &mut texts)?;
-    let grid = Grid::new(&texts, listed)?;
+    let mut settings = settings(args)?;
+    let listed = listing(&args.listing, &mut settings)?;
+    let grid = Grid::new(&settings, listed)?;
     let limits = args.limits().map_err(Failure::internal)?;
     let (part, parts) = args.shard.unwrap_or((1, 1));
     if args.output.is_some() || !args.dry_run {

@@ -107,7 +107,7 @@ pub enum RunEnd {
 /// is the method.
 pub(super) const MOST_EVENTS: u64 = 4_000_000;
 /// The most launches that are played.
-pub const MOST_LAUNCHES: u128 = 4_000_000;
+const MOST_LAUNCHES: u128 = 4_000_000;
 /// The most hyperperiods that are played in search of a state that repeats.
 const MOST_HYPERPERIODS: u64 = 256;
 
