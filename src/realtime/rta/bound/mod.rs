@@ -58,7 +58,7 @@ use terms::{Found, Scratch, Terms};
 /// The most kernels of a system that is analysed: the effort grows with the square of their number.
 pub const MOST_KERNELS: usize = 20_000;
 /// The most pairs of kernels that the iteration examines, unless that is less than [`LEAST_ROUNDS`].
-const MOST_STEPS: usize = 200_000_000;
+const MOST_STEPS: usize = 20_000_000;
 /// The rounds of the iteration that are made in any case.
 const LEAST_ROUNDS: usize = 200;
 /// A kernel of which so many launches may be incomplete at once has no bound.
@@ -124,9 +124,10 @@ pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<
             if limits.stopped().is_some() {
                 return none(NoBound::Stopped(limits.stopped()));
             }
-            let next = terms.next(&found, k, &mut scratch).and_then(|total| {
-                within(system, k, total).inspect_err(|_| most[k] = largest(&terms, &found, k, &mut scratch))
-            });
+            let next = terms.next(&found, k, &mut scratch).and_then(|total| within(system, k, total));
+            if next.is_err() {
+                most[k] = largest(&terms, &found, k, &mut scratch);
+            }
             settled &= next == found[k];
             found[k] = next;
         }

@@ -132,8 +132,7 @@ impl<'a> Terms<'a> {
             }
             self.others(found, k, &chain, |j, all, count| {
                 let copies = product(self.parts.each[j].copies, all.into())?;
-                let cost =
-                    count.map_or(Ok(u128::MAX >> 64), |count| cost(&self.parts.of(j)[theta], count))?;
+                let cost = count.map_or(Ok(UNLIMITED), |count| cost(&self.parts.of(j)[theta], count))?;
                 of[theta][j] = sum(cost, copies)?;
                 Ok(())
             })?;
@@ -268,6 +267,10 @@ fn in_order(ahead: u128, later: u128, ways: [[u64; 2]; 2]) -> Result<u128, NoBou
     let cost = |way: [u64; 2]| sum(product(ahead, way[0].into())?, product(later, way[1].into())?);
     Ok(cost(ways[0])?.max(cost(ways[1])?))
 }
+
+/// What a kernel without limit contributes: more than any other, and so little that the sum over all kernels
+/// and a hundredfold of it can be computed.
+const UNLIMITED: u128 = u128::MAX >> 24;
 
 /// Room for the sums of one evaluation.
 pub(super) struct Scratch {
