@@ -56,7 +56,7 @@ fn periodic(kernels: u64, code: bool) -> System {
         Task {
             name: format!("K{index}"),
             period: Some(Duration(kernels * (400 + index * 7919 % 997))),
-            sporadic: index % 3 == 0,
+            sporadic: index.is_multiple_of(3),
             jitter: Duration(if index % 3 == 1 { c } else { 0 }),
             deadline: None,
             release: Duration(index),

@@ -1,6 +1,7 @@
 //! What a launch of each kernel contributes to the response times of others and to its own.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use num_integer::Integer;
 use num_rational::Ratio;
@@ -213,8 +214,8 @@ fn blocks(system: &System, executions: &[Execution]) -> Result<Vec<Vec<BlockCost
     for (task, execution) in system.tasks().iter().zip(executions) {
         let Some(Solved { code, .. }) = &execution.solved else { continue };
         let warps = task.threads.div_ceil(WARP);
-        if !known.contains_key(&(code, warps)) {
-            known.insert((code, warps), workloads.len());
+        if let Entry::Vacant(new) = known.entry((code, warps)) {
+            new.insert(workloads.len());
             let block = Workload::single(code.clone(), warps, system.multiprocessor());
             let block = block.and_then(|block| block.in_blocks_of(warps)).map_err(|_| NoBound::TooLarge)?;
             workloads.push(block);

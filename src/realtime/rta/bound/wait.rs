@@ -56,7 +56,8 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
         Some(Ordering::Equal) => {
             let limited = busy().filter(|stream| stream.unlimited.is_none());
             let until = limited
-                .filter_map(|stream| (stream.fill > 0).then(|| stream.load.div_ceil(stream.fill)))
+                .filter(|stream| stream.fill > 0)
+                .map(|stream| stream.load.div_ceil(stream.fill))
                 .min();
             return until.ok_or_else(held);
         }
