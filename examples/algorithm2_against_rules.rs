@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
 use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
-use warpspan::realtime::rta::{Execution, Method, Source, Stream, System, Task, analyse};
+use warpspan::realtime::rta::{Execution, Measured, Method, Source, Stream, System, Task, analyse};
 
 const SYSTEMS: usize = 20_000;
 
@@ -46,9 +46,12 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
         tasks.push(Task {
             name: format!("K{}", index + 1),
             period: None,
+            sporadic: false,
+            jitter: Duration(0),
             deadline: None,
             release: Duration(rng.random_range(0..10)),
             execution: Source::Given(Duration(rng.random_range(1..=12))),
+            measured: Measured::BesideOthers,
             blocks: rng.random_range(1..=20),
             threads,
             block: Resources { threads, shared_memory: memory, registers: 0, blocks: 1 },

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use num_rational::Ratio;
 use thiserror::Error;
 
 use crate::model::Cycles;
@@ -107,6 +108,16 @@ impl TimeUnit {
             Self::Cycles => Some(Duration(cycles.0)).filter(|&time| time <= Duration::MAX),
             Self::Ticks => None,
             _ => clock?.time_up(cycles.0.into(), PICOSECONDS),
+        }
+    }
+
+    /// The exact number of grains that a cycle takes. The result is `None` if the unit is not one of time, or
+    /// the clock is not known.
+    pub(crate) fn grains_per_cycle(self, clock: Option<Clock>) -> Option<Ratio<u128>> {
+        match self {
+            Self::Cycles => Some(Ratio::from(1)),
+            Self::Ticks => None,
+            _ => Some(Ratio::new(PICOSECONDS.into(), clock?.hertz().into())),
         }
     }
 }

@@ -35,7 +35,9 @@ pub fn analyse(
         return Err(AnalysisError::NoTime);
     }
     let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
-    let given = executions.iter().all(|execution| execution.solved.is_none());
+    let alone_in_company = system.alone_in_company().is_some();
+    // A C that was measured alone says nothing of blocks beside others.
+    let given = executions.iter().all(|execution| execution.solved.is_none()) && !alone_in_company;
     let overload = overloaded(system, &times);
     let most_events = if method == Method::Simulate { u64::MAX } else { MOST_EVENTS };
     let play = Play { system, executions: &times, horizon, overloaded: overload, most_events, limits };
@@ -76,22 +78,28 @@ pub fn analyse(
         };
         agree(system, same, other, "algorithm2", "the simulator")?;
     }
-    let alone = given || (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
+    let alone = given
+        || !alone_in_company
+            && (not_alone.is_empty() && whole && matches!(simulated, Ok((_, Covers::All, _))));
     let all = fifo.as_ref().ok().filter(|(_, covers, cut)| *covers == Covers::All && cut.is_none());
     let safe = all.filter(|_| breaches.is_empty() && alone).map(|(responses, ..)| responses.as_slice());
 
     // What follows is proved, whatever the method is.
     let bounds = bound(system, executions, limits);
     let all_due = system.tasks().iter().all(|task| task.period.is_none() || task.deadline.is_some());
-    let least: Vec<Duration> = executions.iter().map(Execution::least).collect();
+    let says_least = |kernel: usize| !alone_in_company || executions[kernel].solved.is_some();
+    let of_block = |(kernel, execution): (usize, &Execution)| {
+        if says_least(kernel) { execution.least() } else { Duration::ZERO }
+    };
+    let least: Vec<Duration> = executions.iter().enumerate().map(of_block).collect();
     let evidence = Evidence {
         algorithm2: safe,
         bounds: &bounds,
         least: system
             .tasks()
             .iter()
-            .zip(executions)
-            .map(|(task, execution)| least_response(system.gpu(), task, execution))
+            .zip(&least)
+            .map(|(task, &least)| least_response(system.gpu(), task, least))
             .collect(),
         misses,
         overloaded: all_due && overloaded(system, &least),

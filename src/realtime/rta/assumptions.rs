@@ -27,6 +27,10 @@ pub enum Breach {
     Priorities,
     /// A kernel copies memory.
     Copies(String),
+    /// Launches of a kernel may be more than a period apart.
+    Sporadic(String),
+    /// Launches of a kernel may be released later than they arrive.
+    Jitter(String),
     /// A launch waited for the one before it in its stream, or was released just as that one completed and
     /// ahead of other launches of the same time.
     Stream(String),
@@ -44,6 +48,8 @@ impl fmt::Display for Breach {
             }
             Self::Priorities => f.write_str("streams have different priorities"),
             Self::Copies(name) => write!(f, "{name} copies memory"),
+            Self::Sporadic(name) => write!(f, "launches of {name} may be more than a period apart"),
+            Self::Jitter(name) => write!(f, "launches of {name} may be released later than they arrive"),
             Self::Stream(name) => {
                 write!(f, "a launch of {name} may have to wait for the one before it in its stream")
             }
@@ -72,6 +78,10 @@ pub fn breaches(system: &System) -> Vec<Breach> {
     }
     let copies = tasks.iter().find(|task| task.copy_in > Duration(0) || task.copy_out > Duration(0));
     breaches.extend(copies.map(|task| Breach::Copies(task.name.clone())));
+    let sporadic = tasks.iter().find(|task| task.sporadic);
+    breaches.extend(sporadic.map(|task| Breach::Sporadic(task.name.clone())));
+    let jitter = tasks.iter().find(|task| task.jitter > Duration(0));
+    breaches.extend(jitter.map(|task| Breach::Jitter(task.name.clone())));
     breaches
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::input::Device;
 use crate::model::device::{Between, Gpu, WARP};
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::{Source, Stream, System, Task};
+use crate::realtime::rta::{Measured, Source, Stream, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS};
 
@@ -137,9 +137,12 @@ fn task(part: Part, stream: usize, release: Duration, number: usize) -> Result<T
     Ok(Task {
         name: part.kernel_label.unwrap_or_else(|| format!("K{}", number + 1)),
         period: None,
+        sporadic: false,
+        jitter: Duration(0),
         deadline: None,
         release,
         execution: Source::Given(execution),
+        measured: Measured::BesideOthers,
         blocks: count("block_count", &part.block_count)?,
         threads,
         block: demand.least(),

@@ -19,6 +19,9 @@
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
 //! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
 //! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
+//! # sporadic = false            # whether launches may be more than a period apart
+//! # jitter = 0                  # how long after its arrival a launch is released at most
+//! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
 //! # release = 0, deadline = period, stream = "a", priority = 0, shared_memory = 0, registers_per_thread = 0
 //! # copy_in = 0, copy_out = 0   # time on the copy engine before and after
 //! ```
@@ -35,7 +38,7 @@ use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset, WARP};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
-use crate::realtime::rta::{Source as Origin, System, Task};
+use crate::realtime::rta::{Measured, Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, decimal};
 
@@ -64,10 +67,16 @@ pub(super) struct KernelTable {
     /// The time between launches; one launch only if it is not given.
     #[schemars(with = "Option<f64>")]
     period: Option<Spanned<toml::Value>>,
-    /// How long a launch may take; the period if it is not given.
+    /// Whether launches may be more than a period apart.
+    #[serde(default)]
+    sporadic: Option<Spanned<bool>>,
+    /// How long after its arrival a launch is released at most; 0 if it is not given.
+    #[schemars(with = "Option<f64>")]
+    jitter: Option<Spanned<toml::Value>>,
+    /// How long a launch may take from its arrival; the period if it is not given.
     #[schemars(with = "Option<f64>")]
     deadline: Option<Spanned<toml::Value>>,
-    /// The time of the first launch; 0 if it is not given.
+    /// The time of the first arrival; 0 if it is not given.
     #[schemars(with = "Option<f64>")]
     release: Option<Spanned<toml::Value>>,
     /// Blocks of a launch.
@@ -77,6 +86,9 @@ pub(super) struct KernelTable {
     /// C, an upper bound on the time of a block.
     #[schemars(with = "Option<f64>")]
     execution: Option<Spanned<toml::Value>>,
+    /// The company in which `execution` holds: `beside-others` (the default), where a block takes at most C
+    /// whatever runs on its multiprocessor, or `alone`, where no other block is on it.
+    measured: Option<Spanned<String>>,
     /// The kernel string or the text of a program, instead of `execution`.
     code: Option<Spanned<String>>,
     /// A listing beside this file, instead of `execution`.
@@ -201,6 +213,26 @@ impl Reader<'_> {
         Ok(time)
     }
 
+    fn measured(
+        &self,
+        name: &str,
+        value: &Spanned<String>,
+        execution: &Origin,
+    ) -> Result<Measured, InputError> {
+        let error = |what: &str| {
+            let what = format!("kernel {name}: measured = {:?}: {what}", value.get_ref());
+            Err(self.source.error(value.span().start, what))
+        };
+        match (execution, value.get_ref().as_str()) {
+            (Origin::Code(_) | Origin::Listing(_), _) => {
+                error("C is computed from code, not measured: want execution = TIME")
+            }
+            (Origin::Given(_), "alone") => Ok(Measured::Alone),
+            (Origin::Given(_), "beside-others") => Ok(Measured::BesideOthers),
+            (Origin::Given(_), _) => error("want \"alone\" or \"beside-others\""),
+        }
+    }
+
     fn task(
         &self,
         number: usize,
@@ -244,6 +276,10 @@ impl Reader<'_> {
                 return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
             }
         };
+        let measured = match &table.measured {
+            None => Measured::BesideOthers,
+            Some(value) => self.measured(&name, value, &execution)?,
+        };
         let name = match (&table.name, &execution) {
             (None, Origin::Listing(_)) => listings.name(&name),
             _ => name,
@@ -255,6 +291,13 @@ impl Reader<'_> {
             return Err(self.source.error(at, what));
         }
         let period = time("period", &table.period, 1)?;
+        let sporadic = table.sporadic.as_ref().filter(|sporadic| *sporadic.get_ref());
+        if let Some(sporadic) = sporadic.filter(|_| period.is_none()) {
+            let what = format!(
+                "kernel {name}: sporadic = true and no period: want period = TIME, the least time between launches"
+            );
+            return Err(self.source.error(sporadic.span().start, what));
+        }
         let threads = self.source.plausible("threads_per_block", &table.threads_per_block, MOST_THREADS)?;
         let blocks = self.source.plausible("blocks", &table.blocks, MOST_BLOCKS)?;
         let registers = count("registers_per_thread", &table.registers_per_thread, MOST_REGISTERS)?;
@@ -266,9 +309,12 @@ impl Reader<'_> {
         let stream = streams.of(self.source, &name, table)?;
         Ok(Task {
             period,
+            sporadic: sporadic.is_some(),
+            jitter: time("jitter", &table.jitter, 0)?.unwrap_or_default(),
             deadline: time("deadline", &table.deadline, 1)?.or(period),
             release: time("release", &table.release, 0)?.unwrap_or_default(),
             execution,
+            measured,
             blocks,
             threads,
             block: demand.placed(&self.device.resources),

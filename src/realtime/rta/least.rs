@@ -2,13 +2,12 @@
 
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
-use crate::realtime::rta::{Execution, System, Task, big_multiprocessor, hyperperiod};
+use crate::realtime::rta::{System, Task, big_multiprocessor, hyperperiod};
 
-/// A response time that every launch of a kernel has at least, if its blocks take C where C is given: the
+/// A response time that every launch of a kernel has at least, if each of its blocks takes `least` or more: the
 /// time of its copies, plus that of its blocks in as many rounds as they need on an empty GPU. `None` if it
 /// is too large.
-pub(crate) fn least_response(gpu: &Gpu, task: &Task, execution: &Execution) -> Option<Duration> {
-    let least = execution.least();
+pub(crate) fn least_response(gpu: &Gpu, task: &Task, least: Duration) -> Option<Duration> {
     let at_once = gpu.resources.fits(&task.block).saturating_mul(gpu.multiprocessors).max(1);
     let blocks = u128::from(task.blocks.div_ceil(at_once)) * u128::from(least.0);
     let copies = u128::from(task.copy_in.0) + u128::from(task.copy_out.0);

@@ -23,7 +23,10 @@
 //! | [`Algorithm2`] | Pa19 Algorithm 2 | all blocks have one size, threads are scarce, the order of launch decides |
 //! | [`closed_form`] | Pa19 section 3.7, corrected | moreover all C and all releases are equal |
 //! | [`Method::Simulate`] | the scheduling rules, block by block | every block takes exactly C |
-//! | [`bound`](bound()) | this crate | always, as long as no block takes longer than C |
+//! | [`bound`](bound()) | this crate | always, as long as no measured block takes longer than C |
+//!
+//! [`bound`](bound()) needs no C of code: it adds up what each block costs the others, by
+//! [`relay`](crate::engines::relay).
 //!
 //! Where the assumptions of Algorithm 2 hold ([`breaches`]), it is exact, and it is safe for blocks that take
 //! less than C; the simulator must then agree with it. Where they do not hold, [`analyse`] says which, the
@@ -36,8 +39,8 @@
 //! C may be solved from a kernel string ([`executions`]). Launches are examined until the state of the GPU
 //! repeats, so that the largest response times seen are the largest ever.
 //!
-//! Not covered are sporadic launches and jitter (periods are strict, except for [`bound`](bound()), which
-//! also holds for launches further apart), several processes, and a C that depends on what else runs.
+//! Sporadic launches and jitter are covered by [`bound`](bound()) alone; the other methods play exact periods
+//! without jitter, which is one run of many. Not covered are several processes and preemption.
 
 mod agreement;
 mod algorithm2;
@@ -87,5 +90,5 @@ use rules::Rules;
 pub use run::{Covers, Response, RunEnd, RunError};
 pub use system::System;
 pub use system_error::SystemError;
-pub use task::{Source, Stream, Task};
+pub use task::{Measured, Source, Stream, Task};
 pub use verdict::{Basis, DeadlineMet, KernelVerdict, Verdict};

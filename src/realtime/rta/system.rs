@@ -1,9 +1,9 @@
 //! The GPU and the kernels that run on it again and again.
 
 use crate::model::Multiprocessor;
-use crate::model::device::{Gpu, WARP};
+use crate::model::device::{Gpu, Resources, WARP};
 use crate::model::time::TimeUnit;
-use crate::realtime::rta::{Stream, SystemError, Task};
+use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
 
 /// Kernels on a GPU, in launch order. [`System::new`] has checked what the analyses rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +96,29 @@ impl System {
         &self.assumed
     }
 
+    /// A kernel whose C was measured alone, and one of which a block may be on the same multiprocessor as a
+    /// block of the former; `None` if there is no such pair. A stream is in order, so launches of one stream
+    /// never meet.
+    pub fn alone_in_company(&self) -> Option<(usize, usize)> {
+        let alone =
+            |task: &Task| task.measured == Measured::Alone && matches!(task.execution, Source::Given(_));
+        let alone = self.tasks.iter().enumerate().filter(|(_, task)| alone(task));
+        // Registers that are rounded up may seem to leave too little room.
+        let room = |task: &Task| {
+            let mut room = self.gpu.resources;
+            room.change(&task.block, 1, true);
+            if self.registers_add_up() { room } else { Resources { registers: u64::MAX, ..room } }
+        };
+        alone.into_iter().find_map(|(kernel, task)| {
+            let room = room(task);
+            let meets = |(other, beside): (usize, &Task)| {
+                let at_once = if other == kernel { task.blocks > 1 } else { beside.stream != task.stream };
+                (at_once && room.fits(&beside.block) > 0).then_some((kernel, other))
+            };
+            self.tasks.iter().enumerate().find_map(meets)
+        })
+    }
+
     /// Whether a block finds room for its registers exactly where those of the resident blocks and its own
     /// add up to no more than there are. This can fail in two ways. Warps of different sizes may leave
     /// registers over in each part that are too few for another warp. And registers that are rounded up so
@@ -115,17 +138,18 @@ impl System {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::device::Resources;
     use crate::model::time::Duration;
-    use crate::realtime::rta::Source;
 
     fn task() -> Task {
         Task {
             name: "K1".to_owned(),
             period: Some(Duration(9)),
+            sporadic: false,
+            jitter: Duration(0),
             deadline: None,
             release: Duration(0),
             execution: Source::Given(Duration(1)),
+            measured: Measured::BesideOthers,
             blocks: 1,
             threads: 32,
             block: Resources { threads: 32, shared_memory: 0, registers: 0, blocks: 1 },

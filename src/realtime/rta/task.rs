@@ -16,19 +16,35 @@ pub enum Source {
     Listing(Code),
 }
 
+/// The company in which a measured C holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Measured {
+    /// A block takes at most C beside whatever runs on its multiprocessor.
+    #[default]
+    BesideOthers,
+    /// A block takes at most C while no other block is on its multiprocessor.
+    Alone,
+}
+
 /// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     /// Its name.
     pub name: String,
-    /// T, the time between two releases; `None` for a kernel that is launched once.
+    /// T, the time between two arrivals; `None` for a kernel that is launched once.
     pub period: Option<Duration>,
-    /// The time from the release by which the launch must be complete.
+    /// Whether arrivals may be further apart than a period.
+    pub sporadic: bool,
+    /// The longest time from the arrival of a launch to its release.
+    pub jitter: Duration,
+    /// The time from the arrival by which the launch must be complete.
     pub deadline: Option<Duration>,
-    /// r, the time of the first release.
+    /// r, the time of the first arrival.
     pub release: Duration,
     /// C, the time that a block takes.
     pub execution: Source,
+    /// What C promises if it was measured.
+    pub measured: Measured,
     /// g, the blocks of its grid, 1 or more.
     pub blocks: u64,
     /// b, the threads of a block, 1 or more.
@@ -53,6 +69,11 @@ pub struct Stream {
 }
 
 impl Task {
+    /// Whether its launches are released just when the file says.
+    pub(super) fn is_exact(&self) -> bool {
+        !self.sporadic && self.jitter == Duration(0)
+    }
+
     /// The registers of a warp, as they are counted in [`Task::block`].
     pub(super) fn registers_of_a_warp(&self) -> u64 {
         self.block.registers / self.warps()
@@ -80,8 +101,15 @@ impl Task {
         if let Some((_, what)) = wanted.into_iter().find(|(is_zero, _)| *is_zero) {
             return Err(SystemError::Zero { name: name(), task, what });
         }
-        let times =
-            [Some(self.release), self.period, self.deadline, given, Some(self.copy_in), Some(self.copy_out)];
+        let times = [
+            Some(self.release),
+            Some(self.jitter),
+            self.period,
+            self.deadline,
+            given,
+            Some(self.copy_in),
+            Some(self.copy_out),
+        ];
         if times.into_iter().flatten().any(|time| time > Duration::MAX) {
             return Err(SystemError::TooLong { name: name(), task });
         }

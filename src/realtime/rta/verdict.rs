@@ -11,7 +11,7 @@
 //! threads are asked for than there are.
 
 use crate::model::time::Duration;
-use crate::realtime::rta::{Bound, Miss, Response, System};
+use crate::realtime::rta::{Bound, Measured, Miss, Response, Source, System, Task};
 
 /// Whether all launches of a kernel meet their deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,17 +85,33 @@ impl Basis {
     }
 
     /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
-    pub(crate) fn assumes(self) -> &'static [&'static str] {
+    pub(crate) fn assumes(self, system: &System) -> Vec<&'static str> {
         const BLOCKS: &str = "every block takes at most C";
         const EXACTLY: &str = "launches of a kernel are exactly a period apart";
         const ORDER: &str = "kernels released at one time are launched in the order of the file";
         const C: &str = "a block may take as long as C where C is given";
+        let any = |what: fn(&Task) -> bool| system.tasks().iter().any(what);
         match self {
-            Self::Algorithm2 => &[BLOCKS, EXACTLY, ORDER],
-            Self::Bound => &[BLOCKS, "launches of a kernel are a period or more apart"],
-            Self::Schedule => &[C, EXACTLY, ORDER],
-            Self::LeastResponse => &[C],
-            Self::Overload => &[C, EXACTLY],
+            Self::Algorithm2 => vec![BLOCKS, EXACTLY, ORDER],
+            Self::Bound => {
+                let launches = if any(|task| !task.is_exact()) {
+                    "launches of a kernel are exactly a period apart, or a period or more if it is sporadic, and \
+                     are released up to its jitter after they arrive"
+                } else {
+                    EXACTLY
+                };
+                let measured = |of: Measured, what| {
+                    let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;
+                    system.tasks().iter().any(of).then_some(what)
+                };
+                let beside = "a block whose C is given takes no longer beside others, whatever they run";
+                let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
+                let given = [measured(Measured::BesideOthers, beside), measured(Measured::Alone, alone)];
+                [BLOCKS, launches, ORDER].into_iter().chain(given.into_iter().flatten()).collect()
+            }
+            Self::Schedule => vec![C, EXACTLY, ORDER],
+            Self::LeastResponse => vec![C],
+            Self::Overload => vec![C, EXACTLY],
         }
     }
 }

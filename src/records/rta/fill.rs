@@ -1,7 +1,7 @@
 //! The fields of the record, taken from an analysis.
 
 use crate::model::time::Duration;
-use crate::realtime::rta::{self, Analysis, Basis, Covers, Execution, Miss, Occupancy, Response, System};
+use crate::realtime::rta::{self, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
 use crate::records::number::number;
 use crate::records::rta::{Gpu, Kernel, Missed, Rta, Solved, Stay};
 
@@ -45,9 +45,9 @@ impl Rta {
             by: analysis.by.map(Into::into),
             assumes: analysis
                 .by
-                .map_or(&[][..], Basis::assumes)
-                .iter()
-                .map(|&what| what.to_owned())
+                .map_or_else(Vec::new, |by| by.assumes(system))
+                .into_iter()
+                .map(str::to_owned)
                 .collect(),
             schedulable: analysis.verdict == rta::Verdict::Proved,
             stop: analysis.stop.map(Into::into),
@@ -82,9 +82,12 @@ impl Kernel {
         Self {
             name: task.name.clone(),
             execution: number(execution.time),
+            measured: matches!(task.execution, Source::Given(_)).then(|| task.measured.into()),
             blocks: task.blocks,
             threads_per_block: task.threads,
             period: task.period.map(number),
+            sporadic: task.sporadic,
+            jitter: number(task.jitter),
             release: number(task.release),
             deadline: task.deadline.map(number),
             meets: judged.meets.into(),

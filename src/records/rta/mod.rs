@@ -125,21 +125,30 @@ pub struct Kernel {
     pub name: String,
     /// C: a block takes at most so long.
     pub execution: Number,
+    /// The company in which a measured C holds; null where C was computed from code.
+    #[serde(default)]
+    pub measured: Option<Measured>,
     /// Blocks of a launch.
     pub blocks: u64,
     /// Threads of a block.
     pub threads_per_block: u64,
     /// The time between launches; null where there is one launch only.
     pub period: Option<Number>,
-    /// The time of the first launch.
+    /// Whether launches may be more than a period apart.
+    #[serde(default)]
+    pub sporadic: bool,
+    /// How long after its arrival a launch is released at most.
+    #[serde(default = "zero")]
+    pub jitter: Number,
+    /// The time of the first arrival.
     pub release: Number,
-    /// How long a launch may take; null where it has no deadline.
+    /// How long a launch may take from its arrival; null where it has no deadline.
     pub deadline: Option<Number>,
     /// Whether all launches meet the deadline, judged on what is proved.
     pub meets: Meets,
     /// Why `meets` is not `yes`; else null.
     pub reason: Option<String>,
-    /// An upper bound on response times: no launch takes longer. Null where there is none, for the `reason`.
+    /// An upper bound on response times, which count from the arrival: no launch takes longer. Null where there is none, for the `reason`.
     pub response_bound: Option<Number>,
     /// A lower bound on response times where blocks take C: no launch is faster. Null where there is none.
     pub response_least: Option<Number>,
@@ -161,6 +170,21 @@ pub struct Kernel {
     pub utilisation: f64,
     /// How C was solved from code; null where C was given.
     pub solved: Option<Solved>,
+}
+
+/// The jitter in records that name none.
+fn zero() -> Number {
+    Number::from(0)
+}
+
+words! {
+    /// The company in which a measured C holds.
+    Measured from rta::Measured {
+        /// A block takes at most C beside whatever runs on its multiprocessor.
+        BesideOthers = "beside-others",
+        /// A block takes at most C while no other block is on its multiprocessor.
+        Alone = "alone",
+    }
 }
 
 words! {

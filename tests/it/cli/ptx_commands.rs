@@ -238,8 +238,8 @@ fn rta_takes_listings() {
     assert!(says_limits(&straight["notes"]));
     // A kernel without a name has the name of its entry.
     let one = format!("{KERNEL}ptx = \"straight.ptx\"\n");
-    // C of listings does not hold beside anything else, so the verdict is undecided.
-    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 3).unwrap();
+    // Kernels of listings and one whose C is given have bounds together.
+    let three = system(&format!("{one}{one}{KERNEL}execution = 5\n"), 0).unwrap();
     let names = three["kernels"].as_array().unwrap().iter().map(|kernel| kernel["name"].as_str().unwrap());
     assert!(names.eq(["swap", "swap (K2)", "K3"]), "{three}");
     let keys = "ptx = \"flow.ptx\"\nentry = \"asked\"\nloop_bounds = { HEAD = 4 }\n";

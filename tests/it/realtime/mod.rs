@@ -11,4 +11,5 @@ mod prem_properties;
 mod rta;
 mod rta_command_line;
 mod rta_properties;
+mod rta_relay;
 mod rta_serial;

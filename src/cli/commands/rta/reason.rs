@@ -51,10 +51,14 @@ fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
     let name = |task: usize| &system.tasks()[task].name;
     let write = |time| format!("{} {}", system.unit().write(time), system.unit());
     match why {
-        NoBound::Mixed { given, solved } => format!(
-            "C of {} is solved from code and holds beside nothing else, and C of {} is given: want all of one kind",
-            name(solved),
-            name(given)
+        NoBound::NotAlone { kernel, beside } if kernel == beside => format!(
+            "C of {} was measured alone, and two of its blocks fit on a multiprocessor: want its C beside others",
+            name(kernel)
+        ),
+        NoBound::NotAlone { kernel, beside } => format!(
+            "C of {} was measured alone, and a block of {} fits beside its blocks: want its C beside others",
+            name(kernel),
+            name(beside)
         ),
         NoBound::Executions => "there is not one execution time for each kernel".to_owned(),
         NoBound::TooManyKernels => format!("there are more than {MOST_KERNELS} kernels"),

@@ -18,9 +18,6 @@ use crate::realtime::rta::{
 
 /// The most kernels of a table.
 const MOST: usize = 200;
-/// The column that is no number.
-const MEETS: usize = 6;
-
 /// The whole of it.
 pub(super) fn text(
     system: &System,
@@ -59,14 +56,17 @@ pub(super) fn text(
 fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Table {
     let write = |time| system.unit().write(time);
     let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
-    let mut header = vec!["kernel", "C", "blocks", "threads", "release", "deadline", "meets"];
-    header.extend(["response bound", "response estimate", "completion"]);
+    let has_jitter = system.tasks().iter().any(|task| task.jitter > Duration::ZERO);
+    let mut header = vec!["kernel", "C", "blocks", "threads", "release"];
+    header.extend(has_jitter.then_some("jitter"));
+    header.extend(["deadline", "meets", "response bound", "response estimate", "completion"]);
     let simulated = analysis.simulated.as_ref().filter(|_| !analysis.breaches.is_empty());
     if simulated.is_some() {
         header.push("simulated estimate");
     }
+    let meets = header.iter().position(|title| *title == "meets");
     let columns = header.len();
-    let mut table = table_of(header, (1..columns).filter(|&column| column != MEETS));
+    let mut table = table_of(header, (1..columns).filter(|&column| Some(column) != meets));
     for (index, task) in system.tasks().iter().enumerate().take(MOST) {
         let estimate = analysis.estimates[index].as_ref();
         let mut row = vec![
@@ -75,12 +75,15 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
             task.blocks.to_string(),
             task.threads.to_string(),
             write(task.release),
+        ];
+        row.extend(has_jitter.then(|| write(task.jitter)));
+        row.extend([
             maybe(task.deadline),
             analysis.kernels[index].meets.name().to_owned(),
             maybe(analysis.kernels[index].bound),
             maybe(estimate.map(|response| response.worst)),
             maybe(estimate.map(|response| response.completion)),
-        ];
+        ]);
         if let Some((simulated, _)) = simulated {
             row.push(maybe(simulated[index].map(|response| response.worst)));
         }

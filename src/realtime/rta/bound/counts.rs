@@ -1,37 +1,101 @@
 //! How many launches of one kernel can take part in the response of a launch of another.
+//!
+//! Positions in time are relative to the release of the launch that is followed. Arrivals of a kernel are a
+//! period or more apart, and each launch is released at most its jitter after its arrival. So a window of d
+//! grains holds at most ceil((d + jitter) / period) releases. Kernels that are neither sporadic nor have a
+//! jitter keep the distances that their file says: then the releases of one stand, relative to those of the
+//! other, on a grid whose step is the greatest common divisor of the two periods.
 
-use crate::realtime::rta::System;
-use crate::realtime::rta::bound::Found;
+use num_integer::Integer;
 
-/// How many launches of j can be incomplete when a launch of k is released, or be released before that launch
-/// is complete: first those that are not released after it, then those that are, with as many of the latter
-/// as possible. `None` if their number has no limit.
-///
-/// Seen from the launch of k, they are released after -R_j and before R_k, at least a period of j apart. So
-/// the whole window holds only so many, and each of its two parts holds no more than it could hold alone. Of
-/// the stream of k itself only launches before the one that is followed count, since later ones wait for it.
-/// Two kernels that are launched once are as far apart as the file says.
-pub(super) fn launches(system: &System, found: &[Found], k: usize, j: usize) -> Option<(u128, u128)> {
-    let (ours, theirs) = (&system.tasks()[k], &system.tasks()[j]);
-    let (own, other) = (found[k].ok()?, found[j].ok()?);
-    // At distance 0 the launch of j does not come after the launch of k if its line of the file comes first.
-    let with_ours = u128::from(j <= k);
-    if let (None, None) = (ours.period, theirs.period) {
-        let (our, their) = (u128::from(ours.release.0), u128::from(theirs.release.0));
-        let earlier = their + other > our && their < our + with_ours;
-        let later = their >= our + with_ours && their < our + own;
-        return Some((earlier.into(), (later && ours.stream != theirs.stream).into()));
+use crate::realtime::rta::{System, Task};
+
+/// The largest number of different periods for which the grid is used. The table of the divisors grows with
+/// its square; above it the offsets of kernels are left out, which is safe.
+const MOST_PERIODS: usize = 256;
+
+/// The releases of all kernels.
+pub(super) struct Calendar {
+    kernels: Vec<Releases>,
+    /// The greatest common divisors of each two periods, by their class; zero for two single launches.
+    divisors: Vec<i64>,
+    classes: usize,
+}
+
+/// The releases of one kernel.
+struct Releases {
+    /// The least distance of two arrivals; zero where there is one launch only.
+    period: u64,
+    jitter: u64,
+    first: i64,
+    /// Whether every release is where the file says.
+    exact: bool,
+    /// The number of its period among the different periods of exact kernels.
+    class: usize,
+}
+
+impl Calendar {
+    pub(super) fn new(system: &System) -> Self {
+        let grains = |time: u64| i64::try_from(time).unwrap_or(i64::MAX);
+        let period = |task: &Task| task.period.map_or(0, |period| period.0);
+        let mut periods: Vec<u64> =
+            system.tasks().iter().filter(|task| task.is_exact()).map(period).collect();
+        periods.sort_unstable();
+        periods.dedup();
+        if periods.len() > MOST_PERIODS {
+            periods.clear();
+        }
+        let kernels = system.tasks().iter().map(|task| {
+            let class = periods.binary_search(&period(task));
+            Releases {
+                period: period(task),
+                jitter: task.jitter.0,
+                first: grains(task.release.0),
+                exact: task.is_exact() && class.is_ok(),
+                class: class.unwrap_or(0),
+            }
+        });
+        let divisors = periods.iter().flat_map(|one| periods.iter().map(|other| grains(one.gcd(other))));
+        Self { kernels: kernels.collect(), divisors: divisors.collect(), classes: periods.len() }
     }
-    // The number of points, at least a period apart, in a window of so many whole distances.
-    let fit = |distances: u128| match theirs.period {
-        _ if distances == 0 => 0,
-        Some(period) => (distances - 1) / u128::from(period.0) + 1,
-        None => 1,
-    };
-    let (before, after) = ((other + with_ours).saturating_sub(1), own.saturating_sub(with_ours));
-    if ours.stream == theirs.stream {
-        return Some((fit(before), 0));
+
+    /// The most releases of kernel j from `from` to `to`, both included, seen from a launch of kernel k.
+    pub(super) fn most(&self, k: usize, j: usize, from: i64, to: i64) -> u64 {
+        if to < from {
+            return 0;
+        }
+        let (ours, theirs) = (&self.kernels[k], &self.kernels[j]);
+        let distances = to.abs_diff(from);
+        let step = if ours.exact && theirs.exact {
+            self.divisors[ours.class * self.classes + theirs.class]
+        } else {
+            1
+        };
+        let position = theirs.first - ours.first;
+        let before_first = match step {
+            0 if position < from || position > to => return 0,
+            0 | 1 => 0,
+            step => (position - from).rem_euclid(step).unsigned_abs(),
+        };
+        if before_first > distances {
+            return 0;
+        }
+        // Two releases a period apart need a window of a period less the jitter, and one grain more.
+        let room = distances - before_first + theirs.jitter;
+        if room < theirs.period || theirs.period == 0 { 1 } else { room / theirs.period + 1 }
     }
-    let (whole, later) = (fit(before + after), fit(after));
-    Some((whole - later, later))
+
+    /// Whether a launch of j that is released together with one of k may be ahead of it, and whether it may be
+    /// behind it. Kernels whose releases are exact are launched in the order of the file.
+    pub(super) fn together(&self, k: usize, j: usize) -> (bool, bool) {
+        let exact = self.kernels[k].exact && self.kernels[j].exact;
+        (!exact || j <= k, !exact || j > k)
+    }
+
+    /// Whether each launch of a kernel is complete before the next one is released, if none takes longer than
+    /// `response` from its release.
+    pub(super) fn in_time(&self, kernel: usize, response: u64) -> bool {
+        let Releases { period, jitter, .. } = self.kernels[kernel];
+        period == 0 || period.checked_sub(jitter).is_some_and(|distance| response < distance)
+    }
 }

@@ -4,59 +4,22 @@ use std::cmp::Ordering;
 
 use crate::realtime::rta::bound::{NoBound, product, sum};
 
-/// The launches of one stream within a window of time.
-#[derive(Debug, Clone)]
+/// The launches of one stream within a window of time, where every C is measured.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stream {
-    /// The loads of their blocks by kernel, in parts of a multiprocessor's time.
-    loads: Vec<(usize, u128)>,
-    /// The sum of these loads.
-    load: u128,
-    /// How much of the multiprocessors the blocks of one launch take at once; `None` if that is no limit.
-    pub(super) fill: Option<u128>,
-    /// The time of their copies.
-    copies: u128,
-    /// The time of the copies of one launch.
-    pub(super) copies_of_one: u128,
+    /// The loads of their blocks, in parts of a multiprocessor's time.
+    pub(super) load: u128,
+    /// How much of the multiprocessors the blocks of one launch take at once.
+    pub(super) fill: u128,
     /// A kernel of which there may be any number of launches, if there is one.
     pub(super) unlimited: Option<usize>,
 }
 
-impl Default for Stream {
-    fn default() -> Self {
-        Self { loads: Vec::new(), load: 0, fill: Some(0), copies: 0, copies_of_one: 0, unlimited: None }
-    }
-}
-
 impl Stream {
-    pub(super) fn add(&mut self, kernel: usize, load: u128, copies: u128) -> Result<(), NoBound> {
-        self.loads.push((kernel, load));
-        self.load = sum(self.load, load)?;
-        self.copies = sum(self.copies, copies)?;
-        Ok(())
-    }
-
-    /// The most that the stream contributes while others wait for so long; `None` if there is no limit.
-    pub(super) fn taken(&self, wait: u128) -> Option<u128> {
-        let limited = self.unlimited.is_none().then_some(self.load);
-        let filled = self.fill.map(|fill| fill.saturating_mul(wait));
-        [limited, filled].into_iter().flatten().min()
-    }
-
-    /// How long so many copy operations of another stream wait for copies of this one: each of them waits for
-    /// the copies of one launch at most.
-    pub(super) fn copies_before(&self, operations: u128) -> Result<u128, NoBound> {
-        let one_each = product(operations, self.copies_of_one)?;
-        Ok(if self.unlimited.is_some() { one_each } else { one_each.min(self.copies) })
-    }
-
-    /// Divides a time among the kernels in proportion to their loads.
-    pub(super) fn split(&self, time: u128) -> impl Iterator<Item = (usize, u128)> + '_ {
-        let share = move |&(kernel, load): &(usize, u128)| {
-            let share = time.checked_mul(load).and_then(|part| part.checked_div(self.load));
-            (kernel, share.unwrap_or(0))
-        };
-        let shared = self.loads.iter().filter(|_| self.unlimited.is_none()).map(share);
-        shared.chain(self.unlimited.map(|kernel| (kernel, time)))
+    /// The most that the stream contributes while others wait for so long.
+    fn taken(&self, wait: u128) -> u128 {
+        let filled = self.fill.saturating_mul(wait);
+        if self.unlimited.is_some() { filled } else { filled.min(self.load) }
     }
 }
 
@@ -70,14 +33,14 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
     let tangent = |wait: Option<u128>| -> Result<Option<u128>, NoBound> {
         let (mut fills, mut loads) = (0, 0);
         for stream in streams {
-            let fills_up = stream.fill.filter(|fill| match wait {
-                Some(wait) if stream.unlimited.is_none() => fill.saturating_mul(wait) < stream.load,
+            let fills_up = match wait {
+                Some(wait) if stream.unlimited.is_none() => stream.fill.saturating_mul(wait) < stream.load,
                 _ => stream.unlimited.is_some(),
-            });
-            match (fills_up, stream.unlimited) {
-                (Some(fill), _) => fills = sum(fills, fill)?,
-                (None, Some(kernel)) => return Err(NoBound::Held(kernel)),
-                (None, None) => loads = sum(loads, stream.load)?,
+            };
+            if fills_up {
+                fills = sum(fills, stream.fill)?;
+            } else {
+                loads = sum(loads, stream.load)?;
             }
         }
         Ok(capacity.checked_sub(fills).filter(|&rest| rest > 0).map(|rest| loads.div_ceil(rest)))
@@ -87,20 +50,22 @@ pub(super) fn longest_wait(capacity: u128, streams: &[Stream]) -> Result<u128, N
     // Streams that together cannot fill the multiprocessors make no block wait. Those that just fill them
     // make blocks wait until one of the streams has no more load.
     let busy = || streams.iter().filter(|stream| stream.unlimited.is_some() || stream.load > 0);
-    let fills = busy().map(|stream| stream.fill).try_fold(0_u128, |all, fill| all.checked_add(fill?));
+    let fills = busy().try_fold(0_u128, |all, stream| all.checked_add(stream.fill));
     match fills.map(|fills| fills.cmp(&capacity)) {
         Some(Ordering::Less) => return Ok(0),
         Some(Ordering::Equal) => {
             let limited = busy().filter(|stream| stream.unlimited.is_none());
-            let until = limited.filter_map(|stream| Some(stream.load.div_ceil(stream.fill?))).min();
+            let until = limited
+                .filter(|stream| stream.fill > 0)
+                .map(|stream| stream.load.div_ceil(stream.fill))
+                .min();
             return until.ok_or_else(held);
         }
         _ => {}
     }
     // Compares what the streams contribute within a wait with the capacity of that wait.
     let compare = |wait: u128| -> Result<Ordering, NoBound> {
-        let taken = streams.iter().map(|stream| stream.taken(wait).unwrap_or(u128::MAX));
-        let all = taken.fold(0, u128::saturating_add);
+        let all = streams.iter().map(|stream| stream.taken(wait)).fold(0, u128::saturating_add);
         Ok(all.cmp(&product(capacity, wait)?))
     };
     while wait > 0 {
@@ -132,7 +97,7 @@ mod tests {
             parts in prop::collection::vec((0..12_u128, 1..5_u128), 1..5),
         ) {
             let stream = |&(load, fill): &(u128, u128)| {
-                Stream { load, fill: Some(fill), ..Stream::default() }
+                Stream { load, fill, unlimited: None }
             };
             let streams: Vec<Stream> = parts.iter().map(stream).collect();
             let taken = |sixtieths: u128| -> u128 {
@@ -145,11 +110,10 @@ mod tests {
 
     #[test]
     fn streams_without_limit_take_their_fill() {
-        let without = |fill| Stream { fill, unlimited: Some(7), ..Stream::default() };
-        let load = Stream { load: 10, fill: Some(4), ..Stream::default() };
+        let without = |fill| Stream { load: 0, fill, unlimited: Some(7) };
+        let load = Stream { load: 10, fill: 4, unlimited: None };
         // 4 W <= 10 + 2 W
-        assert_eq!(longest_wait(4, &[load.clone(), without(Some(2))]).ok(), Some(5));
-        assert_eq!(longest_wait(4, &[load.clone(), without(Some(4))]).err(), Some(NoBound::Held(7)));
-        assert_eq!(longest_wait(4, &[load, without(None)]).err(), Some(NoBound::Held(7)));
+        assert_eq!(longest_wait(4, &[load, without(2)]).ok(), Some(5));
+        assert_eq!(longest_wait(4, &[load, without(4)]).err(), Some(NoBound::Held(7)));
     }
 }

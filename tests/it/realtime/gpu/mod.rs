@@ -1,6 +1,8 @@
 //! The rules of the GPU once more, tick by tick and block by block, for tests: nothing is shared with the
 //! simulator.
 
+pub(crate) mod cycles;
+
 use rand::{Rng, RngExt};
 use warpspan::model::device::Resources;
 use warpspan::model::time::Duration;
