@@ -50,6 +50,7 @@ fn system(broken: Broken, rng: &mut impl Rng) -> System {
             jitter: Duration(0),
             deadline: None,
             release: Duration(rng.random_range(0..10)),
+            fixed: true,
             execution: Source::Given(Duration(rng.random_range(1..=12))),
             measured: Measured::BesideOthers,
             blocks: rng.random_range(1..=20),

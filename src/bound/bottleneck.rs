@@ -19,7 +19,7 @@ pub fn bottleneck(instance: &Instance) -> Lower {
 ///
 /// In any schedule one of the M multiprocessors has `x = ceil(N / M)` or more of the N blocks. There are also
 /// schedules in which one has `x = min(N, R)` of them: those that start with a full multiprocessor. The bound
-/// takes the larger x. There is none for code with branches or loops, whose paths nobody has to take.
+/// takes the larger x..
 pub fn grid_bottleneck(grid: &Grid) -> Option<Lower> {
     let together = grid.together().instance()?;
     let kernel = &together.groups()[0].kernel;

@@ -288,7 +288,7 @@ fn spread(grid: &Grid, witness: &crate::schedule::Witness, limits: &Limits) -> O
 
 /// Lower bound on the worst case by the fullest unit. All warps of a program take the path with the most
 /// letters for it; one multiprocessor has an equal share of the blocks, or as many as it holds at once.
-fn bottleneck(grid: &Grid) -> Result<Lower, program::ProgramError> {
+pub(super) fn bottleneck(grid: &Grid) -> Result<Lower, program::ProgramError> {
     if let Some(lower) = grid_bottleneck(grid) {
         return Ok(lower);
     }

@@ -1,7 +1,7 @@
 //! Every bound and estimate of an instance as rows of one table.
 
-use crate::bound::{Estimate, Term, bottleneck, critical_path, grid_bottleneck, min_over_y, pessimistic};
-use crate::engines::portfolio::Terms;
+use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::engines::portfolio::{Terms, grid};
 use crate::engines::program::ProgramError;
 use crate::engines::{phase, relay};
 use crate::limits::Limits;
@@ -64,16 +64,15 @@ pub struct Row {
 pub fn grid_table(grid: &Grid) -> Result<Vec<Row>, ProgramError> {
     let row =
         |name, value, side, source| Row { name, value, side, safe: true, source, more: Value::Plain {} };
-    let (upper, lower) = (relay::bound(grid)?, grid_bottleneck(grid));
+    let (upper, lower) = (relay::bound(grid)?, grid::bottleneck(grid)?);
     let source = if grid.starts_together() {
         "the phase bound of the blocks that one multiprocessor holds"
     } else {
         "sum over the blocks of what each costs, present or followed"
     };
-    let mut rows = vec![row("relay", upper.cycles(), Side::Upper, source)];
+    let relay = row("relay", upper.cycles(), Side::Upper, source);
     let source = "max of ceil(x B I_U / sigma_U), x blocks on one multiprocessor";
-    rows.extend(lower.map(|lower| row("bottleneck", lower.cycles(), Side::Lower, source)));
-    Ok(rows)
+    Ok(vec![relay, row("bottleneck", lower.cycles(), Side::Lower, source)])
 }
 
 /// The table of an instance. `terms` are given if the estimate is wanted.

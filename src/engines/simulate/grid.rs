@@ -1,6 +1,6 @@
 //! Simple rules for grids, whose blocks follow one another.
 //!
-//! Each multiprocessor orders its ready warps by one [`Rule`], and all multiprocessors after the first have
+//! Each multiprocessor orders its ready warps by one rule, and all multiprocessors after the first have
 //! the same one. Rules that differ make long schedules: if the first multiprocessor runs its blocks one after
 //! another while the others interleave theirs, the first takes more blocks from the queue than its share, and
 //! can hold all of the last ones, untouched, when the queue has become empty.

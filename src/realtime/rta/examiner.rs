@@ -141,6 +141,7 @@ fn task(part: Part, stream: usize, release: Duration, number: usize) -> Result<T
         jitter: Duration(0),
         deadline: None,
         release,
+        fixed: true,
         execution: Source::Given(execution),
         measured: Measured::BesideOthers,
         blocks: count("block_count", &part.block_count)?,

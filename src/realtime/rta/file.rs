@@ -313,6 +313,7 @@ impl Reader<'_> {
             jitter: time("jitter", &table.jitter, 0)?.unwrap_or_default(),
             deadline: time("deadline", &table.deadline, 1)?.or(period),
             release: time("release", &table.release, 0)?.unwrap_or_default(),
+            fixed: table.release.is_some(),
             execution,
             measured,
             blocks,

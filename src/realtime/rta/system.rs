@@ -148,6 +148,7 @@ mod tests {
             jitter: Duration(0),
             deadline: None,
             release: Duration(0),
+            fixed: true,
             execution: Source::Given(Duration(1)),
             measured: Measured::BesideOthers,
             blocks: 1,

@@ -41,6 +41,9 @@ pub struct Task {
     pub deadline: Option<Duration>,
     /// r, the time of the first arrival.
     pub release: Duration,
+    /// Whether r is known, so that bounds may rest on the distances of its launches from those of others.
+    /// Algorithm 2 and the simulator always take r as it is.
+    pub fixed: bool,
     /// C, the time that a block takes.
     pub execution: Source,
     /// What C promises if it was measured.
@@ -69,9 +72,9 @@ pub struct Stream {
 }
 
 impl Task {
-    /// Whether its launches are released just when the file says.
+    /// Whether its launches are released just when the file says: r is known, or there is one launch.
     pub(super) fn is_exact(&self) -> bool {
-        !self.sporadic && self.jitter == Duration(0)
+        (self.fixed || self.period.is_none()) && !self.sporadic && self.jitter == Duration(0)
     }
 
     /// The registers of a warp, as they are counted in [`Task::block`].

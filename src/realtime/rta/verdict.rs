@@ -94,12 +94,16 @@ impl Basis {
         match self {
             Self::Algorithm2 => vec![BLOCKS, EXACTLY, ORDER],
             Self::Bound => {
-                let launches = if any(|task| !task.is_exact()) {
-                    "launches of a kernel are exactly a period apart, or a period or more if it is sporadic, and \
-                     are released up to its jitter after they arrive"
+                let exact = any(|task| task.period.is_some() && task.is_exact());
+                let launches = if exact {
+                    "launches of a kernel are a period or more apart, and exactly a period if its release is given \
+                     and it is not sporadic"
                 } else {
-                    EXACTLY
+                    "launches of a kernel are a period or more apart"
                 };
+                let jitter = any(|task| task.jitter > Duration(0));
+                let late = jitter.then_some("a launch is released up to its jitter after it arrives");
+                let order = any(Task::is_exact).then_some(ORDER);
                 let measured = |of: Measured, what| {
                     let of = |task: &Task| matches!(task.execution, Source::Given(_)) && task.measured == of;
                     system.tasks().iter().any(of).then_some(what)
@@ -107,7 +111,8 @@ impl Basis {
                 let beside = "a block whose C is given takes no longer beside others, whatever they run";
                 let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
                 let given = [measured(Measured::BesideOthers, beside), measured(Measured::Alone, alone)];
-                [BLOCKS, launches, ORDER].into_iter().chain(given.into_iter().flatten()).collect()
+                let some = [late, order].into_iter().chain(given).flatten();
+                [BLOCKS, launches].into_iter().chain(some).collect()
             }
             Self::Schedule => vec![C, EXACTLY, ORDER],
             Self::LeastResponse => vec![C],

@@ -329,14 +329,18 @@ fn copying(period: u64) -> System {
 /// 2. Launches of Det 200 apart do not fit into it.
 #[test]
 fn launches_are_counted_over_the_whole_window() {
-    let bounds = |period: u64| -> Vec<String> {
-        let system = copying(period);
-        let found = bound(&system, &executions(&system, &Limits::generous()).unwrap(), &Limits::generous());
+    let of = |system: &System| -> Vec<String> {
+        let found = bound(system, &executions(system, &Limits::generous()).unwrap(), &Limits::generous());
         found.iter().map(|bound| system.unit().write(bound.response.unwrap())).collect()
     };
+    let bounds = |period: u64| of(&copying(period));
     assert_eq!(bounds(33), ["27.375", "35.625"]);
+    assert_eq!(bounds(50), ["27.375", "35.625"]);
     // Of launches exactly 50 and 200 apart, one of SFM comes with each of Det and the next ones 50 from it.
-    assert_eq!(bounds(50), ["27.375", "29.125"]);
+    let (gpu, mut tasks) = (copying(50), copying(50).tasks().to_vec());
+    tasks.iter_mut().for_each(|task| task.fixed = true);
+    let fixed = System::new(gpu.gpu().clone(), gpu.unit(), gpu.streams().to_vec(), tasks).unwrap();
+    assert_eq!(of(&fixed), ["27.375", "29.125"]);
     // Two launches of SFM are no longer in the window of 57.
     assert_eq!(bounds(60), ["27.375", "29.125"]);
     assert_eq!(analysed(&copying(33), Method::Algorithm2).verdict, Verdict::Proved);

@@ -27,6 +27,7 @@ fn system(multiprocessors: u64, warps: u64, priorities: &[i64], kernels: &[Parts
         jitter: Duration(0),
         deadline: period.map(Duration),
         release: Duration(release),
+        fixed: true,
         execution: Source::Given(Duration(c)),
         measured: Measured::BesideOthers,
         blocks,

@@ -73,6 +73,7 @@ fn case(rng: &mut ChaCha8Rng) -> Case {
             jitter: Duration(if rng.random_bool(0.4) { rng.random_range(1..=period / 2) } else { 0 }),
             deadline: None,
             release: Duration(if rng.random_bool(0.5) { 0 } else { rng.random_range(0..12) }),
+            fixed: rng.random_bool(0.5),
             execution,
             measured: Measured::BesideOthers,
             blocks: rng.random_range(1..=5),
@@ -281,12 +282,12 @@ fn measured_alone() {
     assert_eq!(of(32, ["a", "a"]), [Ok(9), Ok(18)]);
 }
 
-/// Two kernels of one period that are never released together do not delay each other, unless one of them is
-/// sporadic or has a jitter.
+/// Two kernels of one period whose releases are given, and are apart, do not delay each other, unless one of
+/// them is sporadic or has a jitter.
 #[test]
 fn offsets_keep_launches_apart() {
     let with = |key: &str| {
-        let first = kernel("blocks = 4\nexecution = 5\nperiod = 20\nstream = \"a\"");
+        let first = kernel("blocks = 4\nexecution = 5\nperiod = 20\nrelease = 0\nstream = \"a\"");
         let second = kernel(&format!("blocks = 4\nexecution = 5\nperiod = 20\nrelease = 10\n{key}"));
         bounds(&format!("[gpu]\nmultiprocessors = 2\nthreads = 64\n{first}{second}"))
     };
