@@ -35,7 +35,7 @@ def system(rng, load):
     kernels = []
     shares = [rng.expovariate(1) for _ in range(rng.randint(3, 8))]
     for number, share in enumerate(shares, 1):
-        period = rng.choice([50_000, 100_000, 200_000])
+        period = rng.choice([100_000, 200_000])
         string = "".join(rng.choice("LC") for _ in range(rng.randint(4, 12)))
         threads = rng.choice([64, 128, 256, 512])
         # the work of a launch in rounds of its warp's string, which its blocks share
