@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How tight the safe response times of rta are, on random systems of kernel strings.
 
-    scripts/rta_tightness.py [--systems 200] [--seed 1] WARPSPAN [OTHER_WARPSPAN]
+    scripts/rta_tightness.py [--systems 200] [--seed 1] [--release] WARPSPAN [OTHER_WARPSPAN]
 
 Each system has 3 to 8 kernels of random strings and grids on a Jetson TX2. Together they
 need a given share of the GPU, 20 to 90 %, where a launch needs blocks * warps * a cycles of a multiprocessor
@@ -31,7 +31,7 @@ def rate(string):
     return a
 
 
-def system(rng, load):
+def system(rng, load, release):
     kernels = []
     shares = [rng.expovariate(1) for _ in range(rng.randint(3, 8))]
     for number, share in enumerate(shares, 1):
@@ -45,7 +45,7 @@ def system(rng, load):
         string = f"({string}){rounds}"
         kernels.append(
             f'[[kernel]]\nname = "K{number}"\ncode = "{string}"\nblocks = {blocks}\n'
-            f"threads_per_block = {threads}\nperiod = {period}\n"
+            f"threads_per_block = {threads}\nperiod = {period}\n{release}"
         )
     sigmas = "[multiprocessor]\nsigma_l = 1\nsigma_c = 1\n"
     return f'unit = "cycles"\n[gpu]\npreset = "jetson-tx2"\n{sigmas}' + "".join(kernels)
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("binaries", nargs="+", metavar="WARPSPAN")
     parser.add_argument("--systems", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--release", action="store_true", help="the file says that all kernels begin at 0")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     loads = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -78,7 +79,7 @@ def main():
         over, ratios = [[] for _ in args.binaries], []
         for _ in range(number):
             with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
-                file.write(system(rng, load))
+                file.write(system(rng, load, "release = 0\n" if args.release else ""))
                 file.flush()
                 records = [analysis(binary, file.name) for binary in args.binaries]
             for which, record in enumerate(records):

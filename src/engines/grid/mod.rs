@@ -63,10 +63,18 @@ pub enum Unfinished {
         /// The limit.
         stop: Stop,
     },
-    /// The code has branches or loops, or its states cannot be written down.
-    #[error("the states of the grid are not searched: its code has several paths or is too long")]
+    /// The code has branches or loops, or its states cannot be written down, or there are more than
+    /// [`MOST_MULTIPROCESSORS`].
+    #[error(
+        "the states of the grid are not searched: its code has several paths or is too long, or it has more than \
+         {MOST_MULTIPROCESSORS} multiprocessors"
+    )]
     NotApplicable,
 }
+
+/// More multiprocessors than this are not searched: a state holds the blocks of each, and their choices
+/// multiply.
+pub const MOST_MULTIPROCESSORS: u64 = 64;
 
 /// An upper bound on the number of states of a grid, reachable or not. It is `u64::MAX` for code with
 /// branches or loops, and where 64 bits do not hold it.
@@ -90,7 +98,8 @@ pub fn states(grid: &Grid) -> u64 {
 /// # Errors
 /// If the code has branches or loops, or a limit is reached before the worst case is known.
 pub fn solve(grid: &Grid, limits: &Limits, report: &dyn Fn(u64)) -> Result<Outcome, Unfinished> {
-    let rules = Rules::new(grid).ok_or(Unfinished::NotApplicable)?;
+    let rules = Rules::new(grid).filter(|_| grid.multiprocessors() <= MOST_MULTIPROCESSORS);
+    let rules = rules.ok_or(Unfinished::NotApplicable)?;
     let mut search = Search::new(&rules, limits, report);
     let stopped = |search: &Search<'_>, stop| Unfinished::Stopped { states: search.states(), stop };
     let known = search.start().map_err(|stop| stopped(&search, stop))?;

@@ -145,12 +145,16 @@ impl<'a> Search<'a> {
         let (waiting, all) = rules.state(key);
         let options: Vec<_> = all.iter().map(|blocks| successors(rules, blocks)).collect();
         let mut after = Vec::new();
+        let before = self.bytes;
         each_round(&options, waiting, &mut |chosen, starts| {
             let next = chosen.iter().zip(starts);
             let next = next.map(|(successor, &count)| rules.with_fresh(&successor.blocks, count));
             after.push(rules.keys(waiting - starts.iter().sum::<u64>(), next.collect()));
+            self.bytes += after.last().map_or(0, |keys| bytes(std::slice::from_ref(keys)));
             self.go_on()
         })?;
+        // The frame counts what is left of them without repetitions.
+        self.bytes = before;
         after.sort_unstable();
         after.dedup();
         Ok(after)

@@ -147,7 +147,7 @@ impl Solver<'_> {
         };
         if grid.block().instance().is_none() {
             let assumes = program::bound(grid.together())?.assumes;
-            let notes = assumes.into_iter().map(Note::Assumed).collect();
+            let notes = assumes.into_iter().map(Note::Assumed).chain([Note::OfProgram]).collect();
             return Ok(GridSolution { ending: NotExact::Paths.into(), notes, ..solution });
         }
         for schedule in simulate::grid::schedules(grid, limits) {

@@ -114,7 +114,7 @@ impl fmt::Display for Note {
                 "the schedule is too large to write out and replay: both ends rest on the theorem"
             }
             Self::UnreplayedPaths => {
-                "the paths are too long to write out and replay: the lower end rests on a theorem"
+                "no schedule of the paths was replayed, since it is too long or exceeds the memory limit"
             }
             Self::OfProgram => {
                 "the worst case is that over all paths of the program; the code may take less, since data may rule some of \

@@ -79,7 +79,10 @@ const BYTES_AN_ISSUE: u64 = 160;
 /// or none if the grid is too large to simulate in a few seconds or a limit is reached.
 pub fn schedules<'a>(grid: &'a Grid, limits: &'a Limits) -> impl Iterator<Item = Schedule> + 'a {
     let letters = grid.block().instance().map_or(0, |block| block.total_issues() * grid.blocks());
-    let work = letters.saturating_mul(grid.together().total_warps()).max(1);
+    // A replay looks at all multiprocessors wherever a block starts.
+    let places = grid.multiprocessors().min(grid.blocks());
+    let work =
+        letters.saturating_mul(grid.together().total_warps()).max(places.saturating_mul(places)).max(1);
     let fits = letters > 0 && letters.saturating_mul(BYTES_AN_ISSUE) <= limits.memory;
     let most = if fits { usize::try_from(BUDGET / work).unwrap_or(usize::MAX) } else { 0 };
     plans(grid).into_iter().take(most).map_while(move |plan| schedule(grid, plan, limits))

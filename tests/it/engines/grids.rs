@@ -159,7 +159,7 @@ fn the_solver_says_what_it_did() {
     assert_eq!((together.engine(), together.worst_case().upper().cycles().0), (EngineName::Phase, 17));
     let paths = solved(&plain("[L/C]L", 4, 2), EngineChoice::Auto);
     assert_eq!(paths.ending(), Ending::NotExact(NotExact::Paths));
-    assert_eq!((paths.worst_case().lower().cycles().0, paths.witness()), (0, None));
+    assert_eq!((paths.worst_case().lower().cycles().0, paths.witness()), (8, None));
     for choice in [EngineChoice::Beam(10), EngineChoice::Ilp(Default::default())] {
         let refused = Solver::new().engine(choice).solve_grid(&plain("LCL", 4, 2)).unwrap_err();
         assert!(matches!(refused, SolveError::NotApplicable(NotApplicable::Grid)), "{refused}");

@@ -66,6 +66,7 @@ fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs) -> Result<(), Failure> 
     let mut notes = Vec::new();
     if grid.block().instance().is_none() {
         notes.extend(bound(grid.together())?.assumes.into_iter().map(|what| Note::Assumed(what).to_string()));
+        notes.push(Note::OfProgram.to_string());
     }
     notes.extend_from_slice(&place.notes);
     print(&match args.format {

@@ -64,7 +64,10 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             break;
         }
     }
-    let none = || Failure::usage("--schedule: the schedule is too large to write; raise --memory-limit");
+    let none = || {
+        let what = "--schedule: there is no schedule to write: it is too large (raise --memory-limit), or a grid runs a program";
+        Failure::usage(what)
+    };
     match last {
         None => {}
         Some(Answer::Grid(grid, solution)) => {
