@@ -23,6 +23,13 @@ pub struct Sensitivity {
     pub blocks: Edge,
 }
 
+impl Sensitivity {
+    /// The limit that ended one of the searches.
+    pub fn stop(&self) -> Option<Stop> {
+        [self.execution, self.period, Some(self.blocks)].into_iter().flatten().find_map(|edge| edge.stop)
+    }
+}
+
 /// The last value at which the bounds prove the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {

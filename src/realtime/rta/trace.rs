@@ -14,6 +14,8 @@ pub struct Launch {
     /// The state each time that blocks were to be placed. Rounds that repeat are left out, and so are steps
     /// beyond a thousand.
     pub steps: Vec<Step>,
+    /// C.
+    pub execution: Duration,
     /// f, the time at which its last block completes.
     pub completion: Duration,
 }
@@ -44,7 +46,7 @@ pub fn trace(system: &System, executions: &[Execution], most: usize) -> Vec<Laun
                 steps.push(gpu.step(left));
             }
         });
-        Some(Launch { job, steps, completion })
+        Some(Launch { job, steps, execution: request.execution, completion })
     };
     Releases::new(system).take_while(|job| job.release < end).take(most).map_while(&mut launch).collect()
 }
