@@ -50,7 +50,8 @@ pub fn sensitivity(system: &System, executions: &[Execution], limits: &Limits) -
         let execution = given.map(|execution| {
             edge(Side::Largest, execution.time.0, |time| {
                 let time = Duration(time);
-                let Ok(changed) = system.with_task(kernel, |task| task.execution = Source::Given(time)) else {
+                let Ok(changed) = system.with_task(kernel, |task| task.execution = Source::Given(time))
+                else {
                     return Ok(false);
                 };
                 let mut executions = executions.to_vec();

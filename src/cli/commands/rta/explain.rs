@@ -18,6 +18,9 @@ pub(super) fn bounds(
     explanations: &[Result<Explanation, NoBound>],
 ) -> String {
     let mut out = String::new();
+    if analysis.safe {
+        out += "\nThe response bounds above are those of Algorithm 2. What follows are the bounds that need none of its\nassumptions.\n";
+    }
     for (kernel, explanation) in explanations.iter().enumerate().take(MOST) {
         let name = &system.tasks()[kernel].name;
         match explanation {
@@ -51,10 +54,8 @@ fn parts(system: &System, explanation: &Explanation) -> String {
         ("later: A", |share| share.later_a),
     ];
     let shares = &explanation.shares;
-    let used: Vec<Column> = COLUMNS
-        .into_iter()
-        .filter(|(_, of)| shares.iter().any(|share| of(share) > Duration::ZERO))
-        .collect();
+    let used: Vec<Column> =
+        COLUMNS.into_iter().filter(|(_, of)| shares.iter().any(|share| of(share) > Duration::ZERO)).collect();
     let write = |time| system.unit().write(time);
     let count = |count: Option<u64>| count.map_or_else(|| "any".to_owned(), |count| count.to_string());
     let mut header = vec!["part", "launches", "blocks ahead", "blocks later"];
@@ -98,8 +99,9 @@ pub(super) fn launches(system: &System, launches: &[Launch]) -> String {
         let task = &system.tasks()[job.task];
         for (number, step) in steps.iter().enumerate() {
             let first = |text: String| if number == 0 { text } else { String::new() };
-            let pair =
-                |&(time, threads): &(Duration, u64)| format!("({}, {})", write(time), threads / task.block.threads);
+            let pair = |&(time, threads): &(Duration, u64)| {
+                format!("({}, {})", write(time), threads / task.block.threads)
+            };
             let held: Vec<String> = step.held.iter().map(pair).collect();
             let last = number + 1 == steps.len();
             table.add_row([

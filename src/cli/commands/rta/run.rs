@@ -13,7 +13,9 @@ use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions};
+use crate::realtime::rta::{
+    AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
+};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
@@ -65,7 +67,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
                 out += &explain::launches(&system, launches);
             }
             if let Some(edges) = &edges {
-                out += &sensitivity::table(&system, edges);
+                out += &sensitivity::table(&system, &analysis, edges);
             }
             out
         }

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use crate::cli::commands::rta::text::MOST;
 use crate::cli::table::table as table_of;
 use crate::model::time::Duration;
-use crate::realtime::rta::{Edge, Sensitivity, System};
+use crate::realtime::rta::{Analysis, Edge, Sensitivity, System};
 
 /// A table of the edges of all kernels.
-pub(super) fn table(system: &System, edges: &[Sensitivity]) -> String {
+pub(super) fn table(system: &System, analysis: &Analysis, edges: &[Sensitivity]) -> String {
     let mut table = table_of(["kernel", "largest C", "smallest period", "most blocks"], 1..4);
     let time = |edge: Edge| match edge.proved {
         Some(time) => system.unit().write(Duration(time)),
@@ -21,7 +21,7 @@ pub(super) fn table(system: &System, edges: &[Sensitivity]) -> String {
         table.add_row(row);
     }
     let mut out = format!(
-        "\nsensitivity: the bounds still prove all deadlines if one of these values changes and nothing else\n\n{table}\n"
+        "\nsensitivity: up to these values the bounds prove all deadlines, if one value changes and nothing else\n\n{table}\n"
     );
     let mut gap = "\n";
     let mut note = |what: &str| {
@@ -34,6 +34,11 @@ pub(super) fn table(system: &System, edges: &[Sensitivity]) -> String {
     if edges.iter().any(|found| found.period.is_some()) {
         note(
             "deadlines stay as they are; launches of a kernel whose period changes may also be more than a period apart",
+        );
+    }
+    if analysis.safe {
+        note(
+            "the verdict rests on Algorithm 2, but these values on the bounds that need none of its assumptions",
         );
     }
     if let Some(stop) = edges.iter().find_map(Sensitivity::stop) {

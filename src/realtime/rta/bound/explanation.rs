@@ -64,6 +64,8 @@ impl Explanation {
     /// The sum of all parts, which is the bound.
     pub fn total(&self) -> Duration {
         let shares = self.shares.iter().map(Share::total);
-        shares.chain([self.copy_wait, self.jitter, self.rounding]).fold(Duration::ZERO, |all, part| all + part)
+        shares
+            .chain([self.copy_wait, self.jitter, self.rounding])
+            .fold(Duration::ZERO, |all, part| all + part)
     }
 }
