@@ -33,7 +33,7 @@ impl Sensitivity {
 /// The last value at which the bounds prove the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// The value; `None` if none was found.
+    /// The value; `None` if none was found. No value above [`Duration::MAX`] is tried.
     pub proved: Option<u64>,
     /// The limit that ended the search. The value is then proved, but may not be the last one.
     pub stop: Option<Stop>,
