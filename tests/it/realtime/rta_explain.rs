@@ -63,7 +63,7 @@ fn adds_up(system: &System, executions: &[Execution]) -> Result<[usize; 6], Stri
 #[test]
 fn the_parts_of_a_bound_add_up_to_it() {
     let mut all = [0; 6];
-    for seed in 0..cases(200) {
+    for seed in 0..cases(600) {
         let case = case(&mut ChaCha8Rng::seed_from_u64(seed));
         let seen = adds_up(&case.system, &solved(&case.system));
         let seen = seen.unwrap_or_else(|what| panic!("seed {seed}: {what}\n{:?}", case.system));
@@ -108,7 +108,7 @@ fn tried(edge: Edge) -> impl Iterator<Item = u64> {
 #[test]
 fn the_bounds_prove_a_system_up_to_each_edge_and_no_further() {
     let (mut edges, mut systems) = (0, 0);
-    for seed in 0..cases(8) {
+    for seed in 0..cases(40) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let system = case(&mut rng).system;
         let late = rng.random_range(2..=8);

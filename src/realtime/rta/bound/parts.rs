@@ -184,6 +184,9 @@ impl Part {
     }
 }
 
+/// What a block costs at each theta.
+type CostsAtThetas = Vec<BlockCost>;
+
 /// What a block costs at a theta, in grains.
 #[derive(Clone, Copy)]
 struct BlockCost {
@@ -223,7 +226,7 @@ impl BlockCost {
 fn blocks(
     system: &System,
     executions: &[Execution],
-) -> Result<(Vec<Vec<BlockCost>>, Vec<Ratio<i128>>), NoBound> {
+) -> Result<(Vec<CostsAtThetas>, Vec<Ratio<i128>>), NoBound> {
     let mut known: HashMap<(&crate::model::Code, u64), usize> = HashMap::new();
     let mut workloads = Vec::new();
     for (task, execution) in system.tasks().iter().zip(executions) {
