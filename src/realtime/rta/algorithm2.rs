@@ -27,6 +27,19 @@ pub struct Request {
     pub threads: u64,
 }
 
+/// The state of Algorithm 2 when blocks of a launch are to be placed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// `g_i`, the blocks of the launch that are left to be placed.
+    pub left: u64,
+    /// `t_a`, the time at which the next block can be placed.
+    pub now: Duration,
+    /// The threads that are free at `t_a`: `g_f` times b.
+    pub free: u64,
+    /// h: later times, and the threads that become free then.
+    pub held: Vec<(Duration, u64)>,
+}
+
 /// The state of Algorithm 2 between two kernels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Algorithm2 {
@@ -58,10 +71,17 @@ impl Algorithm2 {
     /// assert_eq!([launch(4, 2), launch(6, 7), launch(6, 2), launch(5, 5)], [4, 10, 12, 11]);
     /// ```
     pub fn launch(&mut self, request: Request) -> Duration {
+        self.follow(request, |_, _| {})
+    }
+
+    /// The same, step by step: `seen` gets the state each time that blocks are to be placed, and how many are
+    /// left then.
+    pub(super) fn follow(&mut self, request: Request, mut seen: impl FnMut(&Self, u64)) -> Duration {
         let Request { release, execution, blocks, threads } = request;
         self.wait_until(release);
         let mut left = blocks;
         loop {
+            seen(self, left);
             let fit = (self.free / threads).min(left);
             if fit > 0 {
                 self.free -= fit * threads;
@@ -76,6 +96,12 @@ impl Algorithm2 {
             self.now = time;
             self.free += threads;
         }
+    }
+
+    /// The state when so many blocks are left to be placed.
+    pub(super) fn step(&self, left: u64) -> Step {
+        let held = self.held.iter().map(|(&time, &threads)| (time, threads)).collect();
+        Step { left, now: self.now, free: self.free, held }
     }
 
     /// Moves `t_a` to a later time, and frees the threads of all blocks that have ended by then.

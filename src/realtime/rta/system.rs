@@ -60,6 +60,23 @@ impl System {
         Self { assumed, ..self }
     }
 
+    /// The same system with one kernel changed.
+    ///
+    /// # Errors
+    /// If the kernel can then not be analysed.
+    pub(super) fn with_task(
+        &self,
+        kernel: usize,
+        change: impl FnOnce(&mut Task),
+    ) -> Result<Self, SystemError> {
+        let mut system = self.clone();
+        if let Some(task) = system.tasks.get_mut(kernel) {
+            change(task);
+            task.check(kernel, &self.gpu, self.streams.len())?;
+        }
+        Ok(system)
+    }
+
     /// The GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu

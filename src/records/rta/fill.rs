@@ -67,6 +67,7 @@ impl Rta {
             },
             notes,
             schedule: occupancy.map(|occupancy| Stay::all(occupancy).collect()),
+            trace: None,
         }
     }
 }
@@ -113,6 +114,9 @@ impl Kernel {
                 upper: solved.interval.upper().cycles().0,
                 serial: number(solved.serial),
             }),
+            explanation: None,
+            no_bound: None,
+            sensitivity: None,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The record of `rta`: response times of kernels on a GPU, and whether all deadlines are met.
 
+mod explain;
 mod fill;
+mod sensitivity;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,9 @@ use crate::model::time;
 use crate::realtime::rta::{self, Basis};
 use crate::records::words::words;
 use crate::records::{Body, Limit};
+
+pub use explain::{Explanation, Freed, Launch, Share, Step};
+pub use sensitivity::Sensitivity;
 
 /// An analysis of the kernels of a system. All times are in its `unit`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -45,6 +50,9 @@ pub struct Rta {
     /// What ran where in one run; absent unless it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<Vec<Stay>>,
+    /// How Algorithm 2 places launches; absent unless it was asked for and its assumptions hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<Launch>>,
 }
 
 impl Body for Rta {
@@ -170,6 +178,15 @@ pub struct Kernel {
     pub utilisation: f64,
     /// How C was solved from code; null where C was given.
     pub solved: Option<Solved>,
+    /// Where the bound comes from that needs no assumptions of Algorithm 2; absent unless it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+    /// Why there is no such bound; absent unless an explanation was asked for and there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_bound: Option<String>,
+    /// How far it may change; absent unless it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<Sensitivity>,
 }
 
 /// The jitter in records that name none.

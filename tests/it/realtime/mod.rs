@@ -10,6 +10,7 @@ mod prem;
 mod prem_properties;
 mod rta;
 mod rta_command_line;
+mod rta_explain;
 mod rta_properties;
 mod rta_relay;
 mod rta_serial;

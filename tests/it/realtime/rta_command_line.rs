@@ -324,3 +324,29 @@ fn help_lists_the_exit_codes() {
     let help = String::from_utf8(help).unwrap();
     assert!(help.contains("5 one is proved to be missed"), "{help}");
 }
+
+#[test]
+fn explanations_and_edges_come_only_when_they_are_asked_for() {
+    let plain = json(&["instances/tx2-copies.toml"]);
+    for key in ["explanation", "no_bound", "sensitivity"] {
+        assert!(plain["kernels"][0].get(key).is_none() && plain.get("trace").is_none(), "{key}");
+    }
+    let record = json(&["instances/tx2-copies.toml", "--explain", "--sensitivity"]);
+    for kernel in record["kernels"].as_array().unwrap() {
+        let found = &kernel["explanation"];
+        let mut sum: f64 =
+            ["copy_wait", "jitter", "rounding"].iter().map(|part| found[part].as_f64().unwrap()).sum();
+        for share in found["shares"].as_array().unwrap() {
+            let parts = ["copies", "run", "beside", "ahead_a", "ahead_c", "later_a"];
+            sum += parts.iter().map(|part| share[part].as_f64().unwrap()).sum::<f64>();
+        }
+        assert_eq!(found["bound"], kernel["response_bound"]);
+        assert_abs_diff_eq!(sum, found["bound"].as_f64().unwrap(), epsilon = 1e-9);
+    }
+    assert_eq!(record["kernels"][0]["sensitivity"]["largest_blocks"], 17);
+    assert!(record.get("trace").is_none(), "Algorithm 2 does not cover copies");
+    let paper = json(&[PAPER, "--explain"]);
+    assert_eq!(paper["trace"][1]["steps"][1]["t_a"], 4);
+    assert_eq!(paper["trace"][1]["steps"][1]["free_threads"], 1024);
+    assert!(paper["kernels"][0]["no_bound"].is_string());
+}

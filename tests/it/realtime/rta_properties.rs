@@ -49,7 +49,7 @@ fn solved(system: &System) -> Vec<Execution> {
 }
 
 /// The same system, whose launches may be more than a period apart.
-fn sporadic(system: &System) -> System {
+pub(super) fn sporadic(system: &System) -> System {
     let mut tasks = system.tasks().to_vec();
     tasks.iter_mut().for_each(|task| task.sporadic = task.period.is_some());
     System::new(system.gpu().clone(), system.unit(), system.streams().to_vec(), tasks).unwrap()
@@ -75,7 +75,7 @@ fn assumed(kernels: &[(u64, u64, u64)], multiprocessors: u64, slots: u64) -> Sys
 }
 
 /// Any system: sizes, streams, priorities, copies, shared memory, periods from a short list.
-fn anything(periods: Vec<u64>) -> impl Strategy<Value = System> {
+pub(super) fn anything(periods: Vec<u64>) -> impl Strategy<Value = System> {
     let kernel = (
         0..8_u64,
         1..7_u64,

@@ -19,8 +19,8 @@ use warpspan::realtime::rta::{
 use crate::realtime::gpu::cycles::{Adversary, Body, Order, play};
 
 /// A random system, with what its blocks run.
-struct Case {
-    system: System,
+pub(super) struct Case {
+    pub(super) system: System,
     bodies: Vec<Body>,
     sigma: [usize; 2],
 }
@@ -38,7 +38,7 @@ fn string(rng: &mut ChaCha8Rng, barriers: bool) -> String {
     string
 }
 
-fn case(rng: &mut ChaCha8Rng) -> Case {
+pub(super) fn case(rng: &mut ChaCha8Rng) -> Case {
     let sigma = [[1, 1], [1, 1], [1, 2], [2, 1], [2, 3]][rng.random_range(0..5)];
     let kernels = rng.random_range(1..=4_usize);
     let simple = rng.random_bool(0.6);
@@ -99,7 +99,7 @@ fn case(rng: &mut ChaCha8Rng) -> Case {
 }
 
 /// Executions of which the bounds read no more than the code: nothing is solved.
-fn solved(system: &System) -> Vec<Execution> {
+pub(super) fn solved(system: &System) -> Vec<Execution> {
     static TEMPLATE: LazyLock<Execution> = LazyLock::new(|| {
         let system = read_system("test", &format!("{TWO}{}", kernel("blocks = 1\ncode = \"L\""))).unwrap();
         executions(&system, &Limits::generous()).unwrap().remove(0)

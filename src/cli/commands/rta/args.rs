@@ -26,6 +26,12 @@ pub(in crate::cli) struct RtaArgs {
     /// Put that into the JSON, for `report`
     #[arg(long)]
     pub(in crate::cli) with_schedule: bool,
+    /// Say where each response bound comes from, and how Algorithm 2 places each launch
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// Search the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all deadlines
+    #[arg(long)]
+    pub(in crate::cli) sensitivity: bool,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

@@ -3,8 +3,10 @@
 mod args;
 #[cfg(feature = "figures")]
 mod caution;
+mod explain;
 mod reason;
 mod run;
+mod sensitivity;
 mod text;
 
 pub(in crate::cli) use args::RtaArgs;

@@ -8,19 +8,9 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
     let (task, judged) = (&system.tasks()[kernel], &analysis.kernels[kernel]);
     let write = |time| format!("{} {}", system.unit().write(time), system.unit());
     let due = |from: Duration| task.deadline.map_or_else(String::new, |deadline| write(from + deadline));
-    let limit = match (task.deadline, task.period) {
-        (Some(deadline), Some(period)) if deadline == period => format!("period {}", write(period)),
-        (Some(deadline), _) => format!("deadline {}", write(deadline)),
-        (None, _) => "no deadline".to_owned(),
-    };
+    let limit = limit(system, kernel);
     // Algorithm 2 tells no parts.
-    let most = analysis.bounds[kernel].most.filter(|_| !analysis.safe).map_or_else(
-        String::new,
-        |(most, percent)| {
-            let itself = if most == kernel { " itself" } else { "" };
-            format!("; {percent} % of it is {}{itself}", system.tasks()[most].name)
-        },
-    );
+    let most = if analysis.safe { String::new() } else { most(system, analysis, kernel) };
     Some(match (judged.meets, judged.miss, judged.bound) {
         (DeadlineMet::Yes, ..) => return None,
         (DeadlineMet::No, Some(Miss { launch, release, completion }), _) => {
@@ -44,6 +34,31 @@ pub(super) fn reason(system: &System, analysis: &Analysis, kernel: usize) -> Opt
             Ok(_) => "it was not seen to complete".to_owned(),
             Err(why) => format!("no bound: {}", no_bound(system, why, &limit, &most)),
         },
+    })
+}
+
+/// Why a kernel has no bound; `None` if it has one.
+pub(super) fn why_no_bound(system: &System, analysis: &Analysis, kernel: usize) -> Option<String> {
+    let why = analysis.bounds[kernel].response.err()?;
+    Some(no_bound(system, why, &limit(system, kernel), &most(system, analysis, kernel)))
+}
+
+/// The time by which a launch has to be complete.
+fn limit(system: &System, kernel: usize) -> String {
+    let task = &system.tasks()[kernel];
+    let write = |time| format!("{} {}", system.unit().write(time), system.unit());
+    match (task.deadline, task.period) {
+        (Some(deadline), Some(period)) if deadline == period => format!("period {}", write(period)),
+        (Some(deadline), _) => format!("deadline {}", write(deadline)),
+        (None, _) => "no deadline".to_owned(),
+    }
+}
+
+/// The kernel that contributes most to a bound.
+fn most(system: &System, analysis: &Analysis, kernel: usize) -> String {
+    analysis.bounds[kernel].most.map_or_else(String::new, |(most, percent)| {
+        let itself = if most == kernel { " itself" } else { "" };
+        format!("; {percent} % of it is {}{itself}", system.tasks()[most].name)
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::commands::rta::{args::RtaArgs, reason, text};
+use crate::cli::commands::rta::{args::RtaArgs, explain, reason, sensitivity, text};
 use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -13,7 +13,10 @@ use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::rta::{AnalysisError, ExecutionError, Occupancy, System, Verdict, analyse, executions};
+use crate::realtime::rta::{
+    AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
+};
+use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
 use crate::records::rta::Stay;
@@ -40,6 +43,13 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let analysis = analyse(&system, &executions, args.method, horizon, &limits);
     spinner.finish_and_clear();
     let analysis = analysis?;
+    let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
+    let follows_algorithm2 = analysis.method == Method::Algorithm2 && analysis.breaches.is_empty();
+    let launches =
+        (args.explain && follows_algorithm2).then(|| trace(&system, &executions, explain::MOST_LAUNCHES));
+    let spinner = progress::spinner("searching how far kernels may change");
+    let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
+    spinner.finish_and_clear();
     let notes = text::notes(&system, &executions, &analysis);
 
     let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
@@ -48,11 +58,34 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage("more than a million events: too many to draw; want a nearer --horizon"));
     }
     print(&match args.format {
-        Format::Text => text::text(&system, &executions, &analysis, &notes),
+        Format::Text => {
+            let mut out = text::text(&system, &executions, &analysis, &notes);
+            if let Some(explanations) = &explanations {
+                out += &explain::bounds(&system, &analysis, explanations);
+            }
+            if let Some(launches) = &launches {
+                out += &explain::launches(&system, launches);
+            }
+            if let Some(edges) = &edges {
+                out += &sensitivity::table(&system, &analysis, edges);
+            }
+            out
+        }
         Format::Json => {
             let drawn = occupancy.as_ref().filter(|_| args.with_schedule);
             let reasons = |kernel| reason::reason(&system, &analysis, kernel);
-            line(Rta::new(&system, &executions, &analysis, reasons, notes, drawn))?
+            let mut record = Rta::new(&system, &executions, &analysis, reasons, notes, drawn);
+            if let Some(explanations) = &explanations {
+                let why = |kernel| reason::why_no_bound(&system, &analysis, kernel);
+                record = record.with_explanations(&system, explanations, why);
+            }
+            if let Some(launches) = &launches {
+                record = record.with_trace(&system, launches);
+            }
+            if let Some(edges) = &edges {
+                record = record.with_sensitivity(&system, edges);
+            }
+            line(record)?
         }
     })?;
     if let (Some(target), Some(occupancy)) = (file, &occupancy) {

@@ -17,7 +17,7 @@ use crate::realtime::rta::{
 };
 
 /// The most kernels of a table.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 /// The whole of it.
 pub(super) fn text(
     system: &System,

@@ -44,6 +44,7 @@
 
 mod company;
 mod counts;
+mod explanation;
 mod parts;
 mod terms;
 mod wait;
@@ -52,6 +53,7 @@ mod weights;
 use crate::limits::{Limits, Stop};
 use crate::model::time::Duration;
 use crate::realtime::rta::{Execution, System};
+pub use explanation::{Explanation, Share};
 use parts::Parts;
 use terms::{Found, Scratch, Terms};
 
@@ -110,42 +112,103 @@ pub fn bound(system: &System, executions: &[Execution], limits: &Limits) -> Vec<
     };
     let terms = Terms::new(system, parts);
     let mut scratch = Scratch::new(&terms);
+    let Settled { found, most } = match settle(system, &terms, limits, &mut scratch, |_, _| true) {
+        Ok(settled) => settled,
+        Err(why) => return none(why),
+    };
+    let mut bound = |k: usize| {
+        let response = found[k].and_then(|time| from_arrival(system, k, time));
+        let most = most[k].or_else(|| largest(&terms, &found, k, &mut scratch));
+        Bound { response, most }
+    };
+    (0..system.tasks().len()).map(&mut bound).collect()
+}
+
+/// Where the bound of each kernel comes from, or why there is none. The bounds are those of [`bound`].
+pub fn explain(
+    system: &System,
+    executions: &[Execution],
+    limits: &Limits,
+) -> Vec<Result<Explanation, NoBound>> {
+    let explained = || {
+        let terms = Terms::new(system, Parts::new(system, executions)?);
+        let mut scratch = Scratch::new(&terms);
+        let Settled { found, .. } = settle(system, &terms, limits, &mut scratch, |_, _| true)?;
+        Ok((0..found.len()).map(|k| terms.explain(&found, k, &mut scratch)).collect())
+    };
+    explained().unwrap_or_else(|why| vec![Err(why); system.tasks().len()])
+}
+
+/// Whether the bounds prove that every launch meets its deadline, and that kernels without a deadline come to
+/// an end.
+///
+/// # Errors
+/// The limit that was reached before this was known.
+pub(super) fn is_proved(system: &System, executions: &[Execution], limits: &Limits) -> Result<bool, Stop> {
+    let proved = || {
+        let terms = Terms::new(system, Parts::new(system, executions)?);
+        // Bounds only grow while they settle, so the first one that is too long decides.
+        settle(system, &terms, limits, &mut Scratch::new(&terms), |k, found| {
+            let response = found.and_then(|time| from_arrival(system, k, time));
+            response.is_ok_and(|time| system.tasks()[k].deadline.is_none_or(|deadline| time <= deadline))
+        })
+    };
+    match proved() {
+        Ok(settled) => Ok(settled.found.iter().all(Result::is_ok)),
+        Err(NoBound::Stopped(Some(stop))) => Err(stop),
+        Err(_) => Ok(false),
+    }
+}
+
+/// A joint fixed point.
+struct Settled {
+    found: Vec<Found>,
+    /// What contributes most to each kernel whose bound grew too much.
+    most: Vec<Option<(usize, u64)>>,
+}
+
+/// The least joint fixed point. The search ends without one as soon as `go_on` is false of a kernel and the
+/// value that it has reached.
+fn settle(
+    system: &System,
+    terms: &Terms<'_>,
+    limits: &Limits,
+    scratch: &mut Scratch,
+    go_on: impl Fn(usize, Found) -> bool,
+) -> Result<Settled, NoBound> {
     let tasks = system.tasks().len();
     let mut found: Vec<Found> = (0..tasks).map(|k| terms.least(k)).collect();
     let mut most = vec![None; tasks];
     let rounds = (MOST_STEPS / (tasks * tasks).max(1)).max(LEAST_ROUNDS);
-    let mut settled = false;
     for _ in 0..rounds {
-        settled = true;
+        let mut settled = true;
         for k in 0..tasks {
+            if !go_on(k, found[k]) {
+                return Err(NoBound::Stopped(None));
+            }
             if found[k].is_err() {
                 continue;
             }
             if limits.stopped().is_some() {
-                return none(NoBound::Stopped(limits.stopped()));
+                return Err(NoBound::Stopped(limits.stopped()));
             }
-            let next = terms.next(&found, k, &mut scratch).and_then(|total| within(system, k, total));
+            let next = terms.next(&found, k, scratch).and_then(|total| within(system, k, total));
             if next.is_err() {
-                most[k] = largest(&terms, &found, k, &mut scratch);
+                most[k] = largest(terms, &found, k, scratch);
             }
             settled &= next == found[k];
             found[k] = next;
         }
         if settled {
-            break;
+            return Ok(Settled { found, most });
         }
     }
-    if !settled {
-        return none(NoBound::Stopped(limits.stopped()));
-    }
-    let mut bound = |k: usize| {
-        let jitter = system.tasks()[k].jitter.0;
-        let response =
-            found[k].and_then(|time| time.checked_add(jitter).map(Duration).ok_or(NoBound::TooLarge));
-        let most = most[k].or_else(|| largest(&terms, &found, k, &mut scratch));
-        Bound { response, most }
-    };
-    (0..tasks).map(&mut bound).collect()
+    Err(NoBound::Stopped(limits.stopped()))
+}
+
+/// The response time that counts from the arrival, given one that counts from the release.
+fn from_arrival(system: &System, k: usize, time: u64) -> Result<Duration, NoBound> {
+    time.checked_add(system.tasks()[k].jitter.0).map(Duration).ok_or(NoBound::TooLarge)
 }
 
 /// The value that a kernel's bound has reached, if that is not too much.

@@ -23,6 +23,13 @@ pub(super) struct Parts {
     pub(super) costs: Vec<LaunchCosts>,
     /// The number of thetas.
     pub(super) thetas: usize,
+    /// The thetas; none where every C is measured.
+    pub(super) theta: Vec<Ratio<i128>>,
+    /// What a block of each kernel costs at each theta.
+    pub(super) blocks: Vec<Vec<Scaled>>,
+    /// The most that what is beside the last block of each kernel costs at each theta; nothing where its C is
+    /// measured.
+    pub(super) company: Vec<Vec<u128>>,
     /// How many parts of a grain one grain of waiting is worth: all multiprocessors are full meanwhile.
     pub(super) per_grain: u128,
     /// Whether a block that is ahead in time is ahead in the queue: each kernel has a stream of its own, all
@@ -82,7 +89,7 @@ impl Parts {
             return Err(NoBound::NotAlone { kernel, beside });
         }
         let all_measured = executions.iter().all(|execution| execution.solved.is_none());
-        let blocks = blocks(system, executions)?;
+        let (blocks, theta) = blocks(system, executions)?;
         let thetas = blocks.first().map_or(1, Vec::len);
         let weights = Weights::new(system)?;
         let grain =
@@ -97,6 +104,9 @@ impl Parts {
             each: Vec::with_capacity(tasks.len()),
             costs: Vec::with_capacity(tasks.len() * thetas),
             thetas,
+            theta,
+            blocks: Vec::new(),
+            company: Vec::new(),
             per_grain: product(grain, m)?,
             in_order: in_order(system),
             whole: system.unit() == TimeUnit::Cycles && !all_measured,
@@ -140,6 +150,8 @@ impl Parts {
                 });
             }
         }
+        parts.blocks = scaled;
+        parts.company = beside;
         Ok(parts)
     }
 
@@ -172,6 +184,9 @@ impl Part {
     }
 }
 
+/// What a block costs at each theta.
+type CostsAtThetas = Vec<BlockCost>;
+
 /// What a block costs at a theta, in grains.
 #[derive(Clone, Copy)]
 struct BlockCost {
@@ -184,10 +199,10 @@ struct BlockCost {
 #[derive(Clone, Copy)]
 pub(super) struct Scaled {
     pub(super) beside: u128,
-    first: u128,
-    followed: u128,
+    pub(super) first: u128,
+    pub(super) followed: u128,
     /// What it costs where it is present while blocks wait, and is followed as often as its weight.
-    ahead: u128,
+    pub(super) ahead: u128,
 }
 
 impl BlockCost {
@@ -207,8 +222,11 @@ impl BlockCost {
 
 /// What a block of each kernel costs at each theta. A measured block takes at most C beside whatever runs. Where
 /// all are measured, it costs that only where it is followed. Beside blocks of code it costs that in any case:
-/// the others need not come nearer to their end while it is there.
-fn blocks(system: &System, executions: &[Execution]) -> Result<Vec<Vec<BlockCost>>, NoBound> {
+/// the others need not come nearer to their end while it is there. The thetas come with it.
+fn blocks(
+    system: &System,
+    executions: &[Execution],
+) -> Result<(Vec<CostsAtThetas>, Vec<Ratio<i128>>), NoBound> {
     let mut known: HashMap<(&crate::model::Code, u64), usize> = HashMap::new();
     let mut workloads = Vec::new();
     for (task, execution) in system.tasks().iter().zip(executions) {
@@ -252,7 +270,8 @@ fn blocks(system: &System, executions: &[Execution]) -> Result<Vec<Vec<BlockCost
         };
         costs.and_then(|costs| costs.iter().map(block).collect()).ok_or(NoBound::TooLarge)
     };
-    system.tasks().iter().zip(executions).map(of).collect()
+    let blocks = system.tasks().iter().zip(executions).map(of).collect::<Result<_, _>>()?;
+    Ok((blocks, found.map_or_else(Vec::new, |found| found.thetas)))
 }
 
 /// The grains that a cycle takes; `None` if the unit of the system is not one of time.

@@ -17,7 +17,7 @@ pub(super) struct Stream {
 
 impl Stream {
     /// The most that the stream contributes while others wait for so long.
-    fn taken(&self, wait: u128) -> u128 {
+    pub(super) fn taken(&self, wait: u128) -> u128 {
         let filled = self.fill.saturating_mul(wait);
         if self.unlimited.is_some() { filled } else { filled.min(self.load) }
     }

@@ -1,5 +1,7 @@
 //! The right-hand side of the equation for one kernel: what its launch can wait for and run beside.
 
+mod explain;
+
 use crate::realtime::rta::System;
 use crate::realtime::rta::bound::counts::Calendar;
 use crate::realtime::rta::bound::parts::{LaunchCosts, Parts};
