@@ -10,7 +10,7 @@
 //! exceeds a deadline ([`least_response`](crate::realtime::rta::least_response)), or if in the long run more
 //! threads are asked for than there are.
 
-use crate::model::time::Duration;
+use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Bound, Measured, Miss, Response, Source, System, Task};
 
 /// Whether all launches of a kernel meet their deadline.
@@ -87,12 +87,18 @@ impl Basis {
     /// The assumptions on launches and blocks of a verdict that rests on it, a sentence each.
     pub(crate) fn assumes(self, system: &System) -> Vec<&'static str> {
         const BLOCKS: &str = "every block takes at most C";
-        const EXACTLY: &str = "launches of a kernel are exactly a period apart";
+        const EXACTLY: &str = "launches of a kernel are exactly a period apart, the first at its release, or at 0 if none is given";
         const ORDER: &str = "kernels released at one time are launched in the order of the file";
         const C: &str = "a block may take as long as C where C is given";
         let any = |what: fn(&Task) -> bool| system.tasks().iter().any(what);
         match self {
-            Self::Algorithm2 => vec![BLOCKS, EXACTLY, ORDER],
+            Self::Algorithm2 => {
+                let of_code = any(|task| !matches!(task.execution, Source::Given(_)));
+                let edges = of_code && system.unit() != TimeUnit::Cycles;
+                let edges = edges
+                    .then_some("launches of kernels that are given as code begin at the edge of a cycle");
+                [BLOCKS, EXACTLY, ORDER].into_iter().chain(edges).collect()
+            }
             Self::Bound => {
                 let exact = any(|task| task.period.is_some() && task.is_exact());
                 let launches = if exact {

@@ -43,9 +43,11 @@ impl Rta {
         Self {
             verdict: analysis.verdict.into(),
             by: analysis.by.map(Into::into),
+            // Bounds without a verdict rest on assumptions, too.
             assumes: analysis
                 .by
-                .map_or_else(Vec::new, |by| by.assumes(system))
+                .unwrap_or(if analysis.safe { rta::Basis::Algorithm2 } else { rta::Basis::Bound })
+                .assumes(system)
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),

@@ -296,3 +296,29 @@ fn offsets_keep_launches_apart() {
     assert!(with("sporadic = true")[0].ok() > apart[0].ok());
     assert!(with("jitter = 1")[1].ok() > apart[1].ok());
 }
+
+/// Code issues at the edges of cycles, here microseconds, and measured blocks of half a cycle end between them.
+/// One slot, in the order of the file: L in [0, 1), a block to 1.5, L in [2, 3), a block to 3.5, L in [4, 5).
+#[test]
+fn measured_blocks_that_end_between_edges() {
+    let one = "unit = \"us\"\n[gpu]\nmultiprocessors = 1\nthreads = 32\nclock_mhz = 1\n\
+               [multiprocessor]\nsigma_l = 1\nsigma_c = 1\n";
+    let code = kernel("blocks = 1\ncode = \"L\"");
+    let half = kernel("blocks = 1\nexecution = 0.5");
+    let found = bounds(&[one, &code, &half, &code, &half, &code].concat());
+    assert!(found[4].ok() >= Some(5_000_000), "{found:?}");
+}
+
+/// One slot. Two launches of the urgent kernel, 4 of whose 10 between arrivals may be lost to jitter, go before
+/// one that waits: the bound of 5 is attained, and without the jitter in the number of launches it would be 3.
+#[test]
+fn jitter_lets_more_launches_go_before_others() {
+    let one = "unit = \"cycles\"\n[gpu]\nmultiprocessors = 1\nthreads = 32\n";
+    for jitter in [8, 9, 10, 11] {
+        let calm = kernel("blocks = 1\nexecution = 1\nperiod = 1000\nsporadic = true\npriority = 0");
+        let urgent = kernel(&format!(
+            "blocks = 1\nexecution = 2\nperiod = 10\nsporadic = true\njitter = {jitter}\npriority = 1"
+        ));
+        assert_eq!(bounds(&[one, &calm, &urgent].concat())[0], Ok(5), "{jitter}");
+    }
+}

@@ -223,6 +223,11 @@ impl BlockCost {
 /// What a block of each kernel costs at each theta. A measured block takes at most C beside whatever runs. Where
 /// all are measured, it costs that only where it is followed. Beside blocks of code it costs that in any case:
 /// the others need not come nearer to their end while it is there. The thetas come with it.
+///
+/// Code issues at the edges of cycles. Unless times are counted in cycles, launches are released and measured
+/// blocks begin and end between them, too. A block of code then waits for the next edge where it starts, and
+/// where its launch is released; and a measured block disturbs every cycle that it touches, which are at most
+/// C and two cycles more.
 fn blocks(
     system: &System,
     executions: &[Execution],
@@ -247,10 +252,12 @@ fn blocks(
     };
     let thetas = found.as_ref().map_or(1, |found| found.thetas.len());
     let cycle = cycle(system);
+    let to_edge = cycle.filter(|_| system.unit() != TimeUnit::Cycles).unwrap_or_default();
     let of = |(task, execution): (&Task, &Execution)| {
         let Some(Solved { code, .. }) = &execution.solved else {
             let time = Ratio::from(u128::from(execution.time.0));
-            let beside = if found.is_some() { time } else { Ratio::from(0) };
+            let touched = time + to_edge + to_edge;
+            let (beside, time) = if found.is_some() { (touched, touched) } else { (Ratio::from(0), time) };
             return Ok(vec![BlockCost { beside, first: time, followed: time }; thetas]);
         };
         let number = known.get(&(code, task.threads.div_ceil(WARP)));
@@ -263,9 +270,9 @@ fn blocks(
                 num_traits::CheckedMul::checked_mul(&cycles, &cycle)
             };
             Some(BlockCost {
-                beside: time(cost.beside)?,
-                first: time(cost.first)?,
-                followed: time(cost.followed)?,
+                beside: time(cost.beside)? + to_edge,
+                first: time(cost.first)? + to_edge + to_edge,
+                followed: time(cost.followed)? + to_edge + to_edge,
             })
         };
         costs.and_then(|costs| costs.iter().map(block).collect()).ok_or(NoBound::TooLarge)
