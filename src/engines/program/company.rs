@@ -81,10 +81,7 @@ impl<'a> Company<'a> {
             let track = company.rules(&prices, Count::Twice).program(&member.program)?;
             twice |= value(track.block.largest_from(sigmas.fast.other())) > 0;
         }
-        let [fast, slow] = [sigmas.fast, sigmas.fast.other()].map(|unit| sigmas.of[unit]);
-        if fast > slow && twice {
-            company.switch = (fast - 1).min(i128::from(most_warps) - 1);
-        }
+        company.switch = if twice { sigmas.switch(most_warps) } else { 0 };
         Ok(company)
     }
 
@@ -134,11 +131,7 @@ impl<'a> Company<'a> {
     pub(crate) fn letters(&self, block: usize) -> Result<WarpLetters, ProgramError> {
         let prices = Prices::new(&self.sigmas, self.sigmas.thetas()[0])?;
         let program = &self.blocks[block].program;
-        let count = |count| self.rules(&prices, count).program(program);
-        let counts = Counts {
-            issues: count(Count::Issues { most: 0 })?,
-            on: [count(Count::Letters(Unit::LoadStore))?, count(Count::Letters(Unit::CudaCore))?],
-        };
+        let counts = Counts::new(|count| self.rules(&prices, count).program(program))?;
         let path = counts.letters(|track| &track.path, &self.sigmas, &prices)?;
         let chain = counts.letters(|track| &track.block, &self.sigmas, &prices)?;
         if chain.all == 0 {

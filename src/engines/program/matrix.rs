@@ -76,18 +76,8 @@ impl Matrix {
     }
 
     /// The matrix of the piece repeated `times` times, with one product for each binary digit.
-    pub(super) fn power(&self, mut times: u128) -> Result<Self, ProgramError> {
-        let (mut result, mut square) = (Self::identity(), *self);
-        loop {
-            if times & 1 == 1 {
-                result = result.then(&square)?;
-            }
-            times >>= 1;
-            if times == 0 {
-                return Ok(result);
-            }
-            square = square.then(&square)?;
-        }
+    pub(super) fn power(&self, times: u128) -> Result<Self, ProgramError> {
+        power(Self::identity(), *self, times, Self::then)
     }
 
     /// The matrix of the piece repeated at least `least` and at most `most` times.
@@ -107,6 +97,26 @@ impl Matrix {
     /// The largest entry.
     pub(super) fn largest(&self) -> Option<Gain> {
         Unit::ALL.into_iter().filter_map(|before| self.largest_from(before)).max()
+    }
+}
+
+/// A product of `times` equal factors, with one or two products for each binary digit of the number.
+pub(super) fn power<M: Copy>(
+    identity: M,
+    factor: M,
+    mut times: u128,
+    then: impl Fn(&M, &M) -> Result<M, ProgramError>,
+) -> Result<M, ProgramError> {
+    let (mut result, mut square) = (identity, factor);
+    loop {
+        if times & 1 == 1 {
+            result = then(&result, &square)?;
+        }
+        times >>= 1;
+        if times == 0 {
+            return Ok(result);
+        }
+        square = then(&square, &square)?;
     }
 }
 

@@ -31,6 +31,13 @@ impl Sigmas {
         Self { of, fast: if of[c] > of[l] { c } else { l } }
     }
 
+    /// The factor of c among so many warps, some of which have two fast letters in a row: c is this times
+    /// (theta - 1/sigma_fast).
+    pub(super) fn switch(&self, warps: u64) -> i128 {
+        let [fast, slow] = [self.fast, self.fast.other()].map(|unit| self.of[unit]);
+        if fast > slow { (fast - 1).min(i128::from(warps) - 1) } else { 0 }
+    }
+
     /// The range of theta.
     pub(super) fn thetas(&self) -> [Rational; 2] {
         [self.fast, self.fast.other()].map(|unit| Rational::new(1, self.of[unit]))

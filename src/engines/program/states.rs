@@ -5,7 +5,7 @@
 //! ([`blocks`](crate::engines::program::blocks)). Five states suffice for all of them.
 
 use crate::engines::program::ProgramError;
-use crate::engines::program::matrix::{Gain, Matrix};
+use crate::engines::program::matrix::{Gain, Matrix, power};
 use crate::model::Unit;
 
 /// The number of states.
@@ -67,18 +67,8 @@ impl Wide {
     }
 
     /// The matrix of the piece repeated `times` times.
-    pub(super) fn power(&self, mut times: u128) -> Result<Self, ProgramError> {
-        let (mut result, mut square) = (Self::identity(), *self);
-        loop {
-            if times & 1 == 1 {
-                result = result.then(&square)?;
-            }
-            times >>= 1;
-            if times == 0 {
-                return Ok(result);
-            }
-            square = square.then(&square)?;
-        }
+    pub(super) fn power(&self, times: u128) -> Result<Self, ProgramError> {
+        power(Self::identity(), *self, times, Self::then)
     }
 
     /// The largest entry from one of these states to any state that is wanted, and where it stands.

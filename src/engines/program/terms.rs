@@ -53,10 +53,7 @@ impl<'a> Terms<'a> {
         let (mut demands, mut twice) = (Vec::with_capacity(groups.len()), false);
         for (number, group) in (1..).zip(&groups) {
             let count = |count| Rules { prices: &prices, count, times }.program(&group.program);
-            let counts = Counts {
-                issues: count(Count::Issues { most: 0 })?,
-                on: [count(Count::Letters(Unit::LoadStore))?, count(Count::Letters(Unit::CudaCore))?],
-            };
+            let counts = Counts::new(count)?;
             let demand = GroupDemand {
                 warps: group.warps,
                 block: group.block,
@@ -70,9 +67,7 @@ impl<'a> Terms<'a> {
             twice |= value(count(Count::Twice)?.block.largest_from(sigmas.fast.other())) > 0;
         }
         let same_path = workload.takes_same_path();
-        let [fast, slow] = [sigmas.fast, sigmas.fast.other()].map(|unit| sigmas.of[unit]);
-        let costs = fast > slow && twice;
-        let switch = if costs { (fast - 1).min(i128::from(warps) - 1) } else { 0 };
+        let switch = if twice { sigmas.switch(warps) } else { 0 };
         Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch, same_path })
     }
 
@@ -163,12 +158,21 @@ impl<'a> Terms<'a> {
 
 /// The counts of the letters of a program.
 pub(super) struct Counts {
-    pub(super) issues: Track,
+    issues: Track,
     /// The letters of each unit, in the order of [`Unit::ALL`].
-    pub(super) on: [Track; 2],
+    on: [Track; 2],
 }
 
 impl Counts {
+    /// The counts of a program whose tracks `count` gives.
+    pub(super) fn new(count: impl Fn(Count) -> Result<Track, ProgramError>) -> Result<Self, ProgramError> {
+        let on = |unit| count(Count::Letters(unit));
+        Ok(Self {
+            issues: count(Count::Issues { most: 0 })?,
+            on: [on(Unit::LoadStore)?, on(Unit::CudaCore)?],
+        })
+    }
+
     /// The most letters, over whole paths or from barrier to barrier.
     pub(super) fn letters(
         &self,
