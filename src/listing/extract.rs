@@ -251,7 +251,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
 fn string(piece: &Piece) -> Option<String> {
     fn add(piece: &Piece, out: &mut String) -> bool {
         match piece {
-            Piece::Letters { unit, .. } => out.push(unit.letter()),
+            Piece::Letters { letter: unit, .. } => out.push(unit.letter()),
             Piece::Barrier { .. } => out.push('|'),
             Piece::Sequence(pieces) => return pieces.iter().all(|piece| add(piece, out)),
             Piece::Branch { .. } | Piece::Loop { .. } => return false,

@@ -34,6 +34,7 @@ mod grid;
 mod instance;
 mod kernel;
 mod labelling;
+pub mod machine;
 mod multiprocessor;
 pub mod program;
 mod throughput;

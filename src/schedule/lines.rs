@@ -132,7 +132,7 @@ impl Line {
             return Err(LinesError::Depth);
         }
         match (piece, path) {
-            (&Piece::Letters { unit, count, .. }, Path::Whole) => {
+            (&Piece::Letters { letter: unit, count, .. }, Path::Whole) => {
                 let count = usize::try_from(count).map_err(|_| LinesError::TooLong(self.most))?;
                 self.make_room(count)?;
                 self.steps.extend(std::iter::repeat_n(Some(unit), count));

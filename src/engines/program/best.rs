@@ -63,7 +63,7 @@ impl<'a> Best<'a> {
             return Err(ProgramError::Depth);
         }
         match piece {
-            &Piece::Letters { unit, count, .. } => {
+            &Piece::Letters { letter: unit, count, .. } => {
                 let letters = u128::from(count) * u128::from(self.weights.times[unit]);
                 return self.weights.letter[unit].power(letters);
             }
@@ -122,7 +122,7 @@ pub(super) fn orders(arms: &[Wide]) -> Result<Vec<Wide>, ProgramError> {
 /// The matrix of a path: what its letters count, and the states that they lead to.
 pub(super) fn along(weights: &Weights<'_>, piece: &Piece, path: &Path) -> Result<Wide, ProgramError> {
     match (piece, path) {
-        (&Piece::Letters { unit, count, .. }, _) => {
+        (&Piece::Letters { letter: unit, count, .. }, _) => {
             weights.letter[unit].power(u128::from(count) * u128::from(weights.times[unit]))
         }
         (Piece::Barrier { .. }, _) => Ok(weights.barrier),

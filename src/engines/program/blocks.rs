@@ -117,7 +117,7 @@ mod tests {
             for bits in 0..1_u32 << length {
                 let units: Vec<Unit> = (0..length).map(|at| Unit::ALL[(bits >> at & 1) as usize]).collect();
                 let kernel = Kernel::new(units.clone()).unwrap();
-                let letters = |&unit: &Unit| Piece::Letters { unit, count: 1, line: 0 };
+                let letters = |&unit: &Unit| Piece::Letters { letter: unit, count: 1, line: 0 };
                 let piece = Piece::Sequence(units.iter().map(letters).collect());
                 let path = Path::Sequence(units.iter().map(|_| Path::Whole.into()).collect());
                 let found = Measure::of(&piece, &path, PerUnit::both(1)).unwrap().unwrap();

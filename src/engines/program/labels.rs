@@ -92,7 +92,7 @@ impl Trace<'_> {
             return Ok(());
         }
         match piece {
-            &Piece::Letters { unit, count, line } => {
+            &Piece::Letters { letter: unit, count, line } => {
                 let (matrix, letters) = (self.rules.letter(unit)?, self.rules.letters_of(unit, count));
                 let mut agreeing = 0_u128;
                 for (before, after, times) in taken_by(passages) {
@@ -166,7 +166,7 @@ impl Trace<'_> {
     /// the arms together, a letter contributes no more to it than its own work.
     fn all_of(&mut self, piece: &Piece, times: PerUnit<u128>) -> Result<(), ProgramError> {
         match piece {
-            &Piece::Letters { unit, count, line } => {
+            &Piece::Letters { letter: unit, count, line } => {
                 if times[unit] > 0 {
                     self.found.entry(std::ptr::from_ref(piece)).or_default()[unit] = true;
                 }
@@ -202,7 +202,7 @@ impl Trace<'_> {
 
     fn collect(&self, piece: &Piece, all: &mut Vec<PieceLabels>) {
         match piece {
-            &Piece::Letters { unit, line, .. } => {
+            &Piece::Letters { letter: unit, line, .. } => {
                 let labels = self.found.get(&std::ptr::from_ref(piece)).copied().unwrap_or_default();
                 all.push(PieceLabels { line, unit, labels });
             }

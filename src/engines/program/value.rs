@@ -47,7 +47,7 @@ impl Rules<'_> {
             return Err(ProgramError::Depth);
         }
         match piece {
-            &Piece::Letters { unit, count, .. } => {
+            &Piece::Letters { letter: unit, count, .. } => {
                 Ok(self.plain(self.letter(unit)?.power(self.letters_of(unit, count))?))
             }
             Piece::Barrier { .. } => Ok(Track::barrier(self.prices.separator(self.count))),
@@ -128,7 +128,7 @@ impl Rules<'_> {
     pub(super) fn letters(&self, piece: &Piece) -> Result<PerUnit<i128>, ProgramError> {
         let mut sum = PerUnit::both(0_i128);
         match piece {
-            &Piece::Letters { unit, count, .. } => {
+            &Piece::Letters { letter: unit, count, .. } => {
                 let letters = i128::try_from(self.letters_of(unit, count));
                 sum[unit] = letters.map_err(|_| ProgramError::Overflow)?;
             }

@@ -64,7 +64,7 @@ impl Code {
 
 /// A kernel string as a program: its runs of letters, with the barriers between them.
 fn straight_line(kernel: &Kernel) -> Piece {
-    let run = |run: &[Unit]| Piece::Letters { unit: run[0], count: run.len() as u64, line: 0 };
+    let run = |run: &[Unit]| Piece::Letters { letter: run[0], count: run.len() as u64, line: 0 };
     let mut pieces = Vec::new();
     for (at, segment) in kernel.segments().enumerate() {
         if at > 0 {

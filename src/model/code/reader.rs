@@ -1,5 +1,5 @@
 //! The reader of the one grammar of kernel strings and programs. It keeps open brackets on a stack of its
-//! own, so that no text is too deep for it.
+//! own, so that no text is too deep for it. The letters are those of an [`Alphabet`].
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -12,17 +12,29 @@ use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
 /// sequences.
 pub(super) const DEEPEST: usize = MAX_DEPTH / 3 - 1;
 
+/// The letters that a text may hold.
+pub(super) struct Alphabet<'a, L> {
+    /// The letter of a name.
+    pub(super) find: &'a dyn Fn(&str) -> Option<L>,
+    /// All names, for messages, if letters may have names in angle brackets: `L2<SFU>C`, `<SFU,FP64>`.
+    pub(super) names: Option<&'a str>,
+}
+
+/// The letters of the paper's multiprocessor.
+pub(super) const UNITS: Alphabet<'static, Unit> =
+    Alphabet { find: &|name| name.chars().next().and_then(Unit::from_letter), names: None };
+
 /// The result of reading a text.
-pub(super) struct Read {
+pub(super) struct Read<L> {
     /// The program in normal form.
-    pub(super) program: Piece,
+    pub(super) program: Piece<L>,
     /// The first sign of several paths: the bracket of a branch, or the dots of a range.
     pub(super) paths: Option<(usize, char)>,
     /// The position at which the text becomes longer than a kernel string may be.
     too_long: Option<usize>,
 }
 
-impl Read {
+impl Read<Unit> {
     /// The kernel string, if the text is one.
     pub(super) fn kernel(self) -> Result<Kernel, CodeError> {
         match (self.paths, self.too_long) {
@@ -34,15 +46,14 @@ impl Read {
 }
 
 /// What has been read of an open bracket, or of the whole text.
-#[derive(Default)]
-struct Frame {
+struct Frame<L> {
     /// The position of the bracket, and the kind of branch that it makes. The kind is `None` for round
     /// brackets and for the whole text.
     position: usize,
     divergence: Option<Divergence>,
     /// The arms before the one that is being read.
-    arms: Vec<Piece>,
-    pieces: Vec<Piece>,
+    arms: Vec<Piece<L>>,
+    pieces: Vec<Piece<L>>,
     /// The depth of nesting inside this bracket.
     depth: usize,
     /// The number of letters and barriers before the bracket and in it, when written out.
@@ -50,19 +61,23 @@ struct Frame {
     length: u64,
 }
 
-impl Frame {
-    /// Adds a piece. The pieces of a group join the sequence around it, and neighbouring letters of one unit
-    /// are merged.
-    fn add(&mut self, item: Item) {
+impl<L: Clone + PartialEq> Frame<L> {
+    fn new(position: usize, divergence: Option<Divergence>, before: u64) -> Self {
+        Self { position, divergence, arms: Vec::new(), pieces: Vec::new(), depth: 0, before, length: 0 }
+    }
+
+    /// Adds a piece. The pieces of a group join the sequence around it, and neighbouring equal letters are
+    /// merged.
+    fn add(&mut self, item: Item<L>) {
         self.depth = self.depth.max(item.depth);
         self.length = self.length.saturating_add(item.length);
         for piece in item.pieces {
             if let (
-                Some(Piece::Letters { unit: last, count: before, .. }),
-                &Piece::Letters { unit, count, .. },
+                Some(Piece::Letters { letter: last, count: before, .. }),
+                Piece::Letters { letter, count, .. },
             ) = (self.pieces.last_mut(), &piece)
-                && *last == unit
-                && let Some(sum) = before.checked_add(count)
+                && last == letter
+                && let Some(sum) = before.checked_add(*count)
             {
                 *before = sum;
             } else {
@@ -73,41 +88,48 @@ impl Frame {
 }
 
 /// What a count may follow: a letter, or the content of brackets.
-struct Item {
-    pieces: Vec<Piece>,
+struct Item<L> {
+    pieces: Vec<Piece<L>>,
     position: usize,
     depth: usize,
     length: u64,
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct Reader<'a, L> {
+    alphabet: &'a Alphabet<'a, L>,
     /// The position of the character that was read last.
     position: usize,
     rest: Peekable<Chars<'a>>,
     /// The whole text and the brackets that are open in it, the innermost last.
-    frames: Vec<Frame>,
+    frames: Vec<Frame<L>>,
     paths: Option<(usize, char)>,
     too_long: Option<usize>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, L: Clone + PartialEq> Reader<'a, L> {
     /// Reads a text. A number of 2^64 or more is reported as a wrong count in a program, and as too many
     /// letters in a kernel string.
-    pub(super) fn read(text: &'a str, is_program: bool) -> Result<Read, CodeError> {
+    pub(super) fn read(
+        text: &'a str,
+        is_program: bool,
+        alphabet: &'a Alphabet<'a, L>,
+    ) -> Result<Read<L>, CodeError> {
         let mut reader = Self {
+            alphabet,
             position: 0,
             rest: text.chars().peekable(),
             frames: Vec::new(),
             paths: None,
             too_long: None,
         };
-        let mut whole = Frame::default();
+        let mut whole = Frame::new(0, None, 0);
         while let Some((position, found)) = reader.next() {
             let item = match found {
                 '(' => {
                     reader.open(&mut whole, position, None);
                     continue;
                 }
+                '<' if reader.is_name() => reader.named(position)?,
                 '[' | '{' | '<' => {
                     reader.paths = reader.paths.or(Some((position, found)));
                     reader.open(&mut whole, position, Divergence::of_bracket(found));
@@ -125,8 +147,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 _ => {
-                    let unit = Unit::from_letter(found).ok_or(CodeError::Unexpected { position, found })?;
-                    let pieces = vec![Piece::Letters { unit, count: 1, line: 0 }];
+                    let pieces = vec![reader.letter(&found.to_string(), position)?];
                     Item { pieces, position, depth: 0, length: 1 }
                 }
             };
@@ -157,14 +178,57 @@ impl<'a> Reader<'a> {
         self.rest.next().map(|found| (self.position, found))
     }
 
-    fn open(&mut self, current: &mut Frame, position: usize, divergence: Option<Divergence>) {
+    /// The letter of a name.
+    fn letter(&self, name: &str, position: usize) -> Result<Piece<L>, CodeError> {
+        let letter = (self.alphabet.find)(name).ok_or_else(|| match self.alphabet.names {
+            Some(names) => CodeError::NoLetter { position, found: name.to_owned(), names: names.to_owned() },
+            None => CodeError::Unexpected { position, found: name.chars().next().unwrap_or_default() },
+        })?;
+        Ok(Piece::Letters { letter, count: 1, line: 0 })
+    }
+
+    /// Whether the angle bracket that was read last opens names of letters. The arms of a branch have a
+    /// slash between them.
+    fn is_name(&self) -> bool {
+        self.alphabet.names.is_some() && self.rest.clone().find(|&c| !Self::in_names(c)) == Some('>')
+    }
+
+    /// Whether a character may stand in a list of names.
+    fn in_names(c: char) -> bool {
+        c == ',' || c.is_whitespace() || crate::model::machine::in_name(c)
+    }
+
+    /// Reads the names up to the closing bracket.
+    fn named(&mut self, open: usize) -> Result<Item<L>, CodeError> {
+        let mut pieces = Vec::new();
+        let (mut name, mut at) = (String::new(), open + 1);
+        for found in self.rest.by_ref() {
+            self.position += 1;
+            match found {
+                ',' | '>' => {
+                    pieces.push((std::mem::take(&mut name), at));
+                    at = self.position + 1;
+                }
+                _ => name.push(found),
+            }
+            if found == '>' {
+                break;
+            }
+        }
+        let pieces: Vec<Piece<L>> =
+            pieces.iter().map(|(name, at)| self.letter(name.trim(), *at)).collect::<Result<_, _>>()?;
+        let length = pieces.len() as u64;
+        Ok(Item { pieces, position: open, depth: 0, length })
+    }
+
+    fn open(&mut self, current: &mut Frame<L>, position: usize, divergence: Option<Divergence>) {
         let before = current.before.saturating_add(current.length);
-        let inner = Frame { position, divergence, before, ..Frame::default() };
+        let inner = Frame::new(position, divergence, before);
         self.frames.push(std::mem::replace(current, inner));
     }
 
     /// Closes the innermost bracket.
-    fn close(&mut self, current: &mut Frame, position: usize, found: char) -> Result<Item, CodeError> {
+    fn close(&mut self, current: &mut Frame<L>, position: usize, found: char) -> Result<Item<L>, CodeError> {
         let outer = self.frames.pop().ok_or(CodeError::Bracket(position))?;
         let Frame { position: open, divergence, mut arms, pieces, depth, length, .. } =
             std::mem::replace(current, outer);
@@ -179,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The item with the count behind it, if there is one, and the position of the count.
-    fn counted(&mut self, mut item: Item, is_program: bool) -> Result<(Item, usize), CodeError> {
+    fn counted(&mut self, mut item: Item<L>, is_program: bool) -> Result<(Item<L>, usize), CodeError> {
         if !self.peek().is_some_and(|found| found.is_ascii_digit()) {
             let position = item.position;
             return Ok((item, position));
@@ -224,7 +288,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Records the position at which the text becomes too long for a kernel string.
-    fn look_at_length(&mut self, current: &Frame, position: usize) {
+    fn look_at_length(&mut self, current: &Frame<L>, position: usize) {
         if current.before.saturating_add(current.length) > MAX_KERNEL_LENGTH as u64 {
             self.too_long = self.too_long.or(Some(position));
         }

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::model::code::reader::{DEEPEST, Reader};
+use crate::model::code::reader::{Alphabet, DEEPEST, Reader, UNITS};
+use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::model::{Code, Kernel, MAX_KERNEL_LENGTH};
 
@@ -23,6 +24,18 @@ pub enum CodeError {
         position: usize,
         /// The character at that position.
         found: char,
+    },
+    /// The machine has no such letter.
+    #[error(
+        "character {position} is '{found}': want a letter of the machine, which are {names}, '|', a count after a letter or a bracket, or brackets"
+    )]
+    NoLetter {
+        /// The position, from 1.
+        position: usize,
+        /// The name at that position.
+        found: String,
+        /// The names of all letters.
+        names: String,
     },
     /// A bracket has no partner.
     #[error("the bracket at character {0} has no partner")]
@@ -51,7 +64,7 @@ impl FromStr for Code {
     /// a range of counts is a program, and any other text is a kernel string.
     fn from_str(text: &str) -> Result<Self, CodeError> {
         let has_paths = text.contains(['[', '{', '<']) || text.contains("..");
-        let read = Reader::read(text, has_paths)?;
+        let read = Reader::read(text, has_paths, &UNITS)?;
         if read.paths.is_some() { Ok(Self::Program(read.program)) } else { read.kernel().map(Self::Kernel) }
     }
 }
@@ -62,7 +75,7 @@ impl FromStr for Kernel {
     /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, and nested
     /// brackets. Spaces and `_` are ignored.
     fn from_str(text: &str) -> Result<Self, CodeError> {
-        Reader::read(text, false)?.kernel()
+        Reader::read(text, false, &UNITS)?.kernel()
     }
 }
 
@@ -71,7 +84,23 @@ impl FromStr for Piece {
 
     /// Reads a program, which may be a straight line of any length. The result is in normal form.
     fn from_str(text: &str) -> Result<Self, CodeError> {
-        Reader::read(text, true).map(|read| read.program)
+        Reader::read(text, true, &UNITS).map(|read| read.program)
+    }
+}
+
+impl Machine {
+    /// Reads code over the letters of this machine, in the grammar of [`program`](crate::model::program).
+    /// Names of one character stand for themselves, and names in angle brackets, with commas between them,
+    /// for one letter each: `L2<SFU>C`. Case does not matter. The result is in normal form, and each
+    /// instruction waits for the one before it.
+    ///
+    /// # Errors
+    /// If the text is not code, or names a letter that the machine lacks.
+    pub fn code(&self, text: &str) -> Result<Piece<Step>, CodeError> {
+        let names = self.names();
+        let find = |name: &str| self.find(name).map(Step::of);
+        let alphabet = Alphabet { find: &find, names: Some(&names) };
+        Reader::read(text, true, &alphabet).map(|read| read.program)
     }
 }
 

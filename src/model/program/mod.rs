@@ -30,13 +30,14 @@ pub use path::Path;
 /// How deeply pieces may be nested.
 pub const MAX_DEPTH: usize = 200;
 
-/// A piece of a warp's code. `line` is its line in the listing, from 1. It is 0 where there is no listing.
+/// A piece of a warp's code, over the units of the paper's multiprocessor or over the letters `L` of another
+/// machine. `line` is its line in the listing, from 1. It is 0 where there is no listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Piece {
+pub enum Piece<L = Unit> {
     /// One instruction, with one letter for each cycle that it keeps its unit busy.
     Letters {
-        /// The unit.
-        unit: Unit,
+        /// The letter.
+        letter: L,
         /// The number of letters, 1 or more.
         count: u64,
         /// The line in the listing.
@@ -49,11 +50,11 @@ pub enum Piece {
         line: u32,
     },
     /// One piece after the other.
-    Sequence(Vec<Piece>),
+    Sequence(Vec<Piece<L>>),
     /// One of several pieces, or several of them one after the other.
     Branch {
         /// The alternatives. An empty sequence stands for doing nothing.
-        arms: Vec<Piece>,
+        arms: Vec<Piece<L>>,
         /// What the threads of a warp may do.
         divergence: Divergence,
         /// The line in the listing.
@@ -62,7 +63,7 @@ pub enum Piece {
     /// A piece that is repeated.
     Loop {
         /// The piece.
-        body: Box<Piece>,
+        body: Box<Piece<L>>,
         /// The least number of rounds.
         least: u64,
         /// The greatest number of rounds.

@@ -1,9 +1,9 @@
 //! The normal form of a program, and what its shape alone shows.
 
 use crate::model::program::{Divergence, MAX_DEPTH, Piece};
-use crate::model::{Kernel, MAX_KERNEL_LENGTH, Unit};
+use crate::model::{Kernel, MAX_KERNEL_LENGTH};
 
-impl Piece {
+impl<L: Clone + PartialEq> Piece<L> {
     /// The same program in its simplest shape. No sequence lies in a sequence or holds one piece only.
     /// Neighbouring letters of a unit are joined. A loop of one round is replaced by its body, and a loop of
     /// letters alone with a fixed count is replaced by letters. Pieces that do nothing are left out, except
@@ -26,14 +26,14 @@ impl Piece {
         };
         match self {
             _ if depth > MAX_DEPTH => pieces.push(self.clone()),
-            &Self::Letters { unit, count, .. } => {
-                if let Some(Self::Letters { unit: last, count: before, .. }) = pieces.last_mut()
-                    && *last == unit
-                    && let Some(sum) = before.checked_add(count)
+            Self::Letters { letter, count, .. } => {
+                if let Some(Self::Letters { letter: last, count: before, .. }) = pieces.last_mut()
+                    && last == letter
+                    && let Some(sum) = before.checked_add(*count)
                 {
                     *before = sum;
-                } else if count > 0 {
-                    pieces.push(Self::Letters { unit, count, line: 0 });
+                } else if *count > 0 {
+                    pieces.push(Self::Letters { letter: letter.clone(), count: *count, line: 0 });
                 }
             }
             Self::Barrier { .. } => pieces.push(Self::Barrier { line: 0 }),
@@ -53,8 +53,8 @@ impl Piece {
             Self::Loop { body, least: 1, most: 1, .. } => body.flatten(pieces, depth + 1),
             &Self::Loop { ref body, least, most, .. } => match inner(body) {
                 body if body.is_nothing() => {}
-                Self::Letters { unit, count, .. } if least == most && count.checked_mul(most).is_some() => {
-                    Self::Letters { unit, count: count * most, line: 0 }.flatten(pieces, depth + 1);
+                Self::Letters { letter, count, .. } if least == most && count.checked_mul(most).is_some() => {
+                    Self::Letters { letter, count: count * most, line: 0 }.flatten(pieces, depth + 1);
                 }
                 body => pieces.push(Self::Loop { body: Box::new(body), least, most, line: 0 }),
             },
@@ -82,20 +82,13 @@ impl Piece {
         }
     }
 
-    /// The kernel string of a program of one path. It is `None` if there are several paths, no letter, or
-    /// more letters than a kernel string may have.
-    pub fn straight_line(&self) -> Option<Kernel> {
+    /// The letters of a program of one path, with `None` for a barrier. There are none if there are several
+    /// paths, or more letters than a kernel string may have.
+    pub fn written_out(&self) -> Option<Vec<Option<L>>> {
         self.straight_length().filter(|&length| length <= MAX_KERNEL_LENGTH as u64)?;
         let mut line = Vec::new();
         self.write_out(&mut line);
-        let (mut units, mut barriers) = (Vec::with_capacity(line.len()), Vec::new());
-        for step in line {
-            match step {
-                Some(unit) => units.push(unit),
-                None => barriers.push(units.len()),
-            }
-        }
-        Kernel::with_barriers(units, barriers)
+        Some(line)
     }
 
     /// The number of letters and barriers of the one path, if there is only one and the number fits.
@@ -113,9 +106,11 @@ impl Piece {
     }
 
     /// Appends the one path of a straight line, with `None` for a barrier.
-    fn write_out(&self, line: &mut Vec<Option<Unit>>) {
+    fn write_out(&self, line: &mut Vec<Option<L>>) {
         match self {
-            &Self::Letters { unit, count, .. } => line.extend((0..count).map(|_| Some(unit))),
+            Self::Letters { letter, count, .. } => {
+                line.extend((0..*count).map(|_| Some(letter.clone())));
+            }
             Self::Barrier { .. } => line.push(None),
             Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => {
                 pieces.iter().for_each(|piece| piece.write_out(line));
@@ -158,11 +153,49 @@ impl Piece {
     }
 }
 
-fn sum_of_lengths(pieces: &[Piece]) -> Option<u64> {
+impl Piece {
+    /// The kernel string of a program of one path. It is `None` if there are several paths, no letter, or
+    /// more letters than a kernel string may have.
+    pub fn straight_line(&self) -> Option<Kernel> {
+        let (mut units, mut barriers) = (Vec::new(), Vec::new());
+        for step in self.written_out()? {
+            match step {
+                Some(unit) => units.push(unit),
+                None => barriers.push(units.len()),
+            }
+        }
+        Kernel::with_barriers(units, barriers)
+    }
+}
+
+impl<L> Piece<L> {
+    /// The same program over other letters.
+    pub fn map<M>(&self, letter_of: &mut impl FnMut(&L) -> M) -> Piece<M> {
+        let all = |pieces: &[Self], letter_of: &mut _| -> Vec<Piece<M>> {
+            pieces.iter().map(|piece| piece.map(letter_of)).collect()
+        };
+        match self {
+            Self::Letters { letter, count, line } => {
+                Piece::Letters { letter: letter_of(letter), count: *count, line: *line }
+            }
+            Self::Barrier { line } => Piece::Barrier { line: *line },
+            Self::Sequence(pieces) => Piece::Sequence(all(pieces, letter_of)),
+            Self::Branch { arms, divergence, line } => {
+                Piece::Branch { arms: all(arms, letter_of), divergence: *divergence, line: *line }
+            }
+            Self::Loop { body, least, most, line } => {
+                let body = Box::new(body.map(letter_of));
+                Piece::Loop { body, least: *least, most: *most, line: *line }
+            }
+        }
+    }
+}
+
+fn sum_of_lengths<L: Clone + PartialEq>(pieces: &[Piece<L>]) -> Option<u64> {
     pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.straight_length()?))
 }
 
-fn sequence(mut pieces: Vec<Piece>) -> Piece {
+fn sequence<L>(mut pieces: Vec<Piece<L>>) -> Piece<L> {
     match pieces.len() {
         1 => pieces.remove(0),
         _ => Piece::Sequence(pieces),

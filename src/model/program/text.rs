@@ -25,14 +25,14 @@ impl Divergence {
     }
 }
 
-impl fmt::Display for Piece {
+impl<L: fmt::Display> fmt::Display for Piece<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Letters { count: 0, .. } => Ok(()),
-            &Self::Letters { unit, count, .. } if count <= WRITTEN_OUT => {
-                (0..count).try_for_each(|_| write!(f, "{unit}"))
+            Self::Letters { letter, count, .. } if *count <= WRITTEN_OUT => {
+                (0..*count).try_for_each(|_| write!(f, "{letter}"))
             }
-            Self::Letters { unit, count, .. } => write!(f, "{unit}{count}"),
+            Self::Letters { letter, count, .. } => write!(f, "{letter}{count}"),
             Self::Barrier { .. } => f.write_str("|"),
             Self::Sequence(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
             Self::Branch { arms, divergence, .. } => {

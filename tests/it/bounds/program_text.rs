@@ -184,14 +184,15 @@ fn refused() {
     let line = 7;
     let arms = vec![Piece::Barrier { line: 8 }, Piece::Sequence(Vec::new())];
     let branch = Piece::Branch { arms, divergence: Divergence::Divergent, line };
-    let program = Piece::Sequence(vec![Piece::Letters { unit: Unit::LoadStore, count: 1, line: 1 }, branch]);
+    let program =
+        Piece::Sequence(vec![Piece::Letters { letter: Unit::LoadStore, count: 1, line: 1 }, branch]);
     let error = alone(program, 4).unwrap_err();
     assert!(error.to_string().starts_with("line 7: a barrier in an arm"), "{error}");
     let body = Box::new(Piece::Barrier { line: 2 });
     let backwards = Piece::Loop { body, least: 3, most: 2, line };
     let error = alone(backwards, 4).unwrap_err();
     assert_eq!(error.to_string(), "line 7: a loop of at least 3 and at most 2 rounds: want least..most");
-    let mut deep = Piece::Letters { unit: Unit::LoadStore, count: 1, line: 0 };
+    let mut deep = Piece::Letters { letter: Unit::LoadStore, count: 1, line: 0 };
     for _ in 0..1000 {
         deep = Piece::Sequence(vec![deep]);
     }

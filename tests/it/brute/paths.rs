@@ -17,7 +17,7 @@ const MOST: usize = 3_000;
 pub(crate) fn paths(piece: &Piece) -> Option<BTreeSet<Path>> {
     let nothing = || BTreeSet::from([(vec![Vec::new()], Vec::new())]);
     let paths = match piece {
-        &Piece::Letters { unit, count, .. } => {
+        &Piece::Letters { letter: unit, count, .. } => {
             BTreeSet::from([(vec![vec![unit; usize::try_from(count).unwrap()]], Vec::new())])
         }
         Piece::Barrier { .. } => BTreeSet::from([(vec![Vec::new(); 2], Vec::new())]),
@@ -136,7 +136,7 @@ fn item(rng: &mut impl Rng, shape: Shape) -> Piece {
     let deeper = Shape { depth: shape.depth.saturating_sub(1), ..shape };
     let letters = |rng: &mut dyn FnMut() -> bool| {
         let unit = Unit::ALL[usize::from(rng())];
-        Piece::Letters { unit, count: if rng() { 1 } else { 2 }, line: 0 }
+        Piece::Letters { letter: unit, count: if rng() { 1 } else { 2 }, line: 0 }
     };
     match rng.random_range(0..if shape.depth == 0 { 5 } else { 10 }) {
         0 if shape.barriers => Piece::Barrier { line: 0 },

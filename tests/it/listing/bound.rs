@@ -91,7 +91,7 @@ fn adds_are_those_of_a_best_labelling() {
     for length in 1..=9 {
         for letters in 0..1 << length {
             let units = straight(letters, length);
-            let piece = |(line, &unit)| Piece::Letters { unit, count: 1, line };
+            let piece = |(line, &unit)| Piece::Letters { letter: unit, count: 1, line };
             let found = at_sigma_1(Piece::Sequence((1..).zip(&units).map(piece).collect()));
             let gain = |labels: u32| -> i64 {
                 let changes = (labels ^ labels >> 1) & ((1 << (length - 1)) - 1);

@@ -118,7 +118,7 @@ fn reconvergence_points_are_followed() {
 
 fn shape(piece: &Piece) -> String {
     match piece {
-        Piece::Letters { unit, .. } => unit.to_string(),
+        Piece::Letters { letter: unit, .. } => unit.to_string(),
         Piece::Barrier { .. } => "|".into(),
         Piece::Sequence(list) => list.iter().map(shape).collect(),
         Piece::Branch { arms, divergence, .. } => {

@@ -55,8 +55,8 @@ fn after(piece: &Piece, line: u32) -> Vec<Piece> {
         first.into_iter().map(|one| Piece::Sequence([vec![one], rest.clone()].concat())).collect()
     };
     match piece {
-        &Piece::Letters { unit, count, line: own } if own == line => {
-            let left = Piece::Letters { unit, count: count.max(2) - 1, line };
+        &Piece::Letters { letter: unit, count, line: own } if own == line => {
+            let left = Piece::Letters { letter: unit, count: count.max(2) - 1, line };
             vec![Piece::Sequence(if count > 1 { vec![left] } else { vec![] })]
         }
         Piece::Letters { .. } | Piece::Barrier { .. } => vec![],

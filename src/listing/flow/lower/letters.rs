@@ -21,7 +21,7 @@ pub(super) fn piece(
         return Err(error(Obstacle::NoClass(opcode.to_owned())));
     };
     match class.letters {
-        Letters::Unit(unit, count) => Ok(Some(Piece::Letters { unit, count, line })),
+        Letters::Unit(unit, count) => Ok(Some(Piece::Letters { letter: unit, count, line })),
         Letters::None => Ok(None),
         Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
         Letters::Refused(_, reason) => {

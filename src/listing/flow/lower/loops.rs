@@ -126,8 +126,8 @@ impl Lowering<'_, '_, '_> {
     ) -> Result<(), StructureError> {
         let more = groups.min(MOST_GROUPS) - 1;
         let waits = match wait {
-            Piece::Letters { unit, count, line } => {
-                Piece::Letters { unit, count: count.saturating_mul(more), line }
+            Piece::Letters { letter: unit, count, line } => {
+                Piece::Letters { letter: unit, count: count.saturating_mul(more), line }
             }
             other => Piece::Loop { body: Box::new(other), least: more, most: more, line },
         };
