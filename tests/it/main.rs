@@ -11,6 +11,7 @@ mod engines;
 #[cfg(feature = "figures")]
 mod figures;
 mod listing;
+mod machine;
 mod messages;
 mod papers;
 mod realtime;

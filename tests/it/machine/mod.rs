@@ -1,0 +1,1 @@
+//! Machines: judge, bounds and engines against an oracle that shares no code with them.
