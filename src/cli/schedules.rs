@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::cli::output::{Target, ending};
 use crate::cli::{Failure, text};
 use crate::model::{Grid, Instance, Workload};
-use crate::schedule::{Schedule, Witness, grid, write_csv, write_json};
+use crate::model::machine::MachineWorkload;
+use crate::schedule::{Schedule, Witness, grid, machine, write_csv, write_json};
 
 const ENDINGS: [&str; 3] = ["csv", "json", "svg"];
 
@@ -40,6 +41,19 @@ pub(super) fn write_grid(target: Target, of: &Grid, witness: &grid::Witness) -> 
             out.write_all(crate::figures::slots(of, schedule, &title).as_bytes())
         }
         _ => grid::write_json(of, schedule, &mut out),
+    })
+}
+
+/// Writes a schedule on a machine by the ending of the file's name.
+pub(super) fn write_on_machine(
+    target: Target,
+    workload: &MachineWorkload,
+    witness: &machine::MachineWitness,
+) -> Result<(), Failure> {
+    target.write(|ending, mut out| match ending {
+        "csv" => machine::write_csv(workload, witness, &mut out),
+        "json" => machine::write_json(workload, witness, &mut out),
+        _ => Err(std::io::Error::other("schedules on machines are not drawn: want .csv or .json")),
     })
 }
 

@@ -2,7 +2,10 @@
 
 use std::fmt::{Display, Write};
 
+use crate::input::{MachineLaunch, OnMachine};
 use crate::limits::{Ending, NotExact, Stop};
+use crate::model::machine::{MachineGroup, Step};
+use crate::model::program::Piece;
 use crate::model::{Code, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
 
 /// Kernels longer than this are shown with counts.
@@ -74,6 +77,43 @@ fn expanded(mut out: String, workload: &Workload) -> String {
         );
     }
     out
+}
+
+/// What runs on a machine, in full.
+pub(super) fn machine_heading(on: &OnMachine) -> String {
+    let machine = &on.machine.machine;
+    let shown = |code: &Piece<Step>| {
+        let text = machine.text(code);
+        match text.char_indices().nth(KERNEL) {
+            Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.len()),
+            None => text,
+        }
+    };
+    let what = match &on.launch {
+        MachineLaunch::Workload(workload) => {
+            let group = |group: &MachineGroup| {
+                format!("{}, {}", shown(&group.code), several(group.warps, "warp"))
+            };
+            let groups: Vec<String> = workload.groups().iter().map(group).collect();
+            let block = workload.warps_per_block().filter(|_| workload.has_barriers());
+            let block = block.map(|block| format!(", blocks of {block}")).unwrap_or_default();
+            format!("{}{block}", groups.join(" + "))
+        }
+        MachineLaunch::Grid(grid) => {
+            let (blocks, warps) = (several(grid.blocks(), "block"), several(grid.warps_per_block(), "warp"));
+            let room = match grid.multiprocessors() {
+                1 => format!("{} at once", grid.resident()),
+                many => format!("{} at once on each of {many} multiprocessors", grid.resident()),
+            };
+            format!("{}, {blocks} of {warps}, {room}", shown(grid.code()))
+        }
+    };
+    let name = if on.machine.name.is_empty() { "the file's" } else { &on.machine.name };
+    let width = match machine.width() {
+        Some(width) => format!("{width} a cycle"),
+        None => "any number a cycle".to_owned(),
+    };
+    format!("{what}; machine {name}: {}, {width}", several(machine.schedulers(), "scheduler"))
 }
 
 /// What should be known beside the numbers.

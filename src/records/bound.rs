@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bound;
-use crate::engines::portfolio::{self, Value};
+use crate::engines::portfolio::{self, MachineTable, Value};
+use crate::input::OnMachine;
 use crate::records::words::words;
 use crate::records::{Body, Instance};
 
@@ -19,6 +20,12 @@ pub struct Bound {
     pub upper: Option<u64>,
     /// All bounds and estimates.
     pub bounds: Vec<Row>,
+    /// On a machine with latency: the cycle at whose end every result is there at the latest; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_upper: Option<u64>,
+    /// The bounds that do not apply, each with the reason; absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
     /// What else should be known, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -26,6 +33,15 @@ pub struct Bound {
 
 impl Body for Bound {
     const SCHEMA: &'static str = "warpspan/bound/2";
+}
+
+/// A bound that does not apply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Skipped {
+    /// Its name.
+    pub name: String,
+    /// Why it does not apply.
+    pub why: String,
 }
 
 /// One bound or estimate.
@@ -117,6 +133,16 @@ impl Bound {
         let bounds: Vec<Row> = bounds.into_iter().map(Into::into).collect();
         let safe = |side| bounds.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
         let (lower, upper) = (safe(Side::Lower).max().unwrap_or_default(), safe(Side::Upper).min());
-        Self { instance, lower, upper, bounds, notes }
+        Self { instance, lower, upper, bounds, completion_upper: None, skipped: Vec::new(), notes }
+    }
+
+    /// The bounds on a machine, and those that do not apply.
+    pub fn on_machine(on: &OnMachine, table: MachineTable, notes: Vec<String>) -> Self {
+        let skipped = |(name, why): (&str, String)| Skipped { name: name.to_owned(), why };
+        Self {
+            completion_upper: Some(table.completion.0),
+            skipped: table.skipped.into_iter().map(skipped).collect(),
+            ..Self::new(on.into(), table.rows, notes)
+        }
     }
 }

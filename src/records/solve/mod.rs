@@ -38,6 +38,9 @@ pub struct Solve {
     pub not_exact: Option<NotExact>,
     /// What other engines said of the answer.
     pub checks: Vec<Check>,
+    /// On a machine with latency: the cycle at whose end every result is there at the latest; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion_upper: Option<u64>,
     /// Wall-clock time of the run.
     pub seconds: f64,
     /// The size of the integer linear program; null unless one was built to answer.
@@ -59,6 +62,9 @@ pub struct Solve {
     /// The same for a grid, whose records also say where each block is and from when on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid_schedule: Option<Vec<grid::IssueRecord>>,
+    /// The same on a machine with latency, whose records say the latency of each issue too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine_schedule: Option<Vec<MachineIssueRecord>>,
 }
 
 /// A line that warps run along a path of their program.
@@ -211,6 +217,7 @@ impl Solve {
             stop: solution.ending().stop().map(Into::into),
             not_exact: solution.ending().not_exact().map(Into::into),
             checks: solution.checks().iter().map(Into::into).collect(),
+            completion_upper: None,
             seconds: solution.elapsed().as_secs_f64(),
             model: solution.model().map(Into::into),
             states: solution.states(),
@@ -219,6 +226,7 @@ impl Solve {
             paths: solution.lines().map(PathLine::of).unwrap_or_default(),
             schedule: workload.instance().or(solution.lines().map(Lines::instance)).and_then(schedule),
             grid_schedule: None,
+            machine_schedule: None,
         }
     }
 
@@ -240,6 +248,7 @@ impl Solve {
             stop: solution.ending().stop().map(Into::into),
             not_exact: solution.ending().not_exact().map(Into::into),
             checks: Vec::new(),
+            completion_upper: None,
             seconds: solution.elapsed().as_secs_f64(),
             model: None,
             states: solution.states(),
@@ -247,7 +256,48 @@ impl Solve {
             notes: notes.to_vec(),
             paths: Vec::new(),
             schedule: None,
+            machine_schedule: None,
             grid_schedule: witness.map(|witness| grid::records(of, witness.schedule()).collect()),
+        }
+    }
+
+    /// What was found of a workload or a grid on a machine, with its schedule if that is asked for.
+    pub fn on_machine(
+        on: &OnMachine,
+        solution: &MachineSolution,
+        notes: &[String],
+        with_schedule: bool,
+    ) -> Self {
+        let worst = solution.worst_case();
+        let witness = solution.witness().filter(|_| with_schedule);
+        let schedule = match &on.launch {
+            MachineLaunch::Workload(workload) => witness.map(|witness| machine::records(workload, witness)),
+            MachineLaunch::Grid(_) => None,
+        };
+        Self {
+            instance: on.into(),
+            verdict: if worst.is_exact() { Verdict::Exact } else { Verdict::Bounded },
+            lower: worst.lower().cycles().0,
+            upper: worst.upper().cycles().0,
+            evidence: Evidence {
+                lower: Some(Basis::of(worst.lower().theorem())),
+                upper: Some(Basis::of(worst.upper().theorem())),
+            },
+            best_case: solution.best_case().map(|cycles| cycles.0),
+            engine: solution.engine().to_string(),
+            stop: solution.ending().stop().map(Into::into),
+            not_exact: solution.ending().not_exact().map(Into::into),
+            checks: Vec::new(),
+            completion_upper: Some(solution.completion_upper().0),
+            seconds: solution.elapsed().as_secs_f64(),
+            model: None,
+            states: solution.states(),
+            phase: None,
+            notes: notes.to_vec(),
+            paths: Vec::new(),
+            schedule: None,
+            grid_schedule: None,
+            machine_schedule: schedule,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `warpspan bound`.
 
 mod args;
+mod machine;
 mod run;
 mod text;
 

@@ -2,6 +2,7 @@
 
 use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
+use crate::cli::commands::bound::machine::of_machine;
 use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::print;
@@ -27,7 +28,10 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
                 of_grid(&grid, &place, args)?;
                 continue;
             }
-            Asked::OnMachine(_) => continue,
+            Asked::OnMachine(on) => {
+                of_machine(&on, &place, args)?;
+                continue;
+            }
         };
         let (rows, terms, mut notes) = match workload.instance() {
             Some(instance) => {

@@ -44,7 +44,7 @@ pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
 }
 
 /// The table of bounds.
-fn table_of(rows: &[Row]) -> Table {
+pub(super) fn table_of(rows: &[Row]) -> Table {
     let mut table = table(["bound", "cycles", "side", "safe", "source"], [1]);
     for row in rows {
         let side = match row.side {

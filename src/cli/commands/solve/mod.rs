@@ -1,6 +1,7 @@
 //! `warpspan solve`.
 
 mod args;
+mod machine;
 mod run;
 mod text;
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
+use crate::cli::commands::solve::machine;
 use crate::cli::commands::solve::text::{grid_solution as grid_text, solution as solution_text};
 use crate::cli::flags::in_flags;
 use crate::cli::instances::{Place, asked};
@@ -34,7 +35,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let has_paths = |asked: &Asked| match asked {
         Asked::Workload(workload) => workload.instance().is_none(),
         Asked::Grid(grid) => grid.block().instance().is_none(),
-        Asked::OnMachine(_) => false,
+        Asked::OnMachine(_) => false, // the search over its states says so
     };
     if asked.iter().any(|(_, asked)| has_paths(asked)) {
         no_engine_is_asked_for(args, &engine)?;
@@ -44,14 +45,27 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             "--best-schedule: grids have a worst schedule only, which --schedule writes",
         ));
     }
-    let (worst, best) = (target(&args.schedule)?, target(&args.best_schedule)?);
+    let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let solver = Solver::new().engine(engine).limits(&limits);
     let mut exit = Exit::Done;
     let mut last = None;
     for (place, asked) in &asked {
-        let answer = Answer::find(asked, &solver)?;
+        let answer = match asked {
+            Asked::Workload(workload) => Answer::workload(workload, &solver)?,
+            Asked::Grid(grid) => Answer::grid(grid, &solver)?,
+            Asked::OnMachine(on) => {
+                // There are targets for one instance only.
+                let targets = [worst.take(), best.take()];
+                let (found, interrupted) = machine::solve(on, place, args, &solver, targets)?;
+                exit = exit.max(found);
+                if interrupted {
+                    break;
+                }
+                continue;
+            }
+        };
         print(&answer.printed(place, args)?)?;
         let (exact, ending) = match &answer {
             Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
@@ -97,25 +111,14 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 impl<'a> Answer<'a> {
-    /// Solves what was asked for, with a line of progress.
-    fn find(asked: &'a Asked, solver: &Solver<'_>) -> Result<Self, SolveError> {
-        let title = match asked {
-            Asked::Workload(workload) => text::title(workload),
-            Asked::Grid(grid) => text::grid_title(grid),
-            Asked::OnMachine(_) => unreachable!(),
-        };
-        let spinner = progress::spinner(&title);
-        let observer = |state: Progress| progress::show(&spinner, &title, state);
-        let solver = solver.clone().on_progress(&observer);
-        let answer = match asked {
-            Asked::Workload(workload) => {
-                solver.solve(workload).map(|solution| Self::Workload(workload, Box::new(solution)))
-            }
-            Asked::Grid(grid) => solver.solve_grid(grid).map(|solution| Self::Grid(grid, Box::new(solution))),
-            Asked::OnMachine(_) => unreachable!(),
-        };
-        spinner.finish_and_clear();
-        answer
+    fn workload(workload: &'a Workload, solver: &Solver<'_>) -> Result<Self, SolveError> {
+        let solution = watched(&text::title(workload), solver, |solver| solver.solve(workload))?;
+        Ok(Self::Workload(workload, Box::new(solution)))
+    }
+
+    fn grid(grid: &'a Grid, solver: &Solver<'_>) -> Result<Self, SolveError> {
+        let solution = watched(&text::grid_title(grid), solver, |solver| solver.solve_grid(grid))?;
+        Ok(Self::Grid(grid, Box::new(solution)))
     }
 
     /// The answer as it is printed.
@@ -139,6 +142,19 @@ impl<'a> Answer<'a> {
             }
         }
     }
+}
+
+/// What the solver finds, with a line of progress under this title.
+pub(super) fn watched<T>(
+    title: &str,
+    solver: &Solver<'_>,
+    solve: impl FnOnce(&Solver<'_>) -> Result<T, SolveError>,
+) -> Result<T, SolveError> {
+    let spinner = progress::spinner(title);
+    let observer = |state: Progress| progress::show(&spinner, title, state);
+    let answer = solve(&solver.clone().on_progress(&observer));
+    spinner.finish_and_clear();
+    answer
 }
 
 /// Refuses what asks for an engine or a schedule, where a workload has paths.

@@ -10,12 +10,12 @@ use crate::model::{Grid, Workload};
 use crate::schedule::{Lines, chart, chart_width, grid};
 
 /// Characters a line.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 /// The most lines a chart may take.
-const LINES: u64 = 60;
+pub(super) const LINES: u64 = 60;
 
 /// The interval, and what stands behind its ends.
-fn ends(worst: Interval, ending: Ending) -> String {
+pub(super) fn ends(worst: Interval, ending: Ending) -> String {
     let (lower, upper) = (worst.lower(), worst.upper());
     let first = if worst.is_exact() {
         format!("{} cycles, exact", upper.cycles())

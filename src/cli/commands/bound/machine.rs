@@ -1,0 +1,32 @@
+//! `warpspan bound` on a machine with latency and issue width.
+
+use crate::cli::Failure;
+use crate::cli::args::Format;
+use crate::cli::commands::bound::args::BoundArgs;
+use crate::cli::commands::bound::text::table_of;
+use crate::cli::instances::Place;
+use crate::cli::output::print;
+use crate::cli::record::line_of;
+use crate::cli::text::{machine_heading, notes};
+use crate::engines::portfolio::machine_table;
+use crate::input::OnMachine;
+use crate::records::Bound;
+
+/// Prints the bounds on a machine.
+pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Result<(), Failure> {
+    if args.up_to.is_some() {
+        return Err(Failure::usage("--up-to: the estimate is of the machine of two sigmas"));
+    }
+    let table = machine_table(&on.launch)?;
+    print(&match args.format {
+        Format::Text => {
+            let mut out = format!("{}\n{}\n", machine_heading(on), table_of(&table.rows));
+            out.push_str(&format!("results     all there by the end of cycle {} at the latest\n", table.completion));
+            for (name, why) in &table.skipped {
+                out.push_str(&format!("not used    {name}: {why}\n"));
+            }
+            place.over(&(out + &notes(&place.notes)))
+        }
+        Format::Json => line_of(place, Bound::on_machine(on, table, place.notes.clone()))?,
+    })
+}

@@ -1,0 +1,79 @@
+//! `warpspan solve` on a machine with latency and issue width.
+
+use std::fmt::Write;
+
+use crate::cli::args::Format;
+use crate::cli::commands::solve::args::SolveArgs;
+use crate::cli::commands::solve::run::watched;
+use crate::cli::commands::solve::text::{LINES, WIDTH, ends};
+use crate::cli::flags::in_flags;
+use crate::cli::instances::Place;
+use crate::cli::output::{Target, print};
+use crate::cli::record::line_of;
+use crate::cli::schedules::write_on_machine;
+use crate::cli::text::machine_heading;
+use crate::cli::{Exit, Failure};
+use crate::engines::portfolio::{MachineSolution, Solver};
+use crate::input::{MachineLaunch, OnMachine};
+use crate::limits::{Ending, Stop};
+use crate::records::Solve;
+use crate::schedule::machine::chart;
+
+/// Solves what was asked for on a machine and prints it. The flag says whether it was interrupted.
+pub(super) fn solve(
+    on: &OnMachine,
+    place: &Place,
+    args: &SolveArgs,
+    solver: &Solver<'_>,
+    [worst, best]: [Option<Target>; 2],
+) -> Result<(Exit, bool), Failure> {
+    let solution = watched(&machine_heading(on), solver, |solver| match &on.launch {
+        MachineLaunch::Workload(workload) => solver.solve_on_machine(workload),
+        MachineLaunch::Grid(grid) => solver.solve_grid_on_machine(grid),
+    })?;
+    let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
+    let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+    print(&match args.format {
+        Format::Text => place.over(&text(on, &solution, &notes)),
+        Format::Json => line_of(place, Solve::on_machine(on, &solution, &notes, args.with_schedule))?,
+    })?;
+    let schedules = [(worst, solution.witness(), "--schedule"), (best, solution.best_witness(), "--best-schedule")];
+    for (target, witness, flag) in schedules {
+        match (target, witness, &on.launch) {
+            (None, ..) => {}
+            (Some(target), Some(witness), MachineLaunch::Workload(workload)) => {
+                write_on_machine(target, workload, witness)?;
+            }
+            _ => return Err(Failure::usage(format!("{flag}: there is no schedule to write: no search has found one"))),
+        }
+    }
+    let exit = if solution.worst_case().is_exact() { Exit::Done } else { Exit::Limit };
+    Ok((exit, solution.ending() == Ending::Stopped(Stop::Interrupted)))
+}
+
+/// The result for a person.
+fn text(on: &OnMachine, solution: &MachineSolution, notes: &[String]) -> String {
+    let mut out = format!("{}\n\n{}", machine_heading(on), ends(solution.worst_case(), solution.ending()));
+    let mut line = |name: &str, text: &str| {
+        let _ = writeln!(out, "{name:<11} {text}");
+    };
+    line("results", &format!("all there by the end of cycle {} at the latest", solution.completion_upper()));
+    if let Some(best) = solution.best_case() {
+        line("best case", &format!("{best} cycles"));
+    }
+    line("engine", &format!("{}, {:.3} s", solution.engine(), solution.elapsed().as_secs_f64()));
+    for note in notes {
+        line("note", note);
+    }
+    if let (Some(witness), MachineLaunch::Workload(workload)) = (solution.witness(), &on.launch) {
+        let rows = workload.total_warps().saturating_add(2);
+        let cells = witness.makespan().0.saturating_mul(4) / WIDTH as u64 + 1;
+        if rows.saturating_mul(cells) <= LINES {
+            let _ = write!(out, "\n{}", chart(workload, witness, WIDTH));
+        } else {
+            let (issues, cycles) = (witness.schedule().issues().len(), witness.makespan());
+            let _ = writeln!(out, "schedule    {issues} issues in {cycles} cycles; --schedule FILE.csv or .json writes it");
+        }
+    }
+    out
+}
