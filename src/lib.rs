@@ -57,6 +57,7 @@
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
+//! | [`engines::positions`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over positions on a machine with latency, worst and best case |
 //! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
 //! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp` | engines side by side, disagreement refused; the solver |
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
@@ -103,6 +104,7 @@
 //! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
 //! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |
 //! | ours | f(state) over all states of a grid | [`grid::solve`](engines::grid::solve) |
+//! | ours | latency as positions: f(state) on a machine | [`positions::solve`](engines::positions::solve) |
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |
 
 pub mod bound;

@@ -8,6 +8,7 @@ pub mod ilp;
 pub mod phase;
 pub mod policy;
 pub mod portfolio;
+pub mod positions;
 pub mod program;
 pub mod relay;
 pub mod simulate;

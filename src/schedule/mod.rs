@@ -2,7 +2,8 @@
 //!
 //! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`crate::model`] in integers,
 //! without the code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can
-//! stand behind a lower bound. [`grid`] is the same for the blocks of a grid, which follow one another.
+//! stand behind a lower bound. [`grid`] is the same for the blocks of a grid, which follow one another, and
+//! [`machine`] for machines with latency, issue width and schedulers.
 //!
 //! Indexes of groups, warps and instructions count from 0 here and from 1 in every file and message. Cycles
 //! count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
@@ -10,6 +11,7 @@
 mod chart;
 pub mod grid;
 mod lines;
+pub mod machine;
 mod read;
 mod replay;
 mod state;
