@@ -5,7 +5,7 @@
 
 use crate::bound::{Checked, Theorem};
 use crate::model::Cycles;
-use crate::schedule::{Witness, grid};
+use crate::schedule::{Witness, grid, machine};
 
 /// A number of cycles that the worst-case makespan is *at least*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,11 @@ impl Lower {
 
     /// The makespan of a schedule of a grid that exists.
     pub fn replayed_grid(witness: &grid::Witness) -> Self {
+        Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
+    }
+
+    /// The makespan of a schedule on a machine that exists.
+    pub fn replayed_on_machine(witness: &machine::MachineWitness) -> Self {
         Self { cycles: witness.makespan(), theorem: Theorem::Schedule }
     }
 

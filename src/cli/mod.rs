@@ -68,6 +68,7 @@ impl From<SolveError> for Failure {
         let code = match &error {
             SolveError::NotApplicable(_)
             | SolveError::Program(_)
+            | SolveError::OnMachine(_)
             | SolveError::NoHighs { .. }
             | SolveError::Ilp { usage: true, .. } => 2,
             SolveError::Ilp { usage: false, .. } => 1,

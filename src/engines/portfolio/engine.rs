@@ -31,6 +31,8 @@ pub enum EngineName {
     Relay,
     /// A simulated policy.
     Simulate,
+    /// The bounds of machines with latency and issue width.
+    Latency,
 }
 
 impl EngineName {
@@ -45,6 +47,7 @@ impl EngineName {
             Self::Program => "program",
             Self::Relay => "relay",
             Self::Simulate => "simulate",
+            Self::Latency => "latency",
         }
     }
 }
@@ -98,6 +101,8 @@ pub enum NotApplicable {
     Blocks,
     /// The engine does not accept blocks that follow one another.
     Grid,
+    /// The engine does not accept machines with latency, or not this workload on one.
+    Machine,
 }
 
 impl NotApplicable {
@@ -114,6 +119,9 @@ impl NotApplicable {
             Self::Grid => Message::text("blocks that follow one another: only ")
                 .remedy(Remedy::Engine("auto"))
                 .then(", states or phase takes them"),
+            Self::Machine => Message::text("a machine with latency and issue width: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(" takes it, and states for straight lines that start together"),
         }
     }
 }

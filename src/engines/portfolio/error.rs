@@ -4,6 +4,8 @@ use thiserror::Error;
 
 use crate::bound::Contradiction;
 use crate::engines::portfolio::{EngineName, NotApplicable};
+use crate::engines::latency::LatencyError;
+use crate::engines::positions::Unsolved;
 use crate::engines::program::ProgramError;
 use crate::model::Cycles;
 use crate::schedule::{LinesError, Violation, grid};
@@ -37,6 +39,9 @@ pub enum SolveError {
     /// A program has no bound.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// Code has no bound on its machine.
+    #[error(transparent)]
+    OnMachine(#[from] LatencyError),
     /// Two sources contradict each other, which is a bug in one of them.
     #[error("{0}")]
     Disagreement(#[from] Disagreement),
@@ -48,7 +53,7 @@ impl SolveError {
         match self {
             Self::NotApplicable(why) => why.message(),
             Self::Ilp { message, .. } => message.clone(),
-            Self::NoHighs { .. } | Self::Program(_) | Self::Disagreement(_) => Message::text(self),
+            Self::NoHighs { .. } | Self::Program(_) | Self::OnMachine(_) | Self::Disagreement(_) => Message::text(self),
         }
     }
 }
@@ -82,6 +87,22 @@ pub enum Disagreement {
         engine: EngineName,
         /// The first rule that the schedule breaks.
         violation: Box<grid::Violation>,
+    },
+    /// A schedule on a machine breaks a rule, or has another length than was claimed.
+    #[error("{0}; this is a bug, please report it")]
+    OnMachine(Box<Unsolved>),
+    /// A result on a machine comes later than its bound says.
+    #[error(
+        "the last result of a schedule of engine {engine} is there at cycle {found}, which the bound says is at most \
+         {most}; this is a bug, please report it"
+    )]
+    Result {
+        /// The engine that claims the schedule.
+        engine: EngineName,
+        /// The cycle of the last result.
+        found: Cycles,
+        /// The bound on it.
+        most: Cycles,
     },
     /// A policy's schedule breaks a rule on the machine of the model.
     #[error("the schedule of engine {policy} is not valid: {violation}; this is a bug, please report it")]

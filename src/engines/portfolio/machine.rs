@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use crate::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
-use crate::engines::latency::{self, LatencyError, MachineBounds};
+use crate::engines::latency::{self, MachineBounds};
 use crate::engines::own::own;
 use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
@@ -223,7 +223,10 @@ impl MachineSolution {
                 self.interval = self.interval.at_most(worst).map_err(Disagreement::from)?;
                 let replayed = Lower::replayed_on_machine(&witness);
                 self.interval = self.interval.at_least(replayed).map_err(Disagreement::from)?;
-                self.completion = self.completion.max(witness.completion());
+                if witness.completion() > self.completion {
+                    let (engine, most) = (EngineName::States, self.completion);
+                    return Err(Disagreement::Result { engine, found: witness.completion(), most }.into());
+                }
                 (self.best_case, self.states) = (Some(best), Some(states));
                 (self.witness, self.best) = (Some(witness), Some(best_witness));
                 self.engine = EngineName::States;
@@ -241,11 +244,5 @@ impl MachineSolution {
             }
         }
         Ok(())
-    }
-}
-
-impl From<LatencyError> for SolveError {
-    fn from(error: LatencyError) -> Self {
-        Self::OnMachine(error)
     }
 }

@@ -24,7 +24,8 @@
 //! of one block are solved one by one and added up (`segments`). For several blocks there are bounds and
 //! simulated schedules.
 //!
-//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]).
+//! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]), and so have machines
+//! with latency and issue width ([`Solver::solve_on_machine`]).
 
 mod choice;
 mod closed_form;
@@ -35,6 +36,8 @@ mod found;
 mod grid;
 mod guided;
 mod ilp;
+mod machine;
+mod machine_table;
 mod note;
 mod program;
 mod residents;
@@ -52,6 +55,8 @@ pub use error::{Disagreement, SolveError};
 pub(crate) use estimate::free_terms;
 pub use estimate::{Terms, terms};
 pub use grid::GridSolution;
+pub use machine::MachineSolution;
+pub use machine_table::{MachineTable, machine_grid_table, machine_table};
 pub use note::Note;
 pub use program::table_of_paths;
 pub use residents::{Residents, ResidentsError, residents};

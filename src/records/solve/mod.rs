@@ -6,11 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engines::ilp::ModelSize;
-use crate::engines::portfolio::{self, Agreement, GridSolution, Solution};
+use crate::engines::portfolio::{self, Agreement, GridSolution, MachineSolution, Solution};
+use crate::input::{MachineLaunch, OnMachine};
 use crate::limits;
 use crate::model::{self, Grid, Workload};
 use crate::records::words::words;
 use crate::records::{Body, Instance, Limit};
+use crate::schedule::machine::{self, MachineIssueRecord};
 use crate::schedule::{IssueRecord, Lines, grid, records};
 pub use evidence::{Basis, BasisName, Checked, Evidence};
 
