@@ -8,6 +8,7 @@
 //! | `ptx`, `sass` | text | [`routine::Listing`]: routines of instructions with resolved targets |
 //! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
 //! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
+//! | [`dependences`](dependences::dependences) | a routine of SASS | what each instruction waits for and sets |
 //! | `flow::graph` | a routine | its control-flow graph |
 //! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
 //! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
@@ -20,6 +21,7 @@
 //! not give.
 
 pub mod classes;
+pub mod dependences;
 mod extract;
 mod flow;
 mod opcodes;

@@ -151,6 +151,23 @@ pub struct Instruction<'a> {
     pub uniform: bool,
     /// Where control goes.
     pub flow: Flow<'a>,
+    /// What the compiler says about issuing it, if the listing shows that.
+    pub control: Option<Control>,
+}
+
+/// The control field of an instruction of SASS from capability 5.0 on: for how long the warp stalls after it,
+/// and which of the six scoreboards it waits for and sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Control {
+    /// The number of cycles until the next instruction of the warp may issue. It is 0 for an instruction that
+    /// issues together with the next one.
+    pub stall: u8,
+    /// The scoreboards that must be free before the instruction issues, a bit for each.
+    pub needs: u8,
+    /// The scoreboard that is free again when the result has been written.
+    pub write: Option<u8>,
+    /// The scoreboard that is free again when the operands have been read.
+    pub read: Option<u8>,
 }
 
 impl<'a> Instruction<'a> {

@@ -176,6 +176,7 @@ fn instruction<'a>(
         conditional: guard.is_some(),
         uniform,
         flow,
+        control: None,
     });
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! One line of SASS, as `cuobjdump`, `nvdisasm` and CuAssembler print it.
 
+use crate::listing::routine::Control;
+use crate::listing::sass::control;
+
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
-    /// Nothing to be read: a blank line, a comment, an encoding or a directive.
+    /// Nothing to be read: a blank line, a comment or a directive.
     Nothing,
     /// `Function : name`, or `.section .text.name`.
     Function(&'a str),
@@ -21,7 +24,13 @@ pub(super) enum Line<'a> {
         text: &'a str,
         /// What nvdisasm adds, between `(*"` and `"*)`.
         note: &'a str,
+        /// The first 64 bits of its encoding.
+        word: Option<u64>,
+        /// What CuAssembler prints before it.
+        control: Option<Control>,
     },
+    /// 64 bits of an encoding without an instruction.
+    Encoding(u64),
     /// What is none of these.
     Unknown,
 }
@@ -62,15 +71,17 @@ pub(super) fn parse(line: &str) -> Line<'_> {
         return Line::Other(name.trim(), flags.contains("STO_CUDA_ENTRY"));
     }
     // CuAssembler prints control codes such as [B01---5:R-:W2:Y:S04] first.
-    let code = match line.strip_prefix("[B").and_then(|rest| rest.split_once(']')) {
-        Some((_, rest)) => rest.trim_start(),
-        None => line,
+    let (code, control) = match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((control, rest)) if control.starts_with('B') => (rest.trim_start(), control::of_text(control)),
+        _ => (line, None),
     };
     if let Some(comment) = code.strip_prefix("/*") {
         let Some((inside, rest)) = comment.split_once("*/") else { return Line::Unknown };
         return match u64::from_str_radix(inside, 16) {
-            Ok(address) => instruction(address, rest),
-            Err(_) if inside.trim_start().starts_with("0x") && rest.trim().is_empty() => Line::Nothing,
+            Ok(address) => instruction(address, rest, control),
+            Err(_) if inside.trim_start().starts_with("0x") && rest.trim().is_empty() => {
+                word(inside).map_or(Line::Nothing, Line::Encoding)
+            }
             Err(_) => Line::Unknown,
         };
     }
@@ -85,15 +96,22 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     }
 }
 
+/// The 64 bits in a comment, if it is an encoding.
+fn word(comment: &str) -> Option<u64> {
+    u64::from_str_radix(comment.trim().strip_prefix("0x")?, 16).ok()
+}
+
 /// What stands behind the address of an instruction.
-fn instruction(address: u64, rest: &str) -> Line<'_> {
+fn instruction(address: u64, rest: &str, control: Option<Control>) -> Line<'_> {
     let mut text = rest.split("//").next().unwrap_or_default().trim();
+    let mut encoding = None;
     // Old versions of cuobjdump print the encoding before the instruction, newer ones print it behind.
-    while let Some((_, after)) = text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
-        text = after.trim_start();
+    while let Some((inside, after)) = text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
+        (text, encoding) = (after.trim_start(), word(inside).or(encoding));
     }
     let (text, mut behind) = text.split_once("/*").map_or((text, ""), |(text, behind)| (text.trim(), behind));
-    while let Some((_, after)) = behind.split_once("*/") {
+    while let Some((inside, after)) = behind.split_once("*/") {
+        encoding = word(inside).or(encoding);
         let after = after.trim();
         behind = match after.strip_prefix("/*") {
             Some(comment) => comment,
@@ -110,7 +128,7 @@ fn instruction(address: u64, rest: &str) -> Line<'_> {
     match text {
         "" => Line::Nothing,
         _ if text.starts_with('.') || text.contains(';') => Line::Unknown,
-        _ => Line::Instruction { address, text, note },
+        _ => Line::Instruction { address, text, note, word: encoding, control },
     }
 }
 
@@ -120,8 +138,11 @@ mod tests {
 
     #[test]
     fn every_printer_s_way() {
-        let is = |line, text, note| {
-            assert_eq!(parse(line), Line::Instruction { address: 0x48, text, note }, "{line}")
+        let is = |line, text, note| match parse(line) {
+            Line::Instruction { address: 0x48, text: found, note: beside, .. } => {
+                assert_eq!((found, beside), (text, note), "{line}");
+            }
+            other => panic!("{line}: {other:?}"),
         };
         is(
             "        /*0048*/                   MOV R1, c[0x0][0x28] ;   /* 0x00000a0000017a02 */",
@@ -145,7 +166,8 @@ mod tests {
         ] {
             assert_eq!(parse(lost), Line::Unknown, "{lost}");
         }
-        assert_eq!(parse("   /* 0x000fc40000000f00 */"), Line::Nothing);
+        assert_eq!(parse("   /* 0x000fc40000000f00 */"), Line::Encoding(0x000f_c400_0000_0f00));
+        assert_eq!(parse("   /* 0x */"), Line::Nothing);
         assert_eq!(parse("\t.section\t.text.k,\"ax\",@progbits"), Line::Function("k"));
         assert_eq!(parse(".section \".rel.text.k\", 0"), Line::Elsewhere);
         assert_eq!(parse("\t\tFunction : k"), Line::Function("k"));

@@ -1,5 +1,5 @@
 //! Reading SASS: what `cuobjdump -sass` and `nvdisasm` print, and CuAssembler's `.cuasm`. Only opcodes,
-//! predicates, labels and targets are read. NVIDIA documents the opcodes by name only (*CUDA Binary
+//! predicates, labels, targets and control fields are read. NVIDIA documents the opcodes by name only (*CUDA Binary
 //! Utilities*, "Instruction Set Reference"); what `SSY`, `PBK`, `PCNT` and `PRET` do is in `reconverge`.
 //!
 //! A branch to itself after the last instruction and the `NOP`s behind it only fill the section; they are
@@ -8,6 +8,7 @@
 //! | file | gives |
 //! |---|---|
 //! | `line` | what each line says |
+//! | `control` | stall counts and scoreboards, from encodings or as CuAssembler prints them |
 //! | `branch` | what each instruction does to the flow of control, with its target resolved |
 //! | `stacks`, `registers` | the places at which threads wait, and what is known of barrier registers |
 //! | `reconverge` | where control goes after each instruction, and the reconvergence points around it |
@@ -16,6 +17,7 @@
 //! [`Points`]: a branch may part the threads of a warp only if they wait for each other at one of these.
 
 mod branch;
+mod control;
 mod line;
 mod reconverge;
 mod registers;
@@ -26,6 +28,7 @@ use std::collections::HashMap;
 use crate::listing::routine::{Flow, Guard, Instruction, Points, Routine};
 use crate::listing::text::fail;
 use crate::source::InputError;
+use control::Encodings;
 use line::Line;
 
 /// A function that is being read.
@@ -33,6 +36,8 @@ struct Open<'a> {
     routine: Routine<'a>,
     /// The instruction at each address.
     addresses: HashMap<u64, usize>,
+    /// Encodings that may hold the control fields of the instructions around them.
+    encodings: Encodings,
     /// What the printer notes beside an instruction.
     notes: HashMap<usize, &'a str>,
     /// The line of each label, and the instruction that it stands before.
@@ -67,9 +72,11 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
             (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines)?,
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
             (Line::Label(label), Some(open)) => open.label(label, number).map_err(error)?,
-            (Line::Instruction { address, text, note }, Some(open)) => {
+            (Line::Instruction { address, text, note, word, control }, Some(open)) => {
                 open.instruction(address, text, note, number).map_err(error)?;
+                open.encodings.instruction(&mut open.routine, address, word, control);
             }
+            (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
             (Line::Unknown, Some(_)) => {
                 let what = format!(
                     "{:?}: want an instruction, a label or a directive",
@@ -90,7 +97,13 @@ impl<'a> Open<'a> {
         let (points, declared) = (Points::default(), Vec::new());
         let routine =
             Routine { name, line, entry: true, target, parameters, instructions, labels, points, declared };
-        Self { routine, addresses: HashMap::new(), notes: HashMap::new(), labels: HashMap::new() }
+        Self {
+            routine,
+            addresses: HashMap::new(),
+            encodings: Encodings::default(),
+            notes: HashMap::new(),
+            labels: HashMap::new(),
+        }
     }
 
     fn label(&mut self, label: &'a str, line: u32) -> Result<(), String> {
@@ -137,6 +150,7 @@ impl<'a> Open<'a> {
             conditional,
             uniform,
             flow,
+            control: None,
         });
         Ok(())
     }

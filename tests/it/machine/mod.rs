@@ -3,3 +3,4 @@
 mod known;
 pub(crate) mod oracle;
 pub(crate) mod random;
+mod own;
