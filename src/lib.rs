@@ -54,13 +54,14 @@
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
 //! | [`engines::own`] | `model` | how long a warp takes by itself on a machine, with scoreboards |
+//! | [`engines::latency`] | `model`, `bound` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
 //! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |
 //! | [`engines::positions`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over positions on a machine with latency, worst and best case |
 //! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
-//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp` | engines side by side, disagreement refused; the solver |
+//! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions` | engines side by side, disagreement refused; the solver |
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program` | PTX and SASS to kernel strings and structured programs |
 //! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |

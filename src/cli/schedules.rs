@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::output::{Target, ending};
 use crate::cli::{Failure, text};
-use crate::model::{Grid, Instance, Workload};
 use crate::model::machine::MachineWorkload;
+use crate::model::{Grid, Instance, Workload};
 use crate::schedule::{Schedule, Witness, grid, machine, write_csv, write_json};
 
 const ENDINGS: [&str; 3] = ["csv", "json", "svg"];

@@ -91,9 +91,8 @@ pub(super) fn machine_heading(on: &OnMachine) -> String {
     };
     let what = match &on.launch {
         MachineLaunch::Workload(workload) => {
-            let group = |group: &MachineGroup| {
-                format!("{}, {}", shown(&group.code), several(group.warps, "warp"))
-            };
+            let group =
+                |group: &MachineGroup| format!("{}, {}", shown(&group.code), several(group.warps, "warp"));
             let groups: Vec<String> = workload.groups().iter().map(group).collect();
             let block = workload.warps_per_block().filter(|_| workload.has_barriers());
             let block = block.map(|block| format!(", blocks of {block}")).unwrap_or_default();

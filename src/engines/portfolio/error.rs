@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::bound::Contradiction;
-use crate::engines::portfolio::{EngineName, NotApplicable};
 use crate::engines::latency::LatencyError;
+use crate::engines::portfolio::{EngineName, NotApplicable};
 use crate::engines::positions::Unsolved;
 use crate::engines::program::ProgramError;
 use crate::model::Cycles;
@@ -53,7 +53,9 @@ impl SolveError {
         match self {
             Self::NotApplicable(why) => why.message(),
             Self::Ilp { message, .. } => message.clone(),
-            Self::NoHighs { .. } | Self::Program(_) | Self::OnMachine(_) | Self::Disagreement(_) => Message::text(self),
+            Self::NoHighs { .. } | Self::Program(_) | Self::OnMachine(_) | Self::Disagreement(_) => {
+                Message::text(self)
+            }
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use crate::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
-use crate::engines::latency::{self, MachineBounds};
+use crate::engines::latency::{self, LatencyError, MachineBounds};
 use crate::engines::own::own;
 use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
@@ -120,11 +120,13 @@ impl Solver<'_> {
         if matches!(self.choice(), EngineChoice::Ilp(_) | EngineChoice::Beam(_)) {
             return Err(NotApplicable::Machine.into());
         }
-        let MachineBounds { upper, completion, .. } = latency::bounds(workload)?;
-        let mut solution = bounded(machine_lower(workload), upper, completion)?;
+        let MachineBounds { makespan, completion, .. } = latency::bounds(workload)?;
+        let mut solution = bounded(machine_lower(workload), makespan, completion.cycles())?;
         let searched = match self.choice() {
             EngineChoice::States => Some(limits.clone()),
-            EngineChoice::Auto if positions::estimate(workload, &limits).is_some_and(|states| states <= MOST_STATES) => {
+            EngineChoice::Auto
+                if positions::estimate(workload, &limits).is_some_and(|states| states <= MOST_STATES) =>
+            {
                 Some(limits.within(SEARCH_TIME))
             }
             _ => None,
@@ -151,14 +153,29 @@ impl Solver<'_> {
         if *self.choice() != EngineChoice::Auto {
             return Err(NotApplicable::Machine.into());
         }
-        let MachineBounds { upper, completion, .. } = latency::grid_bounds(grid)?;
+        let (makespan, completion) = grid_bounds(grid)?;
         // Some multiprocessor may start with as many blocks as it holds, and more never take less.
-        let mut solution = bounded(machine_lower(grid.together()), upper, completion)?;
+        let mut solution = bounded(machine_lower(grid.together()), makespan, completion)?;
         solution.engine = EngineName::Relay;
         solution.ending =
             if solution.interval.is_exact() { Ending::Proved } else { NotExact::NoEngine.into() };
         Ok(MachineSolution { elapsed: start.elapsed(), ..solution })
     }
+}
+
+/// The bound on the last issue of a grid, and that on its last result.
+pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<(Upper, Cycles), LatencyError> {
+    let upper = latency::grid(&latency::MachineGrid {
+        machine: &grid.together().shared_machine(),
+        code: grid.code(),
+        warps_per_block: grid.warps_per_block(),
+        blocks: grid.blocks(),
+        resident: grid.resident(),
+        multiprocessors: grid.multiprocessors(),
+    })?;
+    let longest = grid.machine().letters().iter().map(|letter| letter.latency.most).max().unwrap_or(1);
+    let completion = upper.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
+    Ok((upper, Cycles(completion)))
 }
 
 /// What is known without a search.
@@ -179,7 +196,7 @@ fn bounded(lower: Lower, upper: Upper, completion: Cycles) -> Result<MachineSolu
 
 /// A lower bound on the worst case: what the fullest unit needs, and how long a warp takes alone on its longest
 /// path if every latency is the greatest.
-fn machine_lower(workload: &MachineWorkload) -> Lower {
+pub(super) fn machine_lower(workload: &MachineWorkload) -> Lower {
     let mut cycles = machine_bottleneck(workload).map_or(0, |lower| lower.cycles().0);
     // An occupancy of 1 keeps a warp from waiting for itself, which it need not do where there are several instances.
     let unheld = unheld(workload.machine());
@@ -227,6 +244,10 @@ impl MachineSolution {
                     let (engine, most) = (EngineName::States, self.completion);
                     return Err(Disagreement::Result { engine, found: witness.completion(), most }.into());
                 }
+                // Every result is there when the greatest latency after the last issue is over.
+                let longest = workload.machine().letters().iter().map(|letter| letter.latency.most).max();
+                let late = worst.cycles().0.saturating_add(longest.unwrap_or(1) - 1);
+                self.completion = self.completion.min(Cycles(late));
                 (self.best_case, self.states) = (Some(best), Some(states));
                 (self.witness, self.best) = (Some(witness), Some(best_witness));
                 self.engine = EngineName::States;

@@ -2,5 +2,5 @@
 
 mod known;
 pub(crate) mod oracle;
-pub(crate) mod random;
 mod own;
+pub(crate) mod random;

@@ -8,8 +8,8 @@ use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
 use crate::cli::text::{machine_heading, notes};
-use crate::engines::portfolio::machine_table;
-use crate::input::OnMachine;
+use crate::engines::portfolio::{SolveError, machine_grid_table, machine_table};
+use crate::input::{MachineLaunch, OnMachine};
 use crate::records::Bound;
 
 /// Prints the bounds on a machine.
@@ -17,11 +17,18 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
     if args.up_to.is_some() {
         return Err(Failure::usage("--up-to: the estimate is of the machine of two sigmas"));
     }
-    let table = machine_table(&on.launch)?;
+    let table = match &on.launch {
+        MachineLaunch::Workload(workload) => machine_table(workload),
+        MachineLaunch::Grid(grid) => machine_grid_table(grid),
+    }
+    .map_err(SolveError::from)?;
     print(&match args.format {
         Format::Text => {
             let mut out = format!("{}\n{}\n", machine_heading(on), table_of(&table.rows));
-            out.push_str(&format!("results     all there by the end of cycle {} at the latest\n", table.completion));
+            out.push_str(&format!(
+                "results     all there by the end of cycle {} at the latest\n",
+                table.completion
+            ));
             for (name, why) in &table.skipped {
                 out.push_str(&format!("not used    {name}: {why}\n"));
             }

@@ -37,14 +37,19 @@ pub(super) fn solve(
         Format::Text => place.over(&text(on, &solution, &notes)),
         Format::Json => line_of(place, Solve::on_machine(on, &solution, &notes, args.with_schedule))?,
     })?;
-    let schedules = [(worst, solution.witness(), "--schedule"), (best, solution.best_witness(), "--best-schedule")];
+    let schedules =
+        [(worst, solution.witness(), "--schedule"), (best, solution.best_witness(), "--best-schedule")];
     for (target, witness, flag) in schedules {
         match (target, witness, &on.launch) {
             (None, ..) => {}
             (Some(target), Some(witness), MachineLaunch::Workload(workload)) => {
                 write_on_machine(target, workload, witness)?;
             }
-            _ => return Err(Failure::usage(format!("{flag}: there is no schedule to write: no search has found one"))),
+            _ => {
+                return Err(Failure::usage(format!(
+                    "{flag}: there is no schedule to write: no search has found one"
+                )));
+            }
         }
     }
     let exit = if solution.worst_case().is_exact() { Exit::Done } else { Exit::Limit };
@@ -72,7 +77,10 @@ fn text(on: &OnMachine, solution: &MachineSolution, notes: &[String]) -> String 
             let _ = write!(out, "\n{}", chart(workload, witness, WIDTH));
         } else {
             let (issues, cycles) = (witness.schedule().issues().len(), witness.makespan());
-            let _ = writeln!(out, "schedule    {issues} issues in {cycles} cycles; --schedule FILE.csv or .json writes it");
+            let _ = writeln!(
+                out,
+                "schedule    {issues} issues in {cycles} cycles; --schedule FILE.csv or .json writes it"
+            );
         }
     }
     out

@@ -1,0 +1,83 @@
+//! Every bound on a machine with latency and issue width as rows of one table.
+
+use crate::bound::{Theorem, Upper};
+use crate::engines::latency::{self, LatencyError, PriceList};
+use crate::engines::portfolio::machine::{grid_bounds, machine_lower};
+use crate::engines::portfolio::{Row, Side, Value};
+use crate::model::Cycles;
+use crate::model::machine::{MachineGrid, MachineWorkload};
+
+/// The bounds on a machine, and why others are missing.
+#[derive(Debug, Clone)]
+pub struct MachineTable {
+    /// The bounds that apply.
+    pub rows: Vec<Row>,
+    /// The names of those that do not, each with the reason.
+    pub skipped: Vec<(&'static str, String)>,
+    /// The cycle at whose end every result is there at the latest.
+    pub completion: Cycles,
+}
+
+/// The table of warps that start together.
+///
+/// # Errors
+/// If a program has no bound, or numbers do not fit.
+pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, LatencyError> {
+    let found = latency::bounds(workload)?;
+    let mut rows: Vec<Row> = found
+        .applied
+        .iter()
+        .map(|bound| row(bound.makespan, source(bound.makespan.theorem(), bound.prices)))
+        .collect();
+    rows.push(lower(workload));
+    let skipped = found.skipped.into_iter().map(|skipped| {
+        let why = match skipped.prices {
+            Some(PriceList::Neutral) => format!("with neutral prices: {}", skipped.why),
+            _ => skipped.why,
+        };
+        (skipped.theorem.name(), why)
+    });
+    Ok(MachineTable { rows, skipped: skipped.collect(), completion: found.completion.cycles() })
+}
+
+/// The table of blocks that follow one another, or start together.
+///
+/// # Errors
+/// As [`machine_table`].
+pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyError> {
+    if grid.starts_together() {
+        return machine_table(grid.together());
+    }
+    let (makespan, completion) = grid_bounds(grid)?;
+    let source = "sum over the blocks of what each costs, present or followed";
+    let rows = vec![row(makespan, source), lower(grid.together())];
+    Ok(MachineTable { rows, skipped: Vec::new(), completion })
+}
+
+fn row(upper: Upper, source: &'static str) -> Row {
+    let name = upper.theorem().name();
+    Row { name, value: upper.cycles(), side: Side::Upper, safe: true, source, more: Value::Plain {} }
+}
+
+fn lower(workload: &MachineWorkload) -> Row {
+    let lower = machine_lower(workload);
+    let source = "the fullest unit or scheduler, or the longest warp alone";
+    Row {
+        name: "bottleneck",
+        value: lower.cycles(),
+        side: Side::Lower,
+        safe: true,
+        source,
+        more: Value::Plain {},
+    }
+}
+
+fn source(theorem: Theorem, prices: Option<PriceList>) -> &'static str {
+    match (theorem, prices) {
+        (Theorem::PhaseWidthLatency, Some(PriceList::Neutral)) => "I + Lambda + sum of best, neutral prices",
+        (Theorem::PhaseWidthLatency, _) => "I + Lambda + sum of best, uniform prices",
+        (Theorem::Pipelined, _) => "1 + sum of hi + N floor((W-1)/m)",
+        (Theorem::Segments(_), _) => "sum over the segments between barriers",
+        _ => "a warp alone + the weights of all other warps",
+    }
+}
