@@ -1,5 +1,6 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
+mod exact;
 mod known;
 pub(crate) mod oracle;
 pub(crate) mod random;
