@@ -73,6 +73,8 @@ pub enum Theorem {
     DualLong,
     /// HiGHS's dual bound of the aggregated formulation, over a safe horizon.
     DualAggregated,
+    /// HiGHS's dual bound of the formulation for machines with latency, over a safe horizon.
+    DualLatency,
 }
 
 impl Theorem {
@@ -90,7 +92,7 @@ impl Theorem {
             Self::Segments(_) => "segments",
             Self::Program | Self::ProgramBusyTime => "program",
             Self::Exhaustive { .. } => "exhaustive",
-            Self::DualShort | Self::DualLong | Self::DualAggregated => "ilp-dual",
+            Self::DualShort | Self::DualLong | Self::DualAggregated | Self::DualLatency => "ilp-dual",
         }
     }
 
@@ -117,7 +119,8 @@ impl Theorem {
             | Self::Exhaustive { .. }
             | Self::DualShort
             | Self::DualLong
-            | Self::DualAggregated => Checked::Tested,
+            | Self::DualAggregated
+            | Self::DualLatency => Checked::Tested,
         }
     }
 
@@ -163,6 +166,7 @@ impl fmt::Display for Theorem {
             Self::DualShort => "dual bound of HiGHS on the short formulation (Be12 Fig. 3)",
             Self::DualLong => "dual bound of HiGHS on the long formulation (Be12 Eq. 33, 36)",
             Self::DualAggregated => "dual bound of HiGHS on the aggregated formulation",
+            Self::DualLatency => "dual bound of HiGHS on the formulation for machines with latency",
         })
     }
 }

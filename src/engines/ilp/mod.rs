@@ -12,6 +12,8 @@
 //! * **aggregated** (`ilp::highs::aggregated`) is our own. `z_{k,i,t}` is 1 if at least k warps of the group
 //!   have issued i by the end of cycle t. It has no symmetry, no `E_t` and no big-M.
 //!
+//! [`latency`] is a fourth one, for machines with latency, issue width and schedulers.
+//!
 //! Unless a plain model is asked for, short and long have improvements that measurably help: warps of a group
 //! keep the order of their numbers (interchangeable warps can always be renamed so that no warp overtakes a
 //! lower number), and variables outside the windows in which a warp can issue an instruction are left out, as
@@ -30,6 +32,7 @@
 #[cfg(feature = "highs")]
 mod highs;
 mod horizon;
+pub mod latency;
 mod options;
 mod size;
 
@@ -113,6 +116,12 @@ pub enum IlpError {
     /// The instance has barriers, which no formulation covers.
     #[error("the ILP is for kernels without barriers; take the segments between them")]
     Barriers,
+    /// The code on a machine has several paths or dependences, which the formulation for machines does not
+    /// cover.
+    #[error(
+        "the formulation latency is for straight lines in which each instruction waits for the one before"
+    )]
+    Lines,
     /// This build has no solver.
     #[error("this build has no HiGHS")]
     NoSolver,
@@ -128,7 +137,9 @@ impl IlpError {
             Self::TooLarge { formulation, size, needed, limit } => {
                 too_large(formulation, *size, *needed, *limit)
             }
-            Self::Write { .. } | Self::Barriers | Self::NoSolver | Self::Solver(_) => Message::text(self),
+            Self::Write { .. } | Self::Barriers | Self::Lines | Self::NoSolver | Self::Solver(_) => {
+                Message::text(self)
+            }
         }
     }
 }
@@ -174,8 +185,10 @@ pub fn solve(
 /// A substitute for HiGHS in a build without it.
 #[cfg(not(feature = "highs"))]
 mod highs {
+    use crate::engines::ilp::latency::LatencyOutcome;
     use crate::engines::ilp::{IlpError, Observer, Options, Outcome};
     use crate::limits::Limits;
+    use crate::model::machine::{Line, MachineWorkload};
     use crate::model::{Cycles, Instance};
 
     pub(super) fn solve(
@@ -185,6 +198,15 @@ mod highs {
         _: &Limits,
         _: Option<Observer<'_>>,
     ) -> Result<Outcome, IlpError> {
+        Err(IlpError::NoSolver)
+    }
+
+    pub(super) fn latency(
+        _: &MachineWorkload,
+        _: &[Line],
+        _: (Cycles, bool),
+        _: &Limits,
+    ) -> Result<LatencyOutcome, IlpError> {
         Err(IlpError::NoSolver)
     }
 }

@@ -84,7 +84,9 @@ impl Basis {
             Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
             Theorem::Relay => BasisName::Relay,
             Theorem::Exhaustive { .. } => BasisName::Exhaustive,
-            Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated => BasisName::IlpDual,
+            Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated | Theorem::DualLatency => {
+                BasisName::IlpDual
+            }
         };
         Self { name, checked: theorem.checked().into() }
     }

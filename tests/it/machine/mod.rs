@@ -1,5 +1,8 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
+mod exact;
+#[cfg(feature = "highs")]
+mod ilp;
 mod known;
 pub(crate) mod oracle;
 mod own;

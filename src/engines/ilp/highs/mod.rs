@@ -3,12 +3,15 @@
 mod aggregated;
 mod conserving;
 mod interface;
+mod latency;
 mod model;
 mod named;
 mod numbers;
 mod rows;
 mod runner;
 mod windows;
+
+pub(super) use latency::latency;
 
 use crate::bound::Upper;
 use crate::engines::ilp::highs::aggregated::Crowd;
