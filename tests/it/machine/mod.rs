@@ -2,4 +2,5 @@
 
 mod known;
 pub(crate) mod oracle;
+mod policies;
 pub(crate) mod random;
