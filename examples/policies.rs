@@ -5,7 +5,7 @@
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use warpspan::engines::policy::{Machine, Policy, Width, simulate};
+use warpspan::engines::policy::{Policy, Scenario, on_units, simulate};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Kernel, Multiprocessor, PerUnit, Unit, WarpGroup};
 
@@ -103,14 +103,10 @@ fn response(
 ) -> Result<Response, Box<dyn std::error::Error>> {
     let group = || WarpGroup { kernel: kernel.clone(), warps: WARPS };
     let instance = Instance::new(vec![group(), group()], Multiprocessor::default())?;
-    let machine = Machine {
-        width: Width::One,
-        latency: PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency } else { 4 }),
-        launch: vec![0, 1],
-        priority: vec![1, urgent],
-        ..Machine::of_model(&instance)
-    };
-    let run = simulate(&instance, policy, &machine, &Limits::generous())?;
-    let time = |group: usize| u32::try_from(run.completions[group].0 - machine.launch[group]).map(f64::from);
+    let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency } else { 4 });
+    let workload = on_units(&instance, 1, Some(1), latency)?;
+    let scenario = Scenario { launch: vec![0, 1], priority: vec![1, urgent], ..Scenario::of(&workload) };
+    let run = simulate(&workload, policy, &scenario, &Limits::generous())?;
+    let time = |group: usize| u32::try_from(run.completions[group].0 - scenario.launch[group]).map(f64::from);
     Ok(Response(time(0)?, time(1)?))
 }

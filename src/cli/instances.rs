@@ -7,10 +7,10 @@ use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::cli::listing::listed;
 use crate::input::{
-    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, NamedMachine, find_machine, read, read_for,
-    straight_line,
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, MachineLaunch, NamedMachine, OnMachine,
+    find_machine, read, read_for, straight_line,
 };
-use crate::model::machine::Step;
+use crate::model::machine::{MachineWorkload, Step};
 use crate::model::program::Piece;
 use crate::model::{CodeError, Group, Instance, Workload};
 use crate::source::{name, text_of};
@@ -112,21 +112,52 @@ fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, i
 /// A workload of straight lines and its instance.
 pub(super) type StraightLines = (Workload, Instance);
 
-/// The same for commands that need a schedule on the paper's multiprocessor.
-pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, StraightLines)>, Failure> {
-    let flags = paper_flags(&args.flags)?;
-    let workloads = each(args, |file| {
-        let draft = paper_draft(file)?;
-        let assumes = draft.assumes(&flags);
-        let workload = draft.workload(&flags)?;
-        let is_straight = workload.instance().is_some();
-        Ok((place(args, file, assumes, is_straight), workload))
-    })?;
-    let straight = |(place, workload): (Place, Workload)| {
+/// What `simulate` plays.
+pub(super) enum Playable {
+    /// Straight lines on the paper's multiprocessor.
+    Paper(Box<StraightLines>),
+    /// Warps that start together on another machine.
+    OnMachine(Box<OnMachine>, MachineWorkload),
+}
+
+/// The same for commands that play schedules.
+pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Failure> {
+    let machine = machine(&args.flags.machine)?;
+    let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };
+    let straight = |place: Place, workload: Workload| {
         let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
-        Ok((place, (workload, instance)))
+        Ok((place, Playable::Paper(Box::new((workload, instance)))))
     };
-    workloads.into_iter().map(straight).collect()
+    each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
+        (AnyDraft::Paper(draft), Some(flags)) => {
+            let assumes = draft.assumes(flags);
+            let workload = draft.workload(flags)?;
+            straight(place(args, file, assumes, true), workload)
+        }
+        (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
+        (AnyDraft::Machine(machine, draft), _) => {
+            let place = place(args, file, None, true);
+            match draft.on_machine(&machine_flags(&args.flags, &machine)?, &machine)? {
+                Asked::Workload(workload) => straight(place, workload),
+                Asked::OnMachine(on) => match on.launch.clone() {
+                    MachineLaunch::Workload(workload) => {
+                        let notes = on.assumes();
+                        Ok((Place { notes, ..place }, Playable::OnMachine(on, workload)))
+                    }
+                    MachineLaunch::Grid(_) => Err(no_grid(&place)),
+                },
+                Asked::Grid(_) => Err(no_grid(&place)),
+            }
+        }
+    })
+}
+
+fn no_grid(place: &Place) -> Failure {
+    let what = "only solve and bound take the blocks of a grid: want a number of warps";
+    match &place.file {
+        Some(file) => Failure::usage(format!("{file}: {what}")),
+        None => Failure::usage(what),
+    }
 }
 
 /// The workload of one file, or of flags alone, if it is of straight lines.

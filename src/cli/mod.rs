@@ -25,7 +25,7 @@ use crate::cli::commands::{
     bound, check, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
 };
 use crate::cli::flags::in_flags;
-use crate::engines::policy::{MachineError, RunError};
+use crate::engines::policy::{RunError, ScenarioError};
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
 use crate::source::{InputError, disturbs};
@@ -84,8 +84,8 @@ impl From<ProgramError> for Failure {
     }
 }
 
-impl From<MachineError> for Failure {
-    fn from(error: MachineError) -> Self {
+impl From<ScenarioError> for Failure {
+    fn from(error: ScenarioError) -> Self {
         Self::usage(in_flags(&error.message()))
     }
 }
@@ -94,10 +94,10 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Solve(error) => error.into(),
-            RunError::Machine(error) => error.into(),
-            RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
+            RunError::Scenario(error) => error.into(),
+            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
             RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
-            RunError::Outside { .. } | RunError::Disagreement { .. } => {
+            RunError::Outside { .. } | RunError::Above { .. } | RunError::Disagreement { .. } => {
                 Self { code: Exit::Disagree as u8, message: error.to_string() }
             }
         }

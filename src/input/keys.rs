@@ -25,7 +25,6 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Priorities
         | Remedy::LatencyL
         | Remedy::LatencyC
-        | Remedy::Schedulers
         | Remedy::UnlimitedWidth
         | Remedy::Engine(_)
         | Remedy::Memory

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engines::policy;
-use crate::model::Unit;
+use crate::engines::policy::{self, Scenario};
+use crate::model::Cycles;
+use crate::model::machine::MachineWorkload;
 use crate::records::words::words;
 use crate::records::{Body, Instance};
 
@@ -28,51 +29,67 @@ pub struct Simulate {
     /// The worst case is at least the first and at most the second number; null where the machine is not that
     /// of the model.
     pub interval: Option<[u64; 2]>,
+    /// A safe upper bound on `last_issue` of any run that starts together; absent where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upper: Option<u64>,
 }
 
 impl Body for Simulate {
     const SCHEMA: &'static str = "warpspan/simulate/1";
 }
 
-/// The machine that policies are simulated on.
+/// How policies are simulated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Machine {
-    /// How many instructions a scheduler issues in a cycle.
-    pub issue_width: IssueWidth,
-    /// Cycles from an issue to the load/store units until the warp is ready again.
-    pub latency_l: u64,
-    /// Cycles from an issue to the CUDA cores until the warp is ready again.
-    pub latency_c: u64,
+    /// How many instructions a scheduler issues in a cycle: a number, or `unlimited` for as many as the units
+    /// take, as in the model.
+    pub issue_width: String,
+    /// Cycles from an issue to the load/store units until the warp is ready again; absent where the instance
+    /// has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_l: Option<u64>,
+    /// Cycles from an issue to the CUDA cores until the warp is ready again; absent where the instance has a
+    /// `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_c: Option<u64>,
+    /// Which latency of its interval each issue has; absent unless the instance has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Draw>,
     /// The cycle after which the warps of each group are there.
     pub launch: Vec<u64>,
     /// The priority of each group; a larger number is more urgent.
     pub priority: Vec<u64>,
     /// Warp schedulers of the multiprocessor.
     pub schedulers: u64,
-    /// The seed of the policy `random`.
+    /// The seed of the policy `random` and of random latencies.
     pub seed: u64,
 }
 
 words! {
-    /// How many instructions a scheduler issues in a cycle.
-    IssueWidth from policy::Width {
-        /// One instruction.
-        One = "1",
-        /// As many as the units take, as in the model.
-        Unlimited = "unlimited",
+    /// Which latency of its interval each issue has.
+    Draw from policy::Draw {
+        /// The least.
+        Least = "least",
+        /// The greatest.
+        Most = "most",
+        /// Any, drawn for each issue.
+        Random = "random",
     }
 }
 
-impl From<&policy::Machine> for Machine {
-    fn from(machine: &policy::Machine) -> Self {
+impl Machine {
+    fn new(workload: &MachineWorkload, scenario: &Scenario, on_machine: bool) -> Self {
+        let machine = workload.machine();
+        let latency = |name| Some(machine.letter(machine.find(name)?).latency.most).filter(|_| !on_machine);
         Self {
-            issue_width: machine.width.into(),
-            latency_l: machine.latency[Unit::LoadStore],
-            latency_c: machine.latency[Unit::CudaCore],
-            launch: machine.launch.clone(),
-            priority: machine.priority.clone(),
-            schedulers: machine.schedulers,
-            seed: machine.seed,
+            issue_width: machine.width().map_or_else(|| "unlimited".to_owned(), |width| width.to_string()),
+            latency_l: latency("L"),
+            latency_c: latency("C"),
+            latency: on_machine.then(|| scenario.latency.into()),
+            launch: scenario.launch.clone(),
+            priority: scenario.priority.clone(),
+            schedulers: machine.schedulers(),
+            seed: scenario.seed,
         }
     }
 }
@@ -82,13 +99,17 @@ impl From<&policy::Machine> for Machine {
 pub struct Run {
     /// The policy.
     pub policy: Policy,
-    /// The cycles until all warps have finished.
+    /// The cycles until all warps have finished, with all results.
     pub makespan: u64,
+    /// The last cycle in which a warp issues; absent unless the instance has a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_issue: Option<u64>,
     /// The cycle in which the last instruction of each group is complete.
     pub completions: Vec<u64>,
     /// The mean of the completions, in cycles.
     pub average: f64,
-    /// Issues that there was room for, but no ready warp.
+    /// Issues that there was room for, but no ready warp; with an unlimited width, cycles of instances that were
+    /// not held.
     pub idle_slots: u64,
     /// Whether the run is one of the model; only then it lies between the best and the worst case.
     pub within_model: bool,
@@ -107,6 +128,8 @@ words! {
         RtPaws = "rt-paws",
         /// Any order.
         Random = "random",
+        /// Greedy, then the youngest warp, as on modern NVIDIA cores.
+        Cggty = "cggty",
         /// The adversary: the longest schedule that is known.
         Worst = "worst",
     }
@@ -117,6 +140,7 @@ impl From<&policy::Run> for Run {
         Self {
             policy: run.policy.into(),
             makespan: run.makespan().0,
+            last_issue: None,
             completions: run.completions.iter().map(|cycles| cycles.0).collect(),
             average: run.average(),
             idle_slots: run.idle_slots,
@@ -126,23 +150,35 @@ impl From<&policy::Run> for Run {
 }
 
 impl Simulate {
-    /// Runs on a machine; `range` is what is known of the best and the worst case.
+    /// Runs of a workload; `range` is what is known of the best and the worst case, and `upper` a safe bound on
+    /// the last issue.
     pub fn new(
         instance: Instance,
-        machine: &policy::Machine,
+        workload: &MachineWorkload,
+        scenario: &Scenario,
         runs: &[policy::Run],
         range: Option<&policy::Range>,
-        notes: Vec<String>,
+        upper: Option<Cycles>,
     ) -> Self {
         let worst = range.map(|range| range.worst);
+        let on_machine = instance.machine.is_some();
+        let run =
+            |run: &policy::Run| Run { last_issue: on_machine.then(|| run.last_issue().0), ..run.into() };
         Self {
+            machine: Machine::new(workload, scenario, on_machine),
             instance,
-            machine: machine.into(),
-            runs: runs.iter().map(Into::into).collect(),
-            notes,
+            runs: runs.iter().map(run).collect(),
+            notes: Vec::new(),
             best: range.and_then(|range| range.best).map(|cycles| cycles.0),
             worst: worst.filter(|worst| worst.is_exact()).map(|worst| worst.upper().cycles().0),
             interval: worst.map(|worst| [worst.lower().cycles().0, worst.upper().cycles().0]),
+            upper: upper.map(|upper| upper.0),
         }
+    }
+
+    /// The same, with what else should be known.
+    #[must_use]
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
     }
 }

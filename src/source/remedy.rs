@@ -46,8 +46,6 @@ pub enum Remedy {
     LatencyL,
     /// The latency of the CUDA cores.
     LatencyC,
-    /// The number of warp schedulers.
-    Schedulers,
     /// Schedulers that issue as much as the units accept.
     UnlimitedWidth,
     /// The engine of this name.
@@ -88,7 +86,6 @@ impl fmt::Display for Remedy {
             Self::Priorities => "priorities",
             Self::LatencyL => "latency of L",
             Self::LatencyC => "latency of C",
-            Self::Schedulers => "schedulers",
             Self::UnlimitedWidth => "an unlimited issue width",
             Self::Engine(name) => return write!(f, "engine {name}"),
             Self::Memory => "memory limit",
@@ -123,8 +120,7 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
         Remedy::Launches => Some(Remedy::Priorities),
         Remedy::Priorities => Some(Remedy::LatencyL),
         Remedy::LatencyL => Some(Remedy::LatencyC),
-        Remedy::LatencyC => Some(Remedy::Schedulers),
-        Remedy::Schedulers => Some(Remedy::UnlimitedWidth),
+        Remedy::LatencyC => Some(Remedy::UnlimitedWidth),
         Remedy::UnlimitedWidth => Some(Remedy::Engine("ilp")),
         Remedy::Engine(_) => Some(Remedy::Memory),
         Remedy::Memory => Some(Remedy::Method),
@@ -164,7 +160,6 @@ mod tests {
             "priorities",
             "latency of L",
             "latency of C",
-            "schedulers",
             "an unlimited issue width",
             "engine ilp",
             "memory limit",

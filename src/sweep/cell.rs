@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bound::{Contradiction, Demand, Lower, Upper, bottleneck, min_over_y};
 use crate::engines::phase;
-use crate::engines::policy::{Machine, RunError, simulate};
+use crate::engines::policy::{RunError, Scenario, of_model, simulate};
 use crate::engines::portfolio::{Disagreement, Solution, SolveError, Solver};
 use crate::engines::program::{self, ProgramError};
 use crate::limits::{Ending, Limits, NotExact, Stop};
@@ -172,16 +172,17 @@ fn policies(
     upper: Upper,
     limits: &Limits,
 ) -> Result<Option<String>, SolveError> {
-    let machine = Machine::of_model(instance);
+    let Ok(workload) = of_model(instance) else { return Ok(None) };
+    let scenario = Scenario::of(&workload);
     let mut makespans = Vec::new();
     for &policy in &grid.policies {
         let refused = |violation| Disagreement::Policy { policy: policy.name(), violation };
-        match simulate(instance, policy, &machine, limits) {
+        match simulate(&workload, policy, &scenario, limits) {
             Ok(run) => {
                 makespans.push(format!("{policy}={}", run.makespan()));
                 if run.makespan() > upper.cycles() {
                     let witness =
-                        replay(instance, run.schedule).map_err(|violation| refused(violation.into()))?;
+                        replay(instance, run.schedule()).map_err(|violation| refused(violation.into()))?;
                     let lower = Lower::replayed(&witness);
                     return Err(Disagreement::from(Contradiction { lower, upper }).into());
                 }

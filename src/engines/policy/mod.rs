@@ -15,12 +15,13 @@
 //! | [`Oldest`] | by age |
 //! | [`RtPaws`] | two groups by priority, in turn by budget, GTO in the first, oldest in the second (Si21 Algorithm 5) |
 //! | [`Random`] | any order, drawn anew each cycle |
+//! | [`Cggty`] | greedy, then youngest: the warp issued last, then the others from the youngest on |
 //! | [`Policy::Worst`] | the adversary of [`crate::engines::portfolio`]: a schedule, not an order |
 //!
 //! The model of this crate ([`crate::model`]) lets *any* order be chosen. A policy's makespan therefore lies
 //! between the exact best and worst case wherever the machine is that of the model: every unit is filled from
 //! the order, a warp is ready again in the cycle after it issued, and all warps are present in cycle 1
-//! ([`Machine::is_within_model`]). There each schedule is replayed by the verifier. If schedulers issue one
+//! ([`Scenario::is_within_model`]). There each schedule is replayed by the verifier. If schedulers issue one
 //! instruction a cycle, instructions have latencies or kernels are launched one after the other, the exact
 //! worst case is of another model and says nothing about the run.
 //!
@@ -41,41 +42,54 @@
 //! A barrier opens when every warp of its block has completed its last instruction before the barrier. The
 //! warps of the block are ready then.
 //!
+//! The machine is any [machine](crate::model::machine), with private and shared units, occupancies, widths,
+//! intervals of latency and dependences, and the schedule is one of its semantics if all warps are launched
+//! together. The multiprocessor of L and C is the machine of [`on_units`]. Of an interval, the scenario takes
+//! the least or the greatest latency or draws one ([`Draw`]); none of these is the worst case.
+//!
 //! The simulation does not cover instruction fetch, caches, or blocks that wait for room on the
 //! multiprocessor.
 //!
 //! ```
 //! use warpspan::limits::Limits;
 //! use warpspan::model::{Instance, Multiprocessor};
-//! use warpspan::engines::policy::{Machine, Policy, simulate};
+//! use warpspan::engines::policy::{Policy, Scenario, of_model, simulate};
 //!
 //! let instance = Instance::single("LLCLL".parse()?, 4, Multiprocessor::default())?;
-//! let machine = Machine::of_model(&instance);
-//! let run = simulate(&instance, Policy::Gto, &machine, &Limits::generous())?;
+//! let workload = of_model(&instance)?;
+//! let run = simulate(&workload, Policy::Gto, &Scenario::of(&workload), &Limits::generous())?;
 //! assert_eq!(run.makespan().0, 17); // the worst case; loose round robin takes 16, the best
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cggty;
+mod code;
 mod gto;
 mod issue;
 mod lrr;
-mod machine;
 mod name;
 mod oldest;
+mod paper;
+mod pool;
 mod random;
 mod range;
 mod rt_paws;
 mod run;
+mod scenario;
+mod scheduler;
 mod sort;
+mod units;
 
+pub use cggty::Cggty;
 pub use gto::Gto;
 pub use issue::simulate;
 pub use lrr::Lrr;
-pub use machine::{Machine, MachineError, Width};
 pub use name::Policy;
 pub use oldest::Oldest;
+pub use paper::{instance_of, of_model, on_units};
 pub use random::Random;
-pub use range::{Range, range, worst};
+pub use range::{Range, holds, range, worst};
 pub use rt_paws::RtPaws;
-pub use run::{Run, RunError};
+pub use run::{MachineIssue, Run, RunError};
+pub use scenario::{Draw, Scenario, ScenarioError};
 pub use sort::{Candidate, Last, SortWarps};

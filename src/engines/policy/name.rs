@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use strum::{Display, IntoStaticStr};
 
-use crate::engines::policy::{Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
+use crate::engines::policy::{Cggty, Gto, Lrr, Oldest, Random, RtPaws, SortWarps};
 
 /// A warp-scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
@@ -31,6 +31,10 @@ pub enum Policy {
     ///
     /// See [`Random`].
     Random,
+    /// Greedy, then youngest, as on modern NVIDIA cores.
+    ///
+    /// See [`Cggty`].
+    Cggty,
     /// The adversary: the worst schedule there is; only where the machine is that of the model.
     ///
     /// [`crate::engines::portfolio`] finds it.
@@ -39,7 +43,8 @@ pub enum Policy {
 
 impl Policy {
     /// Every policy.
-    pub const ALL: [Self; 6] = [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Worst];
+    pub const ALL: [Self; 7] =
+        [Self::Lrr, Self::Gto, Self::Oldest, Self::RtPaws, Self::Random, Self::Cggty, Self::Worst];
 
     /// The name in flags and records.
     pub fn name(self) -> &'static str {
@@ -54,6 +59,7 @@ impl Policy {
             Self::Oldest => Some(Box::new(Oldest)),
             Self::RtPaws => Some(Box::<RtPaws>::default()),
             Self::Random => Some(Box::new(Random::new(seed, scheduler))),
+            Self::Cggty => Some(Box::new(Cggty)),
             Self::Worst => None,
         }
     }

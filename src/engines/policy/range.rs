@@ -1,12 +1,14 @@
 //! The exact best and worst case, between which every policy lies on the machine of the model.
 
 use crate::bound::Interval;
-use crate::engines::policy::{Machine, Policy, Run, RunError};
+use crate::engines::policy::code::{Line, total_issues};
+use crate::engines::policy::{MachineIssue, Policy, Run, RunError, Scenario, ScenarioError};
 use crate::engines::portfolio::{EngineChoice, Observer, SolveError, Solver};
 use crate::engines::states;
 use crate::limits::{Ending, Limits};
+use crate::model::machine::MachineWorkload;
 use crate::model::{Cycles, Instance};
-use crate::schedule::Witness;
+use crate::schedule::{Issue, Witness};
 
 /// What is known of the best and the worst case.
 #[derive(Debug, Clone)]
@@ -66,12 +68,32 @@ pub fn range(
     Ok(Range { worst, best, witness: solution.witness().cloned(), ending })
 }
 
-/// The run of the adversary, which is the longest schedule known.
+/// The run of the adversary, which is the longest schedule known of the instance that the workload is.
 ///
 /// # Errors
 /// If the machine is not that of the model, or the schedule is too large to be written out.
-pub fn worst(instance: &Instance, machine: &Machine, range: &Range) -> Result<Run, RunError> {
-    machine.suits(instance, Policy::Worst)?;
-    let witness = range.witness.as_ref().ok_or(RunError::TooLarge(instance.total_issues()))?;
-    Run::new(instance, Policy::Worst, machine, witness.schedule().clone())
+pub fn worst(workload: &MachineWorkload, scenario: &Scenario, range: &Range) -> Result<Run, RunError> {
+    scenario.suits(workload, Policy::Worst)?;
+    let lines = Line::all(workload).ok_or(ScenarioError::Paths)?;
+    let issues = total_issues(workload).unwrap_or(u64::MAX);
+    let witness = range.witness.as_ref().ok_or(RunError::TooLarge(issues))?;
+    let issues = witness.schedule().issues().iter();
+    let issues = issues.map(|&Issue { cycle, group, warp, instruction }| MachineIssue {
+        cycle,
+        group,
+        warp,
+        instruction,
+        latency: 1,
+    });
+    Run::new(workload, Policy::Worst, scenario, &lines, issues.collect())
+}
+
+/// Checks that no warp of a run issues after a safe upper bound on the last issue of the workload. A run whose
+/// warps do not start together has no such bound.
+///
+/// # Errors
+/// If one does.
+pub fn holds(run: &Run, upper: Cycles) -> Result<(), RunError> {
+    let (policy, issue) = (run.policy, run.last_issue());
+    if issue > upper { Err(RunError::Above { policy, issue, upper }) } else { Ok(()) }
 }

@@ -37,6 +37,8 @@ use crate::engines::policy::{Candidate, Last, SortWarps};
 pub struct RtPaws {
     /// The group `g_0`, while there are two groups.
     first: Option<Group>,
+    /// Whether the last call changed `g_0` or its budget.
+    changed: bool,
 }
 
 /// A group of warps and what is left of its budget.
@@ -54,6 +56,18 @@ impl Group {
 
 impl SortWarps for RtPaws {
     fn sort(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
+        let before = self.first;
+        self.order(last, warps, queue);
+        self.changed = self.first != before;
+    }
+
+    fn is_settled(&self) -> bool {
+        !self.changed
+    }
+}
+
+impl RtPaws {
+    fn order(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
         let one = warps.first().map_or(0, |candidate| candidate.priority);
         let other = warps.iter().map(|candidate| candidate.priority).find(|&priority| priority != one);
         let Some(other) = other else {
@@ -133,7 +147,7 @@ mod tests {
         let warps: Vec<Candidate> = (0..4).map(zero).collect();
         let mut queue = Vec::new();
         let last = Last { greedy: Some(zero(2)), head: Some(zero(0)) };
-        RtPaws { first: Some(Group::new(0)) }.sort(last, &warps, &mut queue);
+        RtPaws { first: Some(Group::new(0)), ..RtPaws::default() }.sort(last, &warps, &mut queue);
         assert_eq!(queue, [2, 3, 0, 1]);
     }
 }

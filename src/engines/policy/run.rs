@@ -2,25 +2,44 @@
 
 use thiserror::Error;
 
-use crate::engines::policy::{Machine, MachineError, Policy, Width};
+use crate::engines::policy::code::Line;
+use crate::engines::policy::code::total_issues;
+use crate::engines::policy::{Policy, Scenario, ScenarioError, instance_of};
 use crate::engines::portfolio::SolveError;
 use crate::limits::Stop;
-use crate::model::{Cycles, Instance, PerUnit, Unit};
-use crate::schedule::{Schedule, Violation, replay};
+use crate::model::Cycles;
+use crate::model::machine::{Machine, MachineError, MachineWorkload, Unit};
+use crate::schedule::{Issue, Schedule, Violation, replay};
 use crate::source::{Message, Remedy};
 
-/// A policy's schedule of an instance on a machine.
+/// An instruction that a warp issues in a cycle, and its latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MachineIssue {
+    /// The cycle, from 1.
+    pub cycle: u64,
+    /// Index of the warp's group, from 0.
+    pub group: u32,
+    /// Index of the warp in its group, from 0.
+    pub warp: u32,
+    /// Index of the instruction in the line of the group, from 0.
+    pub instruction: u32,
+    /// The latency in cycles.
+    pub latency: u64,
+}
+
+/// A policy's schedule of a workload on its machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The policy.
     pub policy: Policy,
-    /// The schedule that the policy made.
-    pub schedule: Schedule,
-    /// The cycle in which the last instruction of each group is complete. With a latency of 1 it is the cycle
-    /// of its issue.
+    /// What the policy issued, by cycle, then group and warp.
+    pub issues: Vec<MachineIssue>,
+    /// The cycle in which the last result of each group is there. With a latency of 1 it is the cycle of the
+    /// issue.
     pub completions: Vec<Cycles>,
-    /// The number of issues up to the makespan for which there was room but no ready warp. The room is one
-    /// issue for each cycle and scheduler, or the sigmas if the width is unlimited.
+    /// What was not used up to the makespan. If the width is limited, it is the number of issue slots of all
+    /// schedulers that no warp used. If it is unlimited, it is the sum over all instances of the cycles in
+    /// which they were not held.
     pub idle_slots: u64,
     /// Whether the schedule is one of [`crate::model`]. If so, it was replayed.
     pub within_model: bool,
@@ -29,7 +48,10 @@ pub struct Run {
 /// Why there is no run.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The machine does not suit the instance or the policy.
+    /// The scenario does not suit the workload or the policy.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The machine is none, or the workload does not suit it.
     #[error(transparent)]
     Machine(#[from] MachineError),
     /// The schedule would not fit into memory.
@@ -62,6 +84,18 @@ pub enum RunError {
         /// The upper bound on the worst case.
         most: Cycles,
     },
+    /// A warp issues after an upper bound on the last issue, which is a bug.
+    #[error(
+        "policy {policy} issues in cycle {issue}, which is after the bound {upper}; this is a bug, please report it"
+    )]
+    Above {
+        /// The policy.
+        policy: Policy,
+        /// The last cycle in which a warp issues.
+        issue: Cycles,
+        /// The bound.
+        upper: Cycles,
+    },
     /// The verifier refuses the schedule, although the machine is that of the model, which is a bug.
     #[error("the schedule of policy {policy} is not valid: {violation}; this is a bug, please report it")]
     Disagreement {
@@ -76,13 +110,17 @@ impl RunError {
     /// What happened, and what would mend it.
     pub fn message(&self) -> Message {
         match self {
-            Self::Machine(error) => error.message(),
+            Self::Scenario(error) => error.message(),
             Self::TooLarge(instructions) => Message::text(format!(
                 "{instructions} instructions: a schedule larger than the memory limit: want fewer, or a larger "
             ))
             .remedy(Remedy::Memory),
             Self::Solve(error) => error.message(),
-            Self::Stopped { .. } | Self::Outside { .. } | Self::Disagreement { .. } => Message::text(self),
+            Self::Machine(_)
+            | Self::Stopped { .. }
+            | Self::Outside { .. }
+            | Self::Above { .. }
+            | Self::Disagreement { .. } => Message::text(self),
         }
     }
 }
@@ -93,37 +131,58 @@ impl Run {
     /// # Errors
     /// If the verifier refuses it.
     pub(super) fn new(
-        instance: &Instance,
+        workload: &MachineWorkload,
         policy: Policy,
-        machine: &Machine,
-        schedule: Schedule,
+        scenario: &Scenario,
+        lines: &[Line],
+        issues: Vec<MachineIssue>,
     ) -> Result<Self, RunError> {
-        let within_model = machine.is_within_model();
-        let schedule = if within_model {
-            let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
-            replay(instance, schedule).map_err(disagree)?.schedule().clone()
-        } else {
-            schedule
-        };
-        let mut completions = vec![Cycles(0); instance.groups().len()];
-        let ends = PerUnit::from_fn(|unit| machine.latency[unit] - 1);
-        for issue in schedule.issues() {
+        let mut completions = vec![Cycles(0); workload.groups().len()];
+        for issue in &issues {
             let group = issue.group as usize;
-            let unit = instance.groups()[group].kernel.units()[issue.instruction as usize];
-            completions[group] = completions[group].max(Cycles(issue.cycle + ends[unit]));
+            completions[group] = completions[group].max(Cycles(issue.cycle + issue.latency - 1));
         }
-        let slots = match machine.width {
-            Width::One => machine.schedulers,
-            Width::Unlimited => {
-                Unit::ALL.iter().map(|&unit| instance.sigma(unit)).fold(0, u64::saturating_add)
-            }
-        };
-        let end = completions.iter().copied().max().unwrap_or_default();
-        let idle_slots = slots.saturating_mul(end.0).saturating_sub(instance.total_issues());
-        Ok(Self { policy, schedule, completions, idle_slots, within_model })
+        let within_model = scenario.is_within_model(workload);
+        let mut run = Self { policy, issues, completions, idle_slots: 0, within_model };
+        if within_model && let Some(instance) = instance_of(workload) {
+            let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
+            replay(&instance, run.schedule()).map_err(disagree)?;
+        }
+        run.idle_slots = run.idle(workload, lines);
+        Ok(run)
     }
 
-    /// The cycle in which the last instruction of all groups is complete.
+    fn idle(&self, workload: &MachineWorkload, lines: &[Line]) -> u64 {
+        let (machine, end) = (workload.machine(), self.makespan().0);
+        if let Some(width) = machine.width() {
+            let slots = machine.schedulers().saturating_mul(width).saturating_mul(end);
+            return slots.saturating_sub(total_issues(workload).unwrap_or(u64::MAX));
+        }
+        let held = |issue: &MachineIssue| {
+            let letter = lines[issue.group as usize].letters[issue.instruction as usize];
+            machine.letter(letter).occupancy.min(end + 1 - issue.cycle)
+        };
+        let held = self.issues.iter().map(held).fold(0, u64::saturating_add);
+        instances(machine).saturating_mul(end).saturating_sub(held)
+    }
+
+    /// The schedule without latencies.
+    pub fn schedule(&self) -> Schedule {
+        let issue = |&MachineIssue { cycle, group, warp, instruction, .. }: &MachineIssue| Issue {
+            cycle,
+            group,
+            warp,
+            instruction,
+        };
+        Schedule::new(self.issues.iter().map(issue).collect())
+    }
+
+    /// The last cycle in which a warp issues, or 0 if none does.
+    pub fn last_issue(&self) -> Cycles {
+        Cycles(self.issues.last().map_or(0, |issue| issue.cycle))
+    }
+
+    /// The cycle in which the last result of all groups is there.
     pub fn makespan(&self) -> Cycles {
         self.completions.iter().copied().max().unwrap_or_default()
     }
@@ -134,4 +193,10 @@ impl Run {
         let sum: Cycles = self.completions.iter().copied().sum();
         sum.0 as f64 / self.completions.len().max(1) as f64
     }
+}
+
+/// The number of instances of all units that all schedulers see.
+fn instances(machine: &Machine) -> u64 {
+    let of = |unit: &Unit| unit.instances.saturating_mul(if unit.shared { 1 } else { machine.schedulers() });
+    machine.units().iter().map(of).fold(0, u64::saturating_add)
 }

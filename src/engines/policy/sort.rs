@@ -23,7 +23,13 @@ pub struct Last {
 /// A policy of one scheduler, with its state.
 pub trait SortWarps {
     /// Puts the warps into `queue`, which is empty, in the order in which the issue unit is to try them. It
-    /// is called once a cycle. The warps are those of the scheduler, ready or not, from the oldest to the
+    /// is called once a cycle, or less often if the policy [is settled](Self::is_settled). The warps are those of the scheduler, ready or not, from the oldest to the
     /// youngest.
     fn sort(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>);
+
+    /// Whether the last call left the state of the policy as it was, so that the same warps and the same past
+    /// give the same order again. Cycles without an issue are then passed over.
+    fn is_settled(&self) -> bool {
+        true
+    }
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use warpspan::bound::critical_path;
 use warpspan::check::plain_upper;
 use warpspan::engines::phase::{self, bound};
-use warpspan::engines::policy::{Machine, Policy, simulate};
+use warpspan::engines::policy::{Policy, Scenario, of_model, simulate};
 use warpspan::engines::portfolio::{EngineChoice, SolveError, Solver};
 use warpspan::model::{Instance, Multiprocessor, Unit, WarpGroup};
 use warpspan::schedule::{Issue, Schedule, replay};
@@ -196,9 +196,10 @@ fn kernels_with_barriers() {
                     Solver::new().engine(EngineChoice::States).limits(&limits()).solve_instance(&instance);
                 assert!(matches!(refused, Err(SolveError::NotApplicable(_))));
             }
-            let machine = Machine::of_model(&instance);
+            let workload = of_model(&instance).unwrap();
+            let scenario = Scenario::of(&workload);
             for policy in [Policy::Lrr, Policy::Gto, Policy::Oldest, Policy::Random] {
-                let run = simulate(&instance, policy, &machine, &limits()).unwrap(); // The run is replayed.
+                let run = simulate(&workload, policy, &scenario, &limits()).unwrap(); // The run is replayed.
                 assert!(run.makespan().0 <= exact, "{instance:?} {policy}");
             }
             found[0] += u64::from(instance.has_barriers());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use warpspan::bound::{bottleneck, critical_path};
 use warpspan::engines::phase;
-use warpspan::engines::policy::{Machine, Policy, simulate};
+use warpspan::engines::policy::{Policy, Scenario, of_model, simulate};
 use warpspan::engines::portfolio::{EngineChoice, Solver};
 use warpspan::limits::Limits;
 use warpspan::model::{Instance, Multiprocessor, Unit, WarpGroup};
@@ -58,8 +58,9 @@ fn a_sigma_above_the_number_of_warps_changes_nothing() {
                     assert_eq!(found.worst_case().upper().cycles().0, worst, "{groups:?} {vast} {engine:?}");
                     assert!(found.best_case().is_none_or(|found| found.0 == best));
                 }
+                let workload = of_model(&same).unwrap();
                 for policy in [Policy::Lrr, Policy::Gto, Policy::Random] {
-                    let run = simulate(&same, policy, &Machine::of_model(&same), &limits).unwrap();
+                    let run = simulate(&workload, policy, &Scenario::of(&workload), &limits).unwrap();
                     assert!((best..=worst).contains(&run.makespan().0), "{groups:?} {vast} {policy}");
                 }
             }

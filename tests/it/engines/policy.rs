@@ -7,10 +7,11 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use warpspan::engines::policy::{
-    Machine, MachineError, Policy, Run, RunError, Width, range, simulate, worst,
+    Policy, Run, RunError, Scenario, ScenarioError, instance_of, of_model, on_units, range, worst,
 };
 use warpspan::engines::states;
 use warpspan::limits::{Limits, Stop};
+use warpspan::model::machine::MachineWorkload;
 use warpspan::model::{Cycles, Instance, Multiprocessor, PerUnit, Unit, WarpGroup};
 use warpspan::schedule::replay;
 
@@ -23,10 +24,47 @@ fn instance(groups: &[(&str, u64)], sigma_l: &str, sigma_c: &str) -> Instance {
     Instance::new(groups.iter().map(group).collect(), multiprocessor).unwrap()
 }
 
+/// The machine of the flags `--issue-width`, `--latency-l`, `--latency-c`, `--schedulers`, `--launch`,
+/// `--priority` and `--seed`.
+#[derive(Clone)]
+struct Machine {
+    width: Option<u64>,
+    latency: PerUnit<u64>,
+    schedulers: u64,
+    launch: Vec<u64>,
+    priority: Vec<u64>,
+    seed: u64,
+}
+
+impl Machine {
+    fn of_model(instance: &Instance) -> Self {
+        let groups = instance.groups().len();
+        let (launch, priority) = (vec![0; groups], vec![1; groups]);
+        Self { width: None, latency: PerUnit::both(1), schedulers: 1, launch, priority, seed: 0 }
+    }
+
+    fn play(&self, instance: &Instance) -> (MachineWorkload, Scenario) {
+        let workload = on_units(instance, self.schedulers, self.width, self.latency).unwrap();
+        let (launch, priority) = (self.launch.clone(), self.priority.clone());
+        let scenario = Scenario { launch, priority, seed: self.seed, ..Scenario::of(&workload) };
+        (workload, scenario)
+    }
+}
+
+fn simulate(
+    instance: &Instance,
+    policy: Policy,
+    machine: &Machine,
+    limits: &Limits,
+) -> Result<Run, RunError> {
+    let (workload, scenario) = machine.play(instance);
+    warpspan::engines::policy::simulate(&workload, policy, &scenario, limits)
+}
+
 /// One issue a cycle, with these latencies of L and C.
 fn narrow(instance: &Instance, latency_l: u64, latency_c: u64) -> Machine {
     let latency = PerUnit::from_fn(|unit| if unit == Unit::LoadStore { latency_l } else { latency_c });
-    Machine { width: Width::One, latency, ..Machine::of_model(instance) }
+    Machine { width: Some(1), latency, ..Machine::of_model(instance) }
 }
 
 fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
@@ -38,9 +76,9 @@ fn run(instance: &Instance, policy: Policy, machine: &Machine) -> Run {
 fn issued(instance: &Instance, run: &Run) -> String {
     let before =
         |group: u32| -> u64 { instance.groups()[..group as usize].iter().map(|group| group.warps).sum() };
-    let last = run.schedule.issues().last().unwrap().cycle;
+    let last = run.issues.last().unwrap().cycle;
     let word = |cycle: u64| {
-        let issues = run.schedule.issues().iter().filter(|issue| issue.cycle == cycle);
+        let issues = run.issues.iter().filter(|issue| issue.cycle == cycle);
         let word: String =
             issues.map(|issue| (before(issue.group) + u64::from(issue.warp)).to_string()).collect();
         if word.is_empty() { "-".to_owned() } else { word }
@@ -203,7 +241,7 @@ fn random_is_the_same_for_the_same_seed() {
     let instance = instance(&[("LLCLC", 6)], "1", "1");
     let with = |seed| run(&instance, Policy::Random, &Machine { seed, ..Machine::of_model(&instance) });
     assert_eq!(with(3), with(3));
-    assert!((0..9).any(|seed| with(seed).schedule != with(3).schedule));
+    assert!((0..9).any(|seed| with(seed).issues != with(3).issues));
 }
 
 #[test]
@@ -212,17 +250,16 @@ fn what_does_not_fit_is_refused() {
     let model = Machine::of_model(&three);
     let error = |machine: Machine, policy| simulate(&three, policy, &machine, &limits()).unwrap_err();
     let machine = Machine { priority: vec![1, 2, 3], ..model.clone() };
-    assert!(matches!(error(machine, Policy::RtPaws), RunError::Machine(MachineError::Groups(3))));
+    assert!(matches!(error(machine, Policy::RtPaws), RunError::Scenario(ScenarioError::Groups(3))));
     let machine = Machine { priority: vec![1, 2, 2], ..model.clone() };
     assert!(simulate(&three, Policy::RtPaws, &machine, &limits()).is_ok(), "two priorities are two groups");
     let machine = Machine { launch: vec![0], ..model.clone() };
-    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Launches { .. })));
+    assert!(matches!(error(machine, Policy::Lrr), RunError::Scenario(ScenarioError::Launches { .. })));
     let machine = Machine { launch: vec![0, 0, u64::MAX], ..model.clone() };
-    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Overflow)));
-    let machine = Machine { schedulers: 0, ..model.clone() };
-    assert!(matches!(error(machine, Policy::Lrr), RunError::Machine(MachineError::Zero(_))));
+    assert!(matches!(error(machine, Policy::Lrr), RunError::Scenario(ScenarioError::Overflow)));
+    assert!(on_units(&three, 0, None, PerUnit::both(1)).is_err());
     let machine = narrow(&three, 1, 1);
-    assert!(matches!(error(machine, Policy::Worst), RunError::Machine(MachineError::NotTheModel)));
+    assert!(matches!(error(machine, Policy::Worst), RunError::Scenario(ScenarioError::NotTheModel)));
     let large = instance(&[("L1000", 100_000_000)], "1", "1");
     let too_large = simulate(&large, Policy::Lrr, &Machine::of_model(&large), &limits()).unwrap_err();
     assert!(matches!(too_large, RunError::TooLarge(100_000_000_000)));
@@ -247,6 +284,13 @@ fn small() -> impl Strategy<Value = Instance> {
     )
 }
 
+/// The same instance, whose sigmas are no larger than the number of warps.
+fn same_sigmas(instance: &Instance) -> Instance {
+    let sigma = |unit| instance.sigma(unit).to_string().parse().unwrap();
+    let multiprocessor = Multiprocessor::new(sigma(Unit::LoadStore), sigma(Unit::CudaCore));
+    Instance::new(instance.groups().to_vec(), multiprocessor).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, rng_seed: RngSeed::Fixed(2021), ..ProptestConfig::default() })]
 
@@ -262,7 +306,8 @@ proptest! {
         for policy in Policy::ALL {
             let run = run(&instance, policy, &machine);
             prop_assert!(run.within_model);
-            let witness = replay(&instance, run.schedule.clone()).unwrap();
+            prop_assert_eq!(instance_of(&machine.play(&instance).0), Some(same_sigmas(&instance)));
+            let witness = replay(&instance, run.schedule()).unwrap();
             prop_assert_eq!(witness.completions(), &run.completions[..]);
             let makespan = run.makespan();
             prop_assert!(exact.best.unwrap() <= makespan && makespan <= exact.worst.cycles(), "{} {}", policy, makespan);
@@ -281,7 +326,7 @@ proptest! {
         for policy in Policy::ALL.into_iter().filter(|&policy| policy != Policy::Worst) {
             let run = run(&instance, policy, &machine);
             let mut due = std::collections::BTreeMap::new();
-            for issue in run.schedule.issues() {
+            for issue in &run.issues {
                 let key = (issue.group, issue.warp);
                 let group = issue.group as usize;
                 let (next, ready) = due.get(&key).copied().unwrap_or((0, machine.launch[group] + 1));
@@ -290,8 +335,8 @@ proptest! {
                 due.insert(key, (next + 1, issue.cycle + machine.latency[unit]));
                 prop_assert!(Cycles(issue.cycle + machine.latency[unit] - 1) <= run.completions[group]);
             }
-            prop_assert_eq!(run.schedule.issues().len() as u64, instance.total_issues());
-            for cycle in run.schedule.issues().chunk_by(|a, b| a.cycle == b.cycle) {
+            prop_assert_eq!(run.issues.len() as u64, instance.total_issues());
+            for cycle in run.issues.chunk_by(|a, b| a.cycle == b.cycle) {
                 prop_assert!(cycle.len() as u64 <= schedulers);
             }
         }
@@ -301,10 +346,10 @@ proptest! {
 #[test]
 fn the_range_holds_runs_and_refuses_others() {
     let instance = instance(&[("LLCLL", 4)], "1", "1");
-    let machine = Machine::of_model(&instance);
+    let workload = of_model(&instance).unwrap();
     let range = range(&instance, &Limits::generous(), None).unwrap();
     assert_eq!((range.best, range.worst.upper().cycles()), (Some(Cycles(16)), Cycles(17)));
-    let adversary = worst(&instance, &machine, &range).unwrap();
+    let adversary = worst(&workload, &Scenario::of(&workload), &range).unwrap();
     range.holds(&adversary).unwrap();
     let outside = Run { completions: vec![Cycles(18)], ..adversary };
     assert!(
@@ -420,7 +465,7 @@ fn bad_input_gets_one_line() {
         ([&two[..], &["--launch", "0,x"]].concat(), "--launch"),
         (
             [&two[..], &["--policy", "fifo"]].concat(),
-            "possible values: lrr, gto, oldest, rt-paws, random, worst, all",
+            "possible values: lrr, gto, oldest, rt-paws, random, cggty, worst, all",
         ),
         (
             [&two[..], &["--policy", "worst", "--issue-width", "1"]].concat(),

@@ -6,4 +6,5 @@ mod ilp;
 mod known;
 pub(crate) mod oracle;
 mod own;
+mod policies;
 pub(crate) mod random;

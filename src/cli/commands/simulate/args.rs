@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{Format, InstanceArgs, LimitArgs};
-use crate::engines::policy::{Policy, Width};
+use crate::engines::policy::{Draw, Policy};
 
 /// The policies to simulate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,24 +59,28 @@ pub(in crate::cli) struct SimulateArgs {
     #[arg(long, value_enum, default_value = "all")]
     pub(in crate::cli) policy: Policies,
     /// Instructions that a scheduler issues a cycle: 1, or as many as the units take, which is the model of the worst case
-    #[arg(long, value_name = "1|unlimited", value_parser = issue_width, default_value = "unlimited")]
-    pub(in crate::cli) issue_width: Width,
-    /// Cycles from the issue of a load/store until the warp is ready again
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub(in crate::cli) latency_l: u64,
-    /// Cycles from the issue of a CUDA-core instruction until the warp is ready again
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub(in crate::cli) latency_c: u64,
+    /// [default: unlimited]
+    #[arg(long, value_name = "1|unlimited", value_parser = issue_width)]
+    pub(in crate::cli) issue_width: Option<IssueWidth>,
+    /// Cycles from the issue of a load/store until the warp is ready again [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(in crate::cli) latency_l: Option<u64>,
+    /// Cycles from the issue of a CUDA-core instruction until the warp is ready again [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(in crate::cli) latency_c: Option<u64>,
+    /// Of each issue on a machine whose letters have intervals of latency [default: most]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) latency: Option<Draw>,
     /// The cycle after which the warps of each group are there: 0,1 [default: 0, that is, ready in cycle 1]
     #[arg(long, value_name = "T,T", value_delimiter = ',')]
     pub(in crate::cli) launch: Option<Vec<u64>>,
     /// The priority of each group, larger is more urgent: 1,2 [default: all 1]
     #[arg(long, value_name = "P,P", value_delimiter = ',')]
     pub(in crate::cli) priority: Option<Vec<u64>>,
-    /// Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub(in crate::cli) schedulers: u64,
-    /// Of the random policy
+    /// Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(in crate::cli) schedulers: Option<u64>,
+    /// Of the random policy and of random latencies
     #[arg(long, value_name = "N", default_value = "0")]
     pub(in crate::cli) seed: u64,
     /// Write the schedule of a single policy to a file: .csv, .json or .svg
@@ -87,10 +91,14 @@ pub(in crate::cli) struct SimulateArgs {
     pub(in crate::cli) format: Format,
 }
 
-fn issue_width(text: &str) -> Result<Width, String> {
+/// How many instructions a scheduler issues a cycle; any number if it is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) struct IssueWidth(pub(in crate::cli) Option<u64>);
+
+fn issue_width(text: &str) -> Result<IssueWidth, String> {
     match text {
-        "1" => Ok(Width::One),
-        "unlimited" => Ok(Width::Unlimited),
+        "1" => Ok(IssueWidth(Some(1))),
+        "unlimited" => Ok(IssueWidth(None)),
         _ => Err("want 1 or unlimited".into()),
     }
 }

@@ -2,15 +2,19 @@
 
 use std::fmt::Write;
 
+use crate::cli::commands::simulate::job::Job;
 use crate::cli::table::table;
-use crate::cli::text::{heading, several, stop};
-use crate::engines::policy::{Machine, Range, Run};
-use crate::model::{Unit, Workload};
+use crate::cli::text::{several, stop};
+use crate::engines::policy::{Draw, Range, Run};
 
 /// The runs and the range for a person to read.
-pub(super) fn text(workload: &Workload, machine: &Machine, runs: &[Run], range: Option<&Range>) -> String {
-    let groups = workload.groups().len();
-    let mut header = vec!["policy".to_owned(), "makespan".to_owned()];
+pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>) -> String {
+    let groups = job.workload.groups().len();
+    let mut header = vec!["policy".to_owned()];
+    if job.on_machine {
+        header.push("last issue".to_owned());
+    }
+    header.push("makespan".to_owned());
     if groups > 1 {
         header.extend((1..=groups).map(|group| format!("group {group}")));
         header.push("average".to_owned());
@@ -19,7 +23,11 @@ pub(super) fn text(workload: &Workload, machine: &Machine, runs: &[Run], range: 
     let columns = header.len();
     let mut table = table(header, 1..columns - 1);
     for run in runs {
-        let mut row = vec![run.policy.to_string(), run.makespan().to_string()];
+        let mut row = vec![run.policy.to_string()];
+        if job.on_machine {
+            row.push(run.last_issue().to_string());
+        }
+        row.push(run.makespan().to_string());
         if groups > 1 {
             row.extend(run.completions.iter().map(ToString::to_string));
             row.push(format!("{:.1}", run.average()));
@@ -28,7 +36,7 @@ pub(super) fn text(workload: &Workload, machine: &Machine, runs: &[Run], range: 
         row.push(if run.within_model { "yes" } else { "no" }.to_owned());
         table.add_row(row);
     }
-    let mut out = format!("{}\n{}\n\n{table}\n", heading(workload), described(machine));
+    let mut out = format!("{}\n{}\n\n{table}\n", job.heading, described(job));
     let Some(range) = range else {
         out.push_str(
             "no best and worst case: they are of the model, in which units are filled each cycle, latencies are 1 and all \
@@ -48,17 +56,23 @@ pub(super) fn text(workload: &Workload, machine: &Machine, runs: &[Run], range: 
     out
 }
 
-/// The machine in a line.
-fn described(machine: &Machine) -> String {
+/// The machine and the scenario in a line.
+fn described(job: &Job) -> String {
+    let (machine, scenario) = (job.workload.machine(), &job.scenario);
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let of = |name| machine.find(name).map_or(1, |letter| machine.letter(letter).latency.most);
+    let latency = match (job.on_machine, scenario.latency) {
+        (false, _) => format!("latency L {}, C {}", of("L"), of("C")),
+        (true, Draw::Least) => "least latencies".to_owned(),
+        (true, Draw::Most) => "greatest latencies".to_owned(),
+        (true, Draw::Random) => "random latencies".to_owned(),
+    };
     format!(
-        "{}, issue width {}, latency L {}, C {}, launch {}, priority {}, seed {}",
-        several(machine.schedulers, "scheduler"),
-        machine.width.name(),
-        machine.latency[Unit::LoadStore],
-        machine.latency[Unit::CudaCore],
-        list(&machine.launch),
-        list(&machine.priority),
-        machine.seed
+        "{}, issue width {}, {latency}, launch {}, priority {}, seed {}",
+        several(machine.schedulers(), "scheduler"),
+        machine.width().map_or_else(|| "unlimited".to_owned(), |width| width.to_string()),
+        list(&scenario.launch),
+        list(&scenario.priority),
+        scenario.seed
     )
 }
