@@ -44,6 +44,10 @@ pub enum Theorem {
     Relay,
     /// The critical path.
     CriticalPath,
+    /// The phase bound with issue width and latency.
+    PhaseWidthLatency,
+    /// Few warps with long latencies, which never meet at different letters.
+    Pipelined,
     /// The critical paths from the states that a search had reached.
     CriticalPathOfStates,
     /// Be12 Eq. 5-7, where both sigmas are 1.
@@ -80,6 +84,8 @@ impl Theorem {
             Self::Phase | Self::PhaseOfStates | Self::BusyTime => "phase",
             Self::Relay => "relay",
             Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => "critical-path",
+            Self::PhaseWidthLatency => "phase-width-latency",
+            Self::Pipelined => "pipelined",
             Self::Bottleneck => "bottleneck",
             Self::Segments(_) => "segments",
             Self::Program | Self::ProgramBusyTime => "program",
@@ -98,6 +104,8 @@ impl Theorem {
             | Self::BusyTime
             | Self::Relay
             | Self::CriticalPath
+            | Self::PhaseWidthLatency
+            | Self::Pipelined
             | Self::Pessimistic
             | Self::Bottleneck
             | Self::Program
@@ -143,6 +151,8 @@ impl fmt::Display for Theorem {
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
             Self::Relay => "blocks that follow one another",
             Self::CriticalPath => "critical path",
+            Self::PhaseWidthLatency => "phase bound with issue width and latency",
+            Self::Pipelined => "few warps with long latencies",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",
             Self::Pessimistic => "Be12 Eq. 5-7",
             Self::Bottleneck => "bottleneck",

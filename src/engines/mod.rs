@@ -5,6 +5,7 @@
 pub mod beam;
 pub mod grid;
 pub mod ilp;
+pub mod latency;
 pub mod phase;
 pub mod policy;
 pub mod portfolio;

@@ -35,6 +35,10 @@ words! {
         Phase = "phase",
         /// The length of a kernel and the waits on each unit.
         CriticalPath = "critical-path",
+        /// The phase bound with issue width and latency.
+        PhaseWidthLatency = "phase-width-latency",
+        /// Few warps with long latencies.
+        Pipelined = "pipelined",
         /// What the fullest unit needs, or the longest kernel.
         Bottleneck = "bottleneck",
         /// The sum over the segments between barriers.
@@ -73,6 +77,8 @@ impl Basis {
             Theorem::CriticalPath | Theorem::CriticalPathOfStates | Theorem::Pessimistic => {
                 BasisName::CriticalPath
             }
+            Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
+            Theorem::Pipelined => BasisName::Pipelined,
             Theorem::Bottleneck => BasisName::Bottleneck,
             Theorem::Segments(_) => BasisName::Segments,
             Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,

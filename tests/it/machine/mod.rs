@@ -1,5 +1,11 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
+mod bounds;
+mod climb;
+mod formulas;
+mod grids;
 mod known;
+mod named;
 pub(crate) mod oracle;
+mod programs;
 pub(crate) mod random;

@@ -1,0 +1,138 @@
+//! The critical path: safe for every machine and every code.
+//!
+//! Without barriers, `finish(w) <= I_w + Lambda_w + floor(weights of the letters of all other warps)`. With
+//! barriers, a chain of warps takes the place of w, one of the block for each segment. `docs/machines.md`
+//! proves both.
+
+use std::collections::BTreeSet;
+
+use crate::engines::latency::LatencyError;
+use crate::engines::latency::context::Context;
+use crate::engines::latency::error::{plus, times};
+use crate::engines::latency::most::{Count, along, segments};
+use crate::engines::latency::own::{Own, chain, own};
+use crate::engines::latency::weights::Weights;
+use crate::model::machine::{LetterId, Step};
+use crate::model::program::Piece;
+
+/// What the letters of one warp are worth beside another warp, in parts of a cycle, in a whole path and
+/// summed up over segments that may be those of several paths.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worth {
+    /// If it is on the same scheduler.
+    pub(super) same: i128,
+    /// If it is on another one.
+    pub(super) other: i128,
+}
+
+/// What a whole path of code is worth at most beside a warp with these units.
+pub(super) fn worth(
+    code: &Piece<Step>,
+    weights: &Weights<'_>,
+    letters: &BTreeSet<LetterId>,
+    units: &BTreeSet<usize>,
+) -> Result<Worth, LatencyError> {
+    let [same, other] = tables(weights, letters, units)?;
+    Ok(Worth {
+        same: along(code, &|step| same[step.letter.index()])?,
+        other: along(code, &|step| other[step.letter.index()])?,
+    })
+}
+
+/// The weights of letters on the same scheduler and on another one, by the number of the letter.
+fn tables(
+    weights: &Weights<'_>,
+    letters: &BTreeSet<LetterId>,
+    units: &BTreeSet<usize>,
+) -> Result<[Vec<i128>; 2], LatencyError> {
+    // A loop of no rounds may hold letters that no path has.
+    let size = weights.machine.letters().len();
+    let mut tables = [vec![0; size], vec![0; size]];
+    for &letter in letters {
+        tables[0][letter.index()] = weights.same(letter, units)?;
+        tables[1][letter.index()] = weights.other(letter, units)?;
+    }
+    Ok(tables)
+}
+
+/// For each group the cycle by which its last warp has issued everything, and that at whose end its last
+/// result is there.
+pub(super) fn finishes(context: &Context<'_>) -> Result<Vec<[i128; 2]>, LatencyError> {
+    let weights = Weights::new(context)?;
+    context.groups().map(|group| finish(context, &weights, group)).collect()
+}
+
+fn finish(context: &Context<'_>, weights: &Weights<'_>, group: usize) -> Result<[i128; 2], LatencyError> {
+    let units = &context.units[group];
+    let worth_of = |other: usize| worth(context.code(other), weights, &context.letters[other], units);
+    let worths = context.groups().map(worth_of).collect::<Result<Vec<Worth>, _>>()?;
+    let block = context.workload.warps_per_block().unwrap_or(u64::MAX).min(context.warps(group));
+    let barriers = context.code(group).has_barrier();
+    if !barriers || block == 1 {
+        return alone(context, weights, group, &worths);
+    }
+    let last = context.warps(group) % block;
+    let sizes = [block, if last == 0 { block } else { last }];
+    let mut all = [0; 2];
+    for size in sizes {
+        let found = in_block(context, weights, group, size, &worths)?;
+        all = [all[0].max(found[0]), all[1].max(found[1])];
+    }
+    Ok(all)
+}
+
+/// The critical path of a warp that waits for no other one at a barrier.
+fn alone(
+    context: &Context<'_>,
+    weights: &Weights<'_>,
+    group: usize,
+    worths: &[Worth],
+) -> Result<[i128; 2], LatencyError> {
+    let dependences = context.workload.has_dependences();
+    let Own { last_issue, completion } = own(context.code(group), context.machine(), dependences)?;
+    let near: Vec<i128> = worths.iter().map(|worth| worth.same).collect();
+    let far: Vec<i128> = worths.iter().map(|worth| worth.other).collect();
+    let waits = context.others(group, &near, &far)?.div_euclid(weights.parts);
+    Ok([plus(last_issue, waits)?, plus(completion, waits)?])
+}
+
+/// The critical path of a block of `block` warps along chains of its warps, one for each segment.
+///
+/// A warp is on the same scheduler as the chain if it shares one with any warp of the chain. A chain of K
+/// segments has K warps at most, and a scheduler has at most `ceil(W / S)` of W consecutive warps, so no more
+/// than `K ceil(W / S)` warps of a group are.
+fn in_block(
+    context: &Context<'_>,
+    weights: &Weights<'_>,
+    group: usize,
+    block: u64,
+    worths: &[Worth],
+) -> Result<[i128; 2], LatencyError> {
+    let (code, machine) = (context.code(group), context.machine());
+    let own = chain(code, machine)?;
+    let links = own.number().min(block.into()).min(machine.schedulers().into());
+    let near = |warps: u64, all: u64| -> u64 {
+        let most = links.saturating_mul(all.div_ceil(machine.schedulers()).into());
+        u64::try_from(most).unwrap_or(u64::MAX).min(warps)
+    };
+    let [same, other] = tables(weights, &context.letters[group], &context.units[group])?;
+    let by_segment = |table: &[i128]| {
+        segments(code, &|step| {
+            let number = table[step.letter.index()];
+            Count { inside: number, issued: number, done: number }
+        })?
+        .inside()
+    };
+    // Each segment of the block without the warp of the chain, which is on its own scheduler.
+    let members = near(block, block);
+    let mut sum =
+        plus(times(by_segment(&same)?, members - 1)?, times(by_segment(&other)?, block - members)?)?;
+    for (at, worth) in worths.iter().enumerate() {
+        let warps = context.warps(at) - if at == group { block } else { 0 };
+        let same = near(warps, context.warps(at));
+        sum = plus(sum, times(worth.same, same)?)?;
+        sum = plus(sum, times(worth.other, warps - same)?)?;
+    }
+    let waits = sum.div_euclid(weights.parts);
+    Ok([plus(own.issued()?, waits)?, plus(own.inside()?, waits)?])
+}
