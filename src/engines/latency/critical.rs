@@ -45,7 +45,8 @@ fn tables(
     letters: &BTreeSet<LetterId>,
     units: &BTreeSet<usize>,
 ) -> Result<[Vec<i128>; 2], LatencyError> {
-    let size = letters.last().map_or(0, |letter| letter.index() + 1);
+    // A loop of no rounds may hold letters that no path has.
+    let size = weights.machine.letters().len();
     let mut tables = [vec![0; size], vec![0; size]];
     for &letter in letters {
         tables[0][letter.index()] = weights.same(letter, units)?;

@@ -17,7 +17,7 @@ use crate::model::machine::{LetterId, Machine};
 
 /// The weights of the letters of a machine.
 pub(super) struct Weights<'a> {
-    machine: &'a Machine,
+    pub(super) machine: &'a Machine,
     width: Option<u64>,
     /// The number of parts of a cycle in which weights are counted.
     pub(super) parts: i128,

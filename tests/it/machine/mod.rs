@@ -3,8 +3,14 @@
 mod exact;
 #[cfg(feature = "highs")]
 mod ilp;
+mod bounds;
+mod climb;
+mod formulas;
+mod grids;
 mod known;
+mod named;
 pub(crate) mod oracle;
 mod own;
 mod policies;
+mod programs;
 pub(crate) mod random;
