@@ -1,3 +1,6 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
+mod known;
+pub(crate) mod oracle;
 mod own;
+pub(crate) mod random;
