@@ -72,8 +72,8 @@ pub struct Own {
 
 /// The largest last issue, completion and arrival over all paths of the code of a warp.
 ///
-/// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. That is no
-/// bound in company of other warps of the block, for which [`segment`] is.
+/// Code with barriers is crossed from barrier to barrier as if the warp were alone in its block. In company of
+/// other warps of the block, [`chain`] and [`segment`] are what bounds need.
 ///
 /// # Errors
 /// If the result is 2^64 cycles or more, pieces are nested too deeply, a loop has no number of rounds, a barrier
@@ -82,7 +82,31 @@ pub fn own(code: &Piece<Step>, machine: &Machine) -> Result<Own, OwnError> {
     find(code, machine, &Pending::default())
 }
 
-/// The same for the code between two barriers, counted from the cycle in which the first one opens. `pending`
+/// The largest sums over chains of warps of a block that all run this code, one warp for each segment between
+/// barriers: of the arrivals of all segments but the last, and of the last issue, completion or arrival of the
+/// last one.
+///
+/// There is none if a branch holds a barrier, since the segments of a chain may then be those of different
+/// arms. All warps of the block must make equally many rounds of a loop that holds a barrier.
+///
+/// # Errors
+/// As [`own`].
+pub fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Option<Own>, OwnError> {
+    // Without barriers in branches all paths have the same segments. Each of these begins in the same state,
+    // so the largest sum over chains is that over paths.
+    if barrier_in_branch(code) { Ok(None) } else { own(code, machine).map(Some) }
+}
+
+fn barrier_in_branch(code: &Piece<Step>) -> bool {
+    match code {
+        Piece::Letters { .. } | Piece::Barrier { .. } => false,
+        Piece::Sequence(pieces) => pieces.iter().any(barrier_in_branch),
+        Piece::Branch { arms, .. } => arms.iter().any(Piece::has_barrier),
+        Piece::Loop { body, .. } => barrier_in_branch(body),
+    }
+}
+
+/// The same as [`own`] for the code between two barriers, counted from the cycle in which the first one opens. `pending`
 /// is that of the whole code of the warp.
 ///
 /// # Errors

@@ -279,6 +279,30 @@ fn arms_that_share_no_token_add_their_own_times() {
 }
 
 #[test]
+fn arms_that_share_a_unit_may_wait_for_each_other() {
+    let machine = machine(&[(1, 5, 1), (1, 1, 10)]);
+    let arm =
+        Piece::Sequence(vec![letters(step(0, Some((1, vec![], vec![]))), 1), letters(step(1, None), 1)]);
+    // Each alone takes 11 cycles, but with both A first, the second one issues in cycle 6.
+    let both = branch(vec![arm.clone(), arm.clone()], Divergence::Interleaved);
+    assert_eq!(own(&arm, &machine).unwrap().completion, 11);
+    assert_eq!(worst(&both, &machine).completion, 26);
+    assert_eq!(own(&both, &machine).unwrap().completion, 30);
+}
+
+#[test]
+fn chains_of_code_without_barriers_in_branches() {
+    let machine = machine(&[(1, 1, 3)]);
+    let one = || letters(step(0, None), 2);
+    let segments =
+        Piece::Sequence(vec![one(), Piece::Barrier { line: 0 }, branch(vec![one()], Divergence::Uniform)]);
+    let found = chain(&segments, &machine).unwrap();
+    assert_eq!(found, Some(Own { last_issue: 10, completion: 12, arrival: 12 }));
+    let inside = branch(vec![segments.clone(), segments], Divergence::Uniform);
+    assert_eq!(chain(&inside, &machine), Ok(None));
+}
+
+#[test]
 fn a_segment_begins_with_pending_results() {
     let machine = machine(&[(1, 1, 100), (1, 1, 4)]);
     let load = letters(step(0, Some((1, vec![], vec![7]))), 1);

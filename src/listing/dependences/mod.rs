@@ -16,20 +16,38 @@
 mod registers;
 mod scoreboards;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::listing::routine::{Language, Routine};
+use crate::listing::routine::{Language, Listing, Routine};
 use crate::model::machine::Waits;
 
-/// What each instruction of a routine waits for and sets, by its number. Either all instructions have
-/// [`Waits`], or none has and each waits for the result of the one before.
-pub fn dependences(language: Language, routine: &Routine<'_>) -> Vec<Option<Arc<Waits>>> {
-    let found = match language {
+/// For each routine of a listing what each instruction waits for and sets, by its number.
+///
+/// Either all instructions of the routines for one target have [`Waits`], or none has and each waits for the
+/// result of the one before: a routine without dependences that is called by one with them would not wait for
+/// what is pending there.
+pub fn dependences(listing: &Listing<'_>) -> Vec<Vec<Option<Arc<Waits>>>> {
+    let all: Vec<Option<Vec<Waits>>> =
+        listing.routines.iter().map(|routine| of(listing.language, routine)).collect();
+    let without: BTreeSet<Option<&str>> = all
+        .iter()
+        .zip(&listing.routines)
+        .filter_map(|(waits, routine)| waits.is_none().then_some(routine.target.as_deref()))
+        .collect();
+    let of = |(waits, routine): (Option<Vec<Waits>>, &Routine<'_>)| match waits {
+        Some(waits) if !without.contains(&routine.target.as_deref()) => {
+            waits.into_iter().map(|waits| Some(Arc::new(waits))).collect()
+        }
+        _ => vec![None; routine.instructions.len()],
+    };
+    all.into_iter().zip(&listing.routines).map(of).collect()
+}
+
+/// The dependences of a routine by itself, if they are known.
+fn of(language: Language, routine: &Routine<'_>) -> Option<Vec<Waits>> {
+    match language {
         Language::Ptx => None,
         Language::Sass => scoreboards::of(routine).or_else(|| registers::of(routine)),
-    };
-    match found {
-        Some(waits) => waits.into_iter().map(|waits| Some(Arc::new(waits))).collect(),
-        None => vec![None; routine.instructions.len()],
     }
 }

@@ -22,16 +22,15 @@ const FLOW: u16 = SCOREBOARDS;
 const COPIES: u16 = SCOREBOARDS + 1;
 /// Set by instructions of warp groups.
 const GROUPS: u16 = SCOREBOARDS + 2;
-/// Set by every instruction of a routine with fences.
+/// Set by every instruction, for fences, which may stand in another routine.
 const ANY: u16 = SCOREBOARDS + 3;
 
 /// The dependences of a routine, if every instruction has a control field.
 pub(super) fn of(routine: &Routine<'_>) -> Option<Vec<Waits>> {
-    let fences = routine.instructions.iter().any(is_fence);
-    routine.instructions.iter().map(|instruction| waits(instruction, fences)).collect()
+    routine.instructions.iter().map(waits).collect()
 }
 
-fn waits(instruction: &Instruction<'_>, fences: bool) -> Option<Waits> {
+fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     let control = instruction.control?;
     let mut needs: Vec<u16> = (0..SCOREBOARDS).filter(|number| control.needs >> number & 1 == 1).collect();
     let mut sets: Vec<u16> = control.write.into_iter().chain(control.read).map(u16::from).collect();
@@ -52,9 +51,7 @@ fn waits(instruction: &Instruction<'_>, fences: bool) -> Option<Waits> {
     if instruction.operands.contains("gsb") {
         sets.push(GROUPS);
     }
-    if fences {
-        sets.push(ANY);
-    }
+    sets.push(ANY);
     needs.sort_unstable();
     needs.dedup();
     sets.sort_unstable();
@@ -128,7 +125,7 @@ mod tests {
         let text = format!("\t.headerflags @\"EF_CUDA_SM61\"\n\t.section .text.k,\"ax\"\n{body}");
         let text = Text::new("k", text.into_bytes()).unwrap();
         let listing = text.listing().unwrap();
-        let all = dependences(listing.language, &listing.routines[0]);
+        let all = dependences(&listing).swap_remove(0);
         all.into_iter().map(|waits| waits.map(|waits| (*waits).clone())).collect()
     }
 
@@ -149,16 +146,19 @@ mod tests {
         assert_eq!(
             found(body),
             [
-                waits(1, &[6], &[]),
-                waits(1, &[6], &[0]),
-                waits(2, &[0, 6], &[3, 5]),
-                waits(3, &[5, 6, 7, 8], &[6]),
-                waits(4, &[3, 5, 6], &[6]),
-                waits(15, &[6], &[6]),
+                waits(1, &[6], &[9]),
+                waits(1, &[6], &[0, 9]),
+                waits(2, &[0, 6], &[3, 5, 9]),
+                waits(3, &[5, 6, 7, 8], &[6, 9]),
+                waits(4, &[3, 5, 6], &[6, 9]),
+                waits(15, &[6], &[6, 9]),
             ]
         );
         let one_without = body.replace("[B0-----:R3:W5:-:S02]", "");
         assert_eq!(found(&one_without), vec![None; 6]);
+        // A routine may be called by any other one.
+        let two = format!("{body}\t.section .text.other,\"ax\"\n /*0008*/ RET ;\n");
+        assert_eq!(found(&two), vec![None; 6]);
     }
 
     #[test]

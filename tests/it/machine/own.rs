@@ -7,9 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use warpspan::engines::own::own;
+use warpspan::engines::own::{Own, Pending, own, segment};
 use warpspan::model::machine::{Latency, Letter, LetterId, Machine, Step, Unit, Waits};
 use warpspan::model::program::Piece;
+
+use super::oracle;
 
 /// What a warp is doing at the start of a cycle: the place of its next instruction, the cycles until that may
 /// be ready, and the cycles for which each token is not free.
@@ -143,19 +145,10 @@ impl Company {
         self.worst(&start, &mut HashMap::new())
     }
 
-    /// Twelve times the weight of an instruction of another warp.
     fn weight(&self, warp: usize, other: usize, step: &Step) -> u64 {
-        let letter = self.machine.letter(step.letter);
-        let unit = &self.machine.units()[letter.unit];
-        let slot = self.machine.width().map_or(0, |width| 12 / width);
-        let instance = 12 / unit.instances;
-        let occurs = self.lines[warp].iter().any(|one| self.machine.letter(one.letter).unit == letter.unit);
-        match (self.scheduler(warp) == self.scheduler(other), occurs) {
-            (true, true) => (letter.occupancy - 1) * instance + instance.max(slot),
-            (true, false) => slot,
-            (false, true) if unit.shared => letter.occupancy * instance,
-            (false, _) => 0,
-        }
+        let unit = |step: &Step| self.machine.letter(step.letter).unit;
+        let occurs = self.lines[warp].iter().any(|one| unit(one) == unit(step));
+        weight(&self.machine, step, self.scheduler(warp) == self.scheduler(other), occurs)
     }
 
     /// The weights of all others, in whole cycles.
@@ -166,8 +159,92 @@ impl Company {
     }
 
     fn code(&self, warp: usize) -> Piece<Step> {
-        let letters = |step: &Step| Piece::Letters { letter: step.clone(), count: 1, line: 0 };
-        Piece::Sequence(self.lines[warp].iter().map(letters).collect())
+        code(&self.lines[warp])
+    }
+}
+
+fn code(line: &[Step]) -> Piece<Step> {
+    let letters = |step: &Step| Piece::Letters { letter: step.clone(), count: 1, line: 0 };
+    Piece::Sequence(line.iter().map(letters).collect())
+}
+
+/// Warps in blocks with barriers, all with the same number of segments.
+#[derive(Debug)]
+struct Blocks {
+    machine: Machine,
+    warps: Vec<oracle::Warp>,
+}
+
+impl Blocks {
+    /// The last issue and the last result of a block at most: the largest over chains of its warps.
+    fn bound(&self, block: usize) -> (u64, u64) {
+        let members: Vec<usize> =
+            (0..self.warps.len()).filter(|warp| self.warps[*warp].block == block).collect();
+        let segments = self.warps[members[0]].segments.len();
+        let mut most = (0, 0);
+        for number in 0..members.len().pow(u32::try_from(segments).unwrap()) {
+            let mut rest = number;
+            let chain: Vec<usize> = (0..segments)
+                .map(|_| {
+                    let warp = members[rest % members.len()];
+                    rest /= members.len();
+                    warp
+                })
+                .collect();
+            // The last issue may be that of any segment, and so may the last result.
+            let (mut before, mut last) = (0, (0, 0));
+            for (number, &warp) in chain.iter().enumerate() {
+                let Own { last_issue, completion, arrival } = self.segment(warp, number);
+                last = (last.0.max(before + last_issue), last.1.max(before + completion));
+                before += arrival;
+            }
+            let others = self.others(&chain);
+            most = (most.0.max(last.0 + others), most.1.max(last.1 + others));
+        }
+        most
+    }
+
+    fn segment(&self, warp: usize, number: usize) -> Own {
+        let segments = &self.warps[warp].segments;
+        let pending = if number == 0 { vec![] } else { segments.concat() };
+        let pending = Pending::of(&code(&pending), &self.machine);
+        segment(&code(&segments[number]), &self.machine, &pending).unwrap()
+    }
+
+    /// The weights of all letters outside of a chain, in whole cycles.
+    fn others(&self, chain: &[usize]) -> u64 {
+        let follows = |warp: usize, segment: usize| chain[segment] == warp;
+        let steps = (0..self.warps.len()).flat_map(|warp| {
+            let segments = self.warps[warp].segments.iter().enumerate();
+            segments.flat_map(move |(number, steps)| steps.iter().map(move |step| (warp, number, step)))
+        });
+        let unit = |step: &Step| self.machine.letter(step.letter).unit;
+        let inside: Vec<usize> = steps
+            .clone()
+            .filter(|(warp, number, _)| follows(*warp, *number))
+            .map(|(_, _, step)| unit(step))
+            .collect();
+        let near =
+            |warp: usize| chain.iter().any(|one| self.warps[*one].scheduler == self.warps[warp].scheduler);
+        let outside = steps.filter(|(warp, number, _)| !follows(*warp, *number));
+        let weights = outside
+            .map(|(warp, _, step)| weight(&self.machine, step, near(warp), inside.contains(&unit(step))));
+        weights.sum::<u64>() / 12
+    }
+}
+
+/// Twelve times the weight of an instruction of another warp, which is on the same scheduler or not, and whose
+/// unit occurs or not.
+fn weight(machine: &Machine, step: &Step, same: bool, occurs: bool) -> u64 {
+    let letter = machine.letter(step.letter);
+    let unit = &machine.units()[letter.unit];
+    let slot = machine.width().map_or(0, |width| 12 / width);
+    let instance = 12 / unit.instances;
+    match (same, occurs) {
+        (true, true) => (letter.occupancy - 1) * instance + instance.max(slot),
+        (true, false) => slot,
+        (false, true) if unit.shared => letter.occupancy * instance,
+        (false, _) => 0,
     }
 }
 
@@ -199,12 +276,27 @@ fn machines() -> impl Strategy<Value = Machine> {
     )
 }
 
-fn companies() -> impl Strategy<Value = Company> {
+fn steps() -> impl Strategy<Value = Step> {
     let tokens = || prop::collection::vec(0..3_u16, 0..2);
     let waits = prop::option::weighted(0.8, (1..4_u32, tokens(), tokens()));
-    let step = (0..3_usize, waits).prop_map(|(letter, waits)| step(letter, waits));
-    let line = prop::collection::vec(step, 1..4);
+    (0..3_usize, waits).prop_map(|(letter, waits)| step(letter, waits))
+}
+
+fn companies() -> impl Strategy<Value = Company> {
+    let line = prop::collection::vec(steps(), 1..4);
     (machines(), prop::collection::vec(line, 1..4)).prop_map(|(machine, lines)| Company { machine, lines })
+}
+
+fn blocks() -> impl Strategy<Value = Blocks> {
+    let segments = |number| prop::collection::vec(prop::collection::vec(steps(), 0..3), number);
+    let warps =
+        (2..4_usize).prop_flat_map(move |number| prop::collection::vec((0..2_usize, segments(number)), 1..4));
+    (machines(), warps).prop_map(|(machine, warps)| {
+        let schedulers = machine.schedulers();
+        let warp = |(scheduler, (block, segments))| oracle::Warp { scheduler, block, segments };
+        let warps = (0..schedulers).cycle().zip(warps).map(warp).collect();
+        Blocks { machine, warps }
+    })
 }
 
 proptest! {
@@ -220,6 +312,21 @@ proptest! {
             if company.lines.len() == 1 {
                 // A warp alone attains it, unless a unit has an instance left that E does not count on.
                 prop_assert!(finish == own.last_issue || company.machine.units().iter().any(|unit| unit.instances > 1));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn no_block_finishes_later(blocks in blocks()) {
+        if let Some(worst) = oracle::worst(&blocks.machine, &blocks.warps, 5000) {
+            for (warp, one) in blocks.warps.iter().enumerate() {
+                let (issue, result) = blocks.bound(one.block);
+                prop_assert!(worst.finish[warp] <= issue, "{warp}: {worst:?} {issue}\n{blocks:?}");
+                prop_assert!(worst.result[warp] <= result, "{warp}: {worst:?} {result}\n{blocks:?}");
             }
         }
     }
