@@ -261,7 +261,7 @@ pub(crate) fn named_machine(
         let named = |wanted: &String| {
             let unit = units.iter().map(|unit| &unit.get_ref().name);
             let all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
-            all.filter(|name| name.get_ref() == wanted).last().map(|name| name.span().start)
+            all.filter(|name| name.get_ref() == wanted).max_by_key(|name| name.span().start).map(|name| name.span().start)
         };
         let about = match error {
             MachineError::Twice(name) | MachineError::Name(name) => named(name),
