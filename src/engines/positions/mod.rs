@@ -124,10 +124,12 @@ fn by<K: Key>(
     limits: &Limits,
     report: Report<'_>,
 ) -> Result<Solved, Unsolved> {
-    let mut search = Search::<K>::new(layout);
-    search.run(limits, report).map_err(|stop| Unsolved::Stopped { states: search.states(), stop })?;
+    let mut search = Search::<K>::new(layout, limits);
+    search.run(report).map_err(|stop| Unsolved::Stopped { states: search.states(), stop })?;
+    let states = search.states();
     let mut judged = |extreme| {
-        let (found, issues) = readback::issues(layout, &mut search, extreme);
+        let way = readback::issues(layout, &mut search, extreme);
+        let (found, issues) = way.map_err(|stop| Unsolved::Stopped { states, stop })?;
         let witness = replay(workload, MachineSchedule::new(issues))?;
         match witness.makespan() {
             Cycles(makespan) if makespan == found => Ok(witness),
@@ -135,7 +137,6 @@ fn by<K: Key>(
         }
     };
     let (witness, best_witness) = (judged(Extreme::Worst)?, judged(Extreme::Best)?);
-    let states = search.states();
     Ok(Solved {
         worst: Upper::proved(witness.makespan(), Theorem::Exhaustive { states }),
         best: best_witness.makespan(),

@@ -1,6 +1,7 @@
 //! The adversary's choices in a state, and the states that they lead to.
 
 use crate::engines::positions::layout::{Action, Class, Layout};
+use crate::limits::{Limits, Stop};
 
 /// The warps of a class that stand on one cell, ready for its letter.
 #[derive(Debug, Clone, Copy)]
@@ -22,9 +23,14 @@ pub(super) struct Issued<'a> {
     pub(super) latency: u32,
 }
 
+/// Between two looks at the limits, so many steps of the enumeration are done.
+const STEPS_A_LOOK: u64 = 1 << 16;
+
 /// Enumerates the choices of states.
 pub(super) struct Moves<'a> {
     layout: &'a Layout,
+    limits: &'a Limits,
+    steps: u64, // done so far
     pools: Vec<Pool<'a>>,
     slots: Vec<u32>, // by scheduler: the slots that are left
     free: Vec<u32>,  // by instances: how many are free
@@ -35,9 +41,11 @@ pub(super) struct Moves<'a> {
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn new(layout: &'a Layout) -> Self {
+    pub(super) fn new(layout: &'a Layout, limits: &'a Limits) -> Self {
         Self {
             layout,
+            limits,
+            steps: 0,
             pools: Vec::new(),
             slots: vec![layout.width; layout.seen.len()],
             free: Vec::new(),
@@ -51,7 +59,14 @@ impl<'a> Moves<'a> {
     /// Calls `visit` with the state after each choice, in the next cycle, and with the issues of the choice.
     /// Of choices that differ only by the names of warps it takes one. The places of each class must be
     /// sorted in `state`.
-    pub(super) fn each(&mut self, state: &[u32], visit: &mut impl FnMut(&[u32], &[Issued<'a>])) {
+    ///
+    /// A state may have very many choices, so it gives up, and is of no further use, if a limit is reached or
+    /// `visit` says so.
+    pub(super) fn each(
+        &mut self,
+        state: &[u32],
+        visit: &mut impl FnMut(&[u32], &[Issued<'a>]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let layout = self.layout;
         self.look_at_barriers(state);
         self.free.clear();
@@ -79,7 +94,7 @@ impl<'a> Moves<'a> {
         self.next.clear();
         self.next.extend_from_slice(state);
         pass(layout, &mut self.next, 1);
-        self.choose(0, visit);
+        self.choose(0, visit)
     }
 
     /// Moves a state in which no warp can issue to the first one in which some warp can, or in which all have
@@ -140,7 +155,12 @@ impl<'a> Moves<'a> {
     }
 
     /// Tries every number of issues of each pool from one on.
-    fn choose(&mut self, at: usize, visit: &mut impl FnMut(&[u32], &[Issued<'a>])) {
+    fn choose(
+        &mut self,
+        at: usize,
+        visit: &mut impl FnMut(&[u32], &[Issued<'a>]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        self.look()?;
         let Some(&Pool { scheduler, instances, count, .. }) = self.pools.get(at) else {
             let may_wait = |pool: &Pool<'_>| {
                 pool.issuing == pool.count
@@ -149,20 +169,27 @@ impl<'a> Moves<'a> {
             };
             if self.pools.iter().all(may_wait) {
                 self.hold();
-                self.land(0, 0, visit);
+                self.land(0, 0, visit)?;
                 self.taken.drain(..).for_each(|place| self.next[place] = 0);
             }
-            return;
+            return Ok(());
         };
         let most = count.min(self.slots[scheduler]).min(self.free[instances]);
         for issuing in (0..=most).rev() {
             self.pools[at].issuing = issuing;
             self.slots[scheduler] -= issuing;
             self.free[instances] -= issuing;
-            self.choose(at + 1, visit);
+            self.choose(at + 1, visit)?;
             self.slots[scheduler] += issuing;
             self.free[instances] += issuing;
         }
+        Ok(())
+    }
+
+    /// Looks at the limits now and then.
+    fn look(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_A_LOOK) { self.limits.go_on() } else { Ok(()) }
     }
 
     /// Lets the issues hold instances beyond this cycle. It does not matter which of the free ones they are.
@@ -183,14 +210,18 @@ impl<'a> Moves<'a> {
 
     /// Tries every latency of the issues of each pool from one on, beginning with its `done`-th issue. Within
     /// a pool latencies rise, since its warps are interchangeable.
-    fn land(&mut self, at: usize, done: u32, visit: &mut impl FnMut(&[u32], &[Issued<'a>])) {
+    fn land(
+        &mut self,
+        at: usize,
+        done: u32,
+        visit: &mut impl FnMut(&[u32], &[Issued<'a>]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        self.look()?;
         let Some(&Pool { action, first, issuing, .. }) = self.pools.get(at) else {
-            visit(&self.next, &self.issued);
-            return;
+            return visit(&self.next, &self.issued);
         };
         if done == issuing {
-            self.land(at + 1, 0, visit);
-            return;
+            return self.land(at + 1, 0, visit);
         }
         let place = first + done as usize;
         let cell = self.next[place];
@@ -201,10 +232,11 @@ impl<'a> Moves<'a> {
         for latency in least..=action.most {
             self.next[place] = action.lands(latency);
             self.issued.push(Issued { place, action, latency });
-            self.land(at, done + 1, visit);
+            self.land(at, done + 1, visit)?;
             self.issued.pop();
         }
         self.next[place] = cell;
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::engines::positions::key::Key;
 use crate::engines::positions::layout::Layout;
 use crate::engines::positions::search::{Left, Search};
+use crate::limits::Stop;
 use crate::schedule::machine::MachineIssue;
 
 /// Which extreme of the makespan.
@@ -26,7 +27,7 @@ pub(super) fn issues<K: Key>(
     layout: &Layout,
     search: &mut Search<'_, K>,
     extreme: Extreme,
-) -> (u64, Vec<MachineIssue>) {
+) -> Result<(u64, Vec<MachineIssue>), Stop> {
     let mut state = layout.start();
     let mut names = vec![(0, 0); state.len()];
     for class in &layout.classes {
@@ -39,7 +40,10 @@ pub(super) fn issues<K: Key>(
     while left > 0 {
         sort(layout, &mut state, &mut names);
         let mut choices = Vec::new();
-        search.moves.each(&state, &mut |next, issued| choices.push((next.to_vec(), issued.to_vec())));
+        search.moves.each(&state, &mut |next, issued| {
+            choices.push((next.to_vec(), issued.to_vec()));
+            Ok(())
+        })?;
         let way = choices.into_iter().find_map(|(mut next, issued)| {
             let cycles = 1 + search.moves.wait(&mut next);
             let after = extreme.of(search.left(&next)?);
@@ -59,7 +63,7 @@ pub(super) fn issues<K: Key>(
         }
         (state, left) = (next, after);
     }
-    (makespan.into(), found)
+    Ok((makespan.into(), found))
 }
 
 /// Sorts the places of each class, with the names of their warps.

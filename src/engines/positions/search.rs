@@ -32,6 +32,7 @@ const STATES_A_LOOK: usize = 1 << 12;
 
 pub(super) struct Search<'a, K> {
     layout: &'a Layout,
+    limits: &'a Limits,
     pub(super) moves: Moves<'a>,
     known: HashMap<K, Left, FxBuildHasher>,
     /// The bytes of the keys outside of the table.
@@ -41,10 +42,10 @@ pub(super) struct Search<'a, K> {
 }
 
 impl<'a, K: Key> Search<'a, K> {
-    pub(super) fn new(layout: &'a Layout) -> Self {
-        let moves = Moves::new(layout);
+    pub(super) fn new(layout: &'a Layout, limits: &'a Limits) -> Self {
+        let moves = Moves::new(layout, limits);
         let known = HashMap::default();
-        Self { layout, moves, known, outside: 0, state: layout.start(), after: Vec::new() }
+        Self { layout, limits, moves, known, outside: 0, state: layout.start(), after: Vec::new() }
     }
 
     /// The number of states done in which a warp can issue.
@@ -59,13 +60,13 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// Finds the cycles left of the start and of every state after it.
-    pub(super) fn run(&mut self, limits: &Limits, report: Report<'_>) -> Result<(), Stop> {
+    pub(super) fn run(&mut self, report: Report<'_>) -> Result<(), Stop> {
         let end = self.key(&self.layout.end());
-        self.enter(end, Left { worst: 0, best: 0 }, limits)?;
+        self.enter(end, Left { worst: 0, best: 0 })?;
         let start = self.key(&self.layout.start());
         let (mut open, mut successors) = (Vec::new(), Vec::new());
         if !self.known.contains_key(&start) {
-            open.push(self.open(start, &mut successors));
+            open.push(self.open(start, &mut successors)?);
         }
         let mut looked = 0;
         while let Some(top) = open.last_mut() {
@@ -74,7 +75,7 @@ impl<'a, K: Key> Search<'a, K> {
                     Some(&left) => top.merge(left, *cycles),
                     None => {
                         let key = key.clone();
-                        open.push(self.open(key, &mut successors));
+                        open.push(self.open(key, &mut successors)?);
                     }
                 }
                 continue;
@@ -84,23 +85,29 @@ impl<'a, K: Key> Search<'a, K> {
             if let Some(before) = open.last_mut() {
                 before.merge(left, successors[before.next].1);
             }
-            self.enter(key, left, limits)?;
+            self.enter(key, left)?;
             if self.known.len() >= looked + STATES_A_LOOK {
                 looked = self.known.len();
                 report(self.states());
-                limits.go_on()?;
+                self.limits.go_on()?;
             }
         }
         Ok(())
     }
 
     /// Begins with a state: finds its successors, each with the number of cycles until then.
-    fn open(&mut self, key: K, successors: &mut Vec<(K, u32)>) -> Open<K> {
+    fn open(&mut self, key: K, successors: &mut Vec<(K, u32)>) -> Result<Open<K>, Stop> {
         let first = successors.len();
+        let most = self.limits.memory.saturating_sub(self.bytes());
         let (layout, Self { moves, state, after, .. }) = (self.layout, self);
         key.unpack(&layout.bits, state);
         after.clear();
-        moves.each(state, &mut |next, _| after.extend_from_slice(next));
+        moves.each(state, &mut |next, _| {
+            after.extend_from_slice(next);
+            // each is held as it is and as a key
+            let bytes = 2 * size_of_val(&after[..]) + size_of_val(&successors[..]);
+            if bytes as u64 > most { Err(Stop::MemoryLimit) } else { Ok(()) }
+        })?;
         for next in after.chunks_mut(state.len()) {
             let cycles = 1 + moves.wait(next);
             layout.sort(next);
@@ -116,23 +123,25 @@ impl<'a, K: Key> Search<'a, K> {
             }
         }
         successors.truncate(kept);
-        Open { key, first, next: first, left: Left { worst: 0, best: u32::MAX } }
+        Ok(Open { key, first, next: first, left: Left { worst: 0, best: u32::MAX } })
     }
 
     /// Keeps the cycles left of a state.
-    fn enter(&mut self, key: K, left: Left, limits: &Limits) -> Result<(), Stop> {
+    fn enter(&mut self, key: K, left: Left) -> Result<(), Stop> {
         self.outside += key.bytes();
-        let table = &self.known;
-        if table.len() == table.capacity() {
-            // the table is about to double, and for a while there are both
-            let entry = size_of::<(K, Left)>() as u64 + 1;
-            let now = (table.capacity() as u64).saturating_mul(entry) / 7 * 8;
-            if now.saturating_mul(3).saturating_add(self.outside) > limits.memory {
-                return Err(Stop::MemoryLimit);
-            }
+        // when the table is full it doubles, and for a while there are both
+        let times = if self.known.len() == self.known.capacity() { 3 } else { 1 };
+        if self.bytes().saturating_mul(times) > self.limits.memory {
+            return Err(Stop::MemoryLimit);
         }
         self.known.insert(key, left);
         Ok(())
+    }
+
+    /// The memory of the table.
+    fn bytes(&self) -> u64 {
+        let entry = size_of::<(K, Left)>() as u64 + 1;
+        ((self.known.capacity() as u64).saturating_mul(entry) / 7 * 8).saturating_add(self.outside)
     }
 
     /// The short form of a state.

@@ -207,6 +207,14 @@ fn limits_and_what_is_not_covered() {
     let interrupted = limits();
     interrupted.interrupt();
     assert_eq!(stopped(&interrupted), Stop::Interrupted);
+    // the first state alone has C(72, 8) choices
+    let wide = unit("L", 64, 1, (1, 9));
+    let wide = workload(Machine::new(1, None, vec![wide], vec![]).unwrap(), &[("LL", 64)]);
+    let soon = limits().within(std::time::Duration::from_millis(20));
+    for (limits, expected) in [(soon, Stop::TimeLimit), (little, Stop::MemoryLimit)] {
+        let stopped = Unsolved::Stopped { states: 0, stop: expected };
+        assert_eq!(solve(&wide, &limits, &|_| ()).unwrap_err(), stopped);
+    }
     let paths = workload(machine(), &[("[L/C]", 1)]);
     assert_eq!(solve(&paths, &limits(), &|_| ()).unwrap_err(), Unsolved::Paths);
     assert_eq!(estimate(&paths, &limits()), None);
