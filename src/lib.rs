@@ -102,6 +102,7 @@
 //! | ours | T(W) = I + (W-1) a and its schedule | [`phase::solve`](engines::phase::solve), [`phase::straggler`](engines::phase::straggler) |
 //! | ours | phase bound for any sigmas and mixes; from any state | [`phase::bound()`](engines::phase::bound()), [`phase::Remaining`](engines::phase::Remaining) |
 //! | ours | max-plus matrices of structured programs, barriers | [`program::bound()`](engines::program::bound()) |
+//! | ours | machines with latency, issue width and any kinds of unit | [`latency::bounds()`](engines::latency::bounds()), [`latency::grid()`](engines::latency::grid()) |
 //! | ours | makespan of blocks that follow one another | [`relay::bound()`](engines::relay::bound()) |
 //! | ours | a block alone: segments between barriers add up | [`phase::by_segments`](engines::phase::by_segments) |
 //! | ours | f(state) over all states | [`states::solve`](engines::states::solve) |

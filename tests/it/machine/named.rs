@@ -52,6 +52,13 @@ fn results_come_after_the_last_issue() {
 }
 
 #[test]
+fn neighbours_on_two_units() {
+    let two = machine(2, vec![unit("L", 1, 1, [1, 10]), unit("C", 1, 1, ONE)]);
+    let found = found(&two, &[("LCCL", 8)]);
+    assert_eq!((found.makespan.cycles().0, found.completion.cycles().0), (4 + 9 + 7 * 2, 4 + 9 + 7 * 2 + 9));
+}
+
+#[test]
 fn what_the_width_costs() {
     let one = machine(1, vec![unit("L", 2, 1, ONE)]);
     assert_eq!(both(&one, &[("L", 2)]), [2, 2]);
