@@ -1,13 +1,19 @@
 //! From files and flags to workloads, all of them before any work begins.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::cli::Failure;
-use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, PathArgs};
+use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::cli::listing::listed;
-use crate::input::{Asked, Draft, Flags, GridKeys, LISTING_LIMITS, read, straight_line};
-use crate::model::{Instance, Workload};
-use crate::source::{InputError, name, text_of};
+use crate::input::{
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, NamedMachine, find_machine, read, read_for,
+    straight_line,
+};
+use crate::model::machine::Step;
+use crate::model::program::Piece;
+use crate::model::{CodeError, Group, Instance, Workload};
+use crate::source::{name, text_of};
 
 /// What a result is about.
 #[derive(Debug, Default)]
@@ -33,7 +39,7 @@ impl Place {
     }
 }
 
-/// The workloads and grids that the arguments name, each with its place: one a file, or one by flags alone.
+/// What the arguments name, each with its place: one a file, or one by flags alone.
 pub(super) fn asked(
     args: &InstanceArgs,
     paths: &PathArgs,
@@ -41,83 +47,165 @@ pub(super) fn asked(
 ) -> Result<Vec<(Place, Asked)>, Failure> {
     let GridArgs { blocks, resident, multiprocessors } = *grid;
     let grid = GridKeys { blocks, resident, multiprocessors };
-    let flags = Flags { grid, same_path: paths.same_path, ..flags(&args.flags)? };
-    each(args, &flags, |draft| {
-        let asked = draft.asked(&flags)?;
-        let is_straight = match &asked {
-            Asked::Workload(workload) => workload.instance().is_some(),
-            Asked::Grid(grid) => grid.block().instance().is_some(),
-        };
-        Ok((asked, is_straight))
-    })
+    let machine = machine(&args.flags.machine)?;
+    let paper = match machine {
+        Some(_) => None,
+        None => Some(Flags { grid, same_path: paths.same_path, ..flags(&args.flags)? }),
+    };
+    let one = |file: Option<&PathBuf>| -> Result<(Place, Asked), Failure> {
+        match (draft(file, machine.as_ref())?, &paper) {
+            (AnyDraft::Paper(draft), Some(flags)) => {
+                let assumes = draft.assumes(flags);
+                let asked = draft.asked(flags)?;
+                let is_straight = match &asked {
+                    Asked::Workload(workload) => workload.instance().is_some(),
+                    Asked::Grid(grid) => grid.block().instance().is_some(),
+                    Asked::OnMachine(_) => true,
+                };
+                Ok((place(args, file, assumes, is_straight), asked))
+            }
+            (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
+            (AnyDraft::Machine(machine, draft), _) => {
+                let flags =
+                    Flags { grid, same_path: paths.same_path, ..machine_flags(&args.flags, &machine)? };
+                let asked = draft.on_machine(&flags, &machine)?;
+                let mut place = place(args, file, None, true);
+                if let Asked::OnMachine(on) = &asked {
+                    place.notes.extend(on.assumes());
+                }
+                Ok((place, asked))
+            }
+        }
+    };
+    each(args, one)
 }
 
-/// What each file describes, or the flags alone, and whether its code is straight lines.
+/// The machine of the flags.
+pub(super) fn machine(args: &MachineArgs) -> Result<Option<Arc<NamedMachine>>, Failure> {
+    let Some(given) = &args.machine else { return Ok(None) };
+    let mut machine = find_machine(given)?;
+    for (letter, latency) in &args.latency_of {
+        let wrong = |what| Failure::usage(format!("--latency-of: {what}"));
+        machine = machine.with_latency(letter, *latency).map_err(wrong)?;
+    }
+    for &(ref letter, occupancy) in &args.occupancy_of {
+        let wrong = |what| Failure::usage(format!("--occupancy-of: {what}"));
+        machine = machine.with_occupancy(letter, occupancy).map_err(wrong)?;
+    }
+    Ok(Some(Arc::new(machine)))
+}
+
+/// What `one` makes of each file, or of the flags alone.
 fn each<T>(
     args: &InstanceArgs,
-    flags: &Flags,
-    one: impl Fn(Draft) -> Result<(T, bool), InputError>,
-) -> Result<Vec<(Place, T)>, Failure> {
-    let is_listing = args.flags.listing.ptx.is_some();
-    let one = |file: Option<&PathBuf>| -> Result<(Place, T), Failure> {
-        let draft = file.map_or(Ok(Draft::default()), |path| draft(path))?;
-        let assumes = draft.assumes(flags);
-        let (what, is_straight) = one(draft)?;
-        let limits = (is_listing || !is_straight).then(|| LISTING_LIMITS.to_owned());
-        let notes = assumes.into_iter().chain(limits).collect();
-        let file = file.map(|path| name(path));
-        Ok((Place { file, line: None, beside: args.files.len() > 1, notes }, what))
-    };
+    one: impl Fn(Option<&PathBuf>) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
     if args.files.is_empty() { Ok(vec![one(None)?]) } else { args.files.iter().map(Some).map(one).collect() }
+}
+
+fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, is_straight: bool) -> Place {
+    let limits = (args.flags.listing.ptx.is_some() || !is_straight).then(|| LISTING_LIMITS.to_owned());
+    let notes = assumes.into_iter().chain(limits).collect();
+    Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
 }
 
 /// A workload of straight lines and its instance.
 pub(super) type StraightLines = (Workload, Instance);
 
-/// The same for commands that need a schedule.
+/// The same for commands that need a schedule on the paper's multiprocessor.
 pub(super) fn instances(args: &InstanceArgs) -> Result<Vec<(Place, StraightLines)>, Failure> {
+    let flags = paper_flags(&args.flags)?;
+    let workloads = each(args, |file| {
+        let draft = paper_draft(file)?;
+        let assumes = draft.assumes(&flags);
+        let workload = draft.workload(&flags)?;
+        let is_straight = workload.instance().is_some();
+        Ok((place(args, file, assumes, is_straight), workload))
+    })?;
     let straight = |(place, workload): (Place, Workload)| {
         let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
         Ok((place, (workload, instance)))
     };
-    let flags = flags(&args.flags)?;
-    let workloads = each(args, &flags, |draft| {
-        let workload = draft.workload(&flags)?;
-        let is_straight = workload.instance().is_some();
-        Ok((workload, is_straight))
-    });
-    workloads?.into_iter().map(straight).collect()
+    workloads.into_iter().map(straight).collect()
 }
 
 /// The workload of one file, or of flags alone, if it is of straight lines.
 pub(super) fn instance(path: Option<&PathBuf>, args: &FlagArgs) -> Result<StraightLines, Failure> {
-    let flags = flags(args)?;
-    let (place, draft) = match path {
-        Some(path) => (name(path), draft(path)?),
-        None => (String::new(), Draft::default()),
-    };
-    let workload = draft.workload(&flags)?;
+    let workload = paper_draft(path)?.workload(&paper_flags(args)?)?;
+    let place = path.map(|path| name(path)).unwrap_or_default();
     let instance = straight_line(&place, &workload)?.clone();
     Ok((workload, instance))
 }
 
-fn draft(path: &Path) -> Result<Draft, Failure> {
+fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<AnyDraft, Failure> {
+    Ok(match (path, machine) {
+        (Some(path), _) => read_for(&name(path), &text_of(path, "an instance in TOML")?, machine)?,
+        (None, Some(machine)) => AnyDraft::Machine(Arc::clone(machine), Draft::default()),
+        (None, None) => AnyDraft::Paper(Draft::default()),
+    })
+}
+
+fn paper_draft(path: Option<&PathBuf>) -> Result<Draft, Failure> {
+    let Some(path) = path else { return Ok(Draft::default()) };
     Ok(read(&name(path), &text_of(path, "an instance in TOML")?)?)
+}
+
+/// The flags of a command that takes no machine.
+fn paper_flags(args: &FlagArgs) -> Result<Flags, Failure> {
+    match args.machine.machine {
+        Some(_) => {
+            Err(Failure::usage("--machine: this command takes no machine: want --sigma-l and --sigma-c"))
+        }
+        None => flags(args),
+    }
 }
 
 fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
     let listed = listed(&args.listing, args.compute_capability)?;
     let target = listed.as_ref().map(|listed| listed.capability);
+    let given = codes(args, &|text| text.parse())?;
     Ok(Flags {
-        kernel: args.kernel.clone().or(listed.map(|listed| listed.code)),
-        warps: args.warps,
-        warps_per_block: args.warps_per_block,
-        same_path: false,
-        grid: GridKeys::default(),
-        groups: args.group.clone(),
+        kernel: given.kernel.or(listed.map(|listed| listed.code)),
         capability: args.compute_capability,
         target,
         sigma_l: args.sigma_l,
         sigma_c: args.sigma_c,
+        ..given
+    })
+}
+
+/// The flags for a machine.
+fn machine_flags(args: &FlagArgs, machine: &NamedMachine) -> Result<Flags<Piece<Step>>, Failure> {
+    let given = [
+        ("--sigma-l", args.sigma_l.is_some()),
+        ("--sigma-c", args.sigma_c.is_some()),
+        ("--compute-capability", args.compute_capability.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!(
+            "{flag}: the file has a [machine], whose units say how many issue"
+        )));
+    }
+    codes(args, &|text| machine.machine.code(text))
+}
+
+/// The flags that every kind of machine has, with the code that `parse` reads.
+fn codes<C>(args: &FlagArgs, parse: &dyn Fn(&str) -> Result<C, CodeError>) -> Result<Flags<C>, Failure> {
+    let wrong = |text: &str, flag: &str, error: CodeError| {
+        Failure::usage(format!("invalid value '{text}' for '{flag}': {error}"))
+    };
+    let kernel =
+        args.kernel.as_ref().map(|text| parse(text).map_err(|error| wrong(text, "--kernel <STRING>", error)));
+    let group = |group: &Group<String>| {
+        let text = format!("{}:{}", group.code, group.warps);
+        let code = parse(&group.code).map_err(|error| wrong(&text, "--group <STRING:N>", error))?;
+        Ok(Group { code, warps: group.warps })
+    };
+    Ok(Flags {
+        kernel: kernel.transpose()?,
+        warps: args.warps,
+        warps_per_block: args.warps_per_block,
+        groups: args.group.iter().map(group).collect::<Result<_, Failure>>()?,
+        ..Flags::default()
     })
 }

@@ -1,11 +1,14 @@
 //! Reading an instance file.
 
+use std::sync::Arc;
+
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
+use crate::input::machine::{LetterTable, MachineTable, NamedMachine, UnitTable, named_machine};
 use crate::input::multiprocessor::{MultiprocessorTable, multiprocessor};
-use crate::input::{Draft, GridKeys};
-use crate::model::Group;
+use crate::input::{AnyDraft, Draft, GridKeys};
+use crate::model::{CodeError, Group};
 use crate::source::{InputError, MOST_THREADS, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
@@ -18,6 +21,14 @@ struct File {
     group: Vec<Spanned<GroupTable>>,
     /// What the warps run on.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// A machine with latency and issue width, instead of `[multiprocessor]`.
+    machine: Option<Spanned<MachineTable>>,
+    /// The kinds of unit of the machine.
+    #[serde(default)]
+    unit: Vec<Spanned<UnitTable>>,
+    /// Further letters on the units of the machine.
+    #[serde(default)]
+    letter: Vec<Spanned<LetterTable>>,
     /// How many warps there are.
     launch: Option<Spanned<LaunchTable>>,
 }
@@ -70,8 +81,58 @@ pub(crate) fn schema() -> Schema {
 /// # Errors
 /// If the file is not an instance file; the error gives the first thing that is wrong, with its line.
 pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
+    match read_for(place, text, None)? {
+        AnyDraft::Paper(draft) => Ok(draft),
+        AnyDraft::Machine(..) => Err(InputError::new(
+            place,
+            "[machine]: only solve, bound, simulate and rta take a machine: want [multiprocessor]",
+        )),
+    }
+}
+
+/// Reads an instance file, for the machine of a flag if there is one; `place` is its name in messages.
+///
+/// # Errors
+/// If the file is not an instance file; the error gives the first thing that is wrong, with its line.
+pub fn read_for(
+    place: &str,
+    text: &str,
+    machine: Option<&Arc<NamedMachine>>,
+) -> Result<AnyDraft, InputError> {
     let source = Source { place, text };
     let file: File = source.toml()?;
+    let machine = match (machine, &file.machine) {
+        (Some(machine), _) => Some(Arc::clone(machine)),
+        (None, Some(table)) => {
+            if let Some(other) = &file.multiprocessor {
+                let later = table.span().start.max(other.span().start);
+                return Err(source.error(later, "both [multiprocessor] and [machine]: want one of them"));
+            }
+            Some(Arc::new(named_machine(&source, table, &file.unit, &file.letter, "")?))
+        }
+        (None, None) => {
+            let first = file.unit.first().map(Spanned::span).or(file.letter.first().map(Spanned::span));
+            if let Some(first) = first {
+                return Err(source.error(first.start, "[[unit]] or [[letter]] without [machine]"));
+            }
+            None
+        }
+    };
+    Ok(match machine {
+        None => AnyDraft::Paper(draft(&source, &file, &|text| text.parse())?),
+        Some(machine) => {
+            let draft = draft(&source, &file, &|text| machine.machine.code(text))?;
+            AnyDraft::Machine(machine, draft)
+        }
+    })
+}
+
+/// The contents of a file, whose code `parse` reads.
+fn draft<C>(
+    source: &Source<'_>,
+    file: &File,
+    parse: &dyn Fn(&str) -> Result<C, CodeError>,
+) -> Result<Draft<C>, InputError> {
     if let (Some(table), Some(group)) = (&file.kernel, file.group.first()) {
         let later = table.span().start.max(group.span().start);
         return Err(source.error(later, "both [kernel] and [[group]]: want one of them"));
@@ -85,7 +146,7 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
         return Err(source.error(launch.span().start, what));
     }
     let (sigmas, warp_size) = match &file.multiprocessor {
-        Some(table) => multiprocessor(&source, table)?,
+        Some(table) => multiprocessor(source, table)?,
         None => (None, 32),
     };
     let launch = file.launch.as_ref();
@@ -118,21 +179,22 @@ pub fn read(place: &str, text: &str) -> Result<Draft, InputError> {
             multiprocessors: count("multiprocessors", &table.multiprocessors)?,
         };
     }
-    let group = |group: &Spanned<GroupTable>| -> Result<Group, InputError> {
+    let code = |string: &Spanned<String>| {
+        let wrong =
+            |what| source.error(string.span().start, format!("string = {:?}: {what}", string.get_ref()));
+        parse(string.get_ref()).map_err(wrong)
+    };
+    let group = |group: &Spanned<GroupTable>| -> Result<Group<C>, InputError> {
         let table = group.get_ref();
-        let code = source.parsed("string", &table.string)?;
+        let code = code(&table.string)?;
         Ok(Group { code, warps: source.positive("warps", &table.warps)? })
     };
     let kernel = file.kernel.as_ref().map(|table| table.get_ref().string.span());
     let kernel = kernel.or(file.group.first().map(|table| table.get_ref().string.span()));
     Ok(Draft {
-        place: place.to_owned(),
+        place: source.place.to_owned(),
         line: kernel.and_then(|span| source.error(span.start, "").line),
-        kernel: file
-            .kernel
-            .as_ref()
-            .map(|table| source.parsed("string", &table.get_ref().string))
-            .transpose()?,
+        kernel: file.kernel.as_ref().map(|table| code(&table.get_ref().string)).transpose()?,
         warps: all,
         warps_per_block: block,
         same_path,

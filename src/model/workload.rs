@@ -4,12 +4,12 @@ use thiserror::Error;
 
 use crate::model::{Code, Instance, Multiprocessor, WarpGroup};
 
-/// Warps that run the same code.
+/// Warps that run the same code, which is for the paper's multiprocessor unless `C` says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Group {
+pub struct Group<C = Code> {
     /// The code that each of them runs. If it has several paths, each warp takes any of them, whatever the
     /// others take, unless the workload says [otherwise](Workload::with_same_path).
-    pub code: Code,
+    pub code: C,
     /// The number of warps, at least 1 in a [`Workload`].
     pub warps: u64,
 }

@@ -3,17 +3,28 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::input::{MachineLaunch, OnMachine};
+use crate::model::machine::MachineGroup;
 use crate::model::{self, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
+use crate::records::Machine;
 
 /// Warps of one or more kernels on a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Instance {
     /// The kernels and how many warps run each of them.
     pub groups: Vec<Group>,
-    /// Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`.
-    pub sigma_l: String,
-    /// CUDA-core instructions that warps may issue in a cycle: a whole number, or a ratio such as `3/2`.
-    pub sigma_c: String,
+    /// Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`;
+    /// absent where there is a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sigma_l: Option<String>,
+    /// CUDA-core instructions that warps may issue in a cycle: a whole number, or a ratio such as `3/2`;
+    /// absent where there is a `machine`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sigma_c: Option<String>,
+    /// The machine with latency and issue width, whose letters the kernels are written in; absent for the
+    /// multiprocessor of two sigmas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
     /// Warps of a block; absent unless a kernel has barriers and a group is more than one block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warps_per_block: Option<u64>,
@@ -51,11 +62,12 @@ pub struct Group {
 impl From<&Workload> for Instance {
     fn from(workload: &Workload) -> Self {
         let group = |group: &model::Group| Group { kernel: group.code.to_string(), warps: group.warps };
-        let sigma = |unit| workload.multiprocessor().sigma(unit).to_string();
+        let sigma = |unit| Some(workload.multiprocessor().sigma(unit).to_string());
         Self {
             groups: workload.groups().iter().map(group).collect(),
             sigma_l: sigma(Unit::LoadStore),
             sigma_c: sigma(Unit::CudaCore),
+            machine: None,
             warps_per_block: workload.warps_per_block(),
             same_path: workload.takes_same_path(),
             grid: None,
@@ -80,6 +92,38 @@ impl From<&model::Grid> for Instance {
     }
 }
 
+impl From<&OnMachine> for Instance {
+    fn from(on: &OnMachine) -> Self {
+        let machine = &on.machine.machine;
+        let (groups, warps_per_block, grid) = match &on.launch {
+            MachineLaunch::Workload(workload) => {
+                let block = workload.warps_per_block().filter(|_| workload.has_barriers());
+                (workload.groups().to_vec(), block, None)
+            }
+            MachineLaunch::Grid(grid) => {
+                let warps = grid.blocks() * grid.warps_per_block();
+                let record = Grid {
+                    warps_per_block: grid.warps_per_block(),
+                    blocks: grid.blocks(),
+                    resident: grid.resident(),
+                    multiprocessors: grid.multiprocessors(),
+                };
+                (vec![model::Group { code: grid.code().clone(), warps }], None, Some(record))
+            }
+        };
+        let group = |group: &MachineGroup| Group { kernel: machine.text(&group.code), warps: group.warps };
+        Self {
+            groups: groups.iter().map(group).collect(),
+            sigma_l: None,
+            sigma_c: None,
+            machine: Some(on.machine.as_ref().into()),
+            warps_per_block,
+            same_path: false,
+            grid,
+        }
+    }
+}
+
 impl Instance {
     /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
     ///
@@ -90,12 +134,15 @@ impl Instance {
         if self.grid.is_some() {
             return Err("the record is of a grid, whose blocks follow one another".to_owned());
         }
+        let (Some(sigma_l), Some(sigma_c)) = (&self.sigma_l, &self.sigma_c) else {
+            return Err("the record is of a machine with latency and issue width".to_owned());
+        };
         let group = |group: &Group| -> Result<model::Group, String> {
             let kernel: Kernel =
                 group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
             Ok(model::Group { code: kernel.into(), warps: group.warps })
         };
-        let multiprocessor = Multiprocessor::new(sigma(&self.sigma_l)?, sigma(&self.sigma_c)?);
+        let multiprocessor = Multiprocessor::new(sigma(sigma_l)?, sigma(sigma_c)?);
         let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
         let workload = Workload::new(groups, multiprocessor);
         let workload = match self.warps_per_block {

@@ -6,7 +6,8 @@ use clap::Args;
 
 use crate::cli::args::ListingArgs;
 use crate::model::device::Capability;
-use crate::model::{Code, CodeError, Group, Throughput};
+use crate::model::machine::Latency;
+use crate::model::{Group, Throughput};
 
 /// Naming an instance; flags win over the file.
 #[derive(Debug, Args)]
@@ -32,7 +33,7 @@ pub(in crate::cli) struct FlagArgs {
     /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16; or, for `solve` and
     /// `bound`, a program as `extract` prints it: C(LLC)0..16{LC/C}
     #[arg(long, value_name = "STRING", conflicts_with = "ptx")]
-    pub(in crate::cli) kernel: Option<Code>,
+    pub(in crate::cli) kernel: Option<String>,
     /// Number of warps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps: Option<u64>,
@@ -49,9 +50,45 @@ pub(in crate::cli) struct FlagArgs {
     pub(in crate::cli) compute_capability: Option<Capability>,
     /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
-    pub(in crate::cli) group: Vec<Group>,
+    pub(in crate::cli) group: Vec<Group<String>>,
     #[command(flatten)]
     pub(in crate::cli) listing: ListingArgs,
+    #[command(flatten)]
+    pub(in crate::cli) machine: MachineArgs,
+}
+
+/// A machine with latency and issue width, instead of sigmas.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Machine with latency and issue width")]
+pub(in crate::cli) struct MachineArgs {
+    /// A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are over its letters: L2<SFU>C
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["sigma_l", "sigma_c", "compute_capability"])]
+    pub(in crate::cli) machine: Option<String>,
+    /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
+    #[arg(long, value_name = "LETTER=LO..HI", requires = "machine", value_parser = latency)]
+    pub(in crate::cli) latency_of: Vec<(String, Latency)>,
+    /// The cycles for which a letter of the machine holds a unit, instead of its own
+    #[arg(long, value_name = "LETTER=N", requires = "machine", value_parser = occupancy)]
+    pub(in crate::cli) occupancy_of: Vec<(String, u64)>,
+}
+
+fn latency(text: &str) -> Result<(String, Latency), String> {
+    let want = || "want LETTER=LO..HI or LETTER=N, cycles of 1 or more".to_owned();
+    let (letter, cycles) = text.split_once('=').ok_or_else(want)?;
+    let (least, most) = cycles.split_once("..").unwrap_or((cycles, cycles));
+    let number = |text: &str| text.trim().parse().ok().filter(|&cycles| cycles > 0).ok_or_else(want);
+    let (least, most) = (number(least)?, number(most)?);
+    if least > most {
+        return Err(want());
+    }
+    Ok((letter.trim().to_owned(), Latency { least, most }))
+}
+
+fn occupancy(text: &str) -> Result<(String, u64), String> {
+    let pair = text.split_once('=').and_then(|(letter, cycles)| Some((letter, cycles.trim().parse().ok()?)));
+    let (letter, cycles) =
+        pair.filter(|&(_, cycles)| cycles > 0).ok_or("want LETTER=N, cycles of 1 or more")?;
+    Ok((letter.trim().to_owned(), cycles))
 }
 
 /// A grid of blocks that follow one another, instead of a number of warps.
@@ -69,11 +106,10 @@ pub(in crate::cli) struct GridArgs {
     pub(in crate::cli) multiprocessors: Option<u64>,
 }
 
-fn group(text: &str) -> Result<Group, String> {
+fn group(text: &str) -> Result<Group<String>, String> {
     let (string, warps) = text.rsplit_once(':').ok_or("want STRING:N")?;
-    let code = string.parse().map_err(|error: CodeError| error.to_string())?;
     match warps.trim().parse() {
-        Ok(warps) if warps > 0 => Ok(Group { code, warps }),
+        Ok(warps) if warps > 0 => Ok(Group { code: string.to_owned(), warps }),
         _ => Err(format!("{warps:?}: want a number of warps, 1 or more")),
     }
 }

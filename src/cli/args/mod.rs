@@ -19,7 +19,7 @@ use crate::cli::commands::simulate::SimulateArgs;
 use crate::cli::commands::solve::SolveArgs;
 use crate::cli::commands::sweep::SweepArgs;
 
-pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, PathArgs};
+pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 

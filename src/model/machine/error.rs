@@ -50,6 +50,9 @@ pub enum MachineError {
     /// A block has no warps.
     #[error("zero warps a block: want 1 or more")]
     NoBlock,
+    /// No block of a grid fits anywhere.
+    #[error("zero multiprocessors or zero blocks at once: want 1 or more of each")]
+    NoRoom,
     /// Counts overflow.
     #[error("more than 2^61 warps: cycle counts would overflow; use fewer")]
     Overflow,

@@ -36,11 +36,13 @@
 //! ```
 
 mod error;
+mod grid;
 mod step;
 mod unit;
 mod workload;
 
 pub use error::MachineError;
+pub use grid::MachineGrid;
 pub use step::{LetterId, Step, Waits};
 pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};

@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::model::Group;
 use crate::model::machine::{LetterId, Machine, MachineError, Step};
 use crate::model::program::Piece;
 
-/// Warps that run the same code on a machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MachineGroup {
-    /// The code, over the letters of the machine. If it has several paths, each warp takes any of them.
-    pub code: Piece<Step>,
-    /// The number of warps, at least 1 in a [`MachineWorkload`].
-    pub warps: u64,
-}
+/// Warps that run the same code over the letters of a machine.
+pub type MachineGroup = Group<Piece<Step>>;
 
 /// Groups of warps that start together on one machine, in blocks that share barriers.
 ///

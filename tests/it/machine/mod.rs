@@ -1,1 +1,5 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
+
+mod known;
+pub(crate) mod oracle;
+pub(crate) mod random;

@@ -27,6 +27,7 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
                 of_grid(&grid, &place, args)?;
                 continue;
             }
+            Asked::OnMachine(_) => continue,
         };
         let (rows, terms, mut notes) = match workload.instance() {
             Some(instance) => {

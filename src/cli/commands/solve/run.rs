@@ -34,6 +34,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let has_paths = |asked: &Asked| match asked {
         Asked::Workload(workload) => workload.instance().is_none(),
         Asked::Grid(grid) => grid.block().instance().is_none(),
+        Asked::OnMachine(_) => false,
     };
     if asked.iter().any(|(_, asked)| has_paths(asked)) {
         no_engine_is_asked_for(args, &engine)?;
@@ -101,6 +102,7 @@ impl<'a> Answer<'a> {
         let title = match asked {
             Asked::Workload(workload) => text::title(workload),
             Asked::Grid(grid) => text::grid_title(grid),
+            Asked::OnMachine(_) => unreachable!(),
         };
         let spinner = progress::spinner(&title);
         let observer = |state: Progress| progress::show(&spinner, &title, state);
@@ -110,6 +112,7 @@ impl<'a> Answer<'a> {
                 solver.solve(workload).map(|solution| Self::Workload(workload, Box::new(solution)))
             }
             Asked::Grid(grid) => solver.solve_grid(grid).map(|solution| Self::Grid(grid, Box::new(solution))),
+            Asked::OnMachine(_) => unreachable!(),
         };
         spinner.finish_and_clear();
         answer

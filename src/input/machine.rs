@@ -1,0 +1,455 @@
+//! Machines from TOML: a file of its own, the tables of an instance file, or one that the program knows.
+//!
+//! ```toml
+//! [machine]
+//! schedulers = 1                # 1 by default
+//! issue_width = 2               # or "unlimited"
+//! [[unit]]
+//! name = "L"
+//! instances = 1                 # 1 by default
+//! occupancy = 1                 # 1 by default
+//! shared = false                # private to each scheduler by default
+//! latency = [1, 4]              # the least and the most, or one number; 1 by default
+//! [[letter]]                    # a further letter on a unit
+//! name = "G"
+//! unit = "L"
+//! occupancy = 4                 # that of the unit by default
+//! latency = [30, 800]           # that of the unit by default
+//! ```
+//!
+//! A unit or a letter may say where its numbers are from (`sources`) and which of them no source gives
+//! (`assumed`, a list of `"latency"`, `"occupancy"`, `"instances"`). Every number that is assumed is named
+//! beside the results that rest on it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::model::device::{Capability, Preset};
+use crate::model::machine::{Latency, Letter, Machine, MachineError, Unit};
+use crate::source::{InputError, Source, Spanned, WholeOrText, name, text_of};
+
+/// A machine with its name, and what is known of where its numbers are from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMachine {
+    /// The name, for results; empty for one that has none.
+    pub name: String,
+    /// The compute capability that it stands for, if any.
+    pub capability: Option<String>,
+    /// The machine.
+    pub machine: Machine,
+    /// The sources of the numbers of each letter and unit, by name, as keys of `sources`.
+    pub letters: BTreeMap<String, Origin>,
+    /// The sources by their keys.
+    pub sources: BTreeMap<String, String>,
+}
+
+/// Where the numbers of a letter are from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The keys of the sources, as the file has them.
+    pub sources: String,
+    /// The numbers that no source gives.
+    pub assumed: Vec<Number>,
+}
+
+/// A number of a unit or of a letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Number {
+    /// The interval of latency.
+    Latency,
+    /// The occupancy.
+    Occupancy,
+    /// The number of instances.
+    Instances,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Latency => "latency",
+            Self::Occupancy => "occupancy",
+            Self::Instances => "instances",
+        })
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MachineFile {
+    /// The machine as a whole.
+    machine: Spanned<MachineTable>,
+    /// The kinds of unit.
+    #[serde(default)]
+    unit: Vec<Spanned<UnitTable>>,
+    /// Further letters on the units.
+    #[serde(default)]
+    letter: Vec<Spanned<LetterTable>>,
+    /// What the short names of sources stand for.
+    #[serde(default)]
+    sources: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MachineTable {
+    /// A name for results.
+    name: Option<String>,
+    /// The compute capability that the machine stands for.
+    capability: Option<String>,
+    /// How many schedulers there are; 1 if it is not given.
+    schedulers: Option<Spanned<i64>>,
+    /// How many instructions a scheduler issues in a cycle, or `unlimited`.
+    #[schemars(with = "WholeOrText")]
+    issue_width: Spanned<toml::Value>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UnitTable {
+    /// The name of the unit and of its letter.
+    name: Spanned<String>,
+    /// How many instances there are, for each scheduler if they are private; 1 if it is not given.
+    instances: Option<Spanned<i64>>,
+    /// For how many cycles an issue holds an instance; 1 if it is not given.
+    occupancy: Option<Spanned<i64>>,
+    /// Whether all schedulers share the instances; false if it is not given.
+    #[serde(default)]
+    shared: bool,
+    /// The least and the greatest latency in cycles, or one number for both; 1 if it is not given.
+    #[schemars(with = "Option<WholeOrPair>")]
+    latency: Option<Spanned<toml::Value>>,
+    /// Where the numbers are from, as keys of `[sources]`.
+    #[serde(default)]
+    sources: String,
+    /// Which numbers no source gives.
+    #[serde(default)]
+    assumed: Vec<Number>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LetterTable {
+    /// The name of the letter.
+    name: Spanned<String>,
+    /// The name of its unit.
+    unit: Spanned<String>,
+    /// For how many cycles an issue holds an instance; that of the unit if it is not given.
+    occupancy: Option<Spanned<i64>>,
+    /// The least and the greatest latency in cycles, or one number for both; that of the unit if it is not
+    /// given.
+    #[schemars(with = "Option<WholeOrPair>")]
+    latency: Option<Spanned<toml::Value>>,
+    /// Where the numbers are from, as keys of `[sources]`.
+    #[serde(default)]
+    sources: String,
+    /// Which numbers no source gives.
+    #[serde(default)]
+    assumed: Vec<Number>,
+}
+
+/// In a schema: a whole number, or a least and a greatest one.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+#[expect(dead_code, reason = "it describes values and holds none")]
+enum WholeOrPair {
+    Whole(u64),
+    Pair([u64; 2]),
+}
+
+/// The machine of a name that the program knows, or of a file. Names are those of
+/// [`Preset`]s of GPUs and compute capabilities, as `8.7` or `sm_87`.
+///
+/// # Errors
+/// If there is neither such a name nor such a file, or the file is not that of a machine.
+pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
+    let version = match Preset::named(given) {
+        Some(preset) => Some(preset.capability.to_owned()),
+        None => given.strip_prefix("sm_").and_then(crate::listing::capability_of).or_else(|| {
+            let known = given.parse::<Capability>().ok();
+            known.map(|capability| capability.version.to_owned())
+        }),
+    };
+    if let Some(version) = version {
+        let known = KNOWN.iter().find(|(known, _)| *known == version);
+        let (_, text) = known.ok_or_else(|| {
+            let what =
+                format!("no machine is known for capability {version}: want a file, or one of {}", all());
+            InputError::new(format!("machine {given}"), what)
+        })?;
+        let machine = read_machine(&format!("machine {version}"), text)?;
+        return Ok(NamedMachine { name: given.to_owned(), ..machine });
+    }
+    let path = Path::new(given);
+    if path.extension().is_none() && !path.exists() {
+        let what = format!("no such machine: want a file, or one of {}", all());
+        return Err(InputError::new(format!("machine {given}"), what));
+    }
+    let machine = read_machine(&name(path), &text_of(path, "a machine in TOML")?)?;
+    let unnamed = machine.name.is_empty();
+    Ok(if unnamed { NamedMachine { name: given.to_owned(), ..machine } } else { machine })
+}
+
+/// The machines that the program knows: the file of each compute capability.
+const KNOWN: &[(&str, &str)] = &[];
+
+/// The names of the machines that the program knows, for messages.
+fn all() -> String {
+    KNOWN.iter().map(|(version, _)| *version).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads a file that holds a machine alone.
+///
+/// # Errors
+/// If it does not; the error gives the first thing that is wrong, with its line.
+pub fn read_machine(place: &str, text: &str) -> Result<NamedMachine, InputError> {
+    let source = Source { place, text };
+    let file: MachineFile = source.toml()?;
+    let named = named_machine(&source, &file.machine, &file.unit, &file.letter, "")?;
+    Ok(NamedMachine { sources: file.sources, ..named })
+}
+
+/// The machine of tables.
+pub(crate) fn named_machine(
+    source: &Source<'_>,
+    machine: &Spanned<MachineTable>,
+    units: &[Spanned<UnitTable>],
+    letters: &[Spanned<LetterTable>],
+    name: &str,
+) -> Result<NamedMachine, InputError> {
+    let table = machine.get_ref();
+    let number = |key, value: &Option<Spanned<i64>>, default| match value {
+        Some(value) => source.positive(key, value),
+        None => Ok(default),
+    };
+    let mut all = Vec::new();
+    for unit in units {
+        let unit = unit.get_ref();
+        all.push(Unit {
+            name: unit.name.get_ref().clone(),
+            instances: number("instances", &unit.instances, 1)?,
+            shared: unit.shared,
+            occupancy: number("occupancy", &unit.occupancy, 1)?,
+            latency: latency(source, unit.latency.as_ref(), Latency::ONE)?,
+        });
+    }
+    let mut further = Vec::new();
+    for letter in letters {
+        let letter = letter.get_ref();
+        let at = all.iter().position(|unit| unit.name.eq_ignore_ascii_case(letter.unit.get_ref()));
+        let at = at.ok_or_else(|| {
+            let names = all.iter().map(|unit| unit.name.as_str()).collect::<Vec<_>>().join(", ");
+            let what = format!(
+                "unit = {:?}: the machine has no such unit: want one of {names}",
+                letter.unit.get_ref()
+            );
+            source.error(letter.unit.span().start, what)
+        })?;
+        further.push(Letter {
+            name: letter.name.get_ref().clone(),
+            unit: at,
+            occupancy: number("occupancy", &letter.occupancy, all[at].occupancy)?,
+            latency: latency(source, letter.latency.as_ref(), all[at].latency)?,
+        });
+    }
+    // The line of the unit or letter that an error is about, or else that of the machine.
+    let line_of = |error: &MachineError| {
+        let named = |wanted: &String| {
+            let unit = units.iter().map(|unit| &unit.get_ref().name);
+            let all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
+            all.filter(|name| name.get_ref() == wanted).last().map(|name| name.span().start)
+        };
+        let about = match error {
+            MachineError::Twice(name) | MachineError::Name(name) => named(name),
+            MachineError::Turned { letter, .. } => named(letter),
+            MachineError::Zero(what) | MachineError::Large(what, _) => {
+                what.split([' ', ':']).nth(1).and_then(|name| named(&name.to_owned()))
+            }
+            _ => None,
+        };
+        about.unwrap_or(machine.span().start)
+    };
+    let schedulers = number("schedulers", &table.schedulers, 1)?;
+    let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
+    let found = found.map_err(|error| source.error(line_of(&error), &error))?;
+    let origin =
+        |sources: &String, assumed: &[Number]| Origin { sources: sources.clone(), assumed: assumed.to_vec() };
+    let of_units = units.iter().map(|unit| {
+        let unit = unit.get_ref();
+        (unit.name.get_ref().clone(), origin(&unit.sources, &unit.assumed))
+    });
+    let of_letters = letters.iter().map(|letter| {
+        let letter = letter.get_ref();
+        (letter.name.get_ref().clone(), origin(&letter.sources, &letter.assumed))
+    });
+    Ok(NamedMachine {
+        name: table.name.clone().unwrap_or_else(|| name.to_owned()),
+        capability: table.capability.clone(),
+        machine: found,
+        letters: of_units.chain(of_letters).collect(),
+        sources: BTreeMap::new(),
+    })
+}
+
+/// The issue width: a number, or none for `unlimited`.
+fn width(source: &Source<'_>, value: &Spanned<toml::Value>) -> Result<Option<u64>, InputError> {
+    match value.get_ref() {
+        toml::Value::String(text) if text == "unlimited" => Ok(None),
+        &toml::Value::Integer(number) if number > 0 => Ok(u64::try_from(number).ok()),
+        other => {
+            let what = format!("issue_width = {other}: want 1 or more, or \"unlimited\"");
+            Err(source.error(value.span().start, what))
+        }
+    }
+}
+
+/// An interval of latency: one number, or the least and the greatest.
+fn latency(
+    source: &Source<'_>,
+    value: Option<&Spanned<toml::Value>>,
+    default: Latency,
+) -> Result<Latency, InputError> {
+    let Some(value) = value else { return Ok(default) };
+    let number = |value: &toml::Value| value.as_integer().and_then(|number| u64::try_from(number).ok());
+    let both = match value.get_ref() {
+        toml::Value::Array(ends) => match &ends[..] {
+            [least, most] => number(least).zip(number(most)),
+            _ => None,
+        },
+        one => number(one).map(|one| (one, one)),
+    };
+    let both = both.filter(|&(least, most)| 1 <= least && least <= most);
+    let (least, most) = both.ok_or_else(|| {
+        let what = format!("latency = {}: want a number, or [least, most], of 1 or more", value.get_ref());
+        source.error(value.span().start, what)
+    })?;
+    Ok(Latency { least, most })
+}
+
+impl NamedMachine {
+    /// The same machine with another interval of latency of a letter, which is assumed no longer.
+    ///
+    /// # Errors
+    /// If the machine has no such letter, or the interval is none.
+    pub fn with_latency(self, letter: &str, latency: Latency) -> Result<Self, MachineError> {
+        self.with(letter, Number::Latency, |letter| letter.latency = latency)
+    }
+
+    /// The same machine with another occupancy of a letter, which is assumed no longer.
+    ///
+    /// # Errors
+    /// If the machine has no such letter, or the occupancy is 0.
+    pub fn with_occupancy(self, letter: &str, occupancy: u64) -> Result<Self, MachineError> {
+        self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
+    }
+
+    /// What a user must know of results that rest on these letters: the numbers that no source gives, with the
+    /// flags that replace them.
+    pub fn assumes(&self, letters: &[&str]) -> Vec<String> {
+        let mut found = Vec::new();
+        for (name, origin) in &self.letters {
+            let Some(id) = self.machine.find(name) else { continue };
+            let letter = self.machine.letter(id);
+            if !letters.iter().any(|used| used.eq_ignore_ascii_case(name)) {
+                continue;
+            }
+            for number in &origin.assumed {
+                found.push(match number {
+                    Number::Latency => {
+                        let Latency { least, most } = letter.latency;
+                        format!(
+                            "assumes a latency of {name} of {least} to {most} cycles, which no source bounds: \
+                             --latency-of {name}=LO..HI says another"
+                        )
+                    }
+                    Number::Occupancy => format!(
+                        "assumes that {name} holds its unit for {} cycles, which no source says: \
+                         --occupancy-of {name}=N says another",
+                        letter.occupancy
+                    ),
+                    Number::Instances => format!(
+                        "assumes {} instances of the unit of {name}, which no source says",
+                        self.machine.unit_of(id).instances
+                    ),
+                });
+            }
+        }
+        found
+    }
+
+    fn with(
+        mut self,
+        name: &str,
+        number: Number,
+        change: impl FnOnce(&mut Letter),
+    ) -> Result<Self, MachineError> {
+        let id = self.machine.find(name).ok_or_else(|| MachineError::NoLetter(name.to_owned()))?;
+        let mut letter = self.machine.letter(id).clone();
+        change(&mut letter);
+        if let Some(origin) = self.letters.get_mut(&letter.name) {
+            origin.assumed.retain(|&one| one != number);
+        }
+        Ok(Self { machine: self.machine.with_letter(letter)?, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIR: &str =
+        "[machine]\nissue_width = 2\n[[unit]]\nname = \"L\"\nlatency = [1, 4]\n[[unit]]\nname = \"C\"\n";
+
+    fn wrong(text: &str) -> String {
+        read_machine("m.toml", text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_key() {
+        let text =
+            format!("{PAIR}[[letter]]\nname = \"G\"\nunit = \"l\"\noccupancy = 4\nassumed = [\"latency\"]\n");
+        let named = read_machine("m.toml", &text).unwrap();
+        assert_eq!((named.machine.schedulers(), named.machine.width()), (1, Some(2)));
+        let g = named.machine.letter(named.machine.find("g").unwrap()).clone();
+        assert_eq!((g.unit, g.occupancy, g.latency), (0, 4, Latency { least: 1, most: 4 }));
+        assert_eq!(named.letters["G"].assumed, [Number::Latency]);
+        let named = named.with_latency("G", Latency { least: 30, most: 800 }).unwrap();
+        assert_eq!(named.letters["G"].assumed, []);
+        assert_eq!(named.machine.letter(named.machine.find("G").unwrap()).latency.most, 800);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert!(wrong("[[unit]]\nname = \"L\"\n").contains("missing field `machine`"));
+        assert_eq!(wrong("[machine]\nissue_width = 1\n"), "m.toml:1: no unit: want one [[unit]] or more");
+        let with = |line: &str| wrong(&format!("{PAIR}{line}\n"));
+        assert_eq!(with("instances = 0"), "m.toml:8: instances = 0: want 1 or more");
+        assert_eq!(
+            with("latency = [5, 2]"),
+            "m.toml:8: latency = [5, 2]: want a number, or [least, most], of 1 or more"
+        );
+        assert_eq!(
+            with("latency = 0"),
+            "m.toml:8: latency = 0: want a number, or [least, most], of 1 or more"
+        );
+        assert_eq!(
+            with("[[unit]]\nname = \"c\""),
+            "m.toml:9: letter c: there are two of this name, in either case: want another name"
+        );
+        assert_eq!(
+            with("[[letter]]\nname = \"G\"\nunit = \"X\""),
+            "m.toml:10: unit = \"X\": the machine has no such unit: want one of L, C"
+        );
+        assert_eq!(
+            wrong("[machine]\nissue_width = 0\n[[unit]]\nname = \"L\"\n"),
+            "m.toml:2: issue_width = 0: want 1 or more, or \"unlimited\""
+        );
+        assert!(
+            find_machine("no-such").unwrap_err().to_string().starts_with("machine no-such: no such machine")
+        );
+    }
+}
