@@ -2,4 +2,5 @@
 
 mod known;
 pub(crate) mod oracle;
+mod presets;
 pub(crate) mod random;

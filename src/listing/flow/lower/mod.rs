@@ -11,6 +11,8 @@ mod loops;
 
 use std::collections::{HashMap, HashSet};
 
+pub(in crate::listing) use letters::barrier;
+
 use crate::listing::classes::Classes;
 use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::listing::flow::graph::BlockId;
