@@ -1,14 +1,21 @@
 //! From flags to the code of a listing.
 
+use std::sync::Arc;
+
 use crate::cli::args::{CodeArgs, ListingArgs};
 use crate::input::{Listed, classes_of, read_listed};
 use crate::listing::{Options, read_loop_bounds};
 use crate::model::device::Capability;
+use crate::model::machine::Machine;
 use crate::source::text_of;
 use crate::source::{InputError, name};
 
-/// What the flags say about the code.
-pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
+/// What the flags say about the code, for a machine if there is one.
+pub(super) fn options(
+    args: &CodeArgs,
+    capability: Option<Capability>,
+    machine: Option<Arc<Machine>>,
+) -> Result<Options, InputError> {
     let mut loop_bounds = match &args.loop_bounds {
         Some(path) => read_loop_bounds(&name(path), &text_of(path, "TOML")?)?,
         None => Default::default(),
@@ -16,9 +23,10 @@ pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result
     for bound in &args.loop_bound {
         loop_bounds.add(bound).map_err(|what| InputError::new(format!("--loop-bound {bound}"), what))?;
     }
-    let classes = args.classes.as_ref().map(|path| classes_of(path)).transpose()?.unwrap_or_default();
-    let uniform = args.uniform.iter().cloned().collect();
-    Ok(Options { entry: args.entry.clone(), capability, classes, loop_bounds, uniform, explain: false })
+    let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
+    let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
+    let entry = args.entry.clone();
+    Ok(Options { entry, capability, classes, loop_bounds, uniform, machine, ..Options::default() })
 }
 
 /// The code that `--ptx` names, if it is there.
@@ -40,5 +48,5 @@ pub(super) fn listed(
             None => Ok(None),
         };
     };
-    Ok(Some(read_listed(path, &options(&args.code, capability)?)?))
+    Ok(Some(read_listed(path, &options(&args.code, capability, None)?)?))
 }

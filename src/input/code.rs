@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::listing::{Options, Text, entry, read_classes};
 use crate::model::Code;
 use crate::model::device::Capability;
+use crate::model::machine::Machine;
 use crate::source::{InputError, bytes, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
@@ -32,10 +33,13 @@ pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, Inpu
     Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })
 }
 
-/// Reads a file of instruction classes.
+/// Reads a file of instruction classes, which may name letters of a machine.
 ///
 /// # Errors
 /// Those of [`read_classes`], and if the file cannot be read.
-pub(crate) fn classes_of(path: &Path) -> Result<Vec<crate::listing::classes::Given>, InputError> {
-    read_classes(&name(path), &text_of(path, "TOML")?)
+pub(crate) fn classes_of(
+    path: &Path,
+    machine: Option<&Machine>,
+) -> Result<Vec<crate::listing::classes::Given>, InputError> {
+    read_classes(&name(path), &text_of(path, "TOML")?, machine)
 }

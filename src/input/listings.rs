@@ -65,7 +65,7 @@ impl<'a> Listings<'a> {
             options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
         }
         if let Some(classes) = keys.classes {
-            options.classes = classes_of(&self.beside(classes.get_ref()))
+            options.classes = classes_of(&self.beside(classes.get_ref()), None)
                 .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }
         let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)

@@ -195,7 +195,23 @@ pub fn find_machine(given: &str) -> Result<NamedMachine, InputError> {
 }
 
 /// The machines that the program knows: the file of each compute capability.
-const KNOWN: &[(&str, &str)] = &[];
+const KNOWN: &[(&str, &str)] = &[
+    ("2.0", include_str!("../../machines/sm_20.toml")),
+    ("3.5", include_str!("../../machines/sm_35.toml")),
+    ("5.2", include_str!("../../machines/sm_52.toml")),
+    ("6.1", include_str!("../../machines/sm_61.toml")),
+    ("6.2", include_str!("../../machines/sm_62.toml")),
+    ("7.0", include_str!("../../machines/sm_70.toml")),
+    ("7.2", include_str!("../../machines/sm_72.toml")),
+    ("7.5", include_str!("../../machines/sm_75.toml")),
+    ("8.0", include_str!("../../machines/sm_80.toml")),
+    ("8.6", include_str!("../../machines/sm_86.toml")),
+    ("8.7", include_str!("../../machines/sm_87.toml")),
+    ("8.9", include_str!("../../machines/sm_89.toml")),
+    ("9.0", include_str!("../../machines/sm_90.toml")),
+    ("10.0", include_str!("../../machines/sm_100.toml")),
+    ("12.0", include_str!("../../machines/sm_120.toml")),
+];
 
 /// The names of the machines that the program knows, for messages.
 fn all() -> String {
@@ -260,8 +276,8 @@ pub(crate) fn named_machine(
     let line_of = |error: &MachineError| {
         let named = |wanted: &String| {
             let unit = units.iter().map(|unit| &unit.get_ref().name);
-            let all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
-            all.filter(|name| name.get_ref() == wanted).max_by_key(|name| name.span().start).map(|name| name.span().start)
+            let mut all = unit.chain(letters.iter().map(|letter| &letter.get_ref().name));
+            all.rfind(|name| name.get_ref() == wanted).map(|name| name.span().start)
         };
         let about = match error {
             MachineError::Twice(name) | MachineError::Name(name) => named(name),

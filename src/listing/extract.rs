@@ -1,14 +1,17 @@
 //! The entries of a listing with their letters, counts and programs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
 use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
+use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
 use crate::model::device::{CAPABILITIES, Capability};
+use crate::model::machine::Machine;
 use crate::model::program::Piece;
 use crate::model::{Code, CodeError, PerUnit, Unit};
 use crate::source::{InputError, Message, Remedy};
@@ -28,6 +31,10 @@ pub struct Options {
     pub uniform: HashSet<String>,
     /// Whether to keep the instructions, each with its letter and why.
     pub explain: bool,
+    /// A machine, to extract a program over its letters too.
+    pub machine: Option<Arc<Machine>>,
+    /// The transactions of memory instructions on the machine.
+    pub transactions: Transactions,
 }
 
 /// A kernel of a listing.
@@ -57,6 +64,8 @@ pub struct Entry {
     pub lines: Vec<Line>,
     /// The structured program, or why there is none.
     pub program: Result<Piece, StructureError>,
+    /// The entry on the machine of the options, if they name one.
+    pub on_machine: Option<OnMachine>,
 }
 
 /// An instruction of an entry.
@@ -193,6 +202,10 @@ fn one<'a>(
     let (program, found) = program(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
+    let on_machine = match &options.machine {
+        Some(machine) => Some(on_machine(place, listing, number, machine, &classes, flow_options, options)?),
+        None => None,
+    };
     let kernel = program.as_ref().ok().and_then(string);
     let entry = Entry {
         name: routine.name.to_owned(),
@@ -207,8 +220,48 @@ fn one<'a>(
         barriers,
         lines,
         program,
+        on_machine,
     };
     Ok((entry, used))
+}
+
+/// The entry on a machine.
+fn on_machine<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    machine: &Machine,
+    classes: &Classes,
+    flow_options: FlowOptions<'_>,
+    options: &Options,
+) -> Result<OnMachine, InputError> {
+    let routine = &listing.routines[number];
+    if let Some(label) = options.transactions.unknown(listing, classes) {
+        let what = format!("transactions of {label:?}: no memory instruction has this label or line");
+        return Err(InputError::new(place, what));
+    }
+    let mut letters = MachineAlphabet::new(classes.clone(), machine, &options.transactions, listing);
+    let (program, _) = program(listing, number, &mut letters, flow_options);
+    let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
+    let mut lines = Vec::with_capacity(routine.instructions.len());
+    for instruction in &routine.instructions {
+        let (letters, barrier) = match letters.parts(instruction) {
+            Ok((letters, barrier)) => (Ok(letters), barrier),
+            Err(obstacle) => (Err(obstacle.to_string()), false),
+        };
+        for part in letters.iter().flatten() {
+            *instructions.entry(part.letter).or_insert(0) += 1;
+        }
+        let passes = letters.iter().flatten().filter_map(|part| part.passes);
+        if passes.clone().any(|passes| passes.each.is_none() && passes.all > passes.passes) {
+            worst_case.push(instruction.line);
+        }
+        lines.push(MachineLine { line: instruction.line, letters, barrier });
+    }
+    let own_letters = machine.letters().len();
+    let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
+    let lines = if options.explain { lines } else { vec![] };
+    Ok(OnMachine { machine, program, lines, instructions, worst_case, own_letters })
 }
 
 fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<Capability, InputError> {

@@ -13,6 +13,7 @@
 //! | `flow::analysis` | the graph, what the user says | loops, joins, uniform branches, trip counts |
 //! | `flow::region` | the analyses | the region tree: blocks, branches and loops |
 //! | `flow::lower` | the tree, the classes | the structured program, a [`Piece`](crate::model::program::Piece) |
+//! | [`machine`] | an instruction, its class | its letters on a machine, for the same lowering |
 //!
 //! `docs/extract.md` has the rules, and why the program covers every path of the code.
 //!
@@ -24,6 +25,7 @@ pub mod classes;
 pub mod dependences;
 mod extract;
 mod flow;
+pub mod machine;
 mod opcodes;
 mod ptx;
 pub mod routine;
@@ -35,6 +37,7 @@ mod worst;
 pub use classes::{Class, Letters};
 pub use extract::{Entry, Line, Options, entry, extract};
 pub use flow::{LoopBound, Obstacle, StructureError};
+pub use machine::{OnMachine, Transactions};
 pub use routine::Language;
 pub use text::Text;
 pub use user::{LoopBounds, read_classes, read_loop_bounds};

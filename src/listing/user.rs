@@ -5,7 +5,7 @@
 //! ```toml
 //! [[class]]
 //! opcode = "mma.sync"     # a name, and modifiers that the opcode has
-//! unit = "C"              # L, C or none
+//! unit = "C"              # L, C or none; on a machine also the name of one of its letters
 //! letters = 16            # default 1
 //! ```
 
@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use crate::listing::classes::Given;
 use crate::model::Unit;
+use crate::model::machine::Machine;
 use crate::source::{InputError, Source, Spanned};
 
 /// Bounds of loops, by the label or the line of the header.
@@ -76,7 +77,7 @@ struct ClassFile {
 struct ClassTable {
     /// The name of the opcode, and modifiers that it has, such as `mma.sync`.
     opcode: Spanned<String>,
-    /// The unit that it uses: `L`, `C` or `none`.
+    /// The unit that it uses: `L`, `C` or `none`, or a letter of the machine that the code is for.
     unit: Spanned<String>,
     /// How many letters it counts; 1 if it is not given.
     letters: Option<Spanned<i64>>,
@@ -87,11 +88,12 @@ pub(crate) fn classes_schema() -> Schema {
     schema_for!(ClassFile)
 }
 
-/// Reads a file of classes; `place` is its name in messages.
+/// Reads a file of classes; `place` is its name in messages. With a machine, a class may name any letter of
+/// it.
 ///
 /// # Errors
 /// If the file cannot be read as such; the error gives the first thing that is wrong, with its line.
-pub fn read_classes(place: &str, text: &str) -> Result<Vec<Given>, InputError> {
+pub fn read_classes(place: &str, text: &str, machine: Option<&Machine>) -> Result<Vec<Given>, InputError> {
     let source = Source { place, text };
     let file: ClassFile = parsed(&source, text)?;
     let given = |spanned: Spanned<ClassTable>| -> Result<Given, InputError> {
@@ -101,18 +103,24 @@ pub fn read_classes(place: &str, text: &str) -> Result<Vec<Given>, InputError> {
         if opcode.is_empty() {
             return Err(source.error(table.opcode.span().start, "opcode = \"\": want a name"));
         }
-        let unit = match table.unit.get_ref().as_str() {
-            "none" => None,
-            "L" | "l" => Some(Unit::LoadStore),
-            "C" | "c" => Some(Unit::CudaCore),
+        let letter_of =
+            |name: &str| machine.and_then(|machine| Some(&machine.letter(machine.find(name)?).name));
+        let letter = letter_of(table.unit.get_ref()).cloned();
+        let (unit, letter) = match table.unit.get_ref().as_str() {
+            _ if letter.is_some() => (None, letter),
+            "none" => (None, None),
+            "L" | "l" => (Some(Unit::LoadStore), None),
+            "C" | "c" => (Some(Unit::CudaCore), None),
             other => {
-                return Err(
-                    source.error(table.unit.span().start, format!("unit = {other:?}: want L, C or none"))
-                );
+                let letters = machine.map_or(String::new(), |machine| {
+                    format!(", or a letter of the machine: {}", machine.names())
+                });
+                let what = format!("unit = {other:?}: want L, C or none{letters}");
+                return Err(source.error(table.unit.span().start, what));
             }
         };
         let letters = table.letters.map_or(Ok(1), |letters| source.positive("letters", &letters))?;
-        Ok(Given { opcode, unit, letters, place: format!("{place}:{line}") })
+        Ok(Given { opcode, unit, letter, letters, place: format!("{place}:{line}") })
     };
     file.class.into_iter().map(given).collect()
 }
@@ -139,10 +147,10 @@ mod tests {
     #[test]
     fn classes() {
         let text = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\nletters = 16\n";
-        let given = read_classes("c.toml", text).unwrap();
+        let given = read_classes("c.toml", text, None).unwrap();
         assert_eq!((given[0].unit, given[0].letters), (Some(Unit::CudaCore), 16));
         assert_eq!(given[0].place, "c.toml:1");
-        let error = |text| read_classes("c.toml", text).unwrap_err().to_string();
+        let error = |text| read_classes("c.toml", text, None).unwrap_err().to_string();
         assert_eq!(
             error("[[class]]\nopcode = \"a\"\nunit = \"X\"\n"),
             "c.toml:3: unit = \"X\": want L, C or none"

@@ -9,6 +9,7 @@ use crate::engines::program::ProgramBound;
 use crate::listing::{self, Class, Letters, Share, shares};
 use crate::model::{Code, Unit};
 use crate::records::Body;
+pub use crate::records::extract_machine::{MachineLine, OnMachine, UsedLetter};
 use crate::records::words::words;
 use crate::source::Message;
 
@@ -70,6 +71,9 @@ pub struct Entry {
     /// The instructions; absent unless they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listing: Vec<Line>,
+    /// The entry on a machine; absent unless one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<OnMachine>,
 }
 
 words! {
@@ -223,6 +227,7 @@ impl Entry {
             }),
             bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
+            machine: None,
         }
     }
 }

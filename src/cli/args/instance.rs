@@ -41,12 +41,12 @@ pub(in crate::cli) struct FlagArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
     /// Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1]
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", conflicts_with = "machine")]
     pub(in crate::cli) sigma_l: Option<Throughput>,
     /// Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n [default: 1]
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", conflicts_with = "machine")]
     pub(in crate::cli) sigma_c: Option<Throughput>,
-    #[arg(long, value_name = "X.Y", help = format!("Both sigmas by compute capability: {}", Capability::all()), conflicts_with_all = ["sigma_l", "sigma_c"])]
+    #[arg(long, value_name = "X.Y", help = format!("Both sigmas by compute capability: {}", Capability::all()), conflicts_with_all = ["sigma_l", "sigma_c", "machine"])]
     pub(in crate::cli) compute_capability: Option<Capability>,
     /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
@@ -62,7 +62,7 @@ pub(in crate::cli) struct FlagArgs {
 #[command(next_help_heading = "Machine with latency and issue width")]
 pub(in crate::cli) struct MachineArgs {
     /// A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are over its letters: L2<SFU>C
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["sigma_l", "sigma_c", "compute_capability"])]
+    #[arg(long, value_name = "NAME|FILE")]
     pub(in crate::cli) machine: Option<String>,
     /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
     #[arg(long, value_name = "LETTER=LO..HI", requires = "machine", value_parser = latency)]

@@ -18,7 +18,8 @@ use crate::listing::routine::Language;
 use crate::model::Unit;
 use crate::model::device::Capability;
 pub use rates::Kind;
-use table::{Use, find, matches};
+pub(crate) use table::Use;
+use table::{find, matches};
 
 /// What an instruction is in a kernel string.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,10 +72,22 @@ pub struct Given {
     pub opcode: String,
     /// The unit; none for an instruction that uses none.
     pub unit: Option<Unit>,
+    /// The letter of a machine, by its name, which counts there in place of the unit. On the multiprocessor of
+    /// the paper, such an instruction has no number of letters.
+    pub letter: Option<String>,
     /// How many letters.
     pub letters: u64,
     /// Where it was given.
     pub place: String,
+}
+
+/// What the user or the table says of an opcode.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Found<'c> {
+    /// A class that the user gives.
+    Given(&'c Given),
+    /// A row of the table, with its note.
+    Row(Use, &'static str),
 }
 
 /// The classes of a language at a compute capability.
@@ -101,17 +114,41 @@ impl Classes {
         self.known.get(opcode)?.as_ref()
     }
 
-    fn look_up(&self, opcode: &str) -> Option<Class> {
+    /// The language of the opcodes.
+    pub(crate) const fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The capability whose figures count.
+    pub(crate) const fn capability(&self) -> &Capability {
+        &self.capability
+    }
+
+    /// What the user, or else the table, says of an opcode.
+    pub(crate) fn find(&self, opcode: &str) -> Option<Found<'_>> {
         if let Some(given) = self.given.iter().find(|given| matches(&given.opcode, opcode)) {
-            let letters = given.unit.map_or(Letters::None, |unit| Letters::Unit(unit, given.letters));
-            return Some(Class { letters, why: given.place.clone() });
+            return Some(Found::Given(given));
         }
         let rows = match self.language {
             Language::Ptx => ptx::ROWS,
             Language::Sass => sass::ROWS,
         };
-        let row = find(rows, opcode)?;
-        let (letters, mut why) = match row.what {
+        find(rows, opcode).map(|row| Found::Row(row.what, row.note))
+    }
+
+    fn look_up(&self, opcode: &str) -> Option<Class> {
+        let (what, note) = match self.find(opcode)? {
+            Found::Row(what, note) => (what, note),
+            Found::Given(given) => {
+                let letters = match given.unit {
+                    Some(unit) => Letters::Unit(unit, given.letters),
+                    None if given.letter.is_some() => Letters::Unrated(Unit::CudaCore),
+                    None => Letters::None,
+                };
+                return Some(Class { letters, why: given.place.clone() });
+            }
+        };
+        let (letters, mut why) = match what {
             Use::Memory => (Letters::Unit(Unit::LoadStore, 1), "memory".to_owned()),
             Use::Cores(kind, times) => {
                 let letters = kind.letters(&self.capability).saturating_mul(times);
@@ -125,12 +162,32 @@ impl Classes {
             Use::Nothing => (Letters::None, "no unit".to_owned()),
             Use::Refused(reason) => (Letters::Refused(Unit::CudaCore, reason), reason.to_owned()),
         };
-        if !row.note.is_empty() {
-            why = format!("{why} ({})", row.note);
+        if !note.is_empty() {
+            why = format!("{why} ({note})");
         }
-        debug_assert_eq!(letters.unit(), row.what.unit());
+        debug_assert_eq!(letters.unit(), what.unit());
         Some(Class { letters, why })
     }
+}
+
+/// An opcode for each name in the table of a language.
+#[cfg(test)]
+pub(crate) fn opcodes(language: Language) -> Vec<String> {
+    let rows = match language {
+        Language::Ptx => ptx::ROWS,
+        Language::Sass => sass::ROWS,
+    };
+    let of_pattern = |pattern: &str| {
+        let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
+        let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
+        let modifiers: String = modifiers
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .map(first)
+            .fold(String::new(), |all, modifier| format!("{all}.{modifier}"));
+        names.split('|').map(|name| format!("{name}{modifiers}")).collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
 }
 
 #[cfg(test)]
@@ -207,8 +264,13 @@ mod tests {
 
     #[test]
     fn what_the_user_gives_comes_first() {
-        let given =
-            |opcode: &str, unit, letters| Given { opcode: opcode.into(), unit, letters, place: "f:1".into() };
+        let given = |opcode: &str, unit, letters| Given {
+            opcode: opcode.into(),
+            unit,
+            letter: None,
+            letters,
+            place: "f:1".into(),
+        };
         let list = vec![given("mma.sync", Some(Unit::CudaCore), 16), given("ld.const", None, 1)];
         let mut classes = Classes::new(Language::Ptx, "8.0".parse().unwrap(), list);
         assert_eq!(

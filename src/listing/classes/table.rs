@@ -5,7 +5,7 @@ use crate::model::Unit;
 
 /// What the instructions of a row use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
+pub(crate) enum Use {
     /// The load/store units, for one letter; the sigma of the unit says how many cycles that takes.
     Memory,
     /// The CUDA cores, for a number of instructions of this kind.

@@ -29,7 +29,7 @@ use std::collections::{HashMap, HashSet};
 
 pub use error::StructureError;
 pub use loop_bound::LoopBound;
-pub(super) use lower::program;
+pub(super) use lower::{Alphabet, barrier, program};
 pub use obstacle::Obstacle;
 
 /// What the user says of the branches and loops of a listing, and how the machine runs it.

@@ -103,6 +103,14 @@ pub enum Obstacle {
     /// An opcode of a class without a number of letters.
     #[error("how many letters {0} is, no table says")]
     Unrated(String),
+    /// An opcode for which a machine has no letter.
+    #[error("the machine has no letter for {opcode}, which would be one of {names}")]
+    NoLetter {
+        /// The opcode.
+        opcode: String,
+        /// The letters that would do.
+        names: String,
+    },
     /// An opcode that the model leaves out.
     #[error("{opcode} {reason}: the model does not cover that")]
     Refused {
@@ -153,6 +161,9 @@ impl Obstacle {
             Self::NoClass(opcode) => {
                 found.then(": give it one with ").remedy(Remedy::Classes(vec![one_line(opcode)]))
             }
+            Self::NoLetter { opcode, .. } => found
+                .then(": add one, or give it a class with ")
+                .remedy(Remedy::Classes(vec![one_line(opcode)])),
             Self::Unrated(opcode) => {
                 found.then(": give it with ").remedy(Remedy::Classes(vec![one_line(opcode)]))
             }

@@ -7,5 +7,6 @@ mod executor;
 mod files;
 mod groups;
 mod noise;
+mod on_machine;
 mod paths;
 mod safe;

@@ -49,7 +49,8 @@ fn ends_of_their_own_come_late() {
 /// The user may give letters to an end, and then both ways of the branch have them.
 #[test]
 fn ends_with_letters_of_their_own() {
-    let classes = read_classes("c", "[[class]]\nopcode = \"ret\"\nunit = \"C\"\nletters = 10\n").unwrap();
+    let classes =
+        read_classes("c", "[[class]]\nopcode = \"ret\"\nunit = \"C\"\nletters = 10\n", None).unwrap();
     let options = Options { classes, ..Options::default() };
     let text = ptx("@%p1 bra E;\nret;\nE:\nret;", "");
     assert_eq!(read(&text, &options).unwrap().unwrap().to_string(), "C{C10/C10}");

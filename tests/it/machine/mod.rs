@@ -13,4 +13,5 @@ pub(crate) mod oracle;
 mod own;
 mod policies;
 mod programs;
+mod presets;
 pub(crate) mod random;

@@ -1,9 +1,12 @@
 //! `warpspan extract`.
 
+use std::sync::Arc;
+
 use crate::cli::args::Format;
 use crate::cli::commands::extract::args::ExtractArgs;
 use crate::cli::commands::extract::text::text as entry_text;
 use crate::cli::flags::in_flags;
+use crate::cli::instances::machine;
 use crate::cli::listing::options;
 use crate::cli::output::print;
 use crate::cli::record::line;
@@ -11,10 +14,16 @@ use crate::cli::{Exit, Failure};
 use crate::listing::{Text, extract};
 use crate::records::Extract;
 use crate::records::extract::Entry;
-use crate::source::{bytes, name};
+use crate::source::{InputError, bytes, name};
 
 pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
-    let mut options = options(&args.code, args.compute_capability)?;
+    let named = machine(&args.machine)?;
+    let machine = named.as_ref().map(|named| Arc::new(named.machine.clone()));
+    let mut options = options(&args.code, args.compute_capability, machine)?;
+    for given in &args.transactions {
+        let wrong = |what: String| InputError::new(format!("--transactions {given}"), what);
+        options.transactions.add(given).map_err(wrong)?;
+    }
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     let entries = extract(&text, &options)?;
@@ -22,7 +31,14 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let records: Vec<Entry> = entries.iter().map(|entry| Entry::new(entry, launch, in_flags)).collect();
+    let record = |entry| {
+        let record = Entry::new(entry, launch, in_flags);
+        match &named {
+            Some(named) => record.with_machine(entry, named, in_flags),
+            None => record,
+        }
+    };
+    let records: Vec<Entry> = entries.iter().map(record).collect();
     let unbounded = records.iter().any(|record| record.bound_error.is_some());
     print(&match args.format {
         Format::Text => {

@@ -1,10 +1,12 @@
 //! What `extract` tells a person.
 
+use std::collections::HashMap;
+
 use comfy_table::Table;
 
 use crate::cli::table::table;
 use crate::cli::text::several;
-use crate::records::extract::Entry;
+use crate::records::extract::{Entry, OnMachine, UsedLetter};
 
 /// An entry: its facts, and its listing if there is one; `why` also why each instruction has its letter.
 pub(super) fn text(entry: &Entry, why: bool) -> String {
@@ -16,7 +18,29 @@ pub(super) fn text(entry: &Entry, why: bool) -> String {
     if !entry.listing.is_empty() && (why || entry.bound.is_some()) {
         out.push_str(&format!("{}\n", listing(entry, why)));
     }
+    if let Some(machine) = &entry.machine
+        && !machine.listing.is_empty()
+    {
+        out.push_str(&format!("on {}\n{}\n", machine.name, machine_listing(entry, machine)));
+    }
     out
+}
+
+/// The letters of each instruction on a machine.
+fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
+    let mut table = table(["line", "instruction", "letters", "why"], [0]);
+    let instructions: HashMap<u32, &str> =
+        entry.listing.iter().map(|line| (line.line, line.instruction.as_str())).collect();
+    for line in &machine.listing {
+        let instruction = instructions.get(&line.line).copied().unwrap_or_default();
+        table.add_row([
+            line.line.to_string(),
+            shortened(instruction),
+            line.letters.clone().unwrap_or_else(|| "?".to_owned()),
+            line.why.clone(),
+        ]);
+    }
+    table
 }
 
 /// So that a line of megabytes is no table of megabytes times lines.
@@ -87,6 +111,23 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
     }
     facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));
+    if let Some(machine) = &entry.machine {
+        facts.push(("machine", machine.name.clone()));
+        match (&machine.program, &machine.structure_error) {
+            (Some(program), _) => facts.push(("program", program.clone())),
+            (None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
+        }
+        facts.extend(machine.letters.iter().map(|letter| {
+            let [least, most] = letter.latency;
+            let cycles = several(letter.occupancy, "cycle");
+            let UsedLetter { name, unit, instructions, .. } = letter;
+            let what = format!(
+                "{name}: {unit} for {cycles}, latency {least} to {most}; instructions {instructions}"
+            );
+            ("letter", what)
+        }));
+        facts.extend(machine.assumes.iter().map(|what| ("note", what.clone())));
+    }
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());
     facts.extend(entry.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what))));
     facts

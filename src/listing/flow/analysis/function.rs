@@ -45,18 +45,18 @@ pub(crate) struct Function<'a, 'g> {
     pub(crate) called: bool,
 }
 
-/// The control-flow graph of a routine, or of the part of it that a call enters.
+/// The control-flow graph of a routine, or of the part of it that a call enters. `end_has_letters` says of an
+/// opcode that ends threads or the routine whether it has letters.
 pub(crate) fn control_flow_graph(
     listing: &Listing<'_>,
     id: FunctionId,
-    classes: &mut Classes,
+    mut end_has_letters: impl FnMut(&str) -> bool,
     called: bool,
 ) -> ControlFlowGraph {
     let routine = &listing.routines[id.routine];
     let mut lettered_ends = HashSet::new();
     for (at, instruction) in routine.instructions.iter().enumerate() {
-        let class = if instruction.flow == Flow::End { classes.class(instruction.opcode) } else { None };
-        if class.is_some_and(|class| class.letters.unit().is_some()) {
+        if instruction.flow == Flow::End && end_has_letters(instruction.opcode) {
             lettered_ends.insert(at);
         }
     }
@@ -194,7 +194,7 @@ pub(crate) mod testing {
         let independent_threads = capability >= "7.0";
         let options = FlowOptions { loop_bounds: &loop_bounds, uniform: &uniform, independent_threads };
         let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
-        let graph = control_flow_graph(&listing, id, &mut classes, false);
+        let graph = control_flow_graph(&listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
     }
 

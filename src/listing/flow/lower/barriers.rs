@@ -1,20 +1,20 @@
 //! Barriers: which warps and threads of a block come to them.
 
 use crate::listing::flow::analysis::Function;
-use crate::listing::flow::lower::Lowering;
+use crate::listing::flow::lower::{Alphabet, Lowering};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
 use crate::model::program::{Divergence, Piece};
 
-impl Lowering<'_, '_, '_> {
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     /// Adds what is left of a pass behind a branch that may end the pass. If that holds barriers, all warps
     /// of a block come there or none does.
     pub(super) fn rest_of_pass(
         &mut self,
         function: &Function<'_, '_>,
         branch: usize,
-        pieces: Vec<Piece>,
-        out: &mut Vec<Piece>,
+        pieces: Vec<Piece<A::Letter>>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         if !pieces.iter().any(Piece::has_barrier) {
             out.extend(pieces);
@@ -34,7 +34,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn ends_of_callee(
         &mut self,
         function: &Function<'_, '_>,
-        pieces: &mut Vec<Piece>,
+        pieces: &mut Vec<Piece<A::Letter>>,
     ) -> Result<bool, StructureError> {
         let (routine, graph) = (function.routine, function.graph);
         let mut blocks = graph.blocks().map(|(_, block)| block);
@@ -58,8 +58,8 @@ impl Lowering<'_, '_, '_> {
 
 /// Checks the barriers in the arms of a branch: there are equally many in each, and none if threads of a warp
 /// part.
-pub(super) fn check_arms(
-    arms: &[Piece],
+pub(super) fn check_arms<L>(
+    arms: &[Piece<L>],
     divergence: Divergence,
     line: u32,
     branch: &str,
@@ -79,7 +79,7 @@ pub(super) fn check_arms(
 }
 
 /// How many barriers each path through a piece has; none if that differs.
-pub(super) fn barriers_of_each_path(piece: &Piece) -> Option<u64> {
+pub(super) fn barriers_of_each_path<L>(piece: &Piece<L>) -> Option<u64> {
     match piece {
         Piece::Letters { .. } => Some(0),
         Piece::Barrier { .. } => Some(1),
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn paths_with_equally_many_barriers() {
-        let count = |text: &str| barriers_of_each_path(&text.parse().unwrap());
+        let count = |text: &str| barriers_of_each_path(&text.parse::<Piece>().unwrap());
         assert_eq!(count("L|C|"), Some(2));
         assert_eq!(count("[L|/C|]"), Some(1));
         assert_eq!(count("[L|/C]"), None);

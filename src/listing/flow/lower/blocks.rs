@@ -3,25 +3,24 @@
 use crate::listing::flow::analysis::{Function, FunctionId};
 use crate::listing::flow::graph::BlockId;
 use crate::listing::flow::lower::barriers::check_arms;
-use crate::listing::flow::lower::letters::piece;
-use crate::listing::flow::lower::{Lowering, size};
+use crate::listing::flow::lower::{Alphabet, Lowering, size};
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Flow;
 use crate::model::program::Piece;
 
-impl Lowering<'_, '_, '_> {
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     pub(super) fn block(
         &mut self,
         function: &Function<'_, '_>,
         block: BlockId,
         depth: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         for at in function.graph[block].instructions.clone() {
             let instruction = &function.routine.instructions[at];
             let line = instruction.line;
             self.budget.spend(1, line)?;
-            out.extend(piece(instruction, self.classes)?);
+            out.extend(self.alphabet.pieces(instruction)?);
             // Threads that part here stand at the same place, but not together.
             let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
             if to_next && !function.is_ptx() && !function.uniform_at(at) {
@@ -41,7 +40,7 @@ impl Lowering<'_, '_, '_> {
         at: usize,
         callee: FunctionId,
         depth: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let instruction = &function.routine.instructions[at];
         let (line, opcode) = (instruction.line, instruction.opcode);

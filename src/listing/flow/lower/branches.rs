@@ -2,18 +2,18 @@
 
 use crate::listing::flow::analysis::Function;
 use crate::listing::flow::lower::barriers::{barriers_of_each_path, check_arms};
-use crate::listing::flow::lower::{Lowering, size};
+use crate::listing::flow::lower::{Alphabet, Lowering, size};
 use crate::listing::flow::region::Branch;
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::model::program::{Divergence, Piece};
 
-impl Lowering<'_, '_, '_> {
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     pub(super) fn branch(
         &mut self,
         function: &Function<'_, '_>,
         region: &Branch,
         depth: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let (line, divergence) = (function.routine.line_of(region.branch), region.divergence);
         let mut arms = Vec::new();

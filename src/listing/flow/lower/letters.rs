@@ -1,38 +1,55 @@
-//! The letters of an instruction.
+//! The letters of the multiprocessor of the paper: the alphabet of [`Classes`].
 
 use crate::listing::classes::{Classes, Letters};
+use crate::listing::flow::lower::Alphabet;
 use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Instruction;
+use crate::model::Unit;
 use crate::model::program::Piece;
 
-/// The piece of one instruction, without what it calls; none if it uses no unit. An instruction issues
-/// whatever its predicate is, so it always counts once.
+impl Alphabet for Classes {
+    type Letter = Unit;
+
+    fn classes(&mut self) -> &mut Classes {
+        self
+    }
+
+    fn end_has_letters(&mut self, opcode: &str) -> bool {
+        self.class(opcode).is_some_and(|class| class.letters.unit().is_some())
+    }
+
+    fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece>, StructureError> {
+        let line = instruction.line;
+        let error = |what: Obstacle| StructureError::at(line, what);
+        let opcode = instruction.opcode;
+        let Some(class) = self.class(opcode) else {
+            return Err(error(Obstacle::NoClass(opcode.to_owned())));
+        };
+        match class.letters {
+            Letters::Unit(unit, count) => Ok(vec![Piece::Letters { letter: unit, count, line }]),
+            Letters::None => Ok(vec![]),
+            Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
+            Letters::Refused(_, reason) => {
+                Err(error(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_string() }))
+            }
+            Letters::Barrier => barrier(instruction).map(|barrier| vec![barrier]),
+        }
+    }
+}
+
+/// The piece of a barrier of the block.
 ///
 /// # Errors
-/// If nobody says how many letters it is, or the model does not cover what it does.
-pub(super) fn piece(
-    instruction: &Instruction<'_>,
-    classes: &mut Classes,
-) -> Result<Option<Piece>, StructureError> {
-    let line = instruction.line;
-    let error = |what: Obstacle| StructureError::at(line, what);
-    let opcode = instruction.opcode;
-    let Some(class) = classes.class(opcode) else {
-        return Err(error(Obstacle::NoClass(opcode.to_owned())));
-    };
-    match class.letters {
-        Letters::Unit(unit, count) => Ok(Some(Piece::Letters { letter: unit, count, line })),
-        Letters::None => Ok(None),
-        Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
-        Letters::Refused(_, reason) => {
-            Err(error(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_string() }))
-        }
-        Letters::Barrier if instruction.conditional => {
-            Err(error(Obstacle::PredicatedBarrier(opcode.to_owned())))
-        }
-        Letters::Barrier if of_a_part(instruction) => Err(error(Obstacle::PartialBarrier(opcode.to_owned()))),
-        Letters::Barrier => Ok(Some(Piece::Barrier { line })),
+/// If only some warps or threads wait there.
+pub(in crate::listing) fn barrier<L>(instruction: &Instruction<'_>) -> Result<Piece<L>, StructureError> {
+    let (line, opcode) = (instruction.line, instruction.opcode.to_owned());
+    if instruction.conditional {
+        return Err(StructureError::at(line, Obstacle::PredicatedBarrier(opcode)));
     }
+    if of_a_part(instruction) {
+        return Err(StructureError::at(line, Obstacle::PartialBarrier(opcode)));
+    }
+    Ok(Piece::Barrier { line })
 }
 
 /// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.

@@ -2,15 +2,14 @@
 
 use crate::listing::flow::analysis::Function;
 use crate::listing::flow::analysis::split_passes::MOST_GROUPS;
-use crate::listing::flow::lower::letters::piece;
-use crate::listing::flow::lower::{Findings, Lowering};
+use crate::listing::flow::lower::{Alphabet, Findings, Lowering};
 use crate::listing::flow::region::Loop;
 use crate::listing::flow::{LoopBound, Obstacle, StructureError};
 use crate::model::program::Piece;
 
 /// The pieces of one pass of a loop.
-struct Pass {
-    pieces: Vec<Piece>,
+struct Pass<L> {
+    pieces: Vec<Piece<L>>,
     /// How many of them come before the only exit of the loop, if each pass comes there.
     before_exit: Option<usize>,
 }
@@ -24,13 +23,13 @@ impl Findings {
     }
 }
 
-impl Lowering<'_, '_, '_> {
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     pub(super) fn natural_loop(
         &mut self,
         function: &Function<'_, '_>,
         region: &Loop,
         depth: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         self.findings.add_loop(region);
         let (before, behind) = region.body.split_at(region.exit.unwrap_or(0));
@@ -49,8 +48,9 @@ impl Lowering<'_, '_, '_> {
         // One group leaves by each edge in each pass; more may come from a loop in this one.
         let groups_of_pass = if region.nested { u64::MAX } else { u64::try_from(exits).unwrap_or(u64::MAX) };
         let groups = region.bound.most.unwrap_or(1).saturating_mul(groups_of_pass);
-        let wait = region.wait.map(|wait| piece(&function.routine.instructions[wait], self.classes));
-        match wait.transpose()?.flatten().filter(|_| region.leaves_apart && groups > 1) {
+        let wait =
+            region.wait.map(|wait| self.alphabet.pieces(&function.routine.instructions[wait])).transpose()?;
+        match wait.filter(|wait| !wait.is_empty() && region.leaves_apart && groups > 1) {
             Some(wait) => self.leave_one_by_one(function, repeated, wait, groups, line, out),
             None => {
                 out.extend(repeated);
@@ -66,7 +66,7 @@ impl Lowering<'_, '_, '_> {
         function: &Function<'_, '_>,
         region: &Loop,
         ends: Option<usize>,
-        pieces: &[Piece],
+        pieces: &[Piece<A::Letter>],
     ) -> Result<(), StructureError> {
         let obstacle = match (ends, region.parting) {
             (Some(call), _) => (call, Obstacle::EndsInCall),
@@ -86,8 +86,8 @@ impl Lowering<'_, '_, '_> {
         line: u32,
         region: &Loop,
         exits: usize,
-        pass: Pass,
-        out: &mut Vec<Piece>,
+        pass: Pass<A::Letter>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let LoopBound { ref label, most, evident, .. } = region.bound;
         // A loop without a bound is an error in the end. One pass stands for it meanwhile.
@@ -95,7 +95,7 @@ impl Lowering<'_, '_, '_> {
         let exact = evident && exits == 1 && region.later_parts == 0;
         let Pass { mut pieces, before_exit } = pass;
         if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {
-            let last: Vec<Piece> = pieces[..before_exit].to_vec();
+            let last: Vec<_> = pieces[..before_exit].to_vec();
             self.budget.spend(last.len(), line)?;
             let most = most - 1;
             if most > 0 {
@@ -118,13 +118,14 @@ impl Lowering<'_, '_, '_> {
     fn leave_one_by_one(
         &mut self,
         function: &Function<'_, '_>,
-        mut repeated: Vec<Piece>,
-        wait: Piece,
+        mut repeated: Vec<Piece<A::Letter>>,
+        mut wait: Vec<Piece<A::Letter>>,
         groups: u64,
         line: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let more = groups.min(MOST_GROUPS) - 1;
+        let wait = if wait.len() == 1 { wait.remove(0) } else { Piece::Sequence(wait) };
         let waits = match wait {
             Piece::Letters { letter: unit, count, line } => {
                 Piece::Letters { letter: unit, count: count.saturating_mul(more), line }

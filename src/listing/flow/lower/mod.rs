@@ -11,12 +11,14 @@ mod loops;
 
 use std::collections::{HashMap, HashSet};
 
+pub(in crate::listing) use letters::barrier;
+
 use crate::listing::classes::Classes;
 use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::listing::flow::graph::BlockId;
 use crate::listing::flow::region::{DEEPEST, Region, build};
 use crate::listing::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
-use crate::listing::routine::Listing;
+use crate::listing::routine::{Instruction, Listing};
 use crate::model::program::Piece;
 
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
@@ -24,6 +26,25 @@ use crate::model::program::Piece;
 const MOST_COPIES: usize = 200_000;
 /// Larger graphs are refused.
 const MOST_BLOCKS: usize = 10_000;
+
+/// What the instructions of a listing are in a program: the pieces over letters of some kind.
+pub(in crate::listing) trait Alphabet {
+    /// The letters.
+    type Letter: Clone + PartialEq;
+
+    /// The classes of the opcodes, which say what is a barrier.
+    fn classes(&mut self) -> &mut Classes;
+
+    /// Whether an instruction that ends threads or a function has letters.
+    fn end_has_letters(&mut self, opcode: &str) -> bool;
+
+    /// The pieces of one instruction, without what it calls. An instruction issues whatever its predicate is,
+    /// so it always counts once.
+    ///
+    /// # Errors
+    /// If nobody says what letters it has, or the model does not cover what it does.
+    fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Self::Letter>>, StructureError>;
+}
 
 /// What the lowering found on its way, also if there is no program.
 #[derive(Debug, Default)]
@@ -36,16 +57,16 @@ pub(in crate::listing) struct Findings {
 }
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
-pub(in crate::listing) fn program(
+pub(in crate::listing) fn program<A: Alphabet>(
     listing: &Listing<'_>,
     routine: usize,
-    classes: &mut Classes,
+    alphabet: &mut A,
     options: FlowOptions<'_>,
-) -> (Result<Piece, StructureError>, Findings) {
+) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let mut lowering = Lowering {
         program: Program { listing, options },
-        classes,
+        alphabet,
         lowered: HashMap::new(),
         open: Vec::new(),
         budget: Budget { pieces: 0, most },
@@ -82,27 +103,31 @@ impl Budget {
 
 /// The program of a function that is called.
 #[derive(Debug)]
-struct Lowered {
-    pieces: Vec<Piece>,
+struct Lowered<L> {
+    pieces: Vec<Piece<L>>,
     /// Whether threads may end in it.
     ends_threads: bool,
 }
 
 /// Lowers the functions that an entry calls, and the entry itself.
-#[derive(Debug)]
-struct Lowering<'a, 'l, 'c> {
+struct Lowering<'a, 'l, 'c, A: Alphabet> {
     program: Program<'a, 'l>,
-    classes: &'c mut Classes,
-    lowered: HashMap<FunctionId, Lowered>,
+    alphabet: &'c mut A,
+    lowered: HashMap<FunctionId, Lowered<A::Letter>>,
     /// The functions that are being lowered, each called by the one before.
     open: Vec<FunctionId>,
     budget: Budget,
     findings: Findings,
 }
 
-impl Lowering<'_, '_, '_> {
+impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     /// The pieces of a function.
-    fn function(&mut self, id: FunctionId, depth: u32, called: bool) -> Result<Vec<Piece>, StructureError> {
+    fn function(
+        &mut self,
+        id: FunctionId,
+        depth: u32,
+        called: bool,
+    ) -> Result<Vec<Piece<A::Letter>>, StructureError> {
         if let Some(lowered) = self.lowered.get(&id) {
             return Ok(lowered.pieces.clone());
         }
@@ -115,11 +140,12 @@ impl Lowering<'_, '_, '_> {
             return Ok(vec![]);
         }
         self.open.push(id);
-        let graph = control_flow_graph(self.program.listing, id, self.classes, called);
+        let ends = |opcode: &str| self.alphabet.end_has_letters(opcode);
+        let graph = control_flow_graph(self.program.listing, id, ends, called);
         if graph.len() > MOST_BLOCKS {
             return Err(StructureError::at(line, Obstacle::Blocks(MOST_BLOCKS)));
         }
-        let function = Function::new(self.program, id, &graph, self.classes, called);
+        let function = Function::new(self.program, id, &graph, self.alphabet.classes(), called);
         convergence::check(&function, &function.whole)?;
         self.findings.used.extend(function.declared_branches());
         let regions = build(&function, self.budget.most);
@@ -137,7 +163,7 @@ impl Lowering<'_, '_, '_> {
         function: &Function<'_, '_>,
         regions: &[Region],
         depth: u32,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let check_depth = |block: BlockId| {
             let error = || StructureError::at(function.line(block), Obstacle::Depth(DEEPEST));
@@ -181,7 +207,7 @@ impl Lowering<'_, '_, '_> {
 }
 
 /// How many pieces there are, with those inside of others.
-fn size(pieces: &[Piece]) -> usize {
+fn size<L>(pieces: &[Piece<L>]) -> usize {
     pieces.iter().fold(0, |sum, piece| {
         let inside = match piece {
             Piece::Sequence(list) | Piece::Branch { arms: list, .. } => size(list),

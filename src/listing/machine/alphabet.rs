@@ -1,0 +1,348 @@
+//! The letters that instructions have on a machine.
+
+use std::collections::HashMap;
+
+use crate::listing::classes::{Classes, Found, Given, Kind, Use};
+use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
+use crate::listing::machine::memory::{Access, Space, access, same_address};
+use crate::listing::machine::names::{self, Names};
+use crate::listing::machine::transactions::{Transactions, labels};
+use crate::listing::machine::{Part, Passes};
+use crate::listing::routine::{Instruction, Language, Listing};
+use crate::model::Unit;
+use crate::model::machine::{Latency, Letter, LetterId, Machine, MachineError, Step};
+use crate::model::program::Piece;
+
+/// The letters of a machine as the alphabet of a listing. Memory instructions that pass several times are
+/// letters of their own, which are added to the machine.
+pub(in crate::listing) struct MachineAlphabet<'a> {
+    classes: Classes,
+    machine: &'a Machine,
+    transactions: &'a Transactions,
+    labels: HashMap<u32, &'a str>,
+    /// The letters added, behind those of the machine.
+    added: Vec<Letter>,
+}
+
+impl<'a> MachineAlphabet<'a> {
+    pub(in crate::listing) fn new(
+        classes: Classes,
+        machine: &'a Machine,
+        transactions: &'a Transactions,
+        listing: &Listing<'a>,
+    ) -> Self {
+        Self { classes, machine, transactions, labels: labels(listing), added: Vec::new() }
+    }
+
+    /// The machine with the letters added.
+    ///
+    /// # Errors
+    /// If an occupancy or a latency is too large.
+    pub(in crate::listing) fn machine(&self) -> Result<Machine, MachineError> {
+        let units = self.machine.units().to_vec();
+        let further = self.machine.letters()[units.len()..].iter().chain(&self.added).cloned().collect();
+        Machine::new(self.machine.schedulers(), self.machine.width(), units, further)
+    }
+
+    /// The letters of an instruction and why, and whether a barrier of the block follows them.
+    ///
+    /// # Errors
+    /// If the tables do not know the opcode, or the machine has no letter for it.
+    pub(in crate::listing) fn parts(
+        &mut self,
+        instruction: &Instruction<'_>,
+    ) -> Result<(Vec<Part>, bool), Obstacle> {
+        let opcode = instruction.opcode;
+        let (what, note) = match self.classes.find(opcode) {
+            None => return Err(Obstacle::NoClass(opcode.to_owned())),
+            Some(Found::Given(given)) => {
+                let given = given.clone();
+                return Ok((self.given(instruction, &given)?, false));
+            }
+            Some(Found::Row(what, note)) => (what, note),
+        };
+        let refused =
+            |reason: &str| Err(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_owned() });
+        let language = self.classes.language();
+        let parts = match what {
+            Use::Memory => match access(language, instruction) {
+                Access::One(space, passes) => {
+                    vec![self.memory(instruction, space, passes, &names::memory(space))?]
+                }
+                Access::Copy(passes) => [Space::Global, Space::Shared]
+                    .into_iter()
+                    .map(|space| self.memory(instruction, space, passes, &names::memory(space)))
+                    .collect::<Result<_, _>>()?,
+                Access::Bulk => return refused("copies as much as a register says"),
+                Access::Wait => return refused("waits for what the model does not have"),
+            },
+            Use::Unrated if is_matrix(language, instruction) => {
+                let why = "a matrix instruction, as long as the letter holds the unit";
+                vec![self.part(opcode, &names::matrix(), None, 1, why)?]
+            }
+            Use::Unrated => return Err(Obstacle::Unrated(opcode.to_owned())),
+            Use::Refused(reason) => return refused(reason),
+            Use::Barrier | Use::Nothing => {
+                vec![self.part(opcode, &names::control(), None, 1, "takes a place in the order of issue")?]
+            }
+            Use::Cores(..) if is_control(language, instruction) => {
+                vec![self.part(opcode, &names::control(), None, 1, "control, or a wait")?]
+            }
+            Use::Cores(..) if reads_special_register(language, instruction) => {
+                vec![self.part(opcode, &names::special_register(), None, 1, "a special register")?]
+            }
+            Use::Cores(kind, times) => {
+                let uniform = language == Language::Sass && is_uniform(instruction.name());
+                let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
+                vec![self.part(opcode, &names, Some(kind), times, kind.name())?]
+            }
+        };
+        let noted = |part: Part| match note {
+            "" => part,
+            note => Part { why: format!("{} ({note})", part.why), ..part },
+        };
+        Ok((parts.into_iter().map(noted).collect(), what == Use::Barrier))
+    }
+
+    /// The letters of an instruction whose class the user gives.
+    fn given(&mut self, instruction: &Instruction<'_>, given: &Given) -> Result<Vec<Part>, Obstacle> {
+        let opcode = instruction.opcode;
+        if let Some(name) = &given.letter {
+            let letter = self.machine.find(name);
+            let letter = letter.ok_or_else(|| no_letter(opcode, std::slice::from_ref(name)))?;
+            return Ok(vec![Part { letter, count: given.letters, passes: None, why: given.place.clone() }]);
+        }
+        let part = match given.unit {
+            Some(Unit::LoadStore) => {
+                let (space, passes) = match access(self.classes.language(), instruction) {
+                    Access::One(space, passes) => (space, passes),
+                    Access::Copy(passes) => (Space::Global, passes),
+                    Access::Bulk | Access::Wait => (Space::Global, 1),
+                };
+                let names: Names = [("L", None)].into_iter().chain(names::memory(space)).collect();
+                self.memory(instruction, space, passes, &names)?
+            }
+            Some(Unit::CudaCore) => {
+                let names: Names = [("C", None)].into_iter().chain(names::arithmetic(Kind::Single)).collect();
+                self.part(opcode, &names, None, 1, "")?
+            }
+            None => self.part(opcode, &names::control(), None, 1, "")?,
+        };
+        let count = if given.unit.is_some() { given.letters } else { 1 };
+        Ok(vec![Part { count, why: given.place.clone(), ..part }])
+    }
+
+    /// An instruction of a kind, `times` in a row: the first letter that the machine has.
+    fn part(
+        &self,
+        opcode: &str,
+        names: &Names,
+        kind: Option<Kind>,
+        times: u64,
+        why: &str,
+    ) -> Result<Part, Obstacle> {
+        let (letter, stands_for) = self.find(opcode, names)?;
+        let capability = self.classes.capability();
+        let slower = match (kind, stands_for) {
+            (Some(kind), Some(other)) if kind != other => {
+                other.rate(capability).div_ceil(kind.rate(capability)).max(1)
+            }
+            _ => 1,
+        };
+        let count = times.saturating_mul(slower);
+        let why = if count > 1 { format!("{why}, {count} times") } else { why.to_owned() };
+        Ok(Part { letter, count, passes: None, why })
+    }
+
+    /// A memory instruction: the letter of its space, which holds the unit for each pass.
+    fn memory(
+        &mut self,
+        instruction: &Instruction<'_>,
+        space: Space,
+        passes: u64,
+        names: &Names,
+    ) -> Result<Part, Obstacle> {
+        let (letter, _) = self.find(instruction.opcode, names)?;
+        let label = self.labels.get(&instruction.line).copied();
+        let declared = self.transactions.of(instruction.line, label).filter(|_| space != Space::Fence);
+        let worst = space.worst(passes);
+        let evident = declared.is_none()
+            && matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
+            && same_address(self.classes.language(), instruction);
+        let each = declared.or(evident.then_some(1));
+        let all = each.map_or(worst, |each| passes.saturating_mul(each).min(worst));
+        let passes = Passes { passes, all, each, evident };
+        Ok(Part {
+            letter: self.repeated(letter, all),
+            count: 1,
+            passes: Some(passes),
+            why: passes.to_string(),
+        })
+    }
+
+    fn find(&self, opcode: &str, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {
+        let mut found = names.iter().filter_map(|&(name, kind)| Some((self.machine.find(name)?, kind)));
+        let wanted: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
+        found.next().ok_or_else(|| no_letter(opcode, &wanted))
+    }
+
+    /// The letter that holds its unit as long as so many of another one in a row: its last pass begins that
+    /// much later, and so does its result come. The machine's own letter of that name counts, if it has one.
+    fn repeated(&mut self, letter: LetterId, passes: u64) -> LetterId {
+        if passes == 1 {
+            return letter;
+        }
+        let base = self.machine.letter(letter);
+        let name = format!("{}.{passes}", base.name);
+        if let Some(own) = self.machine.find(&name) {
+            return own;
+        }
+        let at = self.added.iter().position(|added| added.name == name).unwrap_or_else(|| {
+            let later = base.occupancy.saturating_mul(passes - 1);
+            let Latency { least, most } = base.latency;
+            self.added.push(Letter {
+                name,
+                unit: base.unit,
+                occupancy: base.occupancy.saturating_mul(passes),
+                latency: Latency { least, most: most.saturating_add(later) },
+            });
+            self.added.len() - 1
+        });
+        LetterId::new(self.machine.letters().len() + at).unwrap_or(letter)
+    }
+}
+
+impl Alphabet for MachineAlphabet<'_> {
+    type Letter = Step;
+
+    fn classes(&mut self) -> &mut Classes {
+        &mut self.classes
+    }
+
+    fn end_has_letters(&mut self, _opcode: &str) -> bool {
+        true
+    }
+
+    fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Step>>, StructureError> {
+        let line = instruction.line;
+        let (parts, waits) = self.parts(instruction).map_err(|error| StructureError::at(line, error))?;
+        let letters = parts.into_iter().map(|part| Piece::Letters {
+            letter: Step::of(part.letter),
+            count: part.count,
+            line,
+        });
+        let mut pieces: Vec<_> = letters.collect();
+        if waits {
+            pieces.push(barrier(instruction)?);
+        }
+        Ok(pieces)
+    }
+}
+
+fn no_letter(opcode: &str, names: &[String]) -> Obstacle {
+    Obstacle::NoLetter { opcode: opcode.to_owned(), names: names.join(", ") }
+}
+
+/// Whether a matrix instruction is one of the machine, whose unit the letter TENSOR stands for. One of PTX is
+/// several of these, and those of several warps go on when the warp has issued them.
+fn is_matrix(language: Language, instruction: &Instruction<'_>) -> bool {
+    language == Language::Sass && matches!(instruction.name(), "HMMA" | "IMMA" | "BMMA")
+}
+
+/// Whether an instruction is one of the uniform data path.
+fn is_uniform(name: &str) -> bool {
+    name.starts_with('U') || matches!(name, "LDCU" | "R2UR" | "VOTEU")
+}
+
+/// Whether an instruction only says where threads go on, or waits.
+fn is_control(language: Language, instruction: &Instruction<'_>) -> bool {
+    let name = instruction.name();
+    match language {
+        Language::Ptx => matches!(
+            name,
+            "bra"
+                | "brx"
+                | "call"
+                | "cp"
+                | "bar"
+                | "griddepcontrol"
+                | "createpolicy"
+                | "setmaxnreg"
+                | "pmevent"
+                | "brkpt"
+                | "alloca"
+                | "stacksave"
+                | "stackrestore"
+        ),
+        Language::Sass => matches!(
+            name,
+            "BRA"
+                | "JMP"
+                | "BRX"
+                | "JMX"
+                | "BRXU"
+                | "JMXU"
+                | "LONGJMP"
+                | "CAL"
+                | "JCAL"
+                | "CALL"
+                | "BRK"
+                | "CONT"
+                | "SYNC"
+                | "BREAK"
+                | "SSY"
+                | "PBK"
+                | "PCNT"
+                | "PRET"
+                | "PLONGJMP"
+                | "BSSY"
+                | "BSYNC"
+                | "BMOV"
+                | "WARPSYNC"
+                | "WARPARV"
+                | "YIELD"
+                | "NOP"
+                | "DEPBAR"
+                | "LDGDEPBAR"
+                | "LDDEP"
+                | "TEXDEPBAR"
+                | "BPT"
+                | "PMTRIG"
+                | "RPCMOV"
+                | "WARPSYNCALL"
+                | "ARRIVES"
+                | "ENDCOLLECTIVE"
+                | "USETMAXREG"
+        ),
+    }
+}
+
+/// Whether an instruction reads a register of the multiprocessor, not of the thread.
+fn reads_special_register(language: Language, instruction: &Instruction<'_>) -> bool {
+    const NAMES: [&str; 12] = [
+        "tid",
+        "ntid",
+        "laneid",
+        "warpid",
+        "nwarpid",
+        "ctaid",
+        "nctaid",
+        "smid",
+        "nsmid",
+        "gridid",
+        "clock",
+        "globaltimer",
+    ];
+    const BEGINNINGS: [&str; 8] =
+        ["lanemask_", "clock", "cluster_", "clusterid", "nclusterid", "is_explicit", "pm", "envreg"];
+    let name = instruction.name();
+    if language == Language::Sass {
+        return matches!(name, "S2R" | "S2UR" | "CS2R" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE");
+    }
+    let source = instruction.operands.split(',').nth(1).and_then(|source| source.trim().strip_prefix('%'));
+    let register = source.map(|source| source.split('.').next().unwrap_or_default());
+    name == "mov"
+        && register.is_some_and(|register| {
+            NAMES.contains(&register) || BEGINNINGS.iter().any(|start| register.starts_with(start))
+        })
+}

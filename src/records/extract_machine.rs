@@ -1,0 +1,129 @@
+//! The part of the record of `extract` that is about a machine.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::input::NamedMachine;
+use crate::listing;
+use crate::listing::machine::ASSUMES;
+use crate::model::machine::LetterId;
+use crate::records::extract::Entry;
+use crate::source::Message;
+
+/// An entry on a machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OnMachine {
+    /// The name of the machine, or the file that it is from.
+    pub name: String,
+    /// The text of the program over the letters of the machine; null where there is none.
+    pub program: Option<String>,
+    /// Why there is no program; null where there is one.
+    pub structure_error: Option<String>,
+    /// The letters that instructions of the entry have.
+    pub letters: Vec<UsedLetter>,
+    /// What is taken for granted, a sentence each.
+    pub assumes: Vec<String>,
+    /// The instructions; absent unless they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listing: Vec<MachineLine>,
+}
+
+/// A letter that instructions have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UsedLetter {
+    /// Its name; a number behind it says how often a memory instruction passes.
+    pub name: String,
+    /// The name of its unit.
+    pub unit: String,
+    /// The cycles for which an issue holds an instance of the unit.
+    pub occupancy: u64,
+    /// The least and the greatest latency, in cycles.
+    pub latency: [u64; 2],
+    /// How many instructions have it.
+    pub instructions: usize,
+}
+
+/// The letters of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MachineLine {
+    /// The line of the listing, from 1.
+    pub line: u32,
+    /// Its letters as a kernel string, with `|` for a barrier; null where it has none.
+    pub letters: Option<String>,
+    /// Why it has these letters, or none.
+    pub why: String,
+}
+
+impl Entry {
+    /// The same record with the entry on the machine that it was extracted for.
+    #[must_use]
+    pub fn with_machine(
+        self,
+        entry: &listing::Entry,
+        named: &NamedMachine,
+        words: impl Fn(&Message) -> String,
+    ) -> Self {
+        let machine = entry.on_machine.as_ref().map(|on| OnMachine::new(on, named, words));
+        Self { machine, ..self }
+    }
+}
+
+impl OnMachine {
+    fn new(on: &listing::OnMachine, named: &NamedMachine, words: impl Fn(&Message) -> String) -> Self {
+        let machine = &on.machine;
+        let letters: Vec<UsedLetter> = on
+            .instructions
+            .iter()
+            .map(|(&letter, &instructions)| {
+                let found = machine.letter(letter);
+                UsedLetter {
+                    name: found.name.clone(),
+                    unit: machine.unit_of(letter).name.clone(),
+                    occupancy: found.occupancy,
+                    latency: [found.latency.least, found.latency.most],
+                    instructions,
+                }
+            })
+            .collect();
+        Self {
+            name: named.name.clone(),
+            program: on.program.as_ref().ok().map(|program| machine.text(&program.normal())),
+            structure_error: on.program.as_ref().err().map(|error| words(&error.message())),
+            assumes: assumes(on, named),
+            listing: on.lines.iter().map(|line| MachineLine::new(on, line)).collect(),
+            letters,
+        }
+    }
+}
+
+/// What the numbers of the letters rest on, and which accesses count at their worst.
+fn assumes(on: &listing::OnMachine, named: &NamedMachine) -> Vec<String> {
+    let bases: Vec<&str> = on.instructions.keys().map(|&letter| on.base(letter)).collect();
+    let mut found = named.assumes(&bases);
+    if !on.worst_case.is_empty() {
+        let lines: Vec<String> = on.worst_case.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let what = "takes the worst case of transactions, which --transactions LABEL=N replaces";
+        found.push(format!("{what}, in line{plural} {}", lines.join(", ")));
+    }
+    found.extend(ASSUMES.map(str::to_owned));
+    found
+}
+
+impl MachineLine {
+    fn new(on: &listing::OnMachine, line: &listing::machine::MachineLine) -> Self {
+        let parts = match &line.letters {
+            Ok(parts) => parts,
+            Err(what) => return Self { line: line.line, letters: None, why: what.clone() },
+        };
+        let written = |letter: LetterId, count: u64| {
+            let name = on.machine.letter(letter).written();
+            if count > 1 { format!("{name}{count}") } else { name }
+        };
+        let mut letters: String = parts.iter().map(|part| written(part.letter, part.count)).collect();
+        letters.push_str(if line.barrier { "|" } else { "" });
+        let mut why: Vec<&str> = parts.iter().map(|part| part.why.as_str()).collect();
+        why.dedup();
+        Self { line: line.line, letters: Some(letters), why: why.join("; ") }
+    }
+}
