@@ -244,6 +244,15 @@ fn random_is_the_same_for_the_same_seed() {
     assert!((0..9).any(|seed| with(seed).issues != with(3).issues));
 }
 
+/// The random order is drawn in every cycle, also in those in which no warp can issue: the result is the one from
+/// before such cycles were passed over.
+#[test]
+fn random_draws_in_idle_cycles_too() {
+    let instance = instance(&[("LCCL", 2), ("LCLC", 2)], "1", "1");
+    let machine = Machine { launch: vec![0, 9], ..narrow(&instance, 23, 4) };
+    assert_eq!(run(&instance, Policy::Random, &machine).completions, [Cycles(56), Cycles(65)]);
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let three = instance(&[("L", 1), ("L", 1), ("L", 1)], "1", "1");
