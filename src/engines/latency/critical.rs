@@ -1,6 +1,7 @@
 //! The critical path: safe for every machine and every code.
 //!
-//! Without barriers, `finish(w) <= I_w + Lambda_w + floor(weights of the letters of all other warps)`. With
+//! Without barriers, `finish(w) <= E(w) + floor(weights of the letters of all other warps)`, where E is the time
+//! that w takes by itself ([`own`](crate::engines::own)), at most I + Lambda. With
 //! barriers, a chain of warps takes the place of w, one of the block for each segment. `docs/machines.md`
 //! proves both.
 
@@ -10,8 +11,9 @@ use crate::engines::latency::LatencyError;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::error::{plus, times};
 use crate::engines::latency::most::{Count, along, segments};
-use crate::engines::latency::own::{Own, chain, own};
+use crate::engines::latency::own::chain;
 use crate::engines::latency::weights::Weights;
+use crate::engines::own::own;
 use crate::model::machine::{LetterId, Step};
 use crate::model::program::Piece;
 
@@ -88,12 +90,11 @@ fn alone(
     group: usize,
     worths: &[Worth],
 ) -> Result<[i128; 2], LatencyError> {
-    let dependences = context.workload.has_dependences();
-    let Own { last_issue, completion } = own(context.code(group), context.machine(), dependences)?;
+    let own = own(context.code(group), context.machine())?;
     let near: Vec<i128> = worths.iter().map(|worth| worth.same).collect();
     let far: Vec<i128> = worths.iter().map(|worth| worth.other).collect();
     let waits = context.others(group, &near, &far)?.div_euclid(weights.parts);
-    Ok([plus(last_issue, waits)?, plus(completion, waits)?])
+    Ok([plus(own.last_issue.into(), waits)?, plus(own.completion.into(), waits)?])
 }
 
 /// The critical path of a block of `block` warps along chains of its warps, one for each segment.
@@ -110,7 +111,7 @@ fn in_block(
 ) -> Result<[i128; 2], LatencyError> {
     let (code, machine) = (context.code(group), context.machine());
     let own = chain(code, machine)?;
-    let links = own.number().min(block.into()).min(machine.schedulers().into());
+    let links = own.segments.min(block.into()).min(machine.schedulers().into());
     let near = |warps: u64, all: u64| -> u64 {
         let most = links.saturating_mul(all.div_ceil(machine.schedulers()).into());
         u64::try_from(most).unwrap_or(u64::MAX).min(warps)
@@ -134,5 +135,5 @@ fn in_block(
         sum = plus(sum, times(worth.other, warps - same)?)?;
     }
     let waits = sum.div_euclid(weights.parts);
-    Ok([plus(own.issued()?, waits)?, plus(own.inside()?, waits)?])
+    Ok([plus(own.issued, waits)?, plus(own.completed, waits)?])
 }

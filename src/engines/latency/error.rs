@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::engines::own::OwnError;
 use crate::model::program::MAX_DEPTH;
 
 /// Why code on a machine has no bound. Lines are those of the listing; 0 where there is none.
@@ -37,6 +38,9 @@ pub enum LatencyError {
     /// A number of a grid is zero.
     #[error("{0}: want 1 or more")]
     Zero(&'static str),
+    /// A warp alone has no bound.
+    #[error(transparent)]
+    Own(#[from] OwnError),
     /// Numbers would not fit.
     #[error("the bound exceeds 2^63 cycles: want fewer warps or rounds")]
     Overflow,

@@ -28,8 +28,8 @@ use crate::engines::latency::bounds::upper;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
-use crate::engines::latency::own::own;
 use crate::engines::latency::weights::Weights;
+use crate::engines::own::own;
 use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
 
@@ -88,10 +88,10 @@ pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
     let mut context = Context::new(&together)?;
     context.width = grid.machine.width().filter(|&width| width < warps);
     let weights = Weights::new(&context)?;
-    let own = own(grid.code, grid.machine, true)?;
+    let own = own(grid.code, grid.machine)?;
     let terms = Terms {
-        whole: own.completion,
-        last: own.last_issue,
+        whole: own.completion.into(),
+        last: own.last_issue.into(),
         worth: worth(grid.code, &weights, &context.letters[0], &context.units[0])?.same,
         parts: weights.parts,
         warps: grid.warps_per_block.into(),

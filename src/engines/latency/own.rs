@@ -1,34 +1,32 @@
-//! The time that a warp needs on its own: the sum over its instructions, each of which waits for the one
-//! before.
-//!
-//! An instruction that says what waits for it is counted as if the next one waited for its result too, and for
-//! its stall. That is safe, because the next one is issued later than without.
+//! The time that the warps of a block need on their own, from barrier to barrier.
 
 use crate::engines::latency::LatencyError;
-use crate::engines::latency::most::{Count, Segments, segments, whole};
+use crate::engines::latency::most::{Count, segments};
+use crate::engines::own;
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 
-/// The most time that the paths of a warp need on their own, in cycles.
+/// The time that a chain of warps needs on its own, in cycles: one warp of a block for each segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Own {
-    /// Until the last issue: I + Lambda.
-    pub(super) last_issue: i128,
-    /// Until the last result.
-    pub(super) completion: i128,
+pub(super) struct Chain {
+    /// The number of segments, or more.
+    pub(super) segments: u128,
+    /// Until the last issue.
+    pub(super) issued: i128,
+    /// Until the last result, with all units free.
+    pub(super) completed: i128,
 }
 
-/// The time that a warp alone needs at most if no barrier makes it wait for others. With dependences the
-/// last result may be that of any instruction.
-pub(super) fn own(code: &Piece<Step>, machine: &Machine, dependences: bool) -> Result<Own, LatencyError> {
-    let most = whole(code, &|step| count(step, machine))?;
-    let [last_issue, completion] = most.ended();
-    Ok(Own { last_issue, completion: if dependences { most.inside } else { completion } })
-}
-
-/// The time that the segments between barriers need, where each may be that of another warp of a block.
-pub(super) fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Segments, LatencyError> {
-    segments(code, &|step| count(step, machine))
+/// The longest chain of warps that run this code. Where no branch holds a barrier, each segment takes E. Else
+/// every instruction is counted as if the next one waited for its result, its unit and its stall, which is
+/// safe, because the next one is issued no earlier then.
+pub(super) fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Chain, LatencyError> {
+    let all = segments(code, &|step| count(step, machine))?;
+    let (issued, completed) = match own::chain(code, machine)? {
+        Some(found) => (found.last_issue.into(), found.completion.into()),
+        None => (all.issued()?, all.inside()?),
+    };
+    Ok(Chain { segments: all.number(), issued, completed })
 }
 
 /// The cycles that an instruction keeps its warp from the next one, wherever that goes.

@@ -163,7 +163,16 @@ mod tests {
         let flow = Flow::Next;
         access(
             language,
-            &Instruction { line: 1, opcode, operands, guard: None, conditional: false, uniform: false, flow },
+            &Instruction {
+                line: 1,
+                opcode,
+                operands,
+                guard: None,
+                conditional: false,
+                uniform: false,
+                flow,
+                control: None,
+            },
         )
     }
 
@@ -227,7 +236,7 @@ mod tests {
             let (conditional, uniform) = (false, false);
             same_address(
                 language,
-                &Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow },
+                &Instruction { line: 1, opcode, operands, guard, conditional, uniform, flow, control: None },
             )
         };
         assert!(same(Language::Ptx, "ld.shared.f32 %f1, [16]"));

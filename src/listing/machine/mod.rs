@@ -131,7 +131,16 @@ mod tests {
 
     fn instruction<'a>(opcode: &'a str, operands: &'a str) -> Instruction<'a> {
         let flow = Flow::Next;
-        Instruction { line: 1, opcode, operands, guard: None, conditional: false, uniform: false, flow }
+        Instruction {
+            line: 1,
+            opcode,
+            operands,
+            guard: None,
+            conditional: false,
+            uniform: false,
+            flow,
+            control: None,
+        }
     }
 
     /// The letters of an instruction as text, or what stands in the way.

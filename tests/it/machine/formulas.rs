@@ -85,12 +85,48 @@ fn weight(
     }
 }
 
+/// When the letters of a line are issued if only the line itself keeps them waiting: after the latency of the
+/// one before, and after the occupancies of those on the same unit.
+fn alone(own: &[Letter], flaw: Flaw) -> Vec<i128> {
+    let mut issued: Vec<i128> = Vec::new();
+    for (at, letter) in own.iter().enumerate() {
+        let mut cycle = 1;
+        for (before, earlier) in own[..at].iter().enumerate() {
+            let latency = if flaw == Flaw::NoLambda { 1 } else { i128::from(earlier.latency.most) };
+            let light = flaw == Flaw::NoOwnOccupancy || flaw == Flaw::NoLambda;
+            let occupancy = if light { 1 } else { i128::from(earlier.occupancy) };
+            if before + 1 == at {
+                cycle = cycle.max(issued[before] + latency);
+            }
+            if earlier.unit == letter.unit {
+                cycle = cycle.max(issued[before] + occupancy);
+            }
+        }
+        issued.push(cycle);
+    }
+    issued
+}
+
+/// When everything of a line is over.
+fn over(own: &[Letter], issued: &[i128], flaw: Flaw) -> i128 {
+    let ends = own.iter().zip(issued).map(|(letter, cycle)| match flaw {
+        Flaw::NoLambda => *cycle,
+        _ => cycle + longest(letter, flaw) - 1,
+    });
+    ends.max().unwrap_or(0)
+}
+
 /// The critical path of warp `w`. A barrier keeps no warp waiting.
 pub(crate) fn critical(machine: &Machine, warps: &[Warp], w: usize, flaw: Flaw) -> i128 {
     let own = letters(machine, &warps[w]);
-    let mut finish = i128::try_from(own.len()).unwrap();
-    if flaw != Flaw::NoLambda {
-        finish += own.iter().rev().skip(1).map(|letter| longest(letter, flaw) - 1).sum::<i128>();
+    // A block of one warp crosses its barriers when all before them is over.
+    let mut finish = 0;
+    let mut arrived = 0;
+    for segment in &warps[w].segments {
+        let part: Vec<Letter> = segment.iter().map(|step| machine.letter(step.letter).clone()).collect();
+        let issued = alone(&part, flaw);
+        finish = issued.last().map_or(finish, |last| arrived + last);
+        arrived += over(&part, &issued, flaw);
     }
     let mut sum = Number::from(0);
     for (_, other) in warps.iter().enumerate().filter(|&(v, _)| v != w) {
@@ -119,9 +155,12 @@ pub(crate) fn chains(machine: &Machine, warps: &[Warp], w: usize, flaw: Flaw) ->
             steps.map(|step| machine.letter(step.letter).clone()).collect()
         };
         let own: Vec<Letter> = chain.iter().enumerate().flat_map(|(k, &v)| of(v, k)).collect();
-        let mut finish: i128 = own.iter().map(|letter| longest(letter, flaw)).sum();
-        if let Some(last) = of(chain[segments - 1], segments - 1).last() {
-            finish -= longest(last, flaw) - 1;
+        let (mut finish, mut arrived) = (0, 0);
+        for (k, &v) in chain.iter().enumerate() {
+            let part = of(v, k);
+            let issued = alone(&part, flaw);
+            finish = issued.last().map_or(finish, |last| arrived + last);
+            arrived += over(&part, &issued, flaw);
         }
         let mut sum = Number::from(0);
         for (v, other) in warps.iter().enumerate() {

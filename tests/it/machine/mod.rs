@@ -1,17 +1,17 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
-mod exact;
-#[cfg(feature = "highs")]
-mod ilp;
 mod bounds;
 mod climb;
+mod exact;
 mod formulas;
 mod grids;
+#[cfg(feature = "highs")]
+mod ilp;
 mod known;
 mod named;
 pub(crate) mod oracle;
 mod own;
 mod policies;
-mod programs;
 mod presets;
+mod programs;
 pub(crate) mod random;
