@@ -40,10 +40,19 @@ pub enum LatencyError {
     Zero(&'static str),
     /// A warp alone has no bound.
     #[error(transparent)]
-    Own(#[from] OwnError),
+    Own(OwnError),
     /// Numbers would not fit.
     #[error("the bound exceeds 2^63 cycles: want fewer warps or rounds")]
     Overflow,
+}
+
+impl From<OwnError> for LatencyError {
+    fn from(error: OwnError) -> Self {
+        match error {
+            OwnError::Overflow => Self::Overflow,
+            error => Self::Own(error),
+        }
+    }
 }
 
 /// The sum of two numbers.
