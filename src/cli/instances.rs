@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
-use crate::cli::listing::listed;
+use crate::cli::listing::{listed, listed_on};
 use crate::input::{
-    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, MachineLaunch, NamedMachine, OnMachine,
-    find_machine, read, read_for, straight_line,
+    AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
+    OnMachine, find_machine, read, read_for, straight_line,
 };
 use crate::model::machine::{MachineWorkload, Step};
 use crate::model::program::Piece;
@@ -66,14 +66,10 @@ pub(super) fn asked(
             }
             (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
             (AnyDraft::Machine(machine, draft), _) => {
-                let flags =
-                    Flags { grid, same_path: paths.same_path, ..machine_flags(&args.flags, &machine)? };
+                let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+                let flags = Flags { grid, same_path: paths.same_path, ..flags };
                 let asked = draft.on_machine(&flags, &machine)?;
-                let mut place = place(args, file, None, true);
-                if let Asked::OnMachine(on) = &asked {
-                    place.notes.extend(on.assumes());
-                }
-                Ok((place, asked))
+                Ok((place_on(args, file, &asked, notes), asked))
             }
         }
     };
@@ -109,6 +105,17 @@ fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, i
     Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
 }
 
+/// The place of what is asked of a machine, with what its numbers rest on.
+fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<String>) -> Place {
+    let mut place =
+        Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };
+    if let Asked::OnMachine(on) = asked {
+        place.notes.extend(on.assumes());
+    }
+    place.notes.extend(notes);
+    place
+}
+
 /// A workload of straight lines and its instance.
 pub(super) type StraightLines = (Workload, Instance);
 
@@ -136,14 +143,13 @@ pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Fa
         }
         (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
         (AnyDraft::Machine(machine, draft), _) => {
-            let place = place(args, file, None, true);
-            match draft.on_machine(&machine_flags(&args.flags, &machine)?, &machine)? {
+            let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
+            let asked = draft.on_machine(&flags, &machine)?;
+            let place = place_on(args, file, &asked, notes);
+            match asked {
                 Asked::Workload(workload) => straight(place, workload),
                 Asked::OnMachine(on) => match on.launch.clone() {
-                    MachineLaunch::Workload(workload) => {
-                        let notes = on.assumes();
-                        Ok((Place { notes, ..place }, Playable::OnMachine(on, workload)))
-                    }
+                    MachineLaunch::Workload(workload) => Ok((place, Playable::OnMachine(on, workload))),
                     MachineLaunch::Grid(_) => Err(no_grid(&place)),
                 },
                 Asked::Grid(_) => Err(no_grid(&place)),
@@ -205,8 +211,12 @@ fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
     })
 }
 
-/// The flags for a machine.
-fn machine_flags(args: &FlagArgs, machine: &NamedMachine) -> Result<Flags<Piece<Step>>, Failure> {
+/// The flags for a machine, with the letters that a listing adds to it, and what its code rests on.
+#[expect(clippy::type_complexity, reason = "three things that belong to no type")]
+fn machine_flags(
+    args: &FlagArgs,
+    machine: Arc<NamedMachine>,
+) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<String>), Failure> {
     let given = [
         ("--sigma-l", args.sigma_l.is_some()),
         ("--sigma-c", args.sigma_c.is_some()),
@@ -217,7 +227,14 @@ fn machine_flags(args: &FlagArgs, machine: &NamedMachine) -> Result<Flags<Piece<
             "{flag}: the file has a [machine], whose units say how many issue"
         )));
     }
-    codes(args, &|text| machine.machine.code(text))
+    let flags = codes(args, &|text| machine.machine.code(text))?;
+    match listed_on(&args.listing, &machine, &args.machine.transactions)? {
+        None => Ok((flags, machine, Vec::new())),
+        Some(ListedOnMachine { code, machine: extended, assumes }) => {
+            let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };
+            Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), assumes))
+        }
+    }
 }
 
 /// The flags that every kind of machine has, with the code that `parse` reads.

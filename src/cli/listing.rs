@@ -3,15 +3,37 @@
 use std::sync::Arc;
 
 use crate::cli::args::{CodeArgs, ListingArgs};
-use crate::input::{Listed, classes_of, read_listed};
+use crate::input::{Listed, ListedOnMachine, NamedMachine, classes_of, read_listed, read_listed_on};
 use crate::listing::{Options, read_loop_bounds};
 use crate::model::device::Capability;
 use crate::model::machine::Machine;
 use crate::source::text_of;
 use crate::source::{InputError, name};
 
-/// What the flags say about the code, for a machine if there is one.
-pub(super) fn options(
+/// What the flags say about the code.
+pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {
+    with_classes(args, capability, None)
+}
+
+/// What the flags say about the code and its transactions on a machine. The capability is that of the machine
+/// where no flag says another, so that the kinds of its instructions are as fast as there.
+pub(super) fn options_on(
+    args: &CodeArgs,
+    capability: Option<Capability>,
+    named: &NamedMachine,
+    transactions: &[String],
+) -> Result<Options, InputError> {
+    let known = || named.capability.as_ref()?.parse().ok();
+    let machine = Arc::new(named.machine.clone());
+    let mut options = with_classes(args, capability.or_else(known), Some(machine))?;
+    for given in transactions {
+        let wrong = |what: String| InputError::new(format!("--transactions {given}"), what);
+        options.transactions.add(given).map_err(wrong)?;
+    }
+    Ok(options)
+}
+
+fn with_classes(
     args: &CodeArgs,
     capability: Option<Capability>,
     machine: Option<Arc<Machine>>,
@@ -27,6 +49,22 @@ pub(super) fn options(
     let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
     let entry = args.entry.clone();
     Ok(Options { entry, capability, classes, loop_bounds, uniform, machine, ..Options::default() })
+}
+
+/// The code on a machine that `--ptx` names, if it is there.
+pub(super) fn listed_on(
+    args: &ListingArgs,
+    named: &NamedMachine,
+    transactions: &[String],
+) -> Result<Option<ListedOnMachine>, InputError> {
+    let Some(path) = &args.ptx else {
+        if let [given, ..] = transactions {
+            let what = "no listing is given: want --ptx FILE";
+            return Err(InputError::new(format!("--transactions {given}"), what));
+        }
+        return listed(args, None).map(|_| None);
+    };
+    Ok(Some(read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?))
 }
 
 /// The code that `--ptx` names, if it is there.
@@ -48,5 +86,5 @@ pub(super) fn listed(
             None => Ok(None),
         };
     };
-    Ok(Some(read_listed(path, &options(&args.code, capability, None)?)?))
+    Ok(Some(read_listed(path, &options(&args.code, capability)?)?))
 }

@@ -1,11 +1,13 @@
 //! Code from a listing, PTX or SASS, in place of a kernel string.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::listing::{Options, Text, entry, read_classes};
 use crate::model::Code;
 use crate::model::device::Capability;
-use crate::model::machine::Machine;
+use crate::model::machine::{Machine, Step};
+use crate::model::program::Piece;
 use crate::source::{InputError, bytes, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
@@ -31,6 +33,30 @@ pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, Inpu
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })
+}
+
+/// The code of a listing's entry on a machine.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedOnMachine {
+    /// The code that its warps run.
+    pub code: Piece<Step>,
+    /// The machine, with letters that memory instructions of the entry have beside its own.
+    pub machine: Arc<Machine>,
+    /// What a user must know of numbers that rest on the code.
+    pub assumes: Vec<String>,
+}
+
+/// The same on the machine of the options.
+///
+/// # Errors
+/// As [`read_listed`], and if the options have no machine.
+pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnMachine, InputError> {
+    let place = name(path);
+    let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
+    let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
+    let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?;
+    let assumes = on.worst_lines().into_iter().chain(on.assumes()).collect();
+    Ok(ListedOnMachine { code: code.clone(), machine: Arc::clone(&on.machine), assumes })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

@@ -35,7 +35,7 @@ use crate::source::{InputError, Message, Remedy};
 
 pub use code::LISTING_LIMITS;
 pub(crate) use code::classes_of;
-pub(crate) use code::{Listed, read_listed};
+pub(crate) use code::{Listed, ListedOnMachine, read_listed, read_listed_on};
 pub(crate) use file::schema;
 pub use file::{read, read_for};
 pub(crate) use gpu::{Device, GpuTable, device};
@@ -134,9 +134,15 @@ impl OnMachine {
         for code in codes {
             code.map(&mut |step: &Step| used.push(&self.machine.machine.letter(step.letter).name));
         }
+        // A number behind a name says how often a memory instruction passes.
+        let base = |name: &str| match name.rsplit_once('.') {
+            Some((base, _)) if !self.machine.letters.contains_key(name) => base.to_owned(),
+            _ => name.to_owned(),
+        };
+        let mut used: Vec<String> = used.into_iter().map(base).collect();
         used.sort_unstable();
         used.dedup();
-        self.machine.assumes(&used)
+        self.machine.assumes(&used.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 

@@ -89,19 +89,26 @@ impl Entry {
     /// # Errors
     /// If it has no program or no letter.
     pub fn code(&self, place: &str) -> Result<Code, InputError> {
-        let program = self.program.as_ref().map_err(|error| match error.obstacles.first() {
-            Some((line, _)) => fail_with(place, *line, error.after_line()),
-            None => {
-                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
-                fail_with(place, self.line, what)
-            }
-        })?;
+        let program = self.program.as_ref().map_err(|error| self.without_program(place, error))?;
         let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
         match program.straight_line() {
             Some(kernel) => Ok(Code::Kernel(kernel)),
             // The letters are too many to be written out, but a program of them has a bound.
             None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
             None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
+        }
+    }
+}
+
+impl Entry {
+    /// The error that the entry has no program; `place` is the listing's name.
+    pub(crate) fn without_program(&self, place: &str, error: &StructureError) -> InputError {
+        match error.obstacles.first() {
+            Some((line, _)) => fail_with(place, *line, error.after_line()),
+            None => {
+                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
+                fail_with(place, self.line, what)
+            }
         }
     }
 }
@@ -261,7 +268,8 @@ fn on_machine<'a>(
     let own_letters = machine.letters().len();
     let machine = Arc::new(letters.machine().map_err(|error| fail(place, routine.line, error))?);
     let lines = if options.explain { lines } else { vec![] };
-    Ok(OnMachine { machine, program, lines, instructions, worst_case, own_letters })
+    let dependences = letters.has_dependences();
+    Ok(OnMachine { machine, program, lines, instructions, worst_case, dependences, own_letters })
 }
 
 fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<Capability, InputError> {

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::input::NamedMachine;
 use crate::listing;
-use crate::listing::machine::ASSUMES;
 use crate::model::machine::LetterId;
 use crate::records::extract::Entry;
 use crate::source::Message;
@@ -100,13 +99,8 @@ impl OnMachine {
 fn assumes(on: &listing::OnMachine, named: &NamedMachine) -> Vec<String> {
     let bases: Vec<&str> = on.instructions.keys().map(|&letter| on.base(letter)).collect();
     let mut found = named.assumes(&bases);
-    if !on.worst_case.is_empty() {
-        let lines: Vec<String> = on.worst_case.iter().map(ToString::to_string).collect();
-        let plural = if lines.len() == 1 { "" } else { "s" };
-        let what = "takes the worst case of transactions, which --transactions LABEL=N replaces";
-        found.push(format!("{what}, in line{plural} {}", lines.join(", ")));
-    }
-    found.extend(ASSUMES.map(str::to_owned));
+    found.extend(on.worst_lines());
+    found.extend(on.assumes());
     found
 }
 

@@ -70,6 +70,10 @@ pub(in crate::cli) struct MachineArgs {
     /// The cycles for which a letter of the machine holds a unit, instead of its own
     #[arg(long, value_name = "LETTER=N", requires = "machine", value_parser = occupancy)]
     pub(in crate::cli) occupancy_of: Vec<(String, u64)>,
+    /// Transactions of a pass of the memory instruction in a line of the listing, of those behind a label, or of all (*=N)
+    /// [default: the worst case]
+    #[arg(long, value_name = "LABEL=N", requires = "machine")]
+    pub(in crate::cli) transactions: Vec<String>,
 }
 
 fn latency(text: &str) -> Result<(String, Latency), String> {

@@ -1,8 +1,10 @@
 //! The letters that instructions have on a machine.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::listing::classes::{Classes, Found, Given, Kind, Use};
+use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::listing::machine::memory::{Access, Space, access, same_address};
 use crate::listing::machine::names::{self, Names};
@@ -10,7 +12,7 @@ use crate::listing::machine::transactions::{Transactions, labels};
 use crate::listing::machine::{Part, Passes};
 use crate::listing::routine::{Instruction, Language, Listing};
 use crate::model::Unit;
-use crate::model::machine::{Latency, Letter, LetterId, Machine, MachineError, Step};
+use crate::model::machine::{Latency, Letter, LetterId, Machine, MachineError, Step, Waits};
 use crate::model::program::Piece;
 
 /// The letters of a machine as the alphabet of a listing. Memory instructions that pass several times are
@@ -20,6 +22,10 @@ pub(in crate::listing) struct MachineAlphabet<'a> {
     machine: &'a Machine,
     transactions: &'a Transactions,
     labels: HashMap<u32, &'a str>,
+    /// What the instruction of each line waits for, if the listing says so.
+    waits: HashMap<u32, Arc<Waits>>,
+    /// What each instruction of another listing waits for: the result of the one before.
+    in_order: Arc<Waits>,
     /// The letters added, behind those of the machine.
     added: Vec<Letter>,
 }
@@ -31,7 +37,14 @@ impl<'a> MachineAlphabet<'a> {
         transactions: &'a Transactions,
         listing: &Listing<'a>,
     ) -> Self {
-        Self { classes, machine, transactions, labels: labels(listing), added: Vec::new() }
+        let in_order = Arc::new(Waits { stall: 1, needs: vec![0], sets: vec![0] });
+        let (labels, waits) = (labels(listing), waits(listing).unwrap_or_default());
+        Self { classes, machine, transactions, labels, waits, in_order, added: Vec::new() }
+    }
+
+    /// Whether the listing says which instructions wait for which.
+    pub(in crate::listing) fn has_dependences(&self) -> bool {
+        !self.waits.is_empty()
     }
 
     /// The machine with the letters added.
@@ -226,8 +239,10 @@ impl Alphabet for MachineAlphabet<'_> {
     fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Step>>, StructureError> {
         let line = instruction.line;
         let (parts, waits) = self.parts(instruction).map_err(|error| StructureError::at(line, error))?;
+        // An instruction of several letters waits as a whole, and so does each of its letters.
+        let wait = self.waits.get(&line).unwrap_or(&self.in_order);
         let letters = parts.into_iter().map(|part| Piece::Letters {
-            letter: Step::of(part.letter),
+            letter: Step { letter: part.letter, waits: Some(Arc::clone(wait)) },
             count: part.count,
             line,
         });
@@ -237,6 +252,20 @@ impl Alphabet for MachineAlphabet<'_> {
         }
         Ok(pieces)
     }
+}
+
+/// What the instruction of each line waits for; none if the listing does not say it of every instruction, or two
+/// of them share a line.
+fn waits(listing: &Listing<'_>) -> Option<HashMap<u32, Arc<Waits>>> {
+    let mut all = HashMap::new();
+    for (routine, waits) in listing.routines.iter().zip(dependences(listing)) {
+        for (instruction, wait) in routine.instructions.iter().zip(waits) {
+            if all.insert(instruction.line, wait?).is_some() {
+                return None;
+            }
+        }
+    }
+    Some(all)
 }
 
 fn no_letter(opcode: &str, names: &[String]) -> Obstacle {

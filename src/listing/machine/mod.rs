@@ -6,8 +6,11 @@
 //! none, ALU or C. Memory instructions have the letter of their space, and hold their unit once for each pass
 //! (`memory`). A barrier is the letter of a branch and then the barrier of the block.
 //!
-//! Each instruction waits for the result of the one before. The hardware also issues instructions that do not
-//! need it, so that only bounds which hold whatever the least latencies are cover the listing.
+//! If the listing has control fields, they say which instructions wait for which
+//! ([`dependences`](crate::listing::dependences)). Otherwise each instruction waits for the result of the one
+//! before. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
+//! dependences cover the listing. That is why such programs have [`Waits`](crate::model::machine::Waits) too,
+//! with one token that each instruction needs and sets.
 //!
 //! `docs/extract.md` has the table of letters and what is assumed.
 
@@ -28,12 +31,16 @@ use crate::model::machine::{LetterId, Machine, Step};
 use crate::model::program::Piece;
 
 /// What every program of a listing on a machine takes for granted.
-pub const ASSUMES: [&str; 3] = [
+const ASSUMES: [&str; 2] = [
     "assumes that instructions and operands in the constant bank are in their caches, and that each access of memory has \
      its result within the latency of its letter, whatever the other multiprocessors do",
-    "assumes that each instruction waits for the result of the one before, which is later than the hardware waits",
     "assumes that a lane of a texture instruction reads 8 lines at most",
 ];
+
+/// What instructions wait for, if the listing says it.
+const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
+/// What instructions wait for in any other listing.
+const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before, which is later than the hardware waits";
 
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]
@@ -48,11 +55,27 @@ pub struct OnMachine {
     pub instructions: BTreeMap<LetterId, usize>,
     /// The memory instructions for which the worst case of transactions counts, by their lines.
     pub worst_case: Vec<u32>,
+    /// Whether the listing says which instructions wait for which.
+    pub dependences: bool,
     /// How many letters the machine has without those that were added.
     pub(in crate::listing) own_letters: usize,
 }
 
 impl OnMachine {
+    /// What a user must know of numbers that rest on the program.
+    pub fn assumes(&self) -> Vec<String> {
+        let waits = if self.dependences { CONTROL_FIELDS } else { IN_ORDER };
+        ASSUMES.into_iter().chain([waits]).map(str::to_owned).collect()
+    }
+
+    /// The lines whose memory instructions count the most transactions that they may need, in words.
+    pub fn worst_lines(&self) -> Option<String> {
+        let lines: Vec<String> = self.worst_case.iter().map(ToString::to_string).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let what = "takes the worst case of transactions, which --transactions LABEL=N replaces";
+        (!lines.is_empty()).then(|| format!("{what}, in line{plural} {}", lines.join(", ")))
+    }
+
     /// The name of the machine's own letter that a letter is, or stands for several passes of.
     pub fn base(&self, letter: LetterId) -> &str {
         let name = &self.machine.letter(letter).name;

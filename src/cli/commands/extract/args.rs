@@ -21,15 +21,6 @@ pub(in crate::cli) struct ExtractArgs {
     pub(in crate::cli) explain: bool,
     #[command(flatten)]
     pub(in crate::cli) machine: MachineArgs,
-    /// Transactions of a pass of the memory instruction in a line, of those behind a label, or of all (*=N), on the
-    /// machine [default: the worst case]
-    #[arg(
-        long,
-        value_name = "LABEL=N",
-        requires = "machine",
-        help_heading = "Machine with latency and issue width"
-    )]
-    pub(in crate::cli) transactions: Vec<String>,
     /// The bound for so many warps, and the phase and share of each line
     #[arg(long, value_name = "N", conflicts_with = "machine", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps: Option<u64>,

@@ -1,29 +1,25 @@
 //! `warpspan extract`.
 
-use std::sync::Arc;
-
 use crate::cli::args::Format;
 use crate::cli::commands::extract::args::ExtractArgs;
 use crate::cli::commands::extract::text::text as entry_text;
 use crate::cli::flags::in_flags;
 use crate::cli::instances::machine;
-use crate::cli::listing::options;
+use crate::cli::listing::{options, options_on};
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
 use crate::listing::{Text, extract};
 use crate::records::Extract;
 use crate::records::extract::Entry;
-use crate::source::{InputError, bytes, name};
+use crate::source::{bytes, name};
 
 pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let named = machine(&args.machine)?;
-    let machine = named.as_ref().map(|named| Arc::new(named.machine.clone()));
-    let mut options = options(&args.code, args.compute_capability, machine)?;
-    for given in &args.transactions {
-        let wrong = |what: String| InputError::new(format!("--transactions {given}"), what);
-        options.transactions.add(given).map_err(wrong)?;
-    }
+    let mut options = match &named {
+        Some(named) => options_on(&args.code, args.compute_capability, named, &args.machine.transactions)?,
+        None => options(&args.code, args.compute_capability)?,
+    };
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     let entries = extract(&text, &options)?;
