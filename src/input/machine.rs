@@ -366,7 +366,7 @@ impl NamedMachine {
     /// What a user must know of results that rest on these letters: the numbers that no source gives, with the
     /// flags that replace them.
     pub fn assumes(&self, letters: &[&str]) -> Vec<String> {
-        let mut found = Vec::new();
+        let (mut latencies, mut occupancies, mut instances) = (Vec::new(), Vec::new(), Vec::new());
         for (name, origin) in &self.letters {
             let Some(id) = self.machine.find(name) else { continue };
             let letter = self.machine.letter(id);
@@ -374,27 +374,26 @@ impl NamedMachine {
                 continue;
             }
             for number in &origin.assumed {
-                found.push(match number {
-                    Number::Latency => {
-                        let Latency { least, most } = letter.latency;
-                        format!(
-                            "assumes a latency of {name} of {least} to {most} cycles, which no source bounds: \
-                             --latency-of {name}=LO..HI says another"
-                        )
+                let Latency { least, most } = letter.latency;
+                match number {
+                    Number::Latency => latencies.push(format!("{name} {least} to {most}")),
+                    Number::Occupancy => occupancies.push(format!("{name} {}", letter.occupancy)),
+                    Number::Instances => {
+                        instances.push(format!("{name} {}", self.machine.unit_of(id).instances));
                     }
-                    Number::Occupancy => format!(
-                        "assumes that {name} holds its unit for {} cycles, which no source says: \
-                         --occupancy-of {name}=N says another",
-                        letter.occupancy
-                    ),
-                    Number::Instances => format!(
-                        "assumes {} instances of the unit of {name}, which no source says",
-                        self.machine.unit_of(id).instances
-                    ),
-                });
+                }
             }
         }
-        found
+        let sentence = |what: &str, numbers: Vec<String>, flag: &str| {
+            let all = numbers.join(", ");
+            (!numbers.is_empty()).then(|| format!("assumes {what} that no source bounds: {all}{flag}"))
+        };
+        let found = [
+            sentence("latencies in cycles", latencies, "; --latency-of LETTER=LO..HI says another"),
+            sentence("cycles for which a unit is held", occupancies, "; --occupancy-of LETTER=N says another"),
+            sentence("numbers of instances", instances, ""),
+        ];
+        found.into_iter().flatten().collect()
     }
 
     fn with(
