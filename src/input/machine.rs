@@ -390,7 +390,11 @@ impl NamedMachine {
         };
         let found = [
             sentence("latencies in cycles", latencies, "; --latency-of LETTER=LO..HI says another"),
-            sentence("cycles for which a unit is held", occupancies, "; --occupancy-of LETTER=N says another"),
+            sentence(
+                "cycles for which a unit is held",
+                occupancies,
+                "; --occupancy-of LETTER=N says another",
+            ),
             sentence("numbers of instances", instances, ""),
         ];
         found.into_iter().flatten().collect()
