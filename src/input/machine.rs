@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::model::device::{Capability, Preset};
@@ -159,6 +159,11 @@ pub(crate) struct LetterTable {
 enum WholeOrPair {
     Whole(u64),
     Pair([u64; 2]),
+}
+
+/// The JSON Schema of a file that holds a machine alone.
+pub(crate) fn schema() -> Schema {
+    schema_for!(MachineFile)
 }
 
 /// The machine of a name that the program knows, or of a file. Names are those of

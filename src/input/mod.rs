@@ -40,6 +40,7 @@ pub(crate) use file::schema;
 pub use file::{read, read_for};
 pub(crate) use gpu::{Device, GpuTable, device};
 pub(crate) use listings::{ListingKeys, Listings};
+pub(crate) use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 

@@ -12,7 +12,7 @@ use crate::realtime::{partition, prem, rta};
 use crate::records::{
     Body, Bound, Check, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan, SweepRow,
 };
-use crate::schedule::{IssueRecord, grid};
+use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
 
 /// A format that has a schema.
@@ -26,7 +26,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 20] = [
+pub const FORMATS: [Format; 22] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -45,9 +45,19 @@ pub const FORMATS: [Format; 20] = [
         printed::<Vec<grid::IssueRecord>>,
     ),
     format(
+        "machine-schedule",
+        "a schedule on a machine in JSON, as `solve` writes it",
+        printed::<Vec<machine::MachineIssueRecord>>,
+    ),
+    format(
         "instance-file",
         "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",
         input::schema,
+    ),
+    format(
+        "machine-file",
+        "a machine with latency and issue width in TOML, of `--machine`",
+        input::machine_schema,
     ),
     format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
     format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
