@@ -36,6 +36,9 @@ fn flag(remedy: &Remedy) -> String {
         Remedy::NearerHorizon => "a nearer --horizon",
         Remedy::Experiment => "--experiment",
         Remedy::Resume => "--resume",
+        Remedy::Transactions => "--transactions LABEL=N",
+        Remedy::LatencyOf => "--latency-of LETTER=LO..HI",
+        Remedy::OccupancyOf => "--occupancy-of LETTER=N",
     };
     text.to_owned()
 }
@@ -76,6 +79,9 @@ mod tests {
             "a nearer --horizon",
             "--experiment",
             "--resume",
+            "--transactions LABEL=N",
+            "--latency-of LETTER=LO..HI",
+            "--occupancy-of LETTER=N",
         ];
         assert_eq!(words, expected);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::Failure;
 use crate::cli::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
+use crate::cli::flags::in_flags;
 use crate::cli::listing::{listed, listed_on};
 use crate::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
@@ -13,7 +14,7 @@ use crate::input::{
 use crate::model::machine::{MachineWorkload, Step};
 use crate::model::program::Piece;
 use crate::model::{CodeError, Group, Instance, Workload};
-use crate::source::{name, text_of};
+use crate::source::{Message, name, text_of};
 
 /// What a result is about.
 #[derive(Debug, Default)]
@@ -106,13 +107,13 @@ fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, i
 }
 
 /// The place of what is asked of a machine, with what its numbers rest on.
-fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<String>) -> Place {
+fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: Vec<Message>) -> Place {
     let mut place =
         Place { file: file.map(|path| name(path)), beside: args.files.len() > 1, ..Place::default() };
     if let Asked::OnMachine(on) = asked {
-        place.notes.extend(on.assumes());
+        place.notes.extend(on.assumes().iter().map(in_flags));
     }
-    place.notes.extend(notes);
+    place.notes.extend(notes.iter().map(in_flags));
     place
 }
 
@@ -216,7 +217,7 @@ fn flags(args: &FlagArgs) -> Result<Flags, Failure> {
 fn machine_flags(
     args: &FlagArgs,
     machine: Arc<NamedMachine>,
-) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<String>), Failure> {
+) -> Result<(Flags<Piece<Step>>, Arc<NamedMachine>, Vec<Message>), Failure> {
     let given = [
         ("--sigma-l", args.sigma_l.is_some()),
         ("--sigma-c", args.sigma_c.is_some()),

@@ -8,7 +8,7 @@ use crate::model::Code;
 use crate::model::device::Capability;
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
-use crate::source::{InputError, bytes, name, text_of};
+use crate::source::{InputError, Message, bytes, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
@@ -43,7 +43,7 @@ pub(crate) struct ListedOnMachine {
     /// The machine, with letters that memory instructions of the entry have beside its own.
     pub machine: Arc<Machine>,
     /// What a user must know of numbers that rest on the code.
-    pub assumes: Vec<String>,
+    pub assumes: Vec<Message>,
 }
 
 /// The same on the machine of the options.
@@ -55,7 +55,7 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
     let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?;
-    let assumes = on.worst_lines().into_iter().chain(on.assumes()).collect();
+    let assumes = on.worst_lines().into_iter().chain(on.assumes().into_iter().map(Message::text)).collect();
     Ok(ListedOnMachine { code: code.clone(), machine: Arc::clone(&on.machine), assumes })
 }
 

@@ -32,7 +32,10 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Horizon
         | Remedy::NearerHorizon
         | Remedy::Experiment
-        | Remedy::Resume => return remedy.to_string(),
+        | Remedy::Resume
+        | Remedy::Transactions
+        | Remedy::LatencyOf
+        | Remedy::OccupancyOf => return remedy.to_string(),
     };
     text.to_owned()
 }
@@ -65,7 +68,6 @@ mod tests {
             "priorities",
             "latency of L",
             "latency of C",
-            "schedulers",
             "an unlimited issue width",
             "engine ilp",
             "memory limit",
@@ -74,6 +76,9 @@ mod tests {
             "a nearer horizon",
             "experiments",
             "resume",
+            "declared transactions",
+            "another latency",
+            "another occupancy",
         ];
         assert_eq!(words, expected);
     }

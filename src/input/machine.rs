@@ -30,7 +30,7 @@ use serde::Deserialize;
 
 use crate::model::device::{Capability, Preset};
 use crate::model::machine::{Latency, Letter, Machine, MachineError, Unit};
-use crate::source::{InputError, Source, Spanned, WholeOrText, name, text_of};
+use crate::source::{InputError, Message, Remedy, Source, Spanned, WholeOrText, name, text_of};
 
 /// A machine with its name, and what is known of where its numbers are from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -368,9 +368,9 @@ impl NamedMachine {
         self.with(letter, Number::Occupancy, |letter| letter.occupancy = occupancy)
     }
 
-    /// What a user must know of results that rest on these letters: the numbers that no source gives, with the
-    /// flags that replace them.
-    pub fn assumes(&self, letters: &[&str]) -> Vec<String> {
+    /// What a user must know of results that rest on these letters: the numbers that no source gives, with what
+    /// replaces them.
+    pub fn assumes(&self, letters: &[&str]) -> Vec<Message> {
         let (mut latencies, mut occupancies, mut instances) = (Vec::new(), Vec::new(), Vec::new());
         for (name, origin) in &self.letters {
             let Some(id) = self.machine.find(name) else { continue };
@@ -389,18 +389,19 @@ impl NamedMachine {
                 }
             }
         }
-        let sentence = |what: &str, numbers: Vec<String>, flag: &str| {
+        let sentence = |what: &str, numbers: Vec<String>, remedy: Option<Remedy>| {
             let all = numbers.join(", ");
-            (!numbers.is_empty()).then(|| format!("assumes {what} that no source bounds: {all}{flag}"))
+            let message = Message::text(format!("assumes {what} that no source bounds: {all}"));
+            let message = match remedy {
+                Some(remedy) => message.then("; want ").remedy(remedy).then(" if you know better"),
+                None => message,
+            };
+            (!numbers.is_empty()).then_some(message)
         };
         let found = [
-            sentence("latencies in cycles", latencies, "; --latency-of LETTER=LO..HI says another"),
-            sentence(
-                "cycles for which a unit is held",
-                occupancies,
-                "; --occupancy-of LETTER=N says another",
-            ),
-            sentence("numbers of instances", instances, ""),
+            sentence("latencies in cycles", latencies, Some(Remedy::LatencyOf)),
+            sentence("cycles for which a unit is held", occupancies, Some(Remedy::OccupancyOf)),
+            sentence("numbers of instances", instances, None),
         ];
         found.into_iter().flatten().collect()
     }

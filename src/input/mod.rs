@@ -126,7 +126,7 @@ pub enum MachineLaunch {
 
 impl OnMachine {
     /// What a user must know about the results: the numbers of the letters in use that no source gives.
-    pub fn assumes(&self) -> Vec<String> {
+    pub fn assumes(&self) -> Vec<Message> {
         let mut used: Vec<&str> = Vec::new();
         let codes: Vec<&Piece<Step>> = match &self.launch {
             MachineLaunch::Workload(workload) => workload.groups().iter().map(|group| &group.code).collect(),

@@ -88,7 +88,7 @@ impl OnMachine {
             name: named.name.clone(),
             program: on.program.as_ref().ok().map(|program| machine.text(&program.normal())),
             structure_error: on.program.as_ref().err().map(|error| words(&error.message())),
-            assumes: assumes(on, named),
+            assumes: assumes(on, named, &words),
             listing: on.lines.iter().map(|line| MachineLine::new(on, line)).collect(),
             letters,
         }
@@ -96,10 +96,14 @@ impl OnMachine {
 }
 
 /// What the numbers of the letters rest on, and which accesses count at their worst.
-fn assumes(on: &listing::OnMachine, named: &NamedMachine) -> Vec<String> {
+fn assumes(
+    on: &listing::OnMachine,
+    named: &NamedMachine,
+    words: &impl Fn(&Message) -> String,
+) -> Vec<String> {
     let bases: Vec<&str> = on.instructions.keys().map(|&letter| on.base(letter)).collect();
-    let mut found = named.assumes(&bases);
-    found.extend(on.worst_lines());
+    let messages = named.assumes(&bases).into_iter().chain(on.worst_lines());
+    let mut found: Vec<String> = messages.map(|message| words(&message)).collect();
     found.extend(on.assumes());
     found
 }

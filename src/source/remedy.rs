@@ -62,6 +62,12 @@ pub enum Remedy {
     Experiment,
     /// Resuming a table that was begun before.
     Resume,
+    /// The transactions of memory instructions.
+    Transactions,
+    /// The latency of letters of a machine.
+    LatencyOf,
+    /// The occupancy of letters of a machine.
+    OccupancyOf,
 }
 
 impl fmt::Display for Remedy {
@@ -94,6 +100,9 @@ impl fmt::Display for Remedy {
             Self::NearerHorizon => "a nearer horizon",
             Self::Experiment => "experiments",
             Self::Resume => "resume",
+            Self::Transactions => "declared transactions",
+            Self::LatencyOf => "another latency",
+            Self::OccupancyOf => "another occupancy",
         })
     }
 }
@@ -128,7 +137,10 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
         Remedy::Horizon => Some(Remedy::NearerHorizon),
         Remedy::NearerHorizon => Some(Remedy::Experiment),
         Remedy::Experiment => Some(Remedy::Resume),
-        Remedy::Resume => None,
+        Remedy::Resume => Some(Remedy::Transactions),
+        Remedy::Transactions => Some(Remedy::LatencyOf),
+        Remedy::LatencyOf => Some(Remedy::OccupancyOf),
+        Remedy::OccupancyOf => None,
     };
     std::iter::successors(Some(Remedy::LoopBounds(vec!["LOOP".into()])), after).collect()
 }
@@ -168,6 +180,9 @@ mod tests {
             "a nearer horizon",
             "experiments",
             "resume",
+            "declared transactions",
+            "another latency",
+            "another occupancy",
         ];
         assert_eq!(words, expected);
     }

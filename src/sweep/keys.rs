@@ -31,7 +31,10 @@ pub(super) fn key(remedy: &Remedy) -> String {
         | Remedy::Horizon
         | Remedy::NearerHorizon
         | Remedy::Experiment
-        | Remedy::Resume => return remedy.to_string(),
+        | Remedy::Resume
+        | Remedy::Transactions
+        | Remedy::LatencyOf
+        | Remedy::OccupancyOf => return remedy.to_string(),
     };
     text.to_owned()
 }
@@ -64,7 +67,6 @@ mod tests {
             "priorities",
             "latency of L",
             "latency of C",
-            "schedulers",
             "an unlimited issue width",
             "engines = \"ilp\"",
             "memory limit",
@@ -73,6 +75,9 @@ mod tests {
             "a nearer horizon",
             "experiments",
             "resume",
+            "declared transactions",
+            "another latency",
+            "another occupancy",
         ];
         assert_eq!(words, expected);
     }

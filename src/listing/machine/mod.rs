@@ -29,6 +29,7 @@ pub use transactions::Transactions;
 use crate::listing::StructureError;
 use crate::model::machine::{LetterId, Machine, Step};
 use crate::model::program::Piece;
+use crate::source::{Message, Remedy};
 
 /// What every program of a listing on a machine takes for granted.
 const ASSUMES: [&str; 2] = [
@@ -69,11 +70,14 @@ impl OnMachine {
     }
 
     /// The lines whose memory instructions count the most transactions that they may need, in words.
-    pub fn worst_lines(&self) -> Option<String> {
+    pub fn worst_lines(&self) -> Option<Message> {
         let lines: Vec<String> = self.worst_case.iter().map(ToString::to_string).collect();
         let plural = if lines.len() == 1 { "" } else { "s" };
-        let what = "takes the worst case of transactions, which --transactions LABEL=N replaces";
-        (!lines.is_empty()).then(|| format!("{what}, in line{plural} {}", lines.join(", ")))
+        let what = format!(
+            "takes the worst case of transactions in line{plural} {}, unless there are ",
+            lines.join(", ")
+        );
+        (!lines.is_empty()).then(|| Message::text(what).remedy(Remedy::Transactions))
     }
 
     /// The name of the machine's own letter that a letter is, or stands for several passes of.
