@@ -108,7 +108,8 @@ pub fn read_for(
                 let later = table.span().start.max(other.span().start);
                 return Err(source.error(later, "both [multiprocessor] and [machine]: want one of them"));
             }
-            Some(Arc::new(named_machine(&source, table, &file.unit, &file.letter, "")?))
+            let at = table.span().start;
+            Some(Arc::new(named_machine(&source, at, table.get_ref(), &file.unit, &file.letter, "")?))
         }
         (None, None) => {
             let first = file.unit.first().map(Spanned::span).or(file.letter.first().map(Spanned::span));

@@ -29,7 +29,9 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::model::device::{Capability, Preset};
-use crate::model::machine::{Latency, Letter, Machine, MachineError, Unit};
+use crate::model::machine::{Latency, Letter, Machine, MachineError, Step, Unit};
+use crate::model::program::Piece;
+use crate::model::{self, Code};
 use crate::source::{InputError, Message, Remedy, Source, Spanned, WholeOrText, name, text_of};
 
 /// A machine with its name, and what is known of where its numbers are from.
@@ -98,14 +100,14 @@ struct MachineFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct MachineTable {
     /// A name for results.
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// The compute capability that the machine stands for.
-    capability: Option<String>,
+    pub(super) capability: Option<String>,
     /// How many schedulers there are; 1 if it is not given.
-    schedulers: Option<Spanned<i64>>,
+    pub(super) schedulers: Option<Spanned<i64>>,
     /// How many instructions a scheduler issues in a cycle, or `unlimited`.
     #[schemars(with = "WholeOrText")]
-    issue_width: Spanned<toml::Value>,
+    pub(super) issue_width: Spanned<toml::Value>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -230,19 +232,20 @@ fn all() -> String {
 pub fn read_machine(place: &str, text: &str) -> Result<NamedMachine, InputError> {
     let source = Source { place, text };
     let file: MachineFile = source.toml()?;
-    let named = named_machine(&source, &file.machine, &file.unit, &file.letter, "")?;
+    let (table, at) = (file.machine.get_ref(), file.machine.span().start);
+    let named = named_machine(&source, at, table, &file.unit, &file.letter, "")?;
     Ok(NamedMachine { sources: file.sources, ..named })
 }
 
-/// The machine of tables.
+/// The machine of tables, the first of which stands at `at`.
 pub(crate) fn named_machine(
     source: &Source<'_>,
-    machine: &Spanned<MachineTable>,
+    at: usize,
+    table: &MachineTable,
     units: &[Spanned<UnitTable>],
     letters: &[Spanned<LetterTable>],
     name: &str,
 ) -> Result<NamedMachine, InputError> {
-    let table = machine.get_ref();
     let number = |key, value: &Option<Spanned<i64>>, default| match value {
         Some(value) => source.positive(key, value),
         None => Ok(default),
@@ -292,7 +295,7 @@ pub(crate) fn named_machine(
             }
             _ => None,
         };
-        about.unwrap_or(machine.span().start)
+        about.unwrap_or(at)
     };
     let schedulers = number("schedulers", &table.schedulers, 1)?;
     let found = Machine::new(schedulers, width(source, &table.issue_width)?, all, further);
@@ -404,6 +407,16 @@ impl NamedMachine {
             sentence("numbers of instances", instances, None),
         ];
         found.into_iter().flatten().collect()
+    }
+
+    /// Code of this machine over L and C, if it is the paper's multiprocessor: what is no L is a C.
+    pub(crate) fn code_of_paper(&self, piece: &Piece<Step>) -> Code {
+        let load_store = self.machine.find("L");
+        let unit = |step: &Step| {
+            if Some(step.letter) == load_store { model::Unit::LoadStore } else { model::Unit::CudaCore }
+        };
+        let piece = piece.map(&mut |step| unit(step));
+        piece.straight_line().map_or(Code::Program(piece), Code::Kernel)
     }
 
     fn with(

@@ -22,6 +22,7 @@ mod keys;
 mod listings;
 mod machine;
 mod multiprocessor;
+mod platform;
 
 use std::sync::Arc;
 
@@ -43,6 +44,7 @@ pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};
 pub(crate) use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
+pub(crate) use platform::{CodeOn, MachineKey, Platform, platform};
 
 /// The contents of a file, before flags change them, with code of type `C`.
 #[derive(Debug, Clone)]
@@ -313,14 +315,7 @@ impl Draft<Piece<Step>> {
         machine: &NamedMachine,
         sigmas: [u64; 2],
     ) -> Result<Asked, InputError> {
-        let load_store = machine.machine.find("L");
-        let code = |piece: &Piece<Step>| -> Code {
-            let unit = |step: &Step| {
-                if Some(step.letter) == load_store { Unit::LoadStore } else { Unit::CudaCore }
-            };
-            let piece = piece.map(&mut |step| unit(step));
-            piece.straight_line().map_or(Code::Program(piece), Code::Kernel)
-        };
+        let code = |piece: &Piece<Step>| machine.code_of_paper(piece);
         let group = |group: &Group<Piece<Step>>| Group { code: code(&group.code), warps: group.warps };
         let wrong = |what: ThroughputError| InputError::new(self.place.clone(), what);
         let [sigma_l, sigma_c] = sigmas.map(|sigma| Throughput::from_units(sigma, 1));

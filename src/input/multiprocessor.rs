@@ -44,7 +44,7 @@ impl Sigmas {
         Ok(Self { multiprocessor: capability.multiprocessor()?, capability: Some(capability) })
     }
 
-    fn given(multiprocessor: Multiprocessor) -> Self {
+    pub(super) fn given(multiprocessor: Multiprocessor) -> Self {
         Self { multiprocessor, capability: None }
     }
 

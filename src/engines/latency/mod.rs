@@ -40,8 +40,10 @@
 
 mod bounds;
 mod context;
+mod costs;
 mod critical;
 mod error;
+mod follow;
 mod grid;
 mod matrix;
 mod most;
@@ -53,5 +55,7 @@ mod prices;
 mod weights;
 
 pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
+pub use costs::{Block, BlockCost, block_costs, overhang};
 pub use error::LatencyError;
+pub use follow::{Blocks, completion};
 pub use grid::{MachineGrid, grid};

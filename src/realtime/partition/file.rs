@@ -23,6 +23,9 @@
 //! clock_mhz = 1545              # times of this file are then in microseconds
 //! [multiprocessor]              # as in an instance; default: what the preset has, or the listings' target
 //! compute_capability = "7.0"
+//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file beside this one
+//! #                             # or a capability such as "8.7"; or a table [machine] with the keys of such a
+//! #                             # file, and its units and letters in [[machine.unit]] and [[machine.letter]]
 //! ```
 
 use schemars::{JsonSchema, Schema, schema_for};
@@ -30,8 +33,10 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::engines::portfolio::SolveError;
-use crate::input::{Device, GpuTable, ListingKeys, Listings, MultiprocessorTable, device, machine};
-use crate::model::Code;
+use crate::input::{
+    CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, device,
+    machine, platform,
+};
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::Hardware;
@@ -48,6 +53,8 @@ struct File {
     gpu: Option<Spanned<GpuTable>>,
     /// What a multiprocessor issues, for tasks that are given as code; by default what the preset has.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// A machine with latency and issue width, instead of `[multiprocessor]`: its table, or its name or file.
+    machine: Option<Spanned<MachineKey>>,
     /// The tasks.
     #[serde(default)]
     task: Vec<Spanned<TaskTable>>,
@@ -96,10 +103,13 @@ pub fn read_tasks(
     }
     let count = multiprocessors(&source, &file, device.as_ref())?;
     let preset = device.as_ref().and_then(|device| device.preset.as_ref());
+    let platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
+    let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, file.multiprocessor.as_ref(), preset)?;
     let mut listings = Listings::new(&source, machine.capability);
-    let codes = codes(&source, &file, &mut listings)?;
-    let sigmas = match machine.sigmas {
+    let codes = codes(&source, &file, platform.as_ref(), &mut listings)?;
+    let of_machine = platform.as_ref().map(Platform::sigmas).transpose()?.flatten();
+    let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),
         None => listings.sigmas()?,
     };
@@ -111,7 +121,13 @@ pub fn read_tasks(
             assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));
         }
     }
-    let gpu = device.map(|device| Hardware { device, sigmas, warp_size: machine.warp_size });
+    let on_machine = codes.iter().filter_map(|code| match code {
+        Some((CodeOn::Machine(code), _)) => Some(code),
+        _ => None,
+    });
+    assumed.extend(platform.iter().flat_map(|platform| platform.assumes(on_machine.clone())));
+    let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
+    let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
     for (table, code) in file.task.iter().zip(codes) {
         tasks.push(task(&source, table, code, count, gpu.as_ref(), &mut times)?);
@@ -149,8 +165,9 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
 fn codes(
     source: &Source<'_>,
     file: &File,
+    platform: Option<&Platform>,
     listings: &mut Listings<'_>,
-) -> Result<Vec<Option<(Code, usize)>>, InputError> {
+) -> Result<Vec<Option<(CodeOn, usize)>>, InputError> {
     let mut of_tasks = Vec::with_capacity(file.task.len());
     for table in file.task.iter().map(Spanned::get_ref) {
         let keys = ListingKeys {
@@ -167,8 +184,17 @@ fn codes(
                 );
                 return Err(source.error(table.name.span().start, what));
             }
-            (Some(code), None) => Some((source.parsed("code", code)?, code.span().start)),
-            (None, Some(file)) => Some((listings.read(file, &keys)?, file.span().start)),
+            (Some(code), None) => {
+                let read = match platform {
+                    Some(platform) => platform.code(source, "code", code)?,
+                    None => CodeOn::Paper(source.parsed("code", code)?),
+                };
+                Some((read, code.span().start))
+            }
+            (None, Some(file)) => {
+                platform.map_or(Ok(()), |platform| platform.refuse_listing(source, file))?;
+                Some((CodeOn::Paper(listings.read(file, &keys)?), file.span().start))
+            }
             _ => None,
         });
     }

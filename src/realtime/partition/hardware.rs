@@ -1,19 +1,20 @@
 //! The multiprocessors that run tasks given as code, and the launches of such tasks.
 
-use crate::source::Spanned;
+use std::sync::Arc;
 
-use crate::input::{Device, NO_SIGMAS, Sigmas};
-use crate::model::Code;
+use crate::input::{CodeOn, Device, NO_SIGMAS, Platform, Sigmas};
 use crate::model::device::Between;
-use crate::realtime::partition::{KernelTimeError, Launch};
-use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source};
+use crate::realtime::partition::{KernelTimeError, Launch, Runs};
+use crate::source::{InputError, MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned};
 
 /// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.
 const MOST_BLOCKS: u64 = 1 << 31;
 
 /// The GPU of a file.
-pub(super) struct Hardware {
+pub(super) struct Hardware<'a> {
     pub(super) device: Device,
+    /// The machine that each multiprocessor is, if the file gives one.
+    pub(super) platform: Option<&'a Platform>,
     /// The throughputs, if the file gives or implies them.
     pub(super) sigmas: Option<Sigmas>,
     pub(super) warp_size: u64,
@@ -28,20 +29,29 @@ pub(super) struct LaunchKeys<'a> {
     pub(super) registers_per_thread: Option<&'a Spanned<i64>>,
 }
 
-impl Hardware {
+impl Hardware<'_> {
     /// The launch of a task whose code stands at `place`.
     pub(super) fn launch(
         &self,
         source: &Source<'_>,
         keys: &LaunchKeys<'_>,
-        code: Code,
+        code: CodeOn,
         place: usize,
     ) -> Result<Launch, InputError> {
         let error = |what: String| source.error(place, format!("task {:?}: {what}", keys.task));
         let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
-        let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
+        let runs = match (code, self.platform) {
+            (CodeOn::Machine(code), Some(platform)) => {
+                Runs::OnMachine(code, Arc::new(platform.machine.machine.clone()))
+            }
+            (CodeOn::Paper(code), _) => {
+                let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
+                Runs::Code(code, sigmas.multiprocessor)
+            }
+            (CodeOn::Machine(_), None) => return Err(error(NO_SIGMAS.to_owned())),
+        };
         if self.device.clock.is_none() {
             return Err(error(KernelTimeError::NoClock.to_string()));
         }
@@ -59,6 +69,6 @@ impl Hardware {
         }
         let block = self.device.demand(threads, self.warp_size, shared, registers);
         let blocks = source.plausible("blocks", blocks, MOST_BLOCKS)?;
-        Ok(Launch { code, blocks, block, multiprocessor: sigmas.multiprocessor })
+        Ok(Launch { runs, blocks, block })
     }
 }

@@ -8,17 +8,26 @@
 //! would not be safe. C(m) is then the bound of [`relay`](crate::engines::relay) on m multiprocessors with one
 //! queue, the largest for any number of slots from r' to r.
 //!
+//! On machines with latency and issue width, C(m) is the bound on the cycle in which the last result is there
+//! ([`latency::completion`]), for any number of slots as well. It includes the cycles for which blocks of another
+//! task that ended before may still hold units.
+//!
 //! Where the registers of a multiprocessor are known and those of a thread are not, r' assumes the most
 //! registers that a thread may have. Not covered is what the model of [`crate::model`] leaves out, above all
 //! cache misses.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use crate::bound::Upper;
+use crate::engines::latency::{self, Block, Blocks, LatencyError, overhang};
 use crate::engines::portfolio::{Residents, ResidentsError, residents};
 use crate::engines::relay;
 use crate::limits::Limits;
 use crate::model::device::{Between, Demand, Gpu, Resources};
+use crate::model::machine::{Machine, Step};
+use crate::model::program::Piece;
 use crate::model::time::Duration;
 use crate::model::{Code, Cycles, Grid, Multiprocessor};
 use crate::realtime::partition::ticks::of_cycles_up;
@@ -26,14 +35,21 @@ use crate::realtime::partition::ticks::of_cycles_up;
 /// A kernel as it is launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// What each warp runs.
-    pub code: Code,
+    /// What each warp runs, and on what.
+    pub runs: Runs,
     /// B, the number of blocks.
     pub blocks: u64,
     /// What a block needs of a multiprocessor.
     pub block: Demand,
-    /// The throughput of the multiprocessors that run it.
-    pub multiprocessor: Multiprocessor,
+}
+
+/// What each warp of a kernel runs, and on what multiprocessors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Runs {
+    /// Letters L and C, on multiprocessors of this throughput.
+    Code(Code, Multiprocessor),
+    /// Letters of a machine, which each multiprocessor is.
+    OnMachine(Piece<Step>, Arc<Machine>),
 }
 
 /// Why a kernel has no C(m).
@@ -55,6 +71,9 @@ pub enum KernelTimeError {
     /// The code has no worst case.
     #[error(transparent)]
     Code(#[from] ResidentsError),
+    /// The code has no bound on its machine.
+    #[error(transparent)]
+    OnMachine(#[from] LatencyError),
 }
 
 /// C(m) in microseconds, for m from 1 to the number of multiprocessors of the GPU.
@@ -68,32 +87,78 @@ pub fn kernel_times(launch: &Launch, gpu: &Gpu, limits: &Limits) -> Result<Vec<D
     if fits == 0 {
         return Err(KernelTimeError::Block(launch.block.least(), gpu.resources));
     }
+    let slots = Between { least, most: fits };
+    let cycles = match &launch.runs {
+        Runs::Code(code, multiprocessor) => {
+            of_code(launch, &Kernel { code, multiprocessor: *multiprocessor, slots }, gpu, limits)?
+        }
+        Runs::OnMachine(code, machine) => on_machine(launch, code, machine, slots, gpu)?,
+    };
+    let times = cycles.into_iter().map(|cycles| of_cycles_up(u128::from(cycles.0), clock));
+    times.collect::<Option<_>>().ok_or(KernelTimeError::TooLong)
+}
+
+/// Code of L and C, with its multiprocessor and how many blocks that holds.
+struct Kernel<'a> {
+    code: &'a Code,
+    multiprocessor: Multiprocessor,
+    slots: Between,
+}
+
+/// C(m) in cycles of letters L and C.
+fn of_code(
+    launch: &Launch,
+    kernel: &Kernel<'_>,
+    gpu: &Gpu,
+    limits: &Limits,
+) -> Result<Vec<Cycles>, ResidentsError> {
     let multiprocessors: Vec<u64> = (1..=gpu.multiprocessors).collect();
-    let following = following(launch, gpu.resources.resident(&launch.block), &multiprocessors)?;
-    let at_once = [fits.min(launch.blocks), launch.block.warps()];
-    let Residents { together, .. } = residents(&launch.code, at_once, launch.multiprocessor, limits)?;
+    let following = following(launch, kernel, &multiprocessors)?;
+    let at_once = [kernel.slots.most.min(launch.blocks), launch.block.warps()];
+    let Residents { together, .. } = residents(kernel.code, at_once, kernel.multiprocessor, limits)?;
     let together = safe(together.upper());
     let times = multiprocessors.into_iter().zip(following).map(|(m, following)| {
-        let fits = least.saturating_mul(m) >= launch.blocks;
-        of_cycles_up(u128::from(if fits { together } else { following }.0), clock)
+        let fits = kernel.slots.least.saturating_mul(m) >= launch.blocks;
+        if fits { together } else { following }
     });
-    times.collect::<Option<_>>().ok_or(KernelTimeError::TooLong)
+    Ok(times.collect())
 }
 
 /// Bounds on the makespan on these numbers of multiprocessors, whatever the number of slots.
 fn following(
     launch: &Launch,
-    slots: Between,
+    kernel: &Kernel<'_>,
     multiprocessors: &[u64],
 ) -> Result<Vec<Cycles>, ResidentsError> {
-    let Launch { code, blocks, block, multiprocessor } = launch;
-    let grid = Grid::new(code.clone(), *multiprocessor, block.warps(), *blocks)?;
+    let &Launch { blocks, ref block, .. } = launch;
+    let grid = Grid::new(kernel.code.clone(), kernel.multiprocessor, block.warps(), blocks)?;
     let mut cycles = vec![Cycles(0); multiprocessors.len()];
-    for slots in slots.least.clamp(1, *blocks)..=slots.most.min(*blocks) {
+    for slots in kernel.slots.least.clamp(1, blocks)..=kernel.slots.most.min(blocks) {
         let bounds = relay::bounds(&grid.clone().on(1, slots)?, multiprocessors)?;
         cycles.iter_mut().zip(bounds).for_each(|(most, bound)| *most = safe(bound).max(*most));
     }
     Ok(cycles)
+}
+
+/// C(m) in cycles of letters of a machine, whatever the number of slots.
+fn on_machine(
+    launch: &Launch,
+    code: &Piece<Step>,
+    machine: &Arc<Machine>,
+    slots: Between,
+    gpu: &Gpu,
+) -> Result<Vec<Cycles>, LatencyError> {
+    let &Launch { blocks: number, ref block, .. } = launch;
+    let block = Block { code, warps: block.warps() };
+    let of = |multiprocessors: u64| {
+        let mut most = Cycles(0);
+        for resident in slots.least.clamp(1, number)..=slots.most.min(number) {
+            let blocks = Blocks { block, number, resident, multiprocessors };
+            most = most.max(safe(latency::completion(machine, &blocks, overhang(machine, None))?));
+        }
+        Ok(most)
+    };
+    (1..=gpu.multiprocessors).map(of).collect()
 }
 
 /// The cycles that may become an execution time: those of an upper bound, and of nothing else.
@@ -125,8 +190,8 @@ mod tests {
     }
 
     fn launch(code: &str, blocks: u64, block: Demand) -> Launch {
-        let multiprocessor = Multiprocessor::default();
-        Launch { code: code.parse().unwrap(), blocks, block, multiprocessor }
+        let runs = Runs::Code(code.parse().unwrap(), Multiprocessor::default());
+        Launch { runs, blocks, block }
     }
 
     fn gpu(resources: Resources) -> Gpu {

@@ -87,7 +87,7 @@ pub(crate) use file::schema;
 pub use file::{TasksError, read_tasks};
 pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Found, Heuristic, Order, Pairs};
-pub use kernel_time::{KernelTimeError, Launch, kernel_times};
+pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;
 pub use necessary::Impossible;
 pub use row::Row;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Value;
 
 use crate::engines::portfolio::ResidentsError;
-use crate::model::Code;
+use crate::input::CodeOn;
 use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
@@ -72,9 +72,9 @@ pub(super) struct TaskTable {
 pub(super) fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
-    code: Option<(Code, usize)>,
+    code: Option<(CodeOn, usize)>,
     multiprocessors: usize,
-    hardware: Option<&Hardware>,
+    hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
 ) -> Result<Task, TasksError> {
     let table = spanned.get_ref();

@@ -8,6 +8,9 @@
 //! [multiprocessor]              # for kernels given as code, with the keys of an instance file; if it is
 //! #                             # missing, the preset or the target of the listings says what it has
 //! compute_capability = "6.2"
+//! # machine = "m.toml"          # instead, at the top: a machine with latency and issue width, a file beside this one
+//! #                             # or a capability such as "8.7"; or a table [machine] with the keys of such a
+//! #                             # file, and its units and letters in [[machine.unit]] and [[machine.letter]]
 //! [[stream]]                    # optional; once there is one, kernels may name no others
 //! name = "a"
 //! priority = 0                  # larger is more urgent
@@ -27,10 +30,12 @@
 //! ```
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
+use crate::input::{CodeOn, MachineKey, Platform, platform};
 use crate::input::{Device, GpuTable, device};
 use crate::input::{ListingKeys, Listings};
 use crate::input::{MultiprocessorTable, NO_SIGMAS, machine};
@@ -51,6 +56,8 @@ struct File {
     gpu: Option<Spanned<GpuTable>>,
     /// What a multiprocessor issues, for kernels that are given as code; by default what the preset has.
     multiprocessor: Option<Spanned<MultiprocessorTable>>,
+    /// A machine with latency and issue width, instead of `[multiprocessor]`: its table, or its name or file.
+    machine: Option<Spanned<MachineKey>>,
     /// The streams; where there is one, kernels may name no others.
     #[serde(default)]
     stream: Vec<Spanned<StreamTable>>,
@@ -148,9 +155,12 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let device = device(&source, gpu_table)?;
     let gpu = device.gpu(&source)?;
     let table = file.multiprocessor.as_ref();
-    let machine = machine(&source, table, device.preset.as_ref())?.in_warps_of_32(&source, table)?;
+    let preset = device.preset.as_ref();
+    let platform = platform(&source, file.machine.as_ref(), table, preset)?;
+    let preset = preset.filter(|_| platform.is_none());
+    let machine = machine(&source, table, preset)?.in_warps_of_32(&source, table)?;
     let mut listings = Listings::new(&source, machine.capability);
-    let reader = Reader { source: &source, unit, device };
+    let reader = Reader { source: &source, unit, device, platform };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings)
     };
@@ -162,7 +172,9 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             return Err(source.error(table.span().start, what));
         }
     }
-    let sigmas = match machine.sigmas {
+    let platform = reader.platform.as_ref();
+    let of_machine = platform.map(Platform::sigmas).transpose()?.flatten();
+    let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),
         None => listings.sigmas()?,
     };
@@ -170,19 +182,30 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let fastest = sigmas.and_then(|sigmas| sigmas.capability?.fastest().ok());
     let multiprocessor = match (sigmas, first) {
         (Some(sigmas), _) => sigmas.multiprocessor,
-        (None, Some(code)) => {
+        (None, Some(code)) if platform.is_none() => {
             let what = format!("code = {:?}: {NO_SIGMAS}", code.get_ref());
             return Err(source.error(code.span().start, what));
         }
         // Every execution time is given, so nothing asks for the throughput.
-        (None, None) => Multiprocessor::default(),
+        (None, _) => Multiprocessor::default(),
     };
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
+    let on_machine = tasks.iter().filter_map(|task| match &task.execution {
+        Origin::OnMachine(code) => Some(code),
+        _ => None,
+    });
+    let of_letters = platform.map(|platform| platform.assumes(on_machine));
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
-    let assumed = assumed.into_iter().flatten().collect();
+    let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
-    let system = System::new(gpu, unit, streams.streams, tasks).map_err(|what| {
+    // A machine that is the paper's multiprocessor is no other than that.
+    let machine = platform.filter(|_| of_machine.is_none()).map(|platform| platform.machine.machine.clone());
+    let system = match machine {
+        Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::new(machine)),
+        None => System::new(gpu, unit, streams.streams, tasks),
+    };
+    let system = system.map_err(|what| {
         let line = what.task().and_then(|task| file.kernel.get(task));
         match line {
             Some(table) => source.error(table.span().start, &what),
@@ -199,6 +222,7 @@ struct Reader<'a> {
     source: &'a Source<'a>,
     unit: TimeUnit,
     device: Device,
+    platform: Option<Platform>,
 }
 
 impl Reader<'_> {
@@ -213,6 +237,16 @@ impl Reader<'_> {
         Ok(time)
     }
 
+    fn code(&self, string: &Spanned<String>) -> Result<Origin, InputError> {
+        let Some(platform) = &self.platform else {
+            return self.source.parsed("code", string).map(Origin::Code);
+        };
+        Ok(match platform.code(self.source, "code", string)? {
+            CodeOn::Paper(code) => Origin::Code(code),
+            CodeOn::Machine(code) => Origin::OnMachine(code),
+        })
+    }
+
     fn measured(
         &self,
         name: &str,
@@ -224,7 +258,7 @@ impl Reader<'_> {
             Err(self.source.error(value.span().start, what))
         };
         match (execution, value.get_ref().as_str()) {
-            (Origin::Code(_) | Origin::Listing(_), _) => {
+            (Origin::Code(_) | Origin::Listing(_) | Origin::OnMachine(_), _) => {
                 error("C is computed from code, not measured: want execution = TIME")
             }
             (Origin::Given(_), "alone") => Ok(Measured::Alone),
@@ -257,8 +291,11 @@ impl Reader<'_> {
         };
         let execution = match (&table.execution, &table.code, &table.ptx) {
             (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
-            (None, Some(string), None) => Origin::Code(self.source.parsed("code", string)?),
-            (None, None, Some(file)) => Origin::Listing(listings.read(file, &keys)?),
+            (None, Some(string), None) => self.code(string)?,
+            (None, None, Some(file)) => {
+                self.platform.iter().try_for_each(|platform| platform.refuse_listing(self.source, file))?;
+                Origin::Listing(listings.read(file, &keys)?)
+            }
             (None, None, None) => {
                 let what = format!(
                     "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\" or ptx = \"FILE\""

@@ -1,7 +1,11 @@
 //! The GPU and the kernels that run on it again and again.
 
+use std::sync::Arc;
+
+use crate::engines::latency::overhang;
 use crate::model::Multiprocessor;
 use crate::model::device::{Gpu, Resources, WARP};
+use crate::model::machine::Machine;
 use crate::model::time::TimeUnit;
 use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
 
@@ -12,6 +16,7 @@ pub struct System {
     unit: TimeUnit,
     multiprocessor: Multiprocessor,
     fastest: Multiprocessor,
+    machine: Option<Arc<Machine>>,
     streams: Vec<Stream>,
     tasks: Vec<Task>,
     assumed: Vec<String>,
@@ -24,12 +29,37 @@ impl System {
     /// # Errors
     /// If there is no kernel; if a kernel has no blocks, no threads, or a time that is zero or too long where
     /// it must not be; if it names a stream that does not exist; or if its block does not fit on an empty
-    /// multiprocessor.
+    /// multiprocessor; or if its code is for a machine.
     pub fn new(
         gpu: Gpu,
         unit: TimeUnit,
         streams: Vec<Stream>,
         tasks: Vec<Task>,
+    ) -> Result<Self, SystemError> {
+        Self::with_or_without(gpu, unit, streams, tasks, None)
+    }
+
+    /// A system whose multiprocessors are this machine. All its kernels that are given as code run code over
+    /// the letters of the machine.
+    ///
+    /// # Errors
+    /// As [`System::new`], and if code of a kernel is not for a machine.
+    pub fn on_machine(
+        gpu: Gpu,
+        unit: TimeUnit,
+        streams: Vec<Stream>,
+        tasks: Vec<Task>,
+        machine: Arc<Machine>,
+    ) -> Result<Self, SystemError> {
+        Self::with_or_without(gpu, unit, streams, tasks, Some(machine))
+    }
+
+    fn with_or_without(
+        gpu: Gpu,
+        unit: TimeUnit,
+        streams: Vec<Stream>,
+        tasks: Vec<Task>,
+        machine: Option<Arc<Machine>>,
     ) -> Result<Self, SystemError> {
         if tasks.is_empty() {
             return Err(SystemError::Empty);
@@ -40,11 +70,11 @@ impl System {
             return Err(SystemError::Gpu(what));
         }
         for (number, task) in tasks.iter().enumerate() {
-            task.check(number, &gpu, streams.len())?;
+            task.check(number, &gpu, machine.as_deref(), streams.len())?;
         }
         let multiprocessor = Multiprocessor::default();
         let assumed = Vec::new();
-        Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, streams, tasks, assumed })
+        Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, machine, streams, tasks, assumed })
     }
 
     /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
@@ -72,7 +102,7 @@ impl System {
         let mut system = self.clone();
         if let Some(task) = system.tasks.get_mut(kernel) {
             change(task);
-            task.check(kernel, &self.gpu, self.streams.len())?;
+            task.check(kernel, &self.gpu, self.machine.as_deref(), self.streams.len())?;
         }
         Ok(system)
     }
@@ -96,6 +126,22 @@ impl System {
     /// it.
     pub fn fastest(&self) -> Multiprocessor {
         self.fastest
+    }
+
+    /// The machine that each multiprocessor is, if it is not that of [`crate::model`].
+    pub fn machine(&self) -> Option<&Arc<Machine>> {
+        self.machine.as_ref()
+    }
+
+    /// The most cycles for which a letter may still hold its unit after its block has ended: of the letters of
+    /// all kernels, or of any letter of the machine if a kernel is measured, since nobody knows what it issues.
+    pub(super) fn overhang(&self) -> u64 {
+        let Some(machine) = &self.machine else { return 0 };
+        let of = |task: &Task| match &task.execution {
+            Source::OnMachine(code) => overhang(machine, Some(code)),
+            Source::Given(_) | Source::Code(_) | Source::Listing(_) => overhang(machine, None),
+        };
+        self.tasks.iter().map(of).max().unwrap_or(0)
     }
 
     /// The streams.

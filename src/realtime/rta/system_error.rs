@@ -39,6 +39,14 @@ pub enum SystemError {
         /// The stream that it names.
         stream: usize,
     },
+    /// The code of a kernel is over other letters than those of the multiprocessors.
+    #[error("kernel {name}: its code is not of the machine that the multiprocessors are")]
+    Machine {
+        /// The kernel.
+        name: String,
+        /// Its position in the file, from 0.
+        task: usize,
+    },
     /// A block does not fit on any multiprocessor.
     #[error(
         "kernel {name}: a block needs {need} {what}, a multiprocessor has {available}: want smaller blocks"
@@ -65,6 +73,7 @@ impl SystemError {
             Self::Zero { task, .. }
             | Self::TooLong { task, .. }
             | Self::Stream { task, .. }
+            | Self::Machine { task, .. }
             | Self::TooLarge { task, .. } => Some(task),
         }
     }

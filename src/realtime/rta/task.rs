@@ -2,6 +2,8 @@
 
 use crate::model::Code;
 use crate::model::device::{Gpu, Resources, WARP};
+use crate::model::machine::{Machine, Step};
+use crate::model::program::Piece;
 use crate::model::time::Duration;
 use crate::realtime::rta::SystemError;
 
@@ -14,6 +16,9 @@ pub enum Source {
     Code(Code),
     /// The time is that of code which was read from a listing.
     Listing(Code),
+    /// The time is that of code over the letters of the system's machine
+    /// ([`System::on_machine`](crate::realtime::rta::System::on_machine)).
+    OnMachine(Piece<Step>),
 }
 
 /// The company in which a measured C holds.
@@ -87,12 +92,27 @@ impl Task {
         (self.block.threads / WARP).max(1)
     }
 
-    /// Whether the kernel, of this number in its file, can be analysed on this GPU with so many streams.
-    pub(super) fn check(&self, task: usize, gpu: &Gpu, streams: usize) -> Result<(), SystemError> {
+    /// Whether the kernel, of this number in its file, can be analysed on this GPU, whose multiprocessors may be
+    /// a machine, with so many streams.
+    pub(super) fn check(
+        &self,
+        task: usize,
+        gpu: &Gpu,
+        machine: Option<&Machine>,
+        streams: usize,
+    ) -> Result<(), SystemError> {
         let name = || self.name.clone();
+        let fits = match self.execution {
+            Source::Given(_) => true,
+            Source::Code(_) | Source::Listing(_) => machine.is_none(),
+            Source::OnMachine(_) => machine.is_some(),
+        };
+        if !fits {
+            return Err(SystemError::Machine { name: name(), task });
+        }
         let given = match self.execution {
             Source::Given(time) => Some(time),
-            Source::Code(_) | Source::Listing(_) => None,
+            Source::Code(_) | Source::Listing(_) | Source::OnMachine(_) => None,
         };
         let zero = |time: Option<Duration>| time == Some(Duration::ZERO);
         let wanted = [

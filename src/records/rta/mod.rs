@@ -236,8 +236,8 @@ pub struct Solved {
     pub resident_blocks: u64,
     /// The warps of these blocks.
     pub warps: u64,
-    /// The worst case of these warps is at least so many cycles.
-    pub lower: u64,
+    /// The worst case of these warps is at least so many cycles; null where nothing is proved from below.
+    pub lower: Option<u64>,
     /// The worst case of these warps is at most so many cycles.
     pub upper: u64,
     /// What a block takes alone, as a time.

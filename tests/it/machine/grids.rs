@@ -10,12 +10,12 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use warpspan::engines::latency::{MachineGrid, grid};
+use warpspan::engines::latency::{Block, Blocks, MachineGrid, completion, grid};
 use warpspan::model::machine::{Machine, Step};
 
 use super::bounds::cases;
 use super::known::unit;
-use super::oracle::{State, Warp, has_ended, next};
+use super::oracle::{Runner, State, Warp, has_ended, next};
 
 /// A grid of blocks of `warps` warps that run one string.
 struct Grid<'a> {
@@ -23,6 +23,8 @@ struct Grid<'a> {
     string: &'a [Step],
     warps: usize,
     resident: usize,
+    /// Whether the cycles count until the last result, not only until the last issue.
+    until_results: bool,
 }
 
 /// What is going on at the start of a cycle: for each multiprocessor its warps and units, and the number of
@@ -86,7 +88,10 @@ impl Grid<'_> {
 
     fn after(&self, now: &Now, known: &mut HashMap<Now, u64>, most: usize) -> Option<u64> {
         let ended = |(blocks, state): &(usize, State)| {
-            self.some(*blocks).iter().zip(&state.warps).all(|(warp, runner)| has_ended(warp, runner))
+            let ended = |(warp, runner): (&Warp, &Runner)| {
+                has_ended(warp, runner) && (!self.until_results || runner.running.is_empty())
+            };
+            self.some(*blocks).iter().zip(&state.warps).all(ended)
         };
         let mut cycles = 0;
         if now.1 > 0 || !now.0.iter().all(ended) {
@@ -139,10 +144,13 @@ fn no_grid_exceeds_its_bound() {
                 let (warps, resident) = (rng.random_range(1..=2_usize), rng.random_range(1..=2_usize));
                 let blocks = rng.random_range(1..=4_usize) + (multiprocessors - 1);
                 let string: Vec<Step> = code.written_out().unwrap().into_iter().flatten().collect();
-                let plain = Grid { machine: &machine, string: &string, warps, resident };
+                let plain =
+                    Grid { machine: &machine, string: &string, warps, resident, until_results: false };
                 let empty = (0, State { warps: vec![], ..State::start(&machine, &[]) });
                 let start = (vec![empty; multiprocessors], blocks);
-                let Some(worst) = plain.worst(start, &mut HashMap::new(), 3000) else { continue };
+                let Some(worst) = plain.worst(start.clone(), &mut HashMap::new(), 3000) else { continue };
+                let whole = Grid { until_results: true, ..plain };
+                let done = whole.worst(start, &mut HashMap::new(), 6000);
                 let asked = MachineGrid {
                     machine: &machine,
                     code: &code,
@@ -153,6 +161,14 @@ fn no_grid_exceeds_its_bound() {
                 };
                 let upper = grid(&asked).unwrap().cycles().0;
                 assert!(worst <= upper, "{worst} > {upper}: {text}, {asked:?}");
+                let queue = Blocks {
+                    block: Block { code: &code, warps: warps as u64 },
+                    number: blocks as u64,
+                    resident: resident as u64,
+                    multiprocessors: multiprocessors as u64,
+                };
+                let whole = completion(&machine, &queue, 0).unwrap().cycles().0;
+                assert!(done.is_none_or(|done| done <= whole), "{done:?} > {whole}: {text}, {asked:?}");
                 let waits = blocks > resident * multiprocessors;
                 return (worst, upper, multiprocessors > 1 && waits, waits);
             }

@@ -11,6 +11,7 @@ mod prem_properties;
 mod rta;
 mod rta_command_line;
 mod rta_explain;
+mod rta_machine;
 mod rta_properties;
 mod rta_relay;
 mod rta_serial;

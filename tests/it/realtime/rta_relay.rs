@@ -16,12 +16,12 @@ use warpspan::realtime::rta::{
     Execution, Measured, NoBound, Solved, Source, Stream, System, Task, bound, executions, read_system,
 };
 
-use crate::realtime::gpu::cycles::{Adversary, Body, Order, play};
+use crate::realtime::gpu::cycles::{Adversary, Body, Order, Units, play};
 
 /// A random system, with what its blocks run.
 pub(super) struct Case {
     pub(super) system: System,
-    bodies: Vec<Body>,
+    pub(super) bodies: Vec<Body>,
     sigma: [usize; 2],
 }
 
@@ -107,9 +107,10 @@ pub(super) fn solved(system: &System) -> Vec<Execution> {
     let of = |task: &Task| match &task.execution {
         Source::Given(time) => Execution { time: *time, solved: None },
         Source::Code(code) | Source::Listing(code) => {
-            let solved = TEMPLATE.solved.clone().map(|solved| Solved { code: code.clone(), ..solved });
+            let solved = TEMPLATE.solved.clone().map(|solved| Solved { kernel: code.to_string(), ..solved });
             Execution { solved, ..TEMPLATE.clone() }
         }
+        Source::OnMachine(_) => unreachable!("the cases have no machine"),
     };
     system.tasks().iter().map(of).collect()
 }
@@ -133,7 +134,7 @@ fn attack(case: &Case, runs: u64, rng: &mut ChaCha8Rng) -> Result<(usize, usize)
             pack: rng.random_bool(0.5),
             extreme: rng.random_bool(0.6),
         };
-        let done = play(&case.system, &case.bodies, case.sigma, [90, 400], &adversary, rng);
+        let done = play(&case.system, &case.bodies, Units::Sigma(case.sigma), [90, 400], &adversary, rng);
         for (kernel, (done, bound)) in done.iter().zip(&bounds).enumerate() {
             let Ok(most) = bound.response else { continue };
             launches += done.len();
@@ -207,7 +208,7 @@ proptest! {
         let longer = changed(&|task| match &mut task.execution {
             Source::Given(time) => *time = *time + Duration(more),
             Source::Code(code) => *code = format!("{code}LC").parse().unwrap(),
-            Source::Listing(_) => {}
+            Source::Listing(_) | Source::OnMachine(_) => {}
         });
         prop_assert_eq!(at_least(&system, &longer), Ok(()));
     }

@@ -7,7 +7,7 @@ use crate::cli::commands::partition::text::{csv, json, text};
 use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 use crate::input::LISTING_LIMITS;
-use crate::realtime::partition::{MOST_TASKS, TasksError, Test, kernel_times, read_tasks};
+use crate::realtime::partition::{MOST_TASKS, Runs, TasksError, Test, kernel_times, read_tasks};
 use crate::source::text_of;
 use crate::source::{InputError, name};
 
@@ -18,12 +18,13 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
     let limits = args.limits().map_err(Failure::internal)?;
     let content = text_of(path, "tasks in TOML")?;
-    let mut computed = false;
+    let (mut computed, mut of_paper) = (false, false);
     let set = read_tasks(&name(path), &content, |launch, gpu| {
         computed = true;
+        of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
-    if computed {
+    if of_paper {
         eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
     }
     if args.exact && set.tasks().len() > MOST_TASKS {

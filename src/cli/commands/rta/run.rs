@@ -136,7 +136,9 @@ impl From<ExecutionError> for Failure {
     fn from(error: ExecutionError) -> Self {
         match error {
             ExecutionError::Solve(error) => error.into(),
-            ExecutionError::Code { .. } | ExecutionError::Clock(..) => Self::usage(error),
+            ExecutionError::Code { .. } | ExecutionError::OnMachine { .. } | ExecutionError::Clock(..) => {
+                Self::usage(error)
+            }
         }
     }
 }

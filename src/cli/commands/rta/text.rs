@@ -122,12 +122,13 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
     let mut notes = Vec::new();
     let name = |task: usize| &system.tasks()[task].name;
     for (task, execution) in system.tasks().iter().zip(executions) {
-        let Some(Solved { warps, resident, interval, .. }) = &execution.solved else { continue };
-        let (lower, upper) = (interval.lower().cycles(), interval.upper().cycles());
-        let from = if interval.is_exact() {
-            "the exact worst case".to_owned()
-        } else {
-            format!("the upper end of {lower} to {upper}")
+        let Some(solved) = &execution.solved else { continue };
+        let Solved { warps, resident, lower, .. } = solved;
+        let upper = solved.upper.cycles();
+        let from = match lower {
+            _ if solved.is_exact() => "the exact worst case".to_owned(),
+            Some(lower) => format!("the upper end of {} to {upper}", lower.cycles()),
+            None => "an upper bound".to_owned(),
         };
         notes.push(format!(
             "C of {}: {upper} cycles, {from}, of {warps} warps: {} that a multiprocessor holds at once, and nothing \
@@ -137,7 +138,10 @@ pub(super) fn notes(system: &System, executions: &[Execution], analysis: &Analys
         ));
     }
     notes.extend_from_slice(system.assumed());
-    let of_listing = |source: &Source| matches!(source, Source::Listing(_) | Source::Code(Code::Program(_)));
+    let of_listing = |source: &Source| match source {
+        Source::Listing(_) | Source::Code(Code::Program(_)) => true,
+        Source::Code(Code::Kernel(_)) | Source::Given(_) | Source::OnMachine(_) => false,
+    };
     if system.tasks().iter().any(|task| of_listing(&task.execution)) {
         notes.push(LISTING_LIMITS.to_owned());
     }

@@ -2,18 +2,21 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use num_integer::Integer;
 use num_rational::Ratio;
 
+use crate::engines::latency::{self, Block, block_costs};
 use crate::engines::relay::{Cost, costs};
-use crate::model::Workload;
 use crate::model::device::WARP;
+use crate::model::machine::Machine;
 use crate::model::time::{Duration, TimeUnit};
+use crate::model::{Code, Workload};
 use crate::realtime::rta::bound::company::beside;
 use crate::realtime::rta::bound::weights::Weights;
 use crate::realtime::rta::bound::{MOST_KERNELS, NoBound, product, sum};
-use crate::realtime::rta::{Execution, Solved, System, Task};
+use crate::realtime::rta::{Execution, Source, System, Task};
 
 /// The contributions of all kernels. All of them are counted in parts of a grain of time.
 pub(super) struct Parts {
@@ -184,6 +187,9 @@ impl Part {
     }
 }
 
+/// The thetas of costs of the paper's multiprocessor; none where there are no such costs.
+type Thetas = Vec<Ratio<i128>>;
+
 /// What a block costs at each theta.
 type CostsAtThetas = Vec<BlockCost>;
 
@@ -228,40 +234,37 @@ impl BlockCost {
 /// blocks begin and end between them, too. A block of code then waits for the next edge where it starts, and
 /// where its launch is released; and a measured block disturbs every cycle that it touches, which are at most
 /// C and two cycles more.
-fn blocks(
-    system: &System,
-    executions: &[Execution],
-) -> Result<(Vec<CostsAtThetas>, Vec<Ratio<i128>>), NoBound> {
-    let mut known: HashMap<(&crate::model::Code, u64), usize> = HashMap::new();
-    let mut workloads = Vec::new();
-    for (task, execution) in system.tasks().iter().zip(executions) {
-        let Some(Solved { code, .. }) = &execution.solved else { continue };
-        let warps = task.threads.div_ceil(WARP);
-        if let Entry::Vacant(new) = known.entry((code, warps)) {
-            new.insert(workloads.len());
-            let block = Workload::single(code.clone(), warps, system.multiprocessor());
-            let block = block.and_then(|block| block.in_blocks_of(warps)).map_err(|_| NoBound::TooLarge)?;
-            workloads.push(block);
-        }
-    }
-    let most_warps = system.gpu().resources.threads / WARP;
-    let found = if workloads.is_empty() {
-        None
-    } else {
-        Some(costs(&workloads, most_warps).map_err(|_| NoBound::TooLarge)?)
-    };
-    let thetas = found.as_ref().map_or(1, |found| found.thetas.len());
+///
+/// On a machine a block may hold units for some cycles after its end, the overhang. A measured block disturbs
+/// these cycles as well. Blocks that have ended before a launch waits or runs disturb its first cycles, on each
+/// multiprocessor, so that the block of it which is followed costs two overhangs more.
+fn blocks(system: &System, executions: &[Execution]) -> Result<(Vec<CostsAtThetas>, Thetas), NoBound> {
+    let all_measured = executions.iter().all(|execution| execution.solved.is_none());
     let cycle = cycle(system);
     let to_edge = cycle.filter(|_| system.unit() != TimeUnit::Cycles).unwrap_or_default();
+    let overhang = match if all_measured { 0 } else { system.overhang() } {
+        0 => Ratio::default(),
+        cycles => Ratio::from(u128::from(cycles)) * cycle.ok_or(NoBound::TooLarge)?,
+    };
+    let (of_code, thetas) = match system.machine() {
+        Some(machine) => (on_machine(system, machine)?, Vec::new()),
+        None => on_paper(system)?,
+    };
+    let number = thetas.len().max(1);
+    let mut of_code = of_code.into_iter();
     let of = |(task, execution): (&Task, &Execution)| {
-        let Some(Solved { code, .. }) = &execution.solved else {
+        let costs = if let Source::Given(_) = task.execution { None } else { of_code.next() };
+        if execution.solved.is_none() {
             let time = Ratio::from(u128::from(execution.time.0));
-            let touched = time + to_edge + to_edge;
-            let (beside, time) = if found.is_some() { (touched, touched) } else { (Ratio::from(0), time) };
-            return Ok(vec![BlockCost { beside, first: time, followed: time }; thetas]);
-        };
-        let number = known.get(&(code, task.threads.div_ceil(WARP)));
-        let costs = found.as_ref().zip(number).and_then(|(found, &number)| found.of.get(number));
+            let touched = time + to_edge + to_edge + overhang;
+            let cost = if all_measured {
+                BlockCost { beside: Ratio::from(0), first: time, followed: time }
+            } else {
+                let followed = touched + overhang + overhang;
+                BlockCost { beside: touched, first: followed, followed }
+            };
+            return Ok(vec![cost; number]);
+        }
         let cycle = cycle.ok_or(NoBound::TooLarge)?;
         let block = |cost: &Cost| {
             let time = |cycles: Ratio<i128>| {
@@ -269,16 +272,65 @@ fn blocks(
                 let cycles = Ratio::new(part(cycles.numer())?, part(cycles.denom())?);
                 num_traits::CheckedMul::checked_mul(&cycles, &cycle)
             };
+            let stretch = to_edge + to_edge + overhang + overhang;
             Some(BlockCost {
                 beside: time(cost.beside)? + to_edge,
-                first: time(cost.first)? + to_edge + to_edge,
-                followed: time(cost.followed)? + to_edge + to_edge,
+                first: time(cost.first)? + stretch,
+                followed: time(cost.followed)? + stretch,
             })
         };
         costs.and_then(|costs| costs.iter().map(block).collect()).ok_or(NoBound::TooLarge)
     };
     let blocks = system.tasks().iter().zip(executions).map(of).collect::<Result<_, _>>()?;
-    Ok((blocks, found.map_or_else(Vec::new, |found| found.thetas)))
+    Ok((blocks, thetas))
+}
+
+/// The costs of the blocks of each kernel of code at each theta, and the thetas.
+fn on_paper(system: &System) -> Result<(Vec<Vec<Cost>>, Thetas), NoBound> {
+    let mut known: HashMap<(&Code, u64), usize> = HashMap::new();
+    let (mut workloads, mut numbers) = (Vec::new(), Vec::new());
+    for task in system.tasks() {
+        let (Source::Code(code) | Source::Listing(code)) = &task.execution else { continue };
+        let warps = task.threads.div_ceil(WARP);
+        if let Entry::Vacant(new) = known.entry((code, warps)) {
+            new.insert(workloads.len());
+            let block = Workload::single(code.clone(), warps, system.multiprocessor());
+            let block = block.and_then(|block| block.in_blocks_of(warps)).map_err(|_| NoBound::TooLarge)?;
+            workloads.push(block);
+        }
+        numbers.push(known[&(code, warps)]);
+    }
+    if workloads.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let most_warps = system.gpu().resources.threads / WARP;
+    let found = costs(&workloads, most_warps).map_err(|_| NoBound::TooLarge)?;
+    Ok((numbers.into_iter().map(|number| found.of[number].clone()).collect(), found.thetas))
+}
+
+/// The costs of the blocks of each kernel of code on a machine. There is nothing like a theta.
+fn on_machine(system: &System, machine: &Arc<Machine>) -> Result<Vec<Vec<Cost>>, NoBound> {
+    let mut known: HashMap<Block<'_>, usize> = HashMap::new();
+    let (mut blocks, mut numbers) = (Vec::new(), Vec::new());
+    for task in system.tasks() {
+        let Source::OnMachine(code) = &task.execution else { continue };
+        let block = Block { code, warps: task.threads.div_ceil(WARP) };
+        let number = *known.entry(block).or_insert(blocks.len());
+        if number == blocks.len() {
+            blocks.push(block);
+        }
+        numbers.push(number);
+    }
+    if blocks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let most_warps = system.gpu().resources.threads / WARP;
+    let found = block_costs(machine, &blocks, most_warps).map_err(|_| NoBound::TooLarge)?;
+    let cost = |number: usize| {
+        let latency::BlockCost { beside, followed } = found[number];
+        vec![Cost { beside, first: followed, followed }]
+    };
+    Ok(numbers.into_iter().map(cost).collect())
 }
 
 /// The grains that a cycle takes; `None` if the unit of the system is not one of time.

@@ -5,7 +5,10 @@ use std::cmp::Reverse;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use warpspan::model::machine::Machine;
 use warpspan::realtime::rta::System;
+
+use super::machine::Held;
 
 /// What the blocks of a kernel run.
 #[derive(Debug, Clone)]
@@ -40,19 +43,31 @@ pub(crate) enum Order {
     Fixed,
 }
 
-struct Warp {
-    letters: Vec<char>,
-    next: usize,
-    rank: u64,
+/// What the multiprocessors are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Units<'a> {
+    /// Units for L and C that issue so many letters a cycle.
+    Sigma([usize; 2]),
+    /// Machines with latency and issue width.
+    Machine(&'a Machine),
 }
 
-struct Block {
+pub(super) struct Warp {
+    pub(super) letters: Vec<char>,
+    pub(super) next: usize,
+    pub(super) rank: u64,
+    /// On a machine, the scheduler, and the first cycle in which the result of its last issue is there.
+    pub(super) scheduler: u64,
+    pub(super) ready: u64,
+}
+
+pub(super) struct Block {
     stream: usize,
-    kernel: usize,
-    warps: Vec<Warp>,
+    pub(super) kernel: usize,
+    pub(super) warps: Vec<Warp>,
     /// The end of a measured block.
     until: u64,
-    place: usize,
+    pub(super) place: usize,
 }
 
 struct Launch {
@@ -64,12 +79,28 @@ struct Launch {
     queued: bool,
 }
 
+impl Adversary {
+    /// Warps of smaller keys issue first.
+    pub(super) fn key(&self, kernel: usize, warp: &Warp, rng: &mut ChaCha8Rng) -> (u64, u64) {
+        let random = rng.random_range(0..1_000_000);
+        let left = u64::try_from(warp.letters.len() - warp.next).unwrap();
+        match self.order {
+            Order::Random => (0, random),
+            Order::Fixed => (0, warp.rank),
+            Order::VictimLast { longest_first } => {
+                let last = u64::from(kernel == self.victim) * 1000;
+                (last, if longest_first { 1000 - left } else { left } * 1_000_000 + random)
+            }
+        }
+    }
+}
+
 /// Plays until all launches that arrive before `horizon` are complete, or for `patience` more cycles. Returns
 /// arrival and completion of each launch, kernel by kernel; what is not complete then completes at the end.
 pub(crate) fn play(
     system: &System,
     bodies: &[Body],
-    sigma: [usize; 2],
+    units: Units<'_>,
     [horizon, patience]: [u64; 2],
     adversary: &Adversary,
     rng: &mut ChaCha8Rng,
@@ -78,6 +109,7 @@ pub(crate) fn play(
     let multiprocessors = usize::try_from(system.gpu().multiprocessors).unwrap();
     let mut free = vec![system.gpu().resources.each(); multiprocessors];
     let mut blocks: Vec<Block> = Vec::new();
+    let mut machines: Vec<Held> = (0..multiprocessors).map(|_| Held::default()).collect();
     let mut streams: Vec<Vec<Launch>> = system.streams().iter().map(|_| Vec::new()).collect();
     let mut queue: Vec<(Reverse<i64>, usize, usize)> = Vec::new();
     let (mut arrivals, mut open) = (0, releases.len());
@@ -88,7 +120,7 @@ pub(crate) fn play(
             let over = if block.warps.is_empty() {
                 block.until <= now
             } else {
-                block.warps.iter().all(|warp| warp.next == warp.letters.len())
+                block.warps.iter().all(|warp| warp.next == warp.letters.len() && warp.ready <= now)
             };
             if over {
                 let need = system.tasks()[block.kernel].block.each();
@@ -134,8 +166,13 @@ pub(crate) fn play(
         }
         queue.sort_unstable();
         place(system, bodies, now, adversary, rng, &mut queue, &mut streams, &mut free, &mut blocks);
-        for multiprocessor in 0..multiprocessors {
-            issue(multiprocessor, sigma, adversary, rng, &mut blocks);
+        for (multiprocessor, held) in machines.iter_mut().enumerate() {
+            match units {
+                Units::Sigma(sigma) => issue(multiprocessor, sigma, adversary, rng, &mut blocks),
+                Units::Machine(machine) => {
+                    held.issue(machine, (multiprocessor, now), adversary, rng, &mut blocks);
+                }
+            }
         }
     }
     for launch in releases.into_iter().chain(streams.into_iter().flatten()) {
@@ -204,7 +241,10 @@ fn place(
         (0..4).for_each(|r| free[place][r] -= need[r]);
         let (warps, until) = match &bodies[launch.kernel] {
             Body::Code(string, warps) => {
-                let warp = |_| Warp { letters: string.chars().collect(), next: 0, rank: rng.random() };
+                let warp = |_| {
+                    let (rank, scheduler) = (rng.random(), rng.random());
+                    Warp { letters: string.chars().collect(), next: 0, rank, scheduler, ready: 0 }
+                };
                 ((0..*warps).map(warp).collect(), 0)
             }
             Body::Measured(most) => {
@@ -244,16 +284,7 @@ fn issue(
                 if warp.letters.get(warp.next) != Some(&letter) {
                     continue;
                 }
-                let random = rng.random_range(0..1_000_000);
-                let left = u64::try_from(warp.letters.len() - warp.next).unwrap();
-                let key = match adversary.order {
-                    Order::Random => (0, random),
-                    Order::Fixed => (0, warp.rank),
-                    Order::VictimLast { longest_first } => {
-                        let last = u64::from(block.kernel == adversary.victim) * 1000;
-                        (last, if longest_first { 1000 - left } else { left } * 1_000_000 + random)
-                    }
-                };
+                let key = adversary.key(block.kernel, warp, rng);
                 ready.push((key.0, key.1, at, number));
             }
         }
@@ -270,17 +301,21 @@ fn issue(
                 warp.next += 1;
             }
         }
-        // A barrier opens once every warp of the block stands at it or has passed it.
-        let passed = |warp: &Warp| warp.letters[..warp.next].iter().filter(|letter| **letter == '|').count();
-        while block.warps.iter().any(|warp| warp.letters.get(warp.next) == Some(&'|')) {
-            let behind = block.warps.iter().map(passed).min().unwrap();
-            let at = |warp: &Warp| passed(warp) > behind || warp.letters.get(warp.next) == Some(&'|');
-            if !block.warps.iter().all(at) {
-                break;
-            }
-            for warp in block.warps.iter_mut().filter(|warp| passed(warp) == behind) {
-                warp.next += 1;
-            }
+        open_barriers(block, |_| true);
+    }
+}
+
+/// Opens each barrier at which every warp of a block stands, or which it has passed, once each `is_there`.
+pub(super) fn open_barriers(block: &mut Block, is_there: impl Fn(&Warp) -> bool) {
+    let passed = |warp: &Warp| warp.letters[..warp.next].iter().filter(|letter| **letter == '|').count();
+    while block.warps.iter().any(|warp| warp.letters.get(warp.next) == Some(&'|')) {
+        let behind = block.warps.iter().map(passed).min().unwrap();
+        let at = |warp: &Warp| passed(warp) > behind || warp.letters.get(warp.next) == Some(&'|');
+        if !block.warps.iter().all(|warp| at(warp) && is_there(warp)) {
+            break;
+        }
+        for warp in block.warps.iter_mut().filter(|warp| passed(warp) == behind) {
+            warp.next += 1;
         }
     }
 }

@@ -2,6 +2,7 @@
 //! simulator.
 
 pub(crate) mod cycles;
+mod machine;
 
 use rand::{Rng, RngExt};
 use warpspan::model::device::Resources;

@@ -1,0 +1,174 @@
+//! When the last result of equal blocks is there, on one or several multiprocessors with one queue.
+//!
+//! With the costs A and C of a block ([`costs`](crate::engines::latency::block_costs)) and R blocks at once, the
+//! blocks that a multiprocessor runs until it ends, and those that it runs until the last one starts, take at
+//! most
+//!
+//! ```text
+//! P(x) = x A + ceil(x / R) C      for x blocks
+//! Q(y) = y A + floor(y / R) C
+//! ```
+//!
+//! cycles, and the blocks of M multiprocessors at most the largest over x of min(P(x), Q(floor((N - x) / (M - 1)))
+//! + P(R) + h), where h is the [`overhang`] of their code. `docs/machine-blocks.md` has the proof.
+
+use std::sync::Arc;
+
+use crate::bound::{Theorem, Upper};
+use crate::engines::latency::LatencyError;
+use crate::engines::latency::bounds::{bounds, upper};
+use crate::engines::latency::costs::{Block, in_parts, overhang};
+use crate::engines::latency::error::{plus, times};
+use crate::model::machine::{Machine, MachineGroup, MachineWorkload};
+
+/// Equal blocks that wait in one queue for room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocks<'a> {
+    /// A block.
+    pub block: Block<'a>,
+    /// N, how many there are.
+    pub number: u64,
+    /// R, how many a multiprocessor holds at once.
+    pub resident: u64,
+    /// M, the number of multiprocessors.
+    pub multiprocessors: u64,
+}
+
+/// Upper bound on the cycle at whose end the last result of all blocks is there, on multiprocessors that run
+/// nothing else. Blocks that ended before the first cycle may hold units for `before` cycles more. Nothing is
+/// assumed of the schedulers to which the warps of a block are pinned.
+///
+/// # Errors
+/// If a number is zero, the block has no letter, its code is no valid program, or numbers do not fit.
+pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Upper, LatencyError> {
+    let Blocks { block, number, resident, multiprocessors } = *blocks;
+    let numbers = [
+        ("warps_per_block", block.warps),
+        ("blocks", number),
+        ("resident", resident),
+        ("multiprocessors", multiprocessors),
+    ];
+    if let Some((name, _)) = numbers.into_iter().find(|&(_, number)| number == 0) {
+        return Err(LatencyError::Zero(name));
+    }
+    let resident = resident.min(number);
+    let warps = block.warps.checked_mul(resident).ok_or(LatencyError::Overflow)?;
+    let (costs, parts) = in_parts(machine, &[block], warps)?;
+    let [beside, followed] = *costs.first().ok_or(LatencyError::Overflow)?;
+    let costs = Costs { beside, more: followed - beside, parts, resident: resident.into() };
+    let together = resident.saturating_mul(multiprocessors) >= number;
+    if together && before == 0 && machine.schedulers() == 1 {
+        let group = MachineGroup { code: block.code.clone(), warps };
+        let together = MachineWorkload::new(Arc::clone(machine), vec![group])
+            .and_then(|together| together.in_blocks_of(block.warps));
+        return Ok(bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion);
+    }
+    let cycles = match multiprocessors - 1 {
+        _ if together => costs.ends(resident.into())?,
+        0 => costs.ends(number.into())?,
+        others => {
+            costs.on_several(number.into(), others.into(), overhang(machine, Some(block.code)).into())?
+        }
+    };
+    upper(plus(cycles, before.into())?, Theorem::CriticalPath)
+}
+
+/// What a block costs, in parts of a cycle, and what follows.
+struct Costs {
+    /// A.
+    beside: i128,
+    /// C.
+    more: i128,
+    parts: i128,
+    resident: i128,
+}
+
+impl Costs {
+    /// P: what a multiprocessor takes that runs these blocks until it ends.
+    fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
+        self.cycles(blocks, (blocks + self.resident - 1) / self.resident)
+    }
+
+    /// Q: how long a multiprocessor that got these blocks may be full.
+    fn starts(&self, blocks: i128) -> Result<i128, LatencyError> {
+        self.cycles(blocks, blocks / self.resident)
+    }
+
+    fn cycles(&self, blocks: i128, followed: i128) -> Result<i128, LatencyError> {
+        Ok(plus(times(self.beside, blocks)?, times(self.more, followed)?)?.div_euclid(self.parts))
+    }
+
+    /// The largest over x from 1 to `blocks` of the smaller bound.
+    fn on_several(&self, blocks: i128, others: i128, overhang: i128) -> Result<i128, LatencyError> {
+        let later = plus(self.ends(self.resident)?, overhang)?;
+        let late = |x: i128| plus(self.starts((blocks - x) / others)?, later);
+        // P never falls with x and the other bound never rises, so the largest minimum is where they cross.
+        // `low` is the most blocks known to have P at or below the other.
+        let (mut low, mut high) = (0, blocks);
+        while high - low > 1 {
+            let x = low + (high - low) / 2;
+            if self.ends(x)? <= late(x)? { low = x } else { high = x }
+        }
+        let before = if low == 0 { 0 } else { self.ends(low)? };
+        Ok(before.max(self.ends(high)?.min(late(high)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::machine::{Latency, Unit};
+
+    fn machine() -> Arc<Machine> {
+        let load = Unit { latency: Latency { least: 1, most: 10 }, ..Unit::simple("L") };
+        let slow = Unit { occupancy: 5, ..Unit::simple("D") };
+        Arc::new(Machine::new(1, Some(2), vec![load, Unit::simple("C"), slow], vec![]).unwrap())
+    }
+
+    fn cycles(code: &str, [warps, number, resident, multiprocessors]: [u64; 4], before: u64) -> u64 {
+        let machine = machine();
+        let code = machine.code(code).unwrap();
+        let block = Block { code: &code, warps };
+        let blocks = Blocks { block, number, resident, multiprocessors };
+        completion(&machine, &blocks, before).unwrap().cycles().0
+    }
+
+    /// LCCL has A = 4 and C = 22 - 4 in blocks of one warp.
+    #[test]
+    fn by_hand() {
+        // All start together: each other warp is worth 2 cycles by the phase bound, and 4 where it does not hold.
+        assert_eq!(cycles("LCCL", [1, 3, 3, 1], 0), 22 + 2 * 2);
+        assert_eq!(cycles("LCCL", [1, 3, 3, 1], 7), 22 + 2 * 4 + 7);
+        assert_eq!(cycles("LCCL", [1, 3, 1, 3], 7), 22 + 7);
+        // Six blocks, two at once, of which three are followed.
+        assert_eq!(cycles("LCCL", [1, 6, 2, 1], 0), 6 * 4 + 3 * 18);
+        // P(1) = 22, P(2) = 26, P(3) = 48, P(4) = 52, L = 26, Q(2) = 26: on two multiprocessors x = 4.
+        assert_eq!(cycles("LCCL", [1, 6, 2, 2], 0), 52);
+    }
+
+    /// A letter that holds its unit for longer than its latency keeps the next block from it.
+    #[test]
+    fn what_is_held_after_the_end_counts() {
+        let code = machine().code("CD").unwrap();
+        assert_eq!((overhang(&machine(), Some(&code)), overhang(&machine(), None)), (4, 4));
+        let code = machine().code("C").unwrap();
+        assert_eq!(overhang(&machine(), Some(&code)), 0);
+        // One block after the other: issues in cycles 1, 6 and 11, and the last hold ends with cycle 15.
+        assert_eq!(cycles("D", [1, 3, 1, 1], 0), 15);
+    }
+
+    #[test]
+    fn blocks_with_barriers_follow_one_another() {
+        assert_eq!(cycles("L|L", [2, 2, 1, 1], 0), 2 * (2 * 10 + 2));
+    }
+
+    #[test]
+    fn vast_numbers_are_answered_or_refused() {
+        assert!(cycles("LC", [32, 1 << 40, 2, 28], 0) > 1 << 40);
+        let machine = machine();
+        let code = machine.code("L4294967296").unwrap();
+        let block = Block { code: &code, warps: 1 << 40 };
+        let blocks = Blocks { block, number: 1 << 40, resident: 2, multiprocessors: 3 };
+        assert_eq!(completion(&machine, &blocks, 0), Err(LatencyError::Overflow));
+    }
+}
