@@ -11,7 +11,7 @@ use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
 use crate::model::device::{CAPABILITIES, Capability};
-use crate::model::machine::Machine;
+use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::model::{Code, CodeError, PerUnit, Unit};
 use crate::source::{InputError, Message, Remedy};
@@ -89,19 +89,35 @@ impl Entry {
     /// # Errors
     /// If it has no program or no letter.
     pub fn code(&self, place: &str) -> Result<Code, InputError> {
-        let program = self.program.as_ref().map_err(|error| match error.obstacles.first() {
-            Some((line, _)) => fail_with(place, *line, error.after_line()),
-            None => {
-                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
-                fail_with(place, self.line, what)
-            }
-        })?;
+        let program = self.program.as_ref().map_err(|error| self.without_program(place, error))?;
         let Some(instructions) = &self.kernel else { return Ok(Code::Program(program.clone())) };
         match program.straight_line() {
             Some(kernel) => Ok(Code::Kernel(kernel)),
             // The letters are too many to be written out, but a program of them has a bound.
             None if instructions.contains(Unit::ALL.map(Unit::letter)) => Ok(Code::Program(program.clone())),
             None => Err(fail(place, self.line, format!("{}: {}", self.name, CodeError::Empty))),
+        }
+    }
+
+    /// The code that its warps run on the machine of the options, and that machine with the letters that were
+    /// added; `place` is the listing's name in messages.
+    ///
+    /// # Errors
+    /// If the options name no machine, or it has no program.
+    pub(crate) fn code_on_machine(&self, place: &str) -> Result<(Piece<Step>, Arc<Machine>), InputError> {
+        let on = self.on_machine.as_ref();
+        let on = on.ok_or_else(|| fail(place, self.line, format!("{}: no machine is given", self.name)))?;
+        let program = on.program.as_ref().map_err(|error| self.without_program(place, error))?;
+        Ok((program.clone(), Arc::clone(&on.machine)))
+    }
+
+    fn without_program(&self, place: &str, error: &StructureError) -> InputError {
+        match error.obstacles.first() {
+            Some((line, _)) => fail_with(place, *line, error.after_line()),
+            None => {
+                let what = Message::text(one_line(&self.name)).then(": ").append(error.message());
+                fail_with(place, self.line, what)
+            }
         }
     }
 }
