@@ -231,7 +231,7 @@ fn machine_flags(
     let flags = codes(args, &|text| machine.machine.code(text))?;
     match listed_on(&args.listing, &machine, &args.machine.transactions)? {
         None => Ok((flags, machine, Vec::new())),
-        Some(ListedOnMachine { code, machine: extended, assumes }) => {
+        Some(ListedOnMachine { code, machine: extended, assumes, .. }) => {
             let named = NamedMachine { machine: extended.as_ref().clone(), ..machine.as_ref().clone() };
             Ok((Flags { kernel: Some(code), ..flags }, Arc::new(named), assumes))
         }

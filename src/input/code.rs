@@ -38,6 +38,8 @@ pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, Inpu
 /// The code of a listing's entry on a machine.
 #[derive(Debug, Clone)]
 pub(crate) struct ListedOnMachine {
+    /// The name of the entry.
+    pub entry: String,
     /// The code that its warps run.
     pub code: Piece<Step>,
     /// The machine, with letters that memory instructions of the entry have beside its own.
@@ -54,9 +56,10 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
     let on = found.on_machine.as_ref().ok_or_else(|| InputError::new(&*place, "no machine is given"))?;
-    let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?;
+    let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
     let assumes = on.worst_lines().into_iter().chain(on.assumes().into_iter().map(Message::text)).collect();
-    Ok(ListedOnMachine { code: code.clone(), machine: Arc::clone(&on.machine), assumes })
+    let machine = Arc::clone(&on.machine);
+    Ok(ListedOnMachine { entry: found.name, code, machine, assumes })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::{Listed, classes_of, read_listed};
+use crate::input::{Listed, classes_of, read_listed, read_listed_on};
 use crate::listing::Options;
 use crate::model::Code;
 use crate::model::device::Capability;
-use crate::source::{InputError, Source};
+use crate::model::machine::{Machine, Step};
+use crate::model::program::Piece;
+use crate::source::{InputError, Message, Source};
 
 /// The keys by which a kernel's table describes its listing.
 pub(crate) struct ListingKeys<'a> {
@@ -54,20 +57,7 @@ impl<'a> Listings<'a> {
         file: &Spanned<String>,
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
-        let mut options = Options {
-            entry: keys.entry.map(|entry| entry.get_ref().clone()),
-            capability: self.capability,
-            uniform: keys.uniform.iter().cloned().collect(),
-            ..Options::default()
-        };
-        for (label, most) in keys.loop_bounds {
-            let bound = format!("{label}={}", self.source.positive(label, most)?);
-            options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
-        }
-        if let Some(classes) = keys.classes {
-            options.classes = classes_of(&self.beside(classes.get_ref()), None)
-                .map_err(|error| self.source.within(classes.span().start, error, key))?;
-        }
+        let options = self.options(keys, None)?;
         let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
@@ -77,6 +67,41 @@ impl<'a> Listings<'a> {
         }
         self.entry = Some(entry);
         Ok(code)
+    }
+
+    /// The same on a machine. Letters that the machine does not have are added to it.
+    pub(crate) fn read_on(
+        &mut self,
+        file: &Spanned<String>,
+        keys: &ListingKeys<'_>,
+        machine: &mut Arc<Machine>,
+    ) -> Result<(Piece<Step>, Vec<Message>), InputError> {
+        let options = self.options(keys, Some(machine))?;
+        let found = read_listed_on(&self.beside(file.get_ref()), &options)
+            .map_err(|error| self.source.within(file.span().start, error, key))?;
+        *machine = found.machine;
+        self.entry = Some(found.entry);
+        Ok((found.code, found.assumes))
+    }
+
+    fn options(&self, keys: &ListingKeys<'_>, machine: Option<&Arc<Machine>>) -> Result<Options, InputError> {
+        let mut options = Options {
+            entry: keys.entry.map(|entry| entry.get_ref().clone()),
+            capability: self.capability,
+            uniform: keys.uniform.iter().cloned().collect(),
+            machine: machine.cloned(),
+            ..Options::default()
+        };
+        for (label, most) in keys.loop_bounds {
+            let bound = format!("{label}={}", self.source.positive(label, most)?);
+            options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
+        }
+        if let Some(classes) = keys.classes {
+            let machine = machine.map(AsRef::as_ref);
+            options.classes = classes_of(&self.beside(classes.get_ref()), machine)
+                .map_err(|error| self.source.within(classes.span().start, error, key))?;
+        }
+        Ok(options)
     }
 
     /// A name for what runs the entry that was read last: the name of the entry, with `other` in parentheses

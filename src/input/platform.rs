@@ -1,6 +1,7 @@
 //! What the kernels of a file run on: the multiprocessor of `[multiprocessor]` or of a preset, or a machine with
 //! latency and issue width.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use crate::input::machine::{
     LetterTable, MachineTable, NamedMachine, UnitTable, find_machine, named_machine,
 };
 use crate::input::multiprocessor::{MultiprocessorTable, Sigmas};
-use crate::model::device::Preset;
-use crate::model::machine::Step;
+use crate::input::{ListingKeys, Listings};
+use crate::model::device::{Capability, Preset};
+use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
 use crate::model::{Code, Multiprocessor, Throughput};
-use crate::source::{InputError, Source, Spanned, WholeOrText};
+use crate::source::{InputError, Message, Source, Spanned, WholeOrText};
 
 /// The key `machine` of a file of kernels or tasks.
 #[derive(JsonSchema)]
@@ -114,12 +116,18 @@ pub(crate) fn platform(
         );
         return Err(source.error(at, what));
     }
-    Ok(Some(Platform { machine: Arc::new(machine) }))
+    Ok(Some(Platform::new(machine)))
 }
 
 /// A machine that a file gives.
 pub(crate) struct Platform {
-    pub(crate) machine: Arc<NamedMachine>,
+    named: NamedMachine,
+    /// The machine with the letters that listings have added.
+    machine: Arc<Machine>,
+    /// The names of the letters of all code.
+    used: BTreeSet<String>,
+    /// What the listings that were read take for granted.
+    listed: Vec<Message>,
 }
 
 /// Code of a file.
@@ -131,54 +139,81 @@ pub(crate) enum CodeOn {
 }
 
 impl Platform {
+    fn new(named: NamedMachine) -> Self {
+        let machine = Arc::new(named.machine.clone());
+        Self { named, machine, used: BTreeSet::new(), listed: Vec::new() }
+    }
+
+    /// The machine, unless it is the paper's multiprocessor: it has the letters of all code that was read.
+    pub(crate) fn machine(&self) -> Option<&Arc<Machine>> {
+        self.machine.sigmas().is_none().then_some(&self.machine)
+    }
+
     /// The sigmas, if the machine is the paper's multiprocessor.
     pub(crate) fn sigmas(&self) -> Result<Option<Sigmas>, InputError> {
-        let Some(sigmas) = self.machine.machine.sigmas() else { return Ok(None) };
-        let wrong = |what| InputError::new(self.machine.name.clone(), what);
+        let Some(sigmas) = self.machine.sigmas() else { return Ok(None) };
+        let wrong = |what| InputError::new(self.named.name.clone(), what);
         let of = |sigma: u64| Throughput::from_units(sigma, 1).map_err(wrong);
         Ok(Some(Sigmas::given(Multiprocessor::new(of(sigmas[0])?, of(sigmas[1])?))))
     }
 
+    /// The capability for which letters of listings are counted, if the machine says one that is known.
+    pub(crate) fn capability(&self) -> Option<Capability> {
+        self.named.capability.as_ref()?.parse().ok()
+    }
+
     /// Reads code over the letters of the machine. On the paper's multiprocessor it is code of L and C.
     pub(crate) fn code(
-        &self,
+        &mut self,
         source: &Source<'_>,
         name: &str,
         string: &Spanned<String>,
     ) -> Result<CodeOn, InputError> {
-        let code = self.machine.machine.code(string.get_ref()).map_err(|what| {
+        let code = self.named.machine.code(string.get_ref()).map_err(|what| {
             source.error(string.span().start, format!("{name} = {:?}: {what}", string.get_ref()))
         })?;
-        Ok(match self.machine.machine.sigmas() {
-            Some(_) => CodeOn::Paper(self.machine.code_of_paper(&code)),
-            None => CodeOn::Machine(code),
-        })
+        if self.machine().is_none() {
+            return Ok(CodeOn::Paper(self.named.code_of_paper(&code)));
+        }
+        Ok(self.on_machine(code))
     }
 
-    /// The error for a listing, if the machine is not the paper's multiprocessor.
-    pub(crate) fn refuse_listing(
-        &self,
-        source: &Source<'_>,
+    /// Reads a listing. On the paper's multiprocessor it is code of L and C.
+    pub(crate) fn listing(
+        &mut self,
+        listings: &mut Listings<'_>,
         file: &Spanned<String>,
-    ) -> Result<(), InputError> {
-        if self.machine.machine.sigmas().is_some() {
-            return Ok(());
+        keys: &ListingKeys<'_>,
+    ) -> Result<CodeOn, InputError> {
+        if self.machine().is_none() {
+            return listings.read(file, keys).map(CodeOn::Paper);
         }
-        let what = format!("ptx = {:?}: listings are not read for a machine here: want code", file.get_ref());
-        Err(source.error(file.span().start, what))
+        let (code, assumes) = listings.read_on(file, keys, &mut self.machine)?;
+        for message in assumes {
+            if !self.listed.contains(&message) {
+                self.listed.push(message);
+            }
+        }
+        Ok(self.on_machine(code))
     }
 
-    /// What a user must know about numbers that rest on this code: the numbers of its letters that no source
-    /// gives, a sentence each.
-    pub(crate) fn assumes<'a>(&self, codes: impl Iterator<Item = &'a Piece<Step>>) -> Vec<String> {
-        let mut used = Vec::new();
-        for code in codes {
-            code.map(&mut |step: &Step| used.push(self.machine.machine.letter(step.letter).name.as_str()));
-        }
-        used.sort_unstable();
-        used.dedup();
-        let assumed = self.machine.assumes(&used);
+    fn on_machine(&mut self, code: Piece<Step>) -> CodeOn {
+        code.map(&mut |step: &Step| {
+            let name = &self.machine.letter(step.letter).name;
+            // Several passes of a letter rest on the numbers of that letter.
+            let own = self.named.machine.find(name).is_some();
+            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
+            self.used.insert(base.to_owned());
+        });
+        CodeOn::Machine(code)
+    }
+
+    /// What a user must know about numbers that rest on the code that was read: the numbers of its letters that
+    /// no source gives, and what listings take for granted, a sentence each.
+    pub(crate) fn assumes(&self) -> Vec<String> {
+        let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
+        let assumed = self.named.assumes(&used);
         // A file has no flags; the machine is in a file of its own, or in this one.
-        assumed.iter().map(|message| message.worded(key)).collect()
+        assumed.iter().chain(&self.listed).map(|message| message.worded(key)).collect()
     }
 }

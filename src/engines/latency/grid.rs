@@ -6,7 +6,7 @@
 //! the blocks of one multiprocessor that had x of them end by
 //!
 //! ```text
-//! P(x) = (K - 1) A + F + floor((x b - K) omega),    K = ceil(x / R)
+//! P(x) = (K - 1) A + F + floor((x b - K + e) omega),    K = ceil(x / R), e = 1 if K > 1 and 0 if not
 //! ```
 //!
 //! On M multiprocessors with one queue, let x be the blocks of that which ends last. Another one had
@@ -143,7 +143,9 @@ impl Terms {
     /// P: the cycle in which a multiprocessor that had these blocks issues last.
     fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
         let followed = (blocks + self.resident - 1) / self.resident;
-        let waits = self.waits(times(self.warps, blocks)? - followed)?;
+        // The block that is left half-way may yet be worth the letters of its followed warp that are to come.
+        let left = i128::from(followed > 1);
+        let waits = self.waits(times(self.warps, blocks)? - followed + left)?;
         plus(plus(times(self.whole, followed - 1)?, self.last)?, waits)
     }
 

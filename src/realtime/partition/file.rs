@@ -103,11 +103,13 @@ pub fn read_tasks(
     }
     let count = multiprocessors(&source, &file, device.as_ref())?;
     let preset = device.as_ref().and_then(|device| device.preset.as_ref());
-    let platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
+    let mut platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
+    let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, file.multiprocessor.as_ref(), preset)?;
-    let mut listings = Listings::new(&source, machine.capability);
-    let codes = codes(&source, &file, platform.as_ref(), &mut listings)?;
+    let capability = platform.as_ref().and_then(Platform::capability);
+    let mut listings = Listings::new(&source, capability.or(machine.capability).or(of_preset));
+    let codes = codes(&source, &file, platform.as_mut(), &mut listings)?;
     let of_machine = platform.as_ref().map(Platform::sigmas).transpose()?.flatten();
     let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),
@@ -121,11 +123,7 @@ pub fn read_tasks(
             assumed.extend(sigmas.and_then(|sigmas| sigmas.assume()));
         }
     }
-    let on_machine = codes.iter().filter_map(|code| match code {
-        Some((CodeOn::Machine(code), _)) => Some(code),
-        _ => None,
-    });
-    assumed.extend(platform.iter().flat_map(|platform| platform.assumes(on_machine.clone())));
+    assumed.extend(platform.iter().flat_map(Platform::assumes));
     let (platform, warp_size) = (platform.as_ref(), machine.warp_size);
     let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
@@ -165,7 +163,7 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
 fn codes(
     source: &Source<'_>,
     file: &File,
-    platform: Option<&Platform>,
+    mut platform: Option<&mut Platform>,
     listings: &mut Listings<'_>,
 ) -> Result<Vec<Option<(CodeOn, usize)>>, InputError> {
     let mut of_tasks = Vec::with_capacity(file.task.len());
@@ -185,15 +183,18 @@ fn codes(
                 return Err(source.error(table.name.span().start, what));
             }
             (Some(code), None) => {
-                let read = match platform {
+                let read = match &mut platform {
                     Some(platform) => platform.code(source, "code", code)?,
                     None => CodeOn::Paper(source.parsed("code", code)?),
                 };
                 Some((read, code.span().start))
             }
             (None, Some(file)) => {
-                platform.map_or(Ok(()), |platform| platform.refuse_listing(source, file))?;
-                Some((CodeOn::Paper(listings.read(file, &keys)?), file.span().start))
+                let read = match &mut platform {
+                    Some(platform) => platform.listing(listings, file, &keys)?,
+                    None => CodeOn::Paper(listings.read(file, &keys)?),
+                };
+                Some((read, file.span().start))
             }
             _ => None,
         });

@@ -42,10 +42,8 @@ impl Hardware<'_> {
         let (Some(blocks), Some(threads)) = (keys.blocks, keys.threads_per_block) else {
             return Err(error("code wants blocks and threads_per_block".to_owned()));
         };
-        let runs = match (code, self.platform) {
-            (CodeOn::Machine(code), Some(platform)) => {
-                Runs::OnMachine(code, Arc::new(platform.machine.machine.clone()))
-            }
+        let runs = match (code, self.platform.and_then(Platform::machine)) {
+            (CodeOn::Machine(code), Some(machine)) => Runs::OnMachine(code, Arc::clone(machine)),
             (CodeOn::Paper(code), _) => {
                 let sigmas = self.sigmas.ok_or_else(|| error(NO_SIGMAS.to_owned()))?;
                 Runs::Code(code, sigmas.multiprocessor)

@@ -156,13 +156,15 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let gpu = device.gpu(&source)?;
     let table = file.multiprocessor.as_ref();
     let preset = device.preset.as_ref();
-    let platform = platform(&source, file.machine.as_ref(), table, preset)?;
+    let mut platform = platform(&source, file.machine.as_ref(), table, preset)?;
+    let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, table, preset)?.in_warps_of_32(&source, table)?;
-    let mut listings = Listings::new(&source, machine.capability);
-    let reader = Reader { source: &source, unit, device, platform };
+    let capability = platform.as_ref().and_then(Platform::capability);
+    let mut listings = Listings::new(&source, capability.or(machine.capability).or(of_preset));
+    let reader = Reader { source: &source, unit, device };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
-        reader.task(number, table, &mut streams, &mut listings)
+        reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
     };
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
     let mut names = HashSet::new();
@@ -172,7 +174,7 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             return Err(source.error(table.span().start, what));
         }
     }
-    let platform = reader.platform.as_ref();
+    let platform = platform.as_ref();
     let of_machine = platform.map(Platform::sigmas).transpose()?.flatten();
     let sigmas = match machine.sigmas.or(of_machine) {
         Some(sigmas) => Some(sigmas),
@@ -190,19 +192,13 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
         (None, _) => Multiprocessor::default(),
     };
     let of_code = tasks.iter().any(|task| !matches!(task.execution, Origin::Given(_)));
-    let on_machine = tasks.iter().filter_map(|task| match &task.execution {
-        Origin::OnMachine(code) => Some(code),
-        _ => None,
-    });
-    let of_letters = platform.map(|platform| platform.assumes(on_machine));
+    let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
     let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
-    // A machine that is the paper's multiprocessor is no other than that.
-    let machine = platform.filter(|_| of_machine.is_none()).map(|platform| platform.machine.machine.clone());
-    let system = match machine {
-        Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::new(machine)),
+    let system = match platform.and_then(Platform::machine) {
+        Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::clone(machine)),
         None => System::new(gpu, unit, streams.streams, tasks),
     };
     let system = system.map_err(|what| {
@@ -218,11 +214,26 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
 /// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.
 const MOST_BLOCKS: u64 = 1 << 31;
 
+/// Reads the listing of a kernel, over the letters of the machine if the file gives one.
+fn listing(
+    listings: &mut Listings<'_>,
+    file: &Spanned<String>,
+    keys: &ListingKeys<'_>,
+    platform: Option<&mut Platform>,
+) -> Result<Origin, InputError> {
+    let Some(platform) = platform else {
+        return listings.read(file, keys).map(Origin::Listing);
+    };
+    Ok(match platform.listing(listings, file, keys)? {
+        CodeOn::Paper(code) => Origin::Listing(code),
+        CodeOn::Machine(code) => Origin::OnMachine(code),
+    })
+}
+
 struct Reader<'a> {
     source: &'a Source<'a>,
     unit: TimeUnit,
     device: Device,
-    platform: Option<Platform>,
 }
 
 impl Reader<'_> {
@@ -237,8 +248,8 @@ impl Reader<'_> {
         Ok(time)
     }
 
-    fn code(&self, string: &Spanned<String>) -> Result<Origin, InputError> {
-        let Some(platform) = &self.platform else {
+    fn code(&self, string: &Spanned<String>, platform: Option<&mut Platform>) -> Result<Origin, InputError> {
+        let Some(platform) = platform else {
             return self.source.parsed("code", string).map(Origin::Code);
         };
         Ok(match platform.code(self.source, "code", string)? {
@@ -273,6 +284,7 @@ impl Reader<'_> {
         spanned: &Spanned<KernelTable>,
         streams: &mut Streams,
         listings: &mut Listings<'_>,
+        platform: Option<&mut Platform>,
     ) -> Result<Task, InputError> {
         let (table, at) = (spanned.get_ref(), spanned.span().start);
         let name = table.name.clone().unwrap_or_else(|| format!("K{number}"));
@@ -291,11 +303,8 @@ impl Reader<'_> {
         };
         let execution = match (&table.execution, &table.code, &table.ptx) {
             (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
-            (None, Some(string), None) => self.code(string)?,
-            (None, None, Some(file)) => {
-                self.platform.iter().try_for_each(|platform| platform.refuse_listing(self.source, file))?;
-                Origin::Listing(listings.read(file, &keys)?)
-            }
+            (None, Some(string), None) => self.code(string, platform)?,
+            (None, None, Some(file)) => listing(listings, file, &keys, platform)?,
             (None, None, None) => {
                 let what = format!(
                     "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\" or ptx = \"FILE\""
@@ -318,7 +327,7 @@ impl Reader<'_> {
             Some(value) => self.measured(&name, value, &execution)?,
         };
         let name = match (&table.name, &execution) {
-            (None, Origin::Listing(_)) => listings.name(&name),
+            (None, _) if table.ptx.is_some() => listings.name(&name),
             _ => name,
         };
         if table.ptx.is_none() && keys.are_given() {

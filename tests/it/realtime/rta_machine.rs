@@ -208,11 +208,6 @@ fn what_is_wrong_with_a_machine_in_one_line() {
         refused(&format!("{preset}{newer}{one}")),
         "test:4: a machine of capability \"8.7\": preset \"jetson-tx2\" has 6.2: want one of them"
     );
-    let ptx = kernel("blocks = 1\nptx = \"k.ptx\"");
-    assert_eq!(
-        refused(&format!("{GPU}{MACHINE}{ptx}")),
-        "test:16: ptx = \"k.ptx\": listings are not read for a machine here: want code"
-    );
 }
 
 /// A machine in a file of its own lies beside the file that names it.
@@ -227,4 +222,42 @@ fn a_machine_beside_the_file() {
     let found = read_system(place.to_str().unwrap(), &text).unwrap();
     assert_eq!(found, system(&format!("{GPU}{MACHINE}{one}")));
     assert!(!Path::new("m.toml").exists());
+}
+
+/// Listings are read over the letters of the machine. Several accesses of memory in one instruction are letters of
+/// their own.
+#[test]
+fn listings_on_a_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let listing = |name: &str, body: &str| {
+        let text = format!(".version 7.0\n.target sm_87\n.visible .entry {name}()\n{{\n{body}ret;\n}}\n");
+        std::fs::write(folder.path().join(format!("{name}.ptx")), text).unwrap();
+    };
+    listing("one", "ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\nbar.sync 0;\n");
+    listing("two", "ld.shared.f32 %f1, [%r1];\nst.global.f32 [%rd1], %f1;\n");
+    let kernel = |name: &str| {
+        format!("[[kernel]]\nblocks = 2\nthreads_per_block = 64\nptx = \"{name}.ptx\"\nperiod = 100000\n")
+    };
+    let text = format!(
+        "unit = \"cycles\"\nmachine = \"8.7\"\n[gpu]\npreset = \"jetson-orin\"\n{}{}",
+        kernel("one"),
+        kernel("two")
+    );
+    let place = folder.path().join("system.toml");
+    let found = read_system(place.to_str().unwrap(), &text).unwrap();
+    let solved: Vec<String> =
+        solved(&found).into_iter().map(|execution| execution.solved.unwrap().kernel).collect();
+    assert_eq!(solved, ["<GLOBAL.32><FP32><BRANCH>|<BRANCH>", "<SHARED.32><GLOBAL.32><BRANCH>"]);
+    assert_eq!((found.tasks()[0].name.as_str(), found.tasks()[1].name.as_str()), ("one", "two"));
+    assert!(
+        found.assumed().iter().any(|sentence| sentence.starts_with("assumes that each instruction waits"))
+    );
+    assert!(bounds(&found).iter().all(Option::is_some));
+    let task = "[[task]]\nname = \"a\"\nperiod = 1000\nkind = \"compute\"\nk = 1.2\nptx = \"one.ptx\"\nblocks = 5\n\
+                threads_per_block = 64\n";
+    let text = format!("machine = \"8.7\"\n[gpu]\npreset = \"jetson-orin\"\nclock_mhz = 1000\n{task}");
+    let times = read_tasks(place.to_str().unwrap(), &text, |launch, gpu| {
+        kernel_times(launch, gpu, &Limits::generous())
+    });
+    assert!(times.unwrap().tasks()[0].execution().on(1, false).0 > 0);
 }
