@@ -72,7 +72,7 @@ fn row(text: &Text, file: &str, name: &str, machine: &NamedMachine) -> Result<()
     options.transactions.add("*=1")?;
     let narrow = upper(&extract(text, &options)?.remove(0), WARPS)?;
     let (gto, slack) = match straight {
-        Some(cycles) => (cycles.to_string(), format!("{}", ratio(bound, cycles))),
+        Some(cycles) => (cycles.to_string(), ratio(bound, cycles)),
         None => ("-".to_owned(), "-".to_owned()),
     };
     println!("| {file}, `{name}` | {assumed} | {paper} | {alone} | {bound} | {narrow} | {gto} | {slack} |");

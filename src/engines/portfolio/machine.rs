@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use crate::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
-use crate::engines::latency::{self, LatencyError, MachineBounds};
+use crate::engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
 use crate::engines::own::own;
 use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
@@ -165,17 +165,29 @@ impl Solver<'_> {
 
 /// The bound on the last issue of a grid, and that on its last result.
 pub(super) fn grid_bounds(grid: &MachineGrid) -> Result<(Upper, Cycles), LatencyError> {
-    let upper = latency::grid(&latency::MachineGrid {
-        machine: &grid.together().shared_machine(),
-        code: grid.code(),
-        warps_per_block: grid.warps_per_block(),
-        blocks: grid.blocks(),
-        resident: grid.resident(),
-        multiprocessors: grid.multiprocessors(),
+    let machine = grid.together().shared_machine();
+    let (code, warps_per_block) = (grid.code(), grid.warps_per_block());
+    let (blocks, resident, multiprocessors) = (grid.blocks(), grid.resident(), grid.multiprocessors());
+    let block = Block { code, warps: warps_per_block };
+    let all = Blocks { block, number: blocks, resident, multiprocessors };
+    let completed = latency::completion(&machine, &all, 0)?;
+    if code.has_barrier() {
+        return Ok((completed, completed.cycles()));
+    }
+    let machine = &machine;
+    let issued = latency::grid(&latency::MachineGrid {
+        machine,
+        code,
+        warps_per_block,
+        blocks,
+        resident,
+        multiprocessors,
     })?;
+    let issued = if completed.cycles() < issued.cycles() { completed } else { issued };
+    // Every result is there when the greatest latency after the last issue is over.
     let longest = grid.machine().letters().iter().map(|letter| letter.latency.most).max().unwrap_or(1);
-    let completion = upper.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
-    Ok((upper, Cycles(completion)))
+    let late = issued.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
+    Ok((issued, completed.cycles().min(Cycles(late))))
 }
 
 /// What is known without a search.
