@@ -1,6 +1,7 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
 mod bounds;
+mod claims;
 mod climb;
 mod exact;
 mod formulas;
