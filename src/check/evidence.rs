@@ -15,14 +15,17 @@ pub struct BasisClaim {
 
 /// The names of evidence, each with the strongest check that it may claim. The words for checks begin with
 /// the weakest.
-const NAMES: [(&str, &str); 9] = [
+const NAMES: [(&str, &str); 12] = [
     ("schedule", "machine"),
     ("closed-form", "paper"),
     ("phase", "paper"),
     ("critical-path", "paper"),
+    ("phase-width-latency", "paper"),
+    ("pipelined", "paper"),
     ("bottleneck", "paper"),
     ("segments", "paper"),
     ("program", "paper"),
+    ("relay", "paper"),
     ("exhaustive", "tested"),
     ("ilp-dual", "tested"),
 ];
@@ -31,6 +34,28 @@ const WORDS: [&str; 3] = ["tested", "paper", "machine"];
 /// Judges the evidence named for both bounds, where the record names it. `worst` is the worst case, if it is
 /// known. Whether the schedule takes `lower` cycles is judged elsewhere.
 pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>) -> Vec<Judged> {
+    each(claims, &|end, name| upper(end, name, instance, claims, worst))
+}
+
+/// The same on a machine, where `recomputed` is the bound of the plain routes.
+pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged> {
+    each(claims, &|end, name| match name {
+        "critical-path" if recomputed.cycles <= claims.upper => {
+            Judged::confirmed(end, format!("the plain route gives {}", recomputed.cycles))
+        }
+        "critical-path" => {
+            let why = format!("the plain route gives {}, which need not be the smallest", recomputed.cycles);
+            Judged::not_judged(end, why)
+        }
+        "phase-width-latency" | "pipelined" | "segments" | "exhaustive" | "ilp-dual" => {
+            Judged::not_judged(end, "it rests on the engine")
+        }
+        _ => Judged::refuted(end, format!("{name}: it is no upper bound of straight lines on a machine")),
+    })
+}
+
+/// Judges the names and words of both bounds, and with `upper` the evidence of the upper one.
+fn each(claims: &Claims, upper: &dyn Fn(&'static str, &str) -> Judged) -> Vec<Judged> {
     const ENDS: [&str; 2] = ["evidence.lower", "evidence.upper"];
     let mut judged = Vec::new();
     for ((end, claim), is_lower) in ENDS.into_iter().zip(&claims.evidence).zip([true, false]) {
@@ -41,7 +66,7 @@ pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>)
                 Judged::refuted(end, format!("{name} checked by {checked:?}: want at most {most:?}"))
             }
             Some(_) if is_lower => lower(end, name),
-            Some(_) => upper(end, name, instance, claims, worst),
+            Some(_) => upper(end, name),
         });
     }
     judged

@@ -7,10 +7,14 @@
 //! phase bound by its definition (`phases`) or the critical path. For a small instance there is also a search
 //! over all states (`search`), which finds the best case too. An upper bound below what the plain routes give
 //! is not called wrong. It is not judged, because it rests on the solver that gave it.
+//!
+//! [`judge_on_machine`] is the same for machines with latency and issue width, where the plain routes are the critical
+//! path and all latencies one after the other.
 
 mod cheapest;
 mod evidence;
 mod labelling;
+mod machine;
 mod outcome;
 mod phase_claim;
 mod phases;
@@ -23,6 +27,7 @@ use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, replay};
 
 pub use evidence::BasisClaim;
+pub use machine::{CannotJudge, judge_on_machine};
 pub use outcome::{Outcome, Schema};
 pub use phase_claim::PhaseClaim;
 pub use phases::Theta;
@@ -37,6 +42,8 @@ pub struct Claims {
     pub upper: Cycles,
     /// Whether the bounds meet, in the words of the record.
     pub verdict: Option<String>,
+    /// Every result is there at the end of this cycle.
+    pub completion: Option<Cycles>,
     /// The smallest makespan.
     pub best_case: Option<Cycles>,
     /// The phase bound and what it is made of.
@@ -101,6 +108,8 @@ pub struct Report {
 /// What is known of an instance without believing any claim.
 struct Known {
     makespan: Cycles,
+    /// Every schedule takes at least this.
+    least: Cycles,
     extremes: Option<Extremes>,
     recomputed: PlainUpper,
 }
@@ -111,38 +120,49 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
     let plain = plain_upper(instance, theta);
     let witness = match replay(instance, schedule) {
         Ok(witness) => witness,
-        Err(violation) => {
-            let mut judged = vec![Judged::refuted("schedule", violation.to_string())];
-            if let Some(claims) = claims {
-                let no =
-                    |claim| Judged::not_judged(claim, "the schedule that is to attain lower is not valid");
-                judged.extend(["lower", "upper"].map(no));
-                judged.extend(verdict(claims).map(|verdict| rests_on(verdict, &judged)));
-                judged.extend(claims.best_case.map(|_| no("best_case")));
-                judged.extend(claims.phase.as_ref().map(|_| no("phase")));
-            }
-            return Report { makespan: None, recomputed: plain, judged };
-        }
+        Err(violation) => return not_valid(violation.to_string(), plain, claims),
     };
     let makespan = witness.makespan();
     let extremes = extremes(instance);
     let searched = extremes
         .map(|found| PlainUpper { cycles: found.worst, route: Route::Search { states: found.states } });
     let recomputed = searched.filter(|upper| upper.cycles < plain.cycles).unwrap_or(plain);
-    let known = Known { makespan, extremes, recomputed };
+    let known = Known { makespan, least: bottleneck(instance).cycles(), extremes, recomputed };
     let mut judged = vec![Judged::confirmed("schedule", format!("{makespan} cycles"))];
     if let Some(claims) = claims {
-        judged.push(lower(claims, &known));
-        judged.push(upper(claims, &known));
-        judged.extend(verdict(claims).map(|verdict| rests_on(verdict, &judged)));
-        judged.extend(claims.best_case.map(|best| best_case(instance, best, &known)));
+        of_numbers(claims, &known, &mut judged);
         if let Some(phase) = &claims.phase {
             judged.extend(phase.judge(instance, makespan, extremes.map(|found| found.worst)));
         }
         judged.extend(evidence::judge(instance, claims, extremes.map(|found| found.worst)));
-        judged.extend(claims.outcome.judge(instance, claims.lower < claims.upper));
+        judged.extend({
+            let several = instance.has_barriers() && !instance.is_one_block();
+            claims.outcome.judge(several, claims.lower < claims.upper)
+        });
     }
     Report { makespan: Some(makespan), recomputed, judged }
+}
+
+/// The judgement of a schedule that breaks a rule, and of the claims, none of which can then be judged.
+fn not_valid(violation: String, recomputed: PlainUpper, claims: Option<&Claims>) -> Report {
+    let mut judged = vec![Judged::refuted("schedule", violation)];
+    if let Some(claims) = claims {
+        let no = |claim| Judged::not_judged(claim, "the schedule that is to attain lower is not valid");
+        judged.extend(["lower", "upper"].map(no));
+        judged.extend(verdict(claims).map(|verdict| rests_on(verdict, &judged)));
+        judged.extend(claims.completion.map(|_| no("completion_upper")));
+        judged.extend(claims.best_case.map(|_| no("best_case")));
+        judged.extend(claims.phase.as_ref().map(|_| no("phase")));
+    }
+    Report { makespan: None, recomputed, judged }
+}
+
+/// Judges the numbers that every kind of machine has.
+fn of_numbers(claims: &Claims, known: &Known, judged: &mut Vec<Judged>) {
+    judged.push(lower(claims, known));
+    judged.push(upper(claims, known));
+    judged.extend(verdict(claims).map(|verdict| rests_on(verdict, judged)));
+    judged.extend(claims.best_case.map(|best| best_case(best, known)));
 }
 
 fn lower(claims: &Claims, known: &Known) -> Judged {
@@ -155,7 +175,7 @@ fn lower(claims: &Claims, known: &Known) -> Judged {
 }
 
 fn upper(claims: &Claims, known: &Known) -> Judged {
-    let Known { makespan, extremes, recomputed } = known;
+    let Known { makespan, extremes, recomputed, .. } = known;
     let upper = claims.upper;
     let plain = format!("{} ({})", recomputed.cycles, recomputed.route);
     match extremes.map(|found| found.worst) {
@@ -213,18 +233,17 @@ fn rests_on(verdict: Judged, judged: &[Judged]) -> Judged {
     }
 }
 
-fn best_case(instance: &Instance, best: Cycles, known: &Known) -> Judged {
-    let Known { makespan, extremes, .. } = known;
-    let least = bottleneck(instance).cycles();
+fn best_case(best: Cycles, known: &Known) -> Judged {
+    let Known { makespan, least, extremes, .. } = known;
     let refuted = |why| Judged::refuted("best_case", format!("best_case is {best}, but {why}"));
     match extremes.map(|found| found.best) {
         _ if best > *makespan => refuted(format!("a schedule takes {makespan} cycles")),
-        _ if best < least => refuted(format!("every schedule takes at least {least} cycles")),
+        _ if best < *least => refuted(format!("every schedule takes at least {least} cycles")),
         Some(found) if best != found => refuted(format!("the best of all schedules takes {found} cycles")),
         Some(_) => {
             Judged::confirmed("best_case", format!("{best} cycles, as the best of all schedules takes"))
         }
-        None if best == *makespan && best == least => {
+        None if best == *makespan && best == *least => {
             let why = format!("{best} cycles, as long as the schedule takes, and every schedule at least");
             Judged::confirmed("best_case", why)
         }

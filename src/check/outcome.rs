@@ -2,7 +2,6 @@
 //! reason cannot be checked afterwards.
 
 use crate::check::Judged;
-use crate::model::Instance;
 
 /// The vocabulary that a record uses for the end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,8 +31,9 @@ const STOPS_1: [&str; 8] =
     ["proved", "time-limit", "memory-limit", "interrupted", "beam", "horizon", "blocks", "paths"];
 
 impl Outcome {
-    /// Judges the words. `open` says that the lower bound is below the upper bound.
-    pub(super) fn judge(&self, instance: &Instance, open: bool) -> Vec<Judged> {
+    /// Judges the words. `several` says that there are barriers of several blocks, and `open` that the lower
+    /// bound is below the upper bound.
+    pub(super) fn judge(&self, several: bool, open: bool) -> Vec<Judged> {
         let (stop, not_exact) = (self.stop.as_deref(), self.not_exact.as_deref());
         let known = |word: Option<&str>, words: &[&str]| word.is_none_or(|word| words.contains(&word));
         let unknown = |name: &'static str, word: Option<&str>, words: &[&str]| {
@@ -64,7 +64,7 @@ impl Outcome {
                     Some(why) if !open => {
                         Judged::refuted("not_exact", format!("not_exact is {why:?}, but lower = upper"))
                     }
-                    Some("several-blocks") if !instance.has_barriers() || instance.is_one_block() => {
+                    Some("several-blocks") if !several => {
                         Judged::refuted("not_exact", "there are no barriers of several blocks")
                     }
                     Some("paths") => Judged::refuted("not_exact", "a kernel string has one path"),

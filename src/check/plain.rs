@@ -22,6 +22,8 @@ pub enum Route {
     Phases,
     /// The sum over the segments between barriers.
     Segments,
+    /// All latencies and occupancies on a machine, one after the other.
+    OneAfterAnother,
     /// The plain search over states.
     Search {
         /// The number of states.
@@ -37,6 +39,7 @@ impl fmt::Display for Route {
             Self::Labelling => "best labelling, by dynamic programming",
             Self::Phases => "best labellings, by definition",
             Self::Segments => "sum over the segments between barriers",
+            Self::OneAfterAnother => "all latencies and occupancies one after the other",
             Self::Search { states } => return write!(f, "exhaustive search over {states} states"),
         })
     }

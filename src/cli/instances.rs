@@ -9,7 +9,7 @@ use crate::cli::flags::in_flags;
 use crate::cli::listing::{listed, listed_on};
 use crate::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
-    OnMachine, find_machine, read, read_for, straight_line,
+    OnMachine, find_machine, read_for, straight_line,
 };
 use crate::model::machine::{MachineWorkload, Step};
 use crate::model::program::Piece;
@@ -120,7 +120,7 @@ fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: V
 /// A workload of straight lines and its instance.
 pub(super) type StraightLines = (Workload, Instance);
 
-/// What `simulate` plays.
+/// What `simulate` plays, and `check` has schedules of.
 pub(super) enum Playable {
     /// Straight lines on the paper's multiprocessor.
     Paper(Box<StraightLines>),
@@ -132,31 +132,52 @@ pub(super) enum Playable {
 pub(super) fn playable(args: &InstanceArgs) -> Result<Vec<(Place, Playable)>, Failure> {
     let machine = machine(&args.flags.machine)?;
     let paper = if machine.is_none() { Some(flags(&args.flags)?) } else { None };
-    let straight = |place: Place, workload: Workload| {
-        let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
-        Ok((place, Playable::Paper(Box::new((workload, instance)))))
-    };
     each(args, |file| match (draft(file, machine.as_ref())?, &paper) {
         (AnyDraft::Paper(draft), Some(flags)) => {
             let assumes = draft.assumes(flags);
-            let workload = draft.workload(flags)?;
-            straight(place(args, file, assumes, true), workload)
+            let place = place(args, file, assumes, true);
+            let played = straight(&place, draft.workload(flags)?)?;
+            Ok((place, played))
         }
         (AnyDraft::Paper(_), None) => Err(Failure::internal("a machine was not taken")),
         (AnyDraft::Machine(machine, draft), _) => {
             let (flags, machine, notes) = machine_flags(&args.flags, machine)?;
             let asked = draft.on_machine(&flags, &machine)?;
             let place = place_on(args, file, &asked, notes);
-            match asked {
-                Asked::Workload(workload) => straight(place, workload),
-                Asked::OnMachine(on) => match on.launch.clone() {
-                    MachineLaunch::Workload(workload) => Ok((place, Playable::OnMachine(on, workload))),
-                    MachineLaunch::Grid(_) => Err(no_grid(&place)),
-                },
-                Asked::Grid(_) => Err(no_grid(&place)),
-            }
+            let played = together(&place, asked)?;
+            Ok((place, played))
         }
     })
+}
+
+/// What a schedule of one file, or of flags alone, is of.
+pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playable, Failure> {
+    let machine = machine(&args.machine)?;
+    let place = Place { file: path.map(|path| name(path)), ..Place::default() };
+    match draft(path, machine.as_ref())? {
+        AnyDraft::Paper(draft) => straight(&place, draft.workload(&flags(args)?)?),
+        AnyDraft::Machine(machine, draft) => {
+            let (flags, machine, _) = machine_flags(args, machine)?;
+            together(&place, draft.on_machine(&flags, &machine)?)
+        }
+    }
+}
+
+fn straight(place: &Place, workload: Workload) -> Result<Playable, Failure> {
+    let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
+    Ok(Playable::Paper(Box::new((workload, instance))))
+}
+
+/// What is played of warps that start together.
+fn together(place: &Place, asked: Asked) -> Result<Playable, Failure> {
+    match asked {
+        Asked::Workload(workload) => straight(place, workload),
+        Asked::OnMachine(on) => match on.launch.clone() {
+            MachineLaunch::Workload(workload) => Ok(Playable::OnMachine(on, workload)),
+            MachineLaunch::Grid(_) => Err(no_grid(place)),
+        },
+        Asked::Grid(_) => Err(no_grid(place)),
+    }
 }
 
 fn no_grid(place: &Place) -> Failure {
@@ -167,35 +188,12 @@ fn no_grid(place: &Place) -> Failure {
     }
 }
 
-/// The workload of one file, or of flags alone, if it is of straight lines.
-pub(super) fn instance(path: Option<&PathBuf>, args: &FlagArgs) -> Result<StraightLines, Failure> {
-    let workload = paper_draft(path)?.workload(&paper_flags(args)?)?;
-    let place = path.map(|path| name(path)).unwrap_or_default();
-    let instance = straight_line(&place, &workload)?.clone();
-    Ok((workload, instance))
-}
-
 fn draft(path: Option<&PathBuf>, machine: Option<&Arc<NamedMachine>>) -> Result<AnyDraft, Failure> {
     Ok(match (path, machine) {
         (Some(path), _) => read_for(&name(path), &text_of(path, "an instance in TOML")?, machine)?,
         (None, Some(machine)) => AnyDraft::Machine(Arc::clone(machine), Draft::default()),
         (None, None) => AnyDraft::Paper(Draft::default()),
     })
-}
-
-fn paper_draft(path: Option<&PathBuf>) -> Result<Draft, Failure> {
-    let Some(path) = path else { return Ok(Draft::default()) };
-    Ok(read(&name(path), &text_of(path, "an instance in TOML")?)?)
-}
-
-/// The flags of a command that takes no machine.
-fn paper_flags(args: &FlagArgs) -> Result<Flags, Failure> {
-    match args.machine.machine {
-        Some(_) => {
-            Err(Failure::usage("--machine: this command takes no machine: want --sigma-l and --sigma-c"))
-        }
-        None => flags(args),
-    }
 }
 
 fn flags(args: &FlagArgs) -> Result<Flags, Failure> {

@@ -97,9 +97,10 @@ impl From<RunError> for Failure {
             RunError::Scenario(error) => error.into(),
             RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
             RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
-            RunError::Outside { .. } | RunError::Above { .. } | RunError::Disagreement { .. } => {
-                Self { code: Exit::Disagree as u8, message: error.to_string() }
-            }
+            RunError::Outside { .. }
+            | RunError::Above { .. }
+            | RunError::Disagreement { .. }
+            | RunError::Refused { .. } => Self { code: Exit::Disagree as u8, message: error.to_string() },
         }
     }
 }

@@ -48,11 +48,11 @@ pub(super) fn write_grid(target: Target, of: &Grid, witness: &grid::Witness) -> 
 pub(super) fn write_on_machine(
     target: Target,
     workload: &MachineWorkload,
-    witness: &machine::MachineWitness,
+    schedule: &machine::MachineSchedule,
 ) -> Result<(), Failure> {
     target.write(|ending, mut out| match ending {
-        "csv" => machine::write_csv(workload, witness, &mut out),
-        "json" => machine::write_json(workload, witness, &mut out),
+        "csv" => machine::write_csv(workload, schedule, &mut out),
+        "json" => machine::write_json(workload, schedule, &mut out),
         _ => Err(std::io::Error::other("schedules on machines are not drawn: want .csv or .json")),
     })
 }

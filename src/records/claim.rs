@@ -9,6 +9,7 @@ use crate::model::Cycles;
 use crate::records::solve::Phase;
 use crate::records::{Body, Instance, ReadError, Solve};
 use crate::schedule::IssueRecord;
+use crate::schedule::machine::MachineIssueRecord;
 
 /// The schema of `solve` in version 0.1.0: `stop` also said why a worst case was not known, and there was no
 /// `evidence`.
@@ -31,8 +32,11 @@ pub struct Claim {
     not_exact: Option<String>,
     evidence: Option<ClaimedEvidence>,
     phase: Option<Phase>,
+    completion_upper: Option<u64>,
     /// The schedule, if the record has one.
     pub schedule: Option<Vec<IssueRecord>>,
+    /// The schedule on a machine with latency, if the record has one.
+    pub machine_schedule: Option<Vec<MachineIssueRecord>>,
     /// What nobody judges: the engine, the time, the size of the model, the notes, and every unknown field.
     #[serde(flatten)]
     rest: BTreeMap<String, serde_json::Value>,
@@ -86,6 +90,7 @@ impl Claim {
             lower: Cycles(self.lower),
             upper: Cycles(self.upper),
             verdict: self.verdict,
+            completion: self.completion_upper.map(Cycles),
             best_case: self.best_case.map(Cycles),
             phase: self.phase.map(phase),
             evidence: evidence.map(|end| end.map(basis)),

@@ -1,10 +1,12 @@
 //! The instance that a record is about.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::input::{MachineLaunch, OnMachine};
-use crate::model::machine::MachineGroup;
+use crate::model::machine::{MachineGroup, MachineWorkload};
 use crate::model::{self, Kernel, Multiprocessor, Throughput, Unit, Workload, WorkloadError};
 use crate::records::Machine;
 
@@ -125,6 +127,32 @@ impl From<&OnMachine> for Instance {
 }
 
 impl Instance {
+    /// The warps that start together on the machine of the record.
+    ///
+    /// # Errors
+    /// If there is no machine, a kernel is not one of its letters, a number is not one that a workload can have,
+    /// or blocks follow one another.
+    pub fn on_machine(&self) -> Result<(OnMachine, MachineWorkload), String> {
+        if self.grid.is_some() {
+            return Err("the record is of a grid, whose blocks follow one another".to_owned());
+        }
+        let machine = self.machine.as_ref().ok_or("the record has no machine")?.named()?;
+        let group = |group: &Group| -> Result<MachineGroup, String> {
+            let code = machine.machine.code(&group.kernel);
+            let code = code.map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
+            Ok(MachineGroup { code, warps: group.warps })
+        };
+        let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
+        let workload = MachineWorkload::new(Arc::new(machine.machine.clone()), groups);
+        let workload = match self.warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(|error| error.to_string())?;
+        let launch = MachineLaunch::Workload(workload.clone());
+        Ok((OnMachine { machine: Arc::new(machine), launch }, workload))
+    }
+
     /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! A machine as records have it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::input::{NamedMachine, Number};
+use crate::input::{NamedMachine, Number, Origin};
 use crate::model::machine;
 use crate::records::words::words;
 
@@ -61,6 +63,67 @@ words! {
         Occupancy = "occupancy",
         /// The number of instances of the unit.
         Instances = "instances",
+    }
+}
+
+impl From<Assumed> for Number {
+    fn from(assumed: Assumed) -> Self {
+        match assumed {
+            Assumed::Latency => Self::Latency,
+            Assumed::Occupancy => Self::Occupancy,
+            Assumed::Instances => Self::Instances,
+        }
+    }
+}
+
+impl Machine {
+    /// The machine that the record names.
+    ///
+    /// # Errors
+    /// If a unit has no letter of its name in its place, a letter names no unit, or a number is not one that a
+    /// machine can have.
+    pub fn named(&self) -> Result<NamedMachine, String> {
+        let latency = |letter: &Letter| {
+            let [least, most] = letter.latency;
+            machine::Latency { least, most }
+        };
+        let unit = |(at, unit): (usize, &Unit)| {
+            let own =
+                self.letters.get(at).filter(|letter| letter.name == unit.name && letter.unit == unit.name);
+            let own = own.ok_or_else(|| format!("unit {}: want its letter in its place", unit.name))?;
+            Ok(machine::Unit {
+                name: unit.name.clone(),
+                instances: unit.instances,
+                shared: unit.shared,
+                occupancy: own.occupancy,
+                latency: latency(own),
+            })
+        };
+        let letter = |letter: &Letter| {
+            let unit = self.units.iter().position(|unit| unit.name == letter.unit);
+            let unit = unit.ok_or_else(|| format!("letter {}: no unit {}", letter.name, letter.unit))?;
+            Ok(machine::Letter {
+                name: letter.name.clone(),
+                unit,
+                occupancy: letter.occupancy,
+                latency: latency(letter),
+            })
+        };
+        let units = self.units.iter().enumerate().map(unit).collect::<Result<_, String>>()?;
+        let further =
+            self.letters.iter().skip(self.units.len()).map(letter).collect::<Result<_, String>>()?;
+        let machine = machine::Machine::new(self.schedulers, self.issue_width, units, further);
+        let origin = |letter: &Letter| {
+            let assumed = letter.assumed.iter().map(|&one| one.into()).collect();
+            (letter.name.clone(), Origin { sources: letter.sources.clone(), assumed })
+        };
+        Ok(NamedMachine {
+            name: self.name.clone(),
+            capability: None,
+            machine: machine.map_err(|error| error.to_string())?,
+            letters: self.letters.iter().map(origin).collect(),
+            sources: BTreeMap::new(),
+        })
     }
 }
 

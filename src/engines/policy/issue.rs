@@ -3,13 +3,12 @@
 use crate::engines::policy::code::{Line, total_issues};
 use crate::engines::policy::pool::Pool;
 use crate::engines::policy::scheduler::Scheduler;
-use crate::engines::policy::{
-    MachineIssue, Policy, Run, RunError, Scenario, ScenarioError, instance_of, range, worst,
-};
+use crate::engines::policy::{Policy, Run, RunError, Scenario, ScenarioError, instance_of, range, worst};
 use crate::engines::simulate::Meter;
 use crate::limits::Limits;
 use crate::model::Cycles;
 use crate::model::machine::MachineWorkload;
+use crate::schedule::machine::MachineIssue;
 
 /// Simulates a policy on a workload of straight lines. A cycle in which a warp issues takes time O(warps), so
 /// this is not meant for many more warps than a multiprocessor holds. Cycles in which none can issue are

@@ -23,7 +23,9 @@
 //! the order, a warp is ready again in the cycle after it issued, and all warps are present in cycle 1
 //! ([`Scenario::is_within_model`]). There each schedule is replayed by the verifier. If schedulers issue one
 //! instruction a cycle, instructions have latencies or kernels are launched one after the other, the exact
-//! worst case is of another model and says nothing about the run.
+//! worst case is of another model and says nothing about the run. If all warps are launched together, the
+//! schedule is replayed by the judge of [machines](crate::schedule::machine) instead, as far as it knows the
+//! code, and [`uppers`] bounds it.
 //!
 //! # Practice
 //!
@@ -88,8 +90,8 @@ pub use name::Policy;
 pub use oldest::Oldest;
 pub use paper::{instance_of, of_model, on_units};
 pub use random::Random;
-pub use range::{Range, holds, range, worst};
+pub use range::{Range, holds, range, uppers, worst};
 pub use rt_paws::RtPaws;
-pub use run::{MachineIssue, Run, RunError};
+pub use run::{Run, RunError};
 pub use scenario::{Draw, Scenario, ScenarioError};
 pub use sort::{Candidate, Last, SortWarps};

@@ -6,8 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::engines::policy::code::Line;
 use crate::engines::policy::scheduler::Scheduler;
 use crate::engines::policy::units::Units;
-use crate::engines::policy::{Candidate, Draw, MachineIssue, Scenario};
+use crate::engines::policy::{Candidate, Draw, Scenario};
 use crate::model::machine::{Latency, LetterId, Machine, MachineWorkload};
+use crate::schedule::machine::MachineIssue;
 
 /// The cycle of what does not happen unless something else happens first.
 pub(super) const NEVER: u64 = u64::MAX;

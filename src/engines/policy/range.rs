@@ -1,13 +1,15 @@
 //! The exact best and worst case, between which every policy lies on the machine of the model.
 
 use crate::bound::Interval;
+use crate::engines::latency::{LatencyError, MachineBounds, bounds};
 use crate::engines::policy::code::{Line, total_issues};
-use crate::engines::policy::{MachineIssue, Policy, Run, RunError, Scenario, ScenarioError};
+use crate::engines::policy::{Policy, Run, RunError, Scenario, ScenarioError};
 use crate::engines::portfolio::{EngineChoice, Observer, SolveError, Solver};
 use crate::engines::states;
 use crate::limits::{Ending, Limits};
 use crate::model::machine::MachineWorkload;
 use crate::model::{Cycles, Instance};
+use crate::schedule::machine::MachineIssue;
 use crate::schedule::{Issue, Witness};
 
 /// What is known of the best and the worst case.
@@ -88,12 +90,32 @@ pub fn worst(workload: &MachineWorkload, scenario: &Scenario, range: &Range) -> 
     Run::new(workload, Policy::Worst, scenario, &lines, issues.collect())
 }
 
-/// Checks that no warp of a run issues after a safe upper bound on the last issue of the workload. A run whose
-/// warps do not start together has no such bound.
+/// Safe upper bounds on every schedule of a workload, or `None` if its warps do not start together, as all
+/// bounds take for granted.
+///
+/// # Errors
+/// As [`bounds`].
+pub fn uppers(
+    workload: &MachineWorkload,
+    scenario: &Scenario,
+) -> Result<Option<MachineBounds>, LatencyError> {
+    scenario.starts_together().then(|| bounds(workload)).transpose()
+}
+
+/// Checks that no group of a run issues or has a result after the bounds of [`uppers`].
 ///
 /// # Errors
 /// If one does.
-pub fn holds(run: &Run, upper: Cycles) -> Result<(), RunError> {
-    let (policy, issue) = (run.policy, run.last_issue());
-    if issue > upper { Err(RunError::Above { policy, issue, upper }) } else { Ok(()) }
+pub fn holds(run: &Run, uppers: &MachineBounds) -> Result<(), RunError> {
+    let issues = run.last_issues();
+    let each = [("issue", &issues, &uppers.groups), ("result", &run.completions, &uppers.group_completions)];
+    for (what, found, bounds) in each {
+        for ((group, &cycle), bound) in (1..).zip(found).zip(bounds) {
+            let (policy, upper) = (run.policy, bound.cycles());
+            if cycle > upper {
+                return Err(RunError::Above { policy, group, what, cycle, upper });
+            }
+        }
+    }
+    Ok(())
 }

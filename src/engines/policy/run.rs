@@ -9,23 +9,9 @@ use crate::engines::portfolio::SolveError;
 use crate::limits::Stop;
 use crate::model::Cycles;
 use crate::model::machine::{Machine, MachineError, MachineWorkload, Unit};
+use crate::schedule::machine::{self, MachineIssue, MachineSchedule, MachineViolation};
 use crate::schedule::{Issue, Schedule, Violation, replay};
 use crate::source::{Message, Remedy};
-
-/// An instruction that a warp issues in a cycle, and its latency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MachineIssue {
-    /// The cycle, from 1.
-    pub cycle: u64,
-    /// Index of the warp's group, from 0.
-    pub group: u32,
-    /// Index of the warp in its group, from 0.
-    pub warp: u32,
-    /// Index of the instruction in the line of the group, from 0.
-    pub instruction: u32,
-    /// The latency in cycles.
-    pub latency: u64,
-}
 
 /// A policy's schedule of a workload on its machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +27,8 @@ pub struct Run {
     /// schedulers that no warp used. If it is unlimited, it is the sum over all instances of the cycles in
     /// which they were not held.
     pub idle_slots: u64,
-    /// Whether the schedule is one of [`crate::model`]. If so, it was replayed.
+    /// Whether the schedule is one of [`crate::model`]. If so, its judge has replayed it. Another schedule whose
+    /// warps start together is replayed by the judge of machines, unless instructions say what waits for them.
     pub within_model: bool,
 }
 
@@ -84,15 +71,20 @@ pub enum RunError {
         /// The upper bound on the worst case.
         most: Cycles,
     },
-    /// A warp issues after an upper bound on the last issue, which is a bug.
+    /// A group issues or has a result after an upper bound, which is a bug.
     #[error(
-        "policy {policy} issues in cycle {issue}, which is after the bound {upper}; this is a bug, please report it"
+        "policy {policy}: the last {what} of group {group} is in cycle {cycle}, which is after the bound {upper}; this is a \
+         bug, please report it"
     )]
     Above {
         /// The policy.
         policy: Policy,
-        /// The last cycle in which a warp issues.
-        issue: Cycles,
+        /// The group, from 1.
+        group: usize,
+        /// What is bounded: `issue` or `result`.
+        what: &'static str,
+        /// The cycle of the last one.
+        cycle: Cycles,
         /// The bound.
         upper: Cycles,
     },
@@ -103,6 +95,16 @@ pub enum RunError {
         policy: Policy,
         /// The first rule that the schedule breaks.
         violation: Box<Violation>,
+    },
+    /// The judge of machines refuses the schedule, which is a bug.
+    #[error(
+        "the schedule of policy {policy} is not one of the machine: {violation}; this is a bug, please report it"
+    )]
+    Refused {
+        /// The policy whose schedule it is.
+        policy: Policy,
+        /// The first rule that the schedule breaks.
+        violation: Box<MachineViolation>,
     },
 }
 
@@ -120,16 +122,18 @@ impl RunError {
             | Self::Stopped { .. }
             | Self::Outside { .. }
             | Self::Above { .. }
-            | Self::Disagreement { .. } => Message::text(self),
+            | Self::Disagreement { .. }
+            | Self::Refused { .. } => Message::text(self),
         }
     }
 }
 
 impl Run {
-    /// Computes the figures of a schedule, and replays it if the machine is that of the model.
+    /// Computes the figures of a schedule, and replays it if all warps start together and a judge knows the
+    /// code.
     ///
     /// # Errors
-    /// If the verifier refuses it.
+    /// If the judge refuses it.
     pub(super) fn new(
         workload: &MachineWorkload,
         policy: Policy,
@@ -147,6 +151,9 @@ impl Run {
         if within_model && let Some(instance) = instance_of(workload) {
             let disagree = |violation| RunError::Disagreement { policy, violation: Box::new(violation) };
             replay(&instance, run.schedule()).map_err(disagree)?;
+        } else if scenario.starts_together() && !workload.has_dependences() {
+            let refused = |violation| RunError::Refused { policy, violation: Box::new(violation) };
+            machine::replay(workload, run.machine_schedule()).map_err(refused)?;
         }
         run.idle_slots = run.idle(workload, lines);
         Ok(run)
@@ -175,6 +182,21 @@ impl Run {
             instruction,
         };
         Schedule::new(self.issues.iter().map(issue).collect())
+    }
+
+    /// The schedule with its latencies.
+    pub fn machine_schedule(&self) -> MachineSchedule {
+        MachineSchedule::new(self.issues.clone())
+    }
+
+    /// The last cycle in which a warp of each group issues, or 0 if none does.
+    pub fn last_issues(&self) -> Vec<Cycles> {
+        let mut last = vec![Cycles(0); self.completions.len()];
+        for issue in &self.issues {
+            let last = &mut last[issue.group as usize];
+            *last = (*last).max(Cycles(issue.cycle));
+        }
+        last
     }
 
     /// The last cycle in which a warp issues, or 0 if none does.

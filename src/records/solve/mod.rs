@@ -273,7 +273,9 @@ impl Solve {
         let worst = solution.worst_case();
         let witness = solution.witness().filter(|_| with_schedule);
         let schedule = match &on.launch {
-            MachineLaunch::Workload(workload) => witness.map(|witness| machine::records(workload, witness)),
+            MachineLaunch::Workload(workload) => {
+                witness.map(|witness| machine::records(workload, witness.schedule()))
+            }
             MachineLaunch::Grid(_) => None,
         };
         Self {

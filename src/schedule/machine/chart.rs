@@ -8,7 +8,7 @@ use crate::schedule::machine::{MachineWitness, records};
 /// Draws the schedule with at most `columns` characters a line. Each issue is shown by the name of its letter,
 /// and the cycles of its latency in which the warp waits by dots. Longer schedules continue in further bands.
 pub fn chart(workload: &MachineWorkload, witness: &MachineWitness, columns: usize) -> String {
-    let records = records(workload, witness);
+    let records = records(workload, witness.schedule());
     let last = witness.makespan().0;
     let names = records.iter().map(|record| record.letter.len()).max().unwrap_or(0);
     let cell = last.to_string().len().max(names) + 1;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::machine::MachineWorkload;
-use crate::schedule::machine::{MachineIssue, MachineWitness};
+use crate::schedule::machine::{MachineIssue, MachineSchedule};
 
 /// One issue on a machine as it stands in files: every index from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -26,8 +26,8 @@ pub struct MachineIssueRecord {
     pub latency: u64,
 }
 
-/// The issues of a witness as records.
-pub fn records(workload: &MachineWorkload, witness: &MachineWitness) -> Vec<MachineIssueRecord> {
+/// The issues of a schedule as records.
+pub fn records(workload: &MachineWorkload, schedule: &MachineSchedule) -> Vec<MachineIssueRecord> {
     let lines: Vec<Vec<_>> = workload.lines().into_iter().flatten().map(|line| line.concat()).collect();
     let name = |issue: &MachineIssue| {
         let letter = lines.get(issue.group as usize)?.get(issue.instruction as usize)?;
@@ -41,16 +41,16 @@ pub fn records(workload: &MachineWorkload, witness: &MachineWitness) -> Vec<Mach
         letter: name(issue).unwrap_or_default(),
         latency: issue.latency,
     };
-    witness.schedule().issues().iter().map(record).collect()
+    schedule.issues().iter().map(record).collect()
 }
 
 /// Writes `cycle,group,warp,instruction,letter,latency` and one row for each issue.
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn write_csv(workload: &MachineWorkload, witness: &MachineWitness, out: impl Write) -> io::Result<()> {
+pub fn write_csv(workload: &MachineWorkload, schedule: &MachineSchedule, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    for record in records(workload, witness) {
+    for record in records(workload, schedule) {
         writer.serialize(record).map_err(io::Error::other)?;
     }
     writer.flush()
@@ -62,11 +62,11 @@ pub fn write_csv(workload: &MachineWorkload, witness: &MachineWitness, out: impl
 /// If `out` cannot be written to.
 pub fn write_json(
     workload: &MachineWorkload,
-    witness: &MachineWitness,
+    schedule: &MachineSchedule,
     mut out: impl Write,
 ) -> io::Result<()> {
     let mut before = "[\n";
-    for record in records(workload, witness) {
+    for record in records(workload, schedule) {
         out.write_all(before.as_bytes())?;
         serde_json::to_writer(&mut out, &record)?;
         before = ",\n";

@@ -11,6 +11,7 @@
 
 mod chart;
 mod file;
+mod read;
 mod replay;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,9 @@ mod violation;
 
 pub use chart::chart;
 pub use file::{MachineIssueRecord, records, write_csv, write_json};
+#[cfg(feature = "cli")]
+pub(crate) use read::from_records;
+pub use read::{read_csv, read_json};
 pub use replay::{MachineWitness, replay};
 pub use violation::{MachineViolation, WarpName};
 

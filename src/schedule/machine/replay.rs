@@ -295,7 +295,7 @@ impl<'a> Replay<'a> {
         let warp = &mut self.warps[at];
         (warp.next, warp.issued) = (warp.next + 1, cycle);
         let (group, block) = (warp.group, warp.block);
-        let is_gate = self.lines[group].gates.contains(&warp.next);
+        let is_gate = self.lines[group].gates.binary_search(&warp.next).is_ok();
         warp.ready = (!is_gate && warp.next < self.lines[group].letters.len()).then_some(ready);
         if !is_gate {
             return;

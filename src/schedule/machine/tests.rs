@@ -88,16 +88,16 @@ fn the_last_result_may_come_after_the_makespan() {
         "cycle     1 2\n1: warp 1 L .\n2: warp 1 C C\n\ncycle     3\n1: warp 1 .\n2: warp 1 C\n"
     );
     let mut csv = Vec::new();
-    write_csv(&groups, &witness, &mut csv).unwrap();
+    write_csv(&groups, witness.schedule(), &mut csv).unwrap();
     let csv = String::from_utf8(csv).unwrap();
     assert!(
         csv.starts_with("cycle,group,warp,instruction,letter,latency\n1,1,1,1,L,4\n1,2,1,1,C,1\n"),
         "{csv}"
     );
     let mut json = Vec::new();
-    write_json(&groups, &witness, &mut json).unwrap();
+    write_json(&groups, witness.schedule(), &mut json).unwrap();
     let read: Vec<MachineIssueRecord> = serde_json::from_slice(&json).unwrap();
-    assert_eq!(read, records(&groups, &witness));
+    assert_eq!(read, records(&groups, witness.schedule()));
 }
 
 #[test]

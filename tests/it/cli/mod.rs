@@ -4,6 +4,7 @@ mod barrier_commands;
 mod check_claims;
 mod files;
 mod grids;
+mod machine_schedules;
 mod machines;
 mod ptx_commands;
 mod solve;

@@ -2,6 +2,7 @@
 
 pub(crate) mod blocks;
 mod bounds;
+mod claims;
 mod climb;
 mod exact;
 mod formulas;

@@ -103,7 +103,12 @@ fn every_number_has_a_source_or_is_assumed() {
         assert_eq!(used, named.sources.keys().map(String::as_str).collect(), "{version}");
         assert_eq!(named.letters.len(), named.machine.letters().len());
         // How long an access may take that the whole GPU competes for, no source bounds.
-        assert!(named.assumes(&["GLOBAL"]).iter().any(|what| what.to_string().contains("latencies in cycles that no source bounds: GLOBAL")));
+        assert!(
+            named
+                .assumes(&["GLOBAL"])
+                .iter()
+                .any(|what| what.to_string().contains("latencies in cycles that no source bounds: GLOBAL"))
+        );
     }
 }
 

@@ -1,17 +1,21 @@
 //! `warpspan check`.
 
-use crate::check::{Claims, judge};
+use crate::check::{CannotJudge, Claims, judge, judge_on_machine};
 use crate::cli::args::Format;
 use crate::cli::commands::check::args::CheckArgs;
 use crate::cli::commands::check::text::text;
-use crate::cli::instances::{Place, instance};
+use crate::cli::instances::{Place, Playable, scheduled};
 use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
+use crate::cli::text::{heading, machine_heading};
 use crate::cli::{Exit, Failure};
+use crate::input::OnMachine;
+use crate::model::machine::MachineWorkload;
 use crate::model::{Instance, Workload};
 use crate::records::check::{Judged, Judgement};
 use crate::records::{Check, Claim, ReadError};
-use crate::schedule::{Schedule, from_records, read_csv, read_json};
+use crate::schedule::machine::MachineSchedule;
+use crate::schedule::{Schedule, from_records, machine, read_csv, read_json};
 use crate::source::InputError;
 use crate::source::{bytes, name};
 
@@ -22,11 +26,24 @@ pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let cases = if is_record {
         claims(args, &place, &content)?
     } else {
-        let (workload, instance) = instance(args.instance.as_ref(), &args.flags)?;
         let json = extension(&args.file) == "json" || content.trim_ascii_start().starts_with(b"[");
-        let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
-        let schedule = read.map_err(|error| InputError::new(&place, error))?;
-        vec![Case { workload, instance, schedule, claims: None, rest: Vec::new() }]
+        let of = match scheduled(args.instance.as_ref(), &args.flags)? {
+            Playable::Paper(paper) => {
+                let (workload, instance) = *paper;
+                let read = if json { read_json(&instance, &content) } else { read_csv(&instance, &content) };
+                let schedule = read.map_err(|error| InputError::new(&place, error))?;
+                Of::Paper(workload, instance, schedule)
+            }
+            Playable::OnMachine(on, workload) => {
+                if workload.lines().is_none() {
+                    return Err(InputError::new(&place, CannotJudge::Paths).into());
+                }
+                let read = if json { machine::read_json } else { machine::read_csv };
+                let schedule = read(&workload, &content).map_err(|error| InputError::new(&place, error))?;
+                Of::OnMachine(on, workload, schedule)
+            }
+        };
+        vec![Case { of, claims: None, rest: Vec::new() }]
     };
     let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
@@ -35,30 +52,36 @@ pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for case in cases {
         let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
-        let (workload, record) = case.judge();
+        let heading = case.heading();
+        let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => place.over(&text(&workload, &record)),
+            Format::Text => place.over(&text(&heading, &record)),
             Format::Json => line_of(&place, record)?,
         })?;
     }
     Ok(exit)
 }
 
+/// A schedule and what it is of.
+enum Of {
+    Paper(Workload, Instance, Schedule),
+    OnMachine(Box<OnMachine>, MachineWorkload, MachineSchedule),
+}
+
 struct Case {
-    workload: Workload,
-    instance: Instance,
-    schedule: Schedule,
+    of: Of,
     claims: Option<Claims>,
     /// Names of what stands in the record and is not judged.
     rest: Vec<String>,
 }
 
 /// What is claimed of the worst and the best case: unless all of it is confirmed, the record is not.
-pub(super) const NUMBERS: [&str; 9] = [
+pub(super) const NUMBERS: [&str; 10] = [
     "lower",
     "upper",
     "verdict",
+    "completion_upper",
     "best_case",
     "phase",
     "phase.upper",
@@ -85,6 +108,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
     let named = args.instance.is_some()
         || flags.kernel.is_some()
         || flags.listing.ptx.is_some()
+        || flags.machine.machine.is_some()
         || !flags.group.is_empty();
     if named || flags.warps.is_some() || flags.sigma_l.is_some() || flags.sigma_c.is_some() {
         return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
@@ -98,22 +122,43 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
                         (solve --schedule FILE), and here a --group for each of its paths";
             return Err(error(what.to_owned()).into());
         }
-        let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
-        let records = claim.schedule.take().ok_or_else(|| {
-            error("the record has no schedule to replay: solve with --with-schedule".to_owned())
-        })?;
-        let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
+        let none = || error("the record has no schedule to replay: solve with --with-schedule".to_owned());
+        let of = if claim.instance.machine.is_some() {
+            let (on, workload) = claim.instance.on_machine().map_err(error)?;
+            let records = claim.machine_schedule.take().ok_or_else(none)?;
+            let schedule = machine::from_records(&workload, &records).map_err(|e| error(e.to_string()))?;
+            Of::OnMachine(Box::new(on), workload, schedule)
+        } else {
+            let (workload, instance) = claim.instance.straight_lines().map_err(error)?;
+            let records = claim.schedule.take().ok_or_else(none)?;
+            let schedule = from_records(&instance, &records).map_err(|e| error(e.to_string()))?;
+            Of::Paper(workload, instance, schedule)
+        };
         let rest = claim.rest().cloned().collect();
-        Ok(Case { workload, instance, schedule, claims: Some(claim.claims()), rest })
+        Ok(Case { of, claims: Some(claim.claims()), rest })
     };
     let lines = content.split(|&byte| byte == b'\n').enumerate();
     lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
 }
 
 impl Case {
-    fn judge(self) -> (Workload, Check) {
-        let report = judge(&self.instance, self.schedule, self.claims.as_ref());
-        let record = Check::new((&self.workload).into(), self.claims.as_ref(), report, self.rest);
-        (self.workload, record)
+    fn heading(&self) -> String {
+        match &self.of {
+            Of::Paper(workload, ..) => heading(workload),
+            Of::OnMachine(on, ..) => machine_heading(on),
+        }
+    }
+
+    fn judge(self) -> Result<Check, CannotJudge> {
+        let claims = self.claims.as_ref();
+        let (instance, report) = match self.of {
+            Of::Paper(workload, instance, schedule) => {
+                ((&workload).into(), judge(&instance, schedule, claims))
+            }
+            Of::OnMachine(on, workload, schedule) => {
+                ((&*on).into(), judge_on_machine(&workload, schedule, claims)?)
+            }
+        };
+        Ok(Check::new(instance, claims, report, self.rest))
     }
 }

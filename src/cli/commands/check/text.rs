@@ -1,14 +1,12 @@
 //! What `check` tells a person.
 
 use crate::cli::commands::check::run::NUMBERS;
-use crate::cli::text::heading;
-use crate::model::Workload;
 use crate::records::Check;
 use crate::records::check::{Judged, Judgement};
 
 /// What was judged, and what was not.
-pub(super) fn text(workload: &Workload, record: &Check) -> String {
-    let mut out = heading(workload) + "\n";
+pub(super) fn text(heading: &str, record: &Check) -> String {
+    let mut out = format!("{heading}\n");
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
         out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));

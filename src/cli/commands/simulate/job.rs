@@ -3,6 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::commands::simulate::args::SimulateArgs;
 use crate::cli::instances::{Place, Playable};
+use crate::cli::output::extension;
 use crate::cli::text::{heading, several, title};
 use crate::engines::policy::{Policy, Scenario, instance_of, on_units};
 use crate::model::machine::{MachineGroup, MachineWorkload};
@@ -80,11 +81,11 @@ fn not_of_a_machine(args: &SimulateArgs) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{flag}: the machine says it: want no {flag}, or no machine")));
     }
     match &args.schedule {
-        Some(path) => {
-            let what = "schedules on a machine are not written: want no --schedule";
+        Some(path) if extension(path) == "svg" => {
+            let what = "schedules on machines are not drawn: want .csv or .json";
             Err(Failure::usage(format!("{}: {what}", path.display())))
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 

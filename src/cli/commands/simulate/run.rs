@@ -1,5 +1,6 @@
 //! `warpspan simulate`.
 
+use crate::bound::Upper;
 use crate::cli::args::Format;
 use crate::cli::commands::simulate::args::SimulateArgs;
 use crate::cli::commands::simulate::job::Job;
@@ -7,9 +8,10 @@ use crate::cli::commands::simulate::text::text as simulate_text;
 use crate::cli::instances::playable;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
-use crate::cli::schedules::{target, write_schedule};
+use crate::cli::schedules::{target, write_on_machine, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::policy::{Policy, Range, range, simulate, worst};
+use crate::engines::policy::{Policy, Range, holds, range, simulate, uppers, worst};
+use crate::engines::portfolio::SolveError;
 use crate::limits::Limits;
 use crate::records::Simulate;
 
@@ -40,19 +42,33 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
                 exit = Exit::Limit;
             }
         }
+        let uppers =
+            if job.on_machine { uppers(workload, scenario).map_err(SolveError::from)? } else { None };
+        if let Some(uppers) = &uppers {
+            runs.iter().try_for_each(|run| holds(run, uppers))?;
+        }
+        let upper = uppers.map(|uppers| [uppers.makespan, uppers.completion].map(Upper::cycles));
         print(&match args.format {
             Format::Text => {
-                place.over(&(simulate_text(job, &runs, range.as_ref()) + &text::notes(&place.notes)))
+                let told = simulate_text(job, &runs, range.as_ref(), upper);
+                place.over(&(told + &text::notes(&place.notes)))
             }
             Format::Json => {
-                let record =
-                    Simulate::new(job.record.clone(), workload, scenario, &runs, range.as_ref(), None);
+                let record = job.record.clone();
+                let upper = upper.map(|[issue, _]| issue);
+                let record = Simulate::new(record, workload, scenario, &runs, range.as_ref(), upper);
                 line_of(place, record.with_notes(place.notes.clone()))?
             }
         })?;
-        if let (Some(file), [run], Some(instance)) = (file.take(), &runs[..], &job.instance) {
-            let title = format!("{title}, {}: {} cycles", run.policy, run.makespan());
-            write_schedule(file, instance, &run.schedule(), &title)?;
+        match (file.take(), &runs[..], &job.instance) {
+            (Some(file), [run], _) if job.on_machine => {
+                write_on_machine(file, workload, &run.machine_schedule())?;
+            }
+            (Some(file), [run], Some(instance)) => {
+                let title = format!("{title}, {}: {} cycles", run.policy, run.makespan());
+                write_schedule(file, instance, &run.schedule(), &title)?;
+            }
+            _ => {}
         }
     }
     Ok(exit)

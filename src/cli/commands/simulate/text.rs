@@ -6,9 +6,10 @@ use crate::cli::commands::simulate::job::Job;
 use crate::cli::table::table;
 use crate::cli::text::{several, stop};
 use crate::engines::policy::{Draw, Range, Run};
+use crate::model::Cycles;
 
-/// The runs and the range for a person to read.
-pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>) -> String {
+/// The runs and the range for a person to read. `upper` bounds the last issue and the last result on a machine.
+pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>, upper: Option<[Cycles; 2]>) -> String {
     let groups = job.workload.groups().len();
     let mut header = vec!["policy".to_owned()];
     if job.on_machine {
@@ -37,7 +38,17 @@ pub(super) fn text(job: &Job, runs: &[Run], range: Option<&Range>) -> String {
         table.add_row(row);
     }
     let mut out = format!("{}\n{}\n\n{table}\n", job.heading, described(job));
+    if let Some([issue, result]) = upper {
+        let _ = writeln!(
+            out,
+            "upper bound no schedule of this machine takes longer than {issue} cycles to the last issue, and {result} to the \
+             last result"
+        );
+    }
     let Some(range) = range else {
+        if upper.is_some() {
+            return out;
+        }
         out.push_str(
             "no best and worst case: they are of the model, in which units are filled each cycle, latencies are 1 and all \
              warps are there in cycle 1\n",

@@ -43,7 +43,7 @@ pub(super) fn solve(
         match (target, witness, &on.launch) {
             (None, ..) => {}
             (Some(target), Some(witness), MachineLaunch::Workload(workload)) => {
-                write_on_machine(target, workload, witness)?;
+                write_on_machine(target, workload, witness.schedule())?;
             }
             _ => {
                 return Err(Failure::usage(format!(
