@@ -46,11 +46,11 @@ mod tests {
                 let groups = warps.map(|warps| MachineGroup { code: code.clone(), warps }).to_vec();
                 let workload = MachineWorkload::new(Arc::new(machine), groups).unwrap();
                 let mut counted = vec![vec![0; 3]; usize::try_from(number).unwrap()];
-                for group in 0..3 {
+                (0..3).for_each(|group| {
                     for warp in workload.warps_of(group) {
                         counted[usize::try_from(warp % number).unwrap()][group] += 1;
                     }
-                }
+                });
                 let counted: BTreeSet<Pinned> = counted.into_iter().collect();
                 assert_eq!(schedulers(&workload).into_iter().collect::<BTreeSet<_>>(), counted);
             }

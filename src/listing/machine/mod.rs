@@ -23,9 +23,11 @@ use std::sync::Arc;
 pub(super) use alphabet::MachineAlphabet;
 pub use transactions::Transactions;
 
+use crate::engines::latency::{Account, MachineBounds, account, bounds};
 use crate::listing::StructureError;
-use crate::model::machine::{LetterId, Machine, Step};
+use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
+use crate::source::Message;
 
 /// What every program of a listing on a machine takes for granted.
 pub const ASSUMES: [&str; 3] = [
@@ -53,6 +55,27 @@ pub struct OnMachine {
 }
 
 impl OnMachine {
+    /// The bounds for so many warps, alone on a multiprocessor, and where the time of the critical path goes.
+    /// `warps_per_block` of them share barriers; all do if none is given.
+    ///
+    /// # Errors
+    /// If there is no program, or the program has no bound; the error says why.
+    pub fn account(
+        &self,
+        warps: u64,
+        warps_per_block: Option<u64>,
+    ) -> Result<(MachineBounds, Account), Message> {
+        let code = self.program.clone().map_err(|error| error.message())?;
+        let workload = MachineWorkload::new(Arc::clone(&self.machine), vec![MachineGroup { code, warps }]);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(Message::text)?;
+        let bounds = bounds(&workload).map_err(Message::text)?;
+        Ok((bounds, account(&workload).map_err(Message::text)?))
+    }
+
     /// The name of the machine's own letter that a letter is, or stands for several passes of.
     pub fn base(&self, letter: LetterId) -> &str {
         let name = &self.machine.letter(letter).name;
