@@ -54,7 +54,7 @@
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
 //! | [`engines::own`] | `model` | how long a warp takes by itself on a machine, with scoreboards |
-//! | [`engines::latency`] | `model`, `bound`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
+//! | [`engines::latency`] | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
 //! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
@@ -63,13 +63,13 @@
 //! | [`engines::ilp`] | `limits`, `model`, `source`, `schedule`, `bound` | the binary ILP on HiGHS, three formulations |
 //! | [`engines::portfolio`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions` | engines side by side, disagreement refused; the solver |
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
-//! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program` | PTX and SASS to kernel strings and structured programs |
+//! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency` | PTX and SASS to kernel strings and structured programs |
 //! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
 //! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | response times of kernels on a GPU of several multiprocessors |
 //! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
 //! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
 //! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |

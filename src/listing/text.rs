@@ -62,6 +62,15 @@ impl Text {
         })
     }
 
+    pub(super) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The text with comments of PTX replaced by blanks.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The file's name in messages.
     pub fn place(&self) -> &str {
         &self.place

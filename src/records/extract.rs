@@ -9,6 +9,9 @@ use crate::engines::program::ProgramBound;
 use crate::listing::{self, Class, Letters, Share, shares};
 use crate::model::{Code, Unit};
 use crate::records::Body;
+pub use crate::records::extract_cost::{
+    Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost,
+};
 pub use crate::records::extract_machine::{MachineLine, OnMachine, UsedLetter};
 use crate::records::words::words;
 use crate::source::Message;

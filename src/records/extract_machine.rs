@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::input::NamedMachine;
 use crate::listing;
 use crate::model::machine::LetterId;
-use crate::records::extract::Entry;
+use crate::records::extract::{Asked, Entry, MachineBound};
 use crate::source::Message;
 
 /// An entry on a machine.
@@ -22,6 +22,12 @@ pub struct OnMachine {
     pub letters: Vec<UsedLetter>,
     /// What is taken for granted, a sentence each.
     pub assumes: Vec<String>,
+    /// An upper bound for the warps that were asked for; absent where none were, or it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<MachineBound>,
+    /// Why there is no bound although one was asked for; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_error: Option<String>,
     /// The instructions; absent unless they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listing: Vec<MachineLine>,
@@ -54,21 +60,31 @@ pub struct MachineLine {
 }
 
 impl Entry {
-    /// The same record with the entry on the machine that it was extracted for.
+    /// The same record with the entry on the machine that it was extracted for, and the bound for so many warps if
+    /// one is asked for.
     #[must_use]
     pub fn with_machine(
         self,
         entry: &listing::Entry,
         named: &NamedMachine,
+        asked: Option<&Asked<'_>>,
         words: impl Fn(&Message) -> String,
     ) -> Self {
-        let machine = entry.on_machine.as_ref().map(|on| OnMachine::new(on, named, words));
+        let machine = entry.on_machine.as_ref().map(|on| {
+            let bound = asked.map(|asked| MachineBound::new(entry, on, asked));
+            OnMachine::new(on, named, bound, words)
+        });
         Self { machine, ..self }
     }
 }
 
 impl OnMachine {
-    fn new(on: &listing::OnMachine, named: &NamedMachine, words: impl Fn(&Message) -> String) -> Self {
+    fn new(
+        on: &listing::OnMachine,
+        named: &NamedMachine,
+        bound: Option<Result<MachineBound, Message>>,
+        words: impl Fn(&Message) -> String,
+    ) -> Self {
         let machine = &on.machine;
         let letters: Vec<UsedLetter> = on
             .instructions
@@ -84,7 +100,14 @@ impl OnMachine {
                 }
             })
             .collect();
+        let (bound, error) = match bound {
+            Some(Ok(bound)) => (Some(bound), None),
+            Some(Err(error)) => (None, Some(error)),
+            None => (None, None),
+        };
         Self {
+            bound,
+            bound_error: error.map(|error| words(&error)),
             name: named.name.clone(),
             program: on.program.as_ref().ok().map(|program| machine.text(&program.normal())),
             structure_error: on.program.as_ref().err().map(|error| words(&error.message())),

@@ -22,6 +22,7 @@ pub mod check;
 mod claim;
 mod envelope;
 pub mod extract;
+mod extract_cost;
 mod extract_machine;
 pub mod gpus;
 mod instance;

@@ -57,19 +57,28 @@ impl<'a> Context<'a> {
     }
 
     /// The sum over all other warps than one of `group`, where each warp of a group counts a number that
-    /// depends on whether it is on the same scheduler: the largest over the schedulers of the group.
-    pub(super) fn others(&self, group: usize, near: &[i128], far: &[i128]) -> Result<i128, LatencyError> {
-        let mut most = 0;
+    /// depends on whether it is on the same scheduler: the largest over the schedulers of the group, and how
+    /// many other warps of each group that scheduler has.
+    pub(super) fn others(
+        &self,
+        group: usize,
+        near: &[i128],
+        far: &[i128],
+    ) -> Result<(i128, Vec<u64>), LatencyError> {
+        let mut most: Option<(i128, Vec<u64>)> = None;
         for scheduler in self.schedulers.iter().filter(|scheduler| scheduler[group] > 0) {
-            let mut sum = 0;
+            let (mut sum, mut together) = (0, scheduler.clone());
+            together[group] -= 1;
             for other in self.groups() {
-                let same = scheduler[other] - u64::from(other == group);
-                sum = plus(sum, times(near[other], same)?)?;
+                sum = plus(sum, times(near[other], together[other])?)?;
                 sum = plus(sum, times(far[other], self.warps(other) - scheduler[other])?)?;
             }
-            most = most.max(sum);
+            if most.as_ref().is_none_or(|most| sum > most.0) {
+                most = Some((sum, together));
+            }
         }
-        Ok(most)
+        // Each group has a warp, and so a scheduler.
+        Ok(most.unwrap_or_else(|| (0, vec![0; near.len()])))
     }
 
     /// All letters of all groups.

@@ -20,7 +20,8 @@
 //! barrier to barrier, and the segments of arms with two barriers or more are added up. Both are safe but
 //! loose. All warps of a block make equally many rounds of a loop that holds a barrier, as CUDA demands.
 //!
-//! [`grid()`] bounds blocks that follow one another. `docs/machines.md` has all statements and proofs.
+//! [`account()`] says what each line of the code adds to the critical path. [`grid()`] bounds blocks that follow
+//! one another. `docs/machines.md` has all statements and proofs.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,6 +39,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod account;
 mod bounds;
 mod context;
 mod costs;
@@ -54,6 +56,7 @@ mod pipelined;
 mod prices;
 mod weights;
 
+pub use account::{Account, Parts, Place, account};
 pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
 pub use costs::{Block, BlockCost, block_costs, overhang};
 pub use error::LatencyError;

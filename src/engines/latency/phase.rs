@@ -51,7 +51,7 @@ pub(super) fn finishes(context: &Context<'_>, prices: &Prices<'_>) -> Result<Vec
             times(worth.other, prices.parts)
         };
         let far = context.groups().map(far).collect::<Result<Vec<i128>, _>>()?;
-        let waits = context.others(group, &near, &far)?.div_euclid(parts);
+        let waits = context.others(group, &near, &far)?.0.div_euclid(parts);
         plus(last_issue(context, group)?, waits)
     };
     context.groups().map(finish).collect()

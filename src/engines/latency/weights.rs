@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use crate::engines::latency::LatencyError;
 use crate::engines::latency::context::{Context, common};
-use crate::engines::latency::error::times;
+use crate::engines::latency::error::{plus, times};
 use crate::model::machine::{LetterId, Machine};
 
 /// The weights of the letters of a machine.
@@ -34,13 +34,21 @@ impl<'a> Weights<'a> {
 
     /// The weight of a letter of a warp on the same scheduler, beside a warp with these units.
     pub(super) fn same(&self, letter: LetterId, units: &BTreeSet<usize>) -> Result<i128, LatencyError> {
+        let [unit, slot] = self.split(letter, units)?;
+        plus(unit, slot)
+    }
+
+    /// The parts of that weight: what the unit keeps the followed warp from, and what the issue slot does.
+    pub(super) fn split(&self, letter: LetterId, units: &BTreeSet<usize>) -> Result<[i128; 2], LatencyError> {
         let slot = self.width.map_or(0, |width| self.parts / i128::from(width));
         let letter = self.machine.letter(letter);
         if !units.contains(&letter.unit) {
-            return Ok(slot);
+            return Ok([0, slot]);
         }
         let one = self.parts / i128::from(self.machine.units()[letter.unit].instances);
-        Ok(times(one, letter.occupancy - 1)? + one.max(slot))
+        let later = times(one, letter.occupancy - 1)?;
+        // In the cycle of the issue, the larger of both counts.
+        if one >= slot { Ok([plus(later, one)?, 0]) } else { Ok([later, slot]) }
     }
 
     /// The weight of a letter of a warp on another scheduler, beside a warp with these units.

@@ -1,5 +1,5 @@
-//! The heaviest path of a program where each letter has a weight: its weight, and how often it comes to each
-//! line.
+//! The heaviest path of a program where each letter has a weight: its weight, and how often it passes each
+//! letter.
 //!
 //! Weights are not negative, so a path with the most rounds of each loop, and with all arms of each divergent
 //! branch, is heaviest. Only at a uniform branch there is a choice.
@@ -14,23 +14,56 @@ use crate::model::program::{Divergence, MAX_DEPTH, Piece};
 
 /// A heaviest path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heaviest {
+pub struct Heaviest<'a, L> {
     /// The sum of the weights of its letters.
     pub weight: Rational,
-    /// How many letters of each line it has; lines that it does not come to are left out.
-    pub letters: BTreeMap<u32, u128>,
+    /// What it passes, in the order of the program.
+    pub passed: Vec<Passed<'a, L>>,
+    /// Whether it ends with a barrier, or has no letter.
+    pub ends_with_barrier: bool,
+}
+
+/// Letters of a line that a path passes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed<'a, L> {
+    /// The letter.
+    pub letter: &'a L,
+    /// The line.
+    pub line: u32,
+    /// The lines of the loops around it, the outermost first.
+    pub loops: Vec<u32>,
+    /// How many letters of the path these are, 1 or more.
+    pub times: u128,
+}
+
+impl<L> Heaviest<'_, L> {
+    /// How many letters of each line the path has; lines that it does not come to are left out.
+    ///
+    /// # Errors
+    /// If numbers overflow.
+    pub fn lines(&self) -> Result<BTreeMap<u32, u128>, ProgramError> {
+        let mut lines = BTreeMap::new();
+        for passed in &self.passed {
+            let sum: &mut u128 = lines.entry(passed.line).or_default();
+            *sum = sum.checked_add(passed.times).ok_or(ProgramError::Overflow)?;
+        }
+        Ok(lines)
+    }
 }
 
 /// A path of the largest sum of weights of its letters. Weights below zero count as zero.
 ///
 /// # Errors
 /// If pieces are nested too deeply, or numbers overflow.
-pub fn heaviest<L>(code: &Piece<L>, weight: impl Fn(&L) -> Rational) -> Result<Heaviest, ProgramError> {
+pub fn heaviest<L>(
+    code: &Piece<L>,
+    weight: impl Fn(&L) -> Rational,
+) -> Result<Heaviest<'_, L>, ProgramError> {
     let mut weigher = Weigher { weight, known: HashMap::new() };
-    let sum = weigher.weigh(code, 0)?;
-    let mut letters = BTreeMap::new();
-    weigher.walk(code, 1, &mut letters)?;
-    Ok(Heaviest { weight: sum, letters })
+    let weight = weigher.weigh(code, 0)?;
+    let mut path = Heaviest { weight, passed: Vec::new(), ends_with_barrier: true };
+    weigher.walk(code, 1, &mut Vec::new(), &mut path)?;
+    Ok(path)
 }
 
 struct Weigher<L, F> {
@@ -71,37 +104,45 @@ impl<L, F: Fn(&L) -> Rational> Weigher<L, F> {
         Ok(found)
     }
 
-    /// Counts the letters of a heaviest path of a piece that is passed so many times.
-    fn walk(
+    /// Adds a heaviest path of a piece that is passed so many times.
+    fn walk<'a>(
         &self,
-        piece: &Piece<L>,
+        piece: &'a Piece<L>,
         passes: u128,
-        letters: &mut BTreeMap<u32, u128>,
+        loops: &mut Vec<u32>,
+        path: &mut Heaviest<'a, L>,
     ) -> Result<(), ProgramError> {
         if passes == 0 {
             return Ok(());
         }
         match piece {
-            Piece::Letters { count, line, .. } => {
-                let more = passes.checked_mul((*count).into());
-                let sum = letters.entry(*line).or_insert(0);
-                *sum = more.and_then(|more| sum.checked_add(more)).ok_or(ProgramError::Overflow)?;
+            Piece::Letters { count: 0, .. } => Ok(()),
+            Piece::Letters { letter, count, line } => {
+                let times = passes.checked_mul((*count).into()).ok_or(ProgramError::Overflow)?;
+                path.passed.push(Passed { letter, line: *line, loops: loops.clone(), times });
+                path.ends_with_barrier = false;
                 Ok(())
             }
-            Piece::Barrier { .. } => Ok(()),
+            Piece::Barrier { .. } => {
+                path.ends_with_barrier = true;
+                Ok(())
+            }
             Piece::Branch { arms, divergence: Divergence::Uniform, .. } => {
                 // The first of the heaviest arms, so that the answer is the same in every run.
                 let weight =
                     |arm: &Piece<L>| self.known.get(&std::ptr::from_ref(arm)).copied().unwrap_or_default();
                 let heaviest = arms.iter().rev().max_by_key(|&arm| weight(arm));
-                heaviest.map_or(Ok(()), |arm| self.walk(arm, passes, letters))
+                heaviest.map_or(Ok(()), |arm| self.walk(arm, passes, loops, path))
             }
             Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-                pieces.iter().try_for_each(|piece| self.walk(piece, passes, letters))
+                pieces.iter().try_for_each(|piece| self.walk(piece, passes, loops, path))
             }
-            Piece::Loop { body, most, .. } => {
+            Piece::Loop { body, most, line, .. } => {
                 let passes = passes.checked_mul((*most).into()).ok_or(ProgramError::Overflow)?;
-                self.walk(body, passes, letters)
+                loops.push(*line);
+                let walked = self.walk(body, passes, loops, path);
+                loops.pop();
+                walked
             }
         }
     }
@@ -182,12 +223,13 @@ mod tests {
         let body = Box::new(Piece::Sequence(vec![letters(Unit::CudaCore, 1), branch]));
         let program = Piece::Loop { body, least: 0, most: 10, line: 1 };
         let found = heaviest(&program, |unit| Rational::from(weight(unit))).unwrap();
-        assert_eq!(found.letters, BTreeMap::from([(1, 20), (4, 60)]));
+        assert_eq!(found.lines().unwrap(), BTreeMap::from([(1, 20), (4, 60)]));
+        assert!(found.passed.iter().all(|passed| passed.loops == [1]) && !found.ends_with_barrier);
         assert_eq!(found.weight, Rational::from(160));
         let found = heaviest(&program, |unit| {
             Rational::new(weight(unit), if *unit == Unit::LoadStore { 1 } else { 4 })
         });
-        assert_eq!(found.unwrap().letters, BTreeMap::from([(1, 20), (3, 20)]));
+        assert_eq!(found.unwrap().lines().unwrap(), BTreeMap::from([(1, 20), (3, 20)]));
     }
 
     #[test]

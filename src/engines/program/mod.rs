@@ -55,6 +55,6 @@ mod value;
 pub use bound::{ProgramBound, bound, demand};
 pub(crate) use company::{BlockTerms, Company};
 pub use error::{Line, ProgramError};
-pub use heaviest::{Heaviest, heaviest};
+pub use heaviest::{Heaviest, Passed, heaviest};
 pub use labels::PieceLabels;
 pub(crate) use lower::{Choice, choices};

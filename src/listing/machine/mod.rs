@@ -26,8 +26,9 @@ use std::sync::Arc;
 pub(super) use alphabet::MachineAlphabet;
 pub use transactions::Transactions;
 
+use crate::engines::latency::{Account, MachineBounds, account, bounds};
 use crate::listing::StructureError;
-use crate::model::machine::{LetterId, Machine, Step};
+use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
 use crate::source::{Message, Remedy};
 
@@ -78,6 +79,27 @@ impl OnMachine {
             lines.join(", ")
         );
         (!lines.is_empty()).then(|| Message::text(what).remedy(Remedy::Transactions))
+    }
+
+    /// The bounds for so many warps, alone on a multiprocessor, and where the time of the critical path goes.
+    /// `warps_per_block` of them share barriers; all do if none is given.
+    ///
+    /// # Errors
+    /// If there is no program, or the program has no bound; the error says why.
+    pub fn account(
+        &self,
+        warps: u64,
+        warps_per_block: Option<u64>,
+    ) -> Result<(MachineBounds, Account), Message> {
+        let code = self.program.clone().map_err(|error| error.message())?;
+        let workload = MachineWorkload::new(Arc::clone(&self.machine), vec![MachineGroup { code, warps }]);
+        let workload = match warps_per_block {
+            Some(block) => workload.and_then(|workload| workload.in_blocks_of(block)),
+            None => workload,
+        };
+        let workload = workload.map_err(Message::text)?;
+        let bounds = bounds(&workload).map_err(Message::text)?;
+        Ok((bounds, account(&workload).map_err(Message::text)?))
     }
 
     /// The name of the machine's own letter that a letter is, or stands for several passes of.

@@ -1,5 +1,6 @@
 //! What is extracted from PTX and SASS.
 
+mod account;
 mod against_executor;
 mod bound;
 mod entries;

@@ -1,5 +1,6 @@
 //! Machines: judge, bounds and engines against an oracle that shares no code with them.
 
+mod account;
 pub(crate) mod blocks;
 mod bounds;
 mod claims;

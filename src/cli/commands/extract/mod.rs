@@ -1,6 +1,7 @@
 //! `warpspan extract`.
 
 mod args;
+mod costs;
 mod run;
 mod text;
 

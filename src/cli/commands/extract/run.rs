@@ -1,5 +1,7 @@
 //! `warpspan extract`.
 
+use std::collections::BTreeMap;
+
 use crate::cli::args::Format;
 use crate::cli::commands::extract::args::ExtractArgs;
 use crate::cli::commands::extract::text::text as entry_text;
@@ -11,8 +13,11 @@ use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
 use crate::listing::{Text, extract};
 use crate::records::Extract;
-use crate::records::extract::Entry;
+use crate::records::extract::{Asked, Entry};
 use crate::source::{bytes, name};
+
+/// How many lines a person is shown with what they add.
+const TOP: usize = 20;
 
 pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let named = machine(&args.machine)?;
@@ -27,15 +32,22 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let record = |entry| {
-        let record = Entry::new(entry, launch, in_flags);
-        match &named {
-            Some(named) => record.with_machine(entry, named, in_flags),
-            None => record,
-        }
+    let source = if named.is_some() && launch.is_some() { text.source_lines() } else { BTreeMap::new() };
+    let top = match args.format {
+        Format::Text => Some(args.top.unwrap_or(TOP)),
+        Format::Json => args.top,
+    };
+    let asked = launch.map(|(warps, warps_per_block)| Asked { warps, warps_per_block, top, source: &source });
+    let record = |entry| match &named {
+        // The bound is that on the machine alone.
+        Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, asked.as_ref(), in_flags),
+        None => Entry::new(entry, launch, in_flags),
     };
     let records: Vec<Entry> = entries.iter().map(record).collect();
-    let unbounded = records.iter().any(|record| record.bound_error.is_some());
+    let unbounded = records.iter().any(|record| {
+        record.bound_error.is_some()
+            || record.machine.as_ref().is_some_and(|machine| machine.bound_error.is_some())
+    });
     print(&match args.format {
         Format::Text => {
             let text = |record| entry_text(record, args.explain);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use comfy_table::Table;
 
+use crate::cli::commands::extract::costs;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::records::extract::{Entry, OnMachine, UsedLetter};
@@ -18,9 +19,10 @@ pub(super) fn text(entry: &Entry, why: bool) -> String {
     if !entry.listing.is_empty() && (why || entry.bound.is_some()) {
         out.push_str(&format!("{}\n", listing(entry, why)));
     }
-    if let Some(machine) = &entry.machine
-        && !machine.listing.is_empty()
-    {
+    if let Some(bound) = entry.machine.as_ref().and_then(|machine| machine.bound.as_ref()) {
+        out.push_str(&costs::tables(bound));
+    }
+    if let Some(machine) = entry.machine.as_ref().filter(|machine| why && !machine.listing.is_empty()) {
         out.push_str(&format!("on {}\n{}\n", machine.name, machine_listing(entry, machine)));
     }
     out
@@ -44,7 +46,7 @@ fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
 }
 
 /// So that a line of megabytes is no table of megabytes times lines.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}...", &text[..at]),
@@ -117,6 +119,7 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
             (Some(program), _) => facts.push(("program", program.clone())),
             (None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
         }
+        facts.extend(machine.bound.iter().flat_map(costs::facts));
         facts.extend(machine.letters.iter().map(|letter| {
             let [least, most] = letter.latency;
             let cycles = several(letter.occupancy, "cycle");
@@ -126,6 +129,9 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
             );
             ("letter", what)
         }));
+        let no_program = machine.structure_error.as_ref().map(|_| "it has no program".to_owned());
+        let no_bound = machine.bound_error.clone().map(|what| ("no bound", no_program.unwrap_or(what)));
+        facts.extend(no_bound);
         facts.extend(machine.assumes.iter().map(|what| ("note", what.clone())));
     }
     let no_program = entry.structure_error.as_ref().map(|_| "it has no program".to_owned());

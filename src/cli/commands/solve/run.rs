@@ -45,6 +45,15 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             "--best-schedule: grids have a worst schedule only, which --schedule writes",
         ));
     }
+    let drawn = [&args.schedule, &args.best_schedule].into_iter().flatten();
+    let mut drawn =
+        drawn.filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")));
+    if let (Some(path), true) =
+        (drawn.next(), asked.iter().any(|(_, asked)| matches!(asked, Asked::OnMachine(_))))
+    {
+        let what = "schedules on machines are not drawn: want .csv or .json";
+        return Err(Failure::usage(format!("{}: {what}", path.display())));
+    }
     let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
