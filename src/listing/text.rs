@@ -100,17 +100,17 @@ pub(super) fn newlines(bytes: &[u8]) -> u32 {
 /// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a directive
 /// such as `.version` or `.entry`.
 fn language(place: &str, text: &str) -> Result<Language, InputError> {
-    let mut ptx = false;
-    let mut sass = false;
+    // A target alone stands in both.
+    let (mut ptx, mut target, mut sass) = (false, false, false);
     for line in text.lines().map(str::trim_start) {
         let word =
             |word: &str| line.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        ptx |=
-            word(".version") || word(".target") && line.contains("sm_") || word(".entry") || word(".visible");
+        ptx |= word(".version") || word(".entry") || word(".visible");
+        target |= word(".target") && line.contains("sm_");
         sass |= word(".headerflags") || word("Function") && line.contains(':');
         sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
     }
-    match (ptx, sass) {
+    match (ptx || target && !sass, sass) {
         (true, false) => Ok(Language::Ptx),
         (false, true) => Ok(Language::Sass),
         (true, true) => {

@@ -15,7 +15,7 @@ pub enum LatencyError {
     #[error("pieces lie deeper than {MAX_DEPTH} in one another: flatten the program")]
     Depth,
     /// The greatest number of rounds of a loop is below the least.
-    #[error("line {line}: a loop of at least {least} and at most {most} rounds: want least..most")]
+    #[error("{}a loop of at least {least} and at most {most} rounds: want least..most", at(*line))]
     Rounds {
         /// The line of the loop.
         line: u32,
@@ -26,11 +26,11 @@ pub enum LatencyError {
     },
     /// A barrier stands in an arm that only some of a warp's threads may take.
     #[error(
-        "line {0}: a barrier in an arm of a divergent branch, which may never open: declare the branch uniform"
+        "{}a barrier in an arm of a divergent branch, which may never open: declare the branch uniform", at(*.0)
     )]
     Barrier(u32),
     /// The arms of a branch hold different numbers of barriers.
-    #[error("line {0}: the arms of the branch hold different numbers of barriers: want equally many in each")]
+    #[error("{}the arms of the branch hold different numbers of barriers: want equally many in each", at(*.0))]
     Arms(u32),
     /// Blocks of a grid have barriers.
     #[error("blocks that follow one another have no bound if their code has barriers: want code without any")]
@@ -44,6 +44,11 @@ pub enum LatencyError {
     /// Numbers would not fit.
     #[error("the bound exceeds 2^63 cycles: want fewer warps or rounds")]
     Overflow,
+}
+
+/// A line as it stands before a message.
+fn at(line: u32) -> String {
+    if line == 0 { String::new() } else { format!("line {line}: ") }
 }
 
 impl From<OwnError> for LatencyError {

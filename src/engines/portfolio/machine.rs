@@ -16,7 +16,8 @@ use crate::engines::portfolio::{
 use crate::engines::positions::{self, Solved, Unsolved};
 use crate::limits::{Ending, Limits, NotExact, Stop};
 use crate::model::Cycles;
-use crate::model::machine::{Letter, Machine, MachineGrid, MachineWorkload};
+use crate::model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Step};
+use crate::model::program::{Divergence, Piece};
 use crate::schedule::machine::MachineWitness;
 
 /// What is known of the worst case on a machine, and why. Only a [`Solver`] constructs one.
@@ -212,14 +213,29 @@ pub(super) fn machine_lower(workload: &MachineWorkload) -> Lower {
     let mut cycles = machine_bottleneck(workload).map_or(0, |lower| lower.cycles().0);
     // An occupancy of 1 keeps a warp from waiting for itself, which it need not do where there are several instances.
     let unheld = unheld(workload.machine());
-    for group in workload.groups() {
-        // At barriers, the time of dependent code is rounded up.
-        let is_exact = !(workload.has_barriers() && workload.has_dependences());
-        if let (true, Ok(alone)) = (is_exact, own(&group.code, &unheld)) {
+    // What instructions with dependences wait for may be more than what the hardware waits for.
+    for group in workload.groups().iter().filter(|_| !workload.has_dependences()) {
+        // E of arms that alternate is an upper bound alone, but each arm by itself is a path.
+        if let Ok(alone) = own(&one_arm_each(&group.code), &unheld) {
             cycles = cycles.max(alone.last_issue);
         }
     }
     Lower::proved(Cycles(cycles), Theorem::Bottleneck)
+}
+
+/// The same code whose warps take one arm of each branch.
+fn one_arm_each(code: &Piece<Step>) -> Piece<Step> {
+    let all = |pieces: &[Piece<Step>]| pieces.iter().map(one_arm_each).collect();
+    match code {
+        Piece::Letters { .. } | Piece::Barrier { .. } => code.clone(),
+        Piece::Sequence(pieces) => Piece::Sequence(all(pieces)),
+        Piece::Branch { arms, line, .. } => {
+            Piece::Branch { arms: all(arms), divergence: Divergence::Uniform, line: *line }
+        }
+        Piece::Loop { body, least, most, line } => {
+            Piece::Loop { body: Box::new(one_arm_each(body)), least: *least, most: *most, line: *line }
+        }
+    }
 }
 
 /// The same machine with occupancies of 1.

@@ -15,6 +15,10 @@ use crate::model::Unit;
 use crate::model::machine::{Latency, Letter, LetterId, Machine, MachineError, Step, Waits};
 use crate::model::program::Piece;
 
+/// The longest stall that a control field has, of four bits. Compilers set longer ones than the latency, so that
+/// an instruction of a listing without control fields may keep the next one waiting for so long.
+const LONGEST_STALL: u32 = 15;
+
 /// The letters of a machine as the alphabet of a listing. Memory instructions that pass several times are
 /// letters of their own, which are added to the machine.
 pub(in crate::listing) struct MachineAlphabet<'a> {
@@ -24,7 +28,7 @@ pub(in crate::listing) struct MachineAlphabet<'a> {
     labels: HashMap<u32, &'a str>,
     /// What the instruction of each line waits for, if the listing says so.
     waits: HashMap<u32, Arc<Waits>>,
-    /// What each instruction of another listing waits for: the result of the one before.
+    /// What each instruction of another listing waits for: the result of the one before, and its stall.
     in_order: Arc<Waits>,
     /// The letters added, behind those of the machine.
     added: Vec<Letter>,
@@ -37,7 +41,7 @@ impl<'a> MachineAlphabet<'a> {
         transactions: &'a Transactions,
         listing: &Listing<'a>,
     ) -> Self {
-        let in_order = Arc::new(Waits { stall: 1, needs: vec![0], sets: vec![0] });
+        let in_order = Arc::new(Waits { stall: LONGEST_STALL, needs: vec![0], sets: vec![0] });
         let (labels, waits) = (labels(listing), waits(listing).unwrap_or_default());
         Self { classes, machine, transactions, labels, waits, in_order, added: Vec::new() }
     }

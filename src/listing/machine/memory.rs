@@ -130,7 +130,8 @@ fn of_sass(instruction: &Instruction<'_>) -> Access {
         "128" => Some(4),
         "256" => Some(8),
         "2" | "4" if matches!(name, "LDSM" | "STSM") => modifier.parse().ok(),
-        _ => None,
+        // The types of atomic operations: `F64`, `S64`, `F32x4`.
+        typed => bits_of_type(&typed.to_ascii_lowercase()).map(|bits| bits.div_ceil(32)),
     };
     let passes = modifiers.iter().filter_map(wide).max().unwrap_or(1);
     let space = match name {
@@ -213,6 +214,10 @@ mod tests {
             ("LD.E R0, [R2]", Access::One(Global, 1)),
             ("LDS.U.128 R0, [R2]", Access::One(Shared, 4)),
             ("LDSM.16.M88.4 R0, [R2]", Access::One(Shared, 4)),
+            ("RED.E.ADD.F64.RN [R2], R4", Access::One(Atomic, 2)),
+            ("ATOMG.E.MAX.S64 R0, [R2], R4", Access::One(Atomic, 2)),
+            ("RED.E.ADD.F32x4 [R2], R4", Access::One(Atomic, 4)),
+            ("RED.E.ADD.F16x2.RN [R2], R4", Access::One(Atomic, 1)),
             ("LDL.64 R0, [R1]", Access::One(Local, 2)),
             ("LDC.64 R0, c[0x0][R1]", Access::One(Constant, 2)),
             ("ATOMG.E.ADD.64 R0, [R2], R4", Access::One(Atomic, 2)),

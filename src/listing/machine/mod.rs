@@ -8,7 +8,7 @@
 //!
 //! If the listing has control fields, they say which instructions wait for which
 //! ([`dependences`](crate::listing::dependences)). Otherwise each instruction waits for the result of the one
-//! before. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
+//! before, and for the longest stall that a control field has. The hardware also issues instructions that do not need it, so that only bounds which hold with fewer
 //! dependences cover the listing. That is why such programs have [`Waits`](crate::model::machine::Waits) too,
 //! with one token that each instruction needs and sets.
 //!
@@ -42,7 +42,8 @@ const ASSUMES: [&str; 2] = [
 /// What instructions wait for, if the listing says it.
 const CONTROL_FIELDS: &str = "takes which instructions wait for which from the control fields of the listing";
 /// What instructions wait for in any other listing.
-const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before, which is later than the hardware waits";
+const IN_ORDER: &str = "assumes that each instruction waits for the result of the one before and for 15 cycles, which is later than the \
+     hardware waits";
 
 /// An entry of a listing on a machine.
 #[derive(Debug, Clone)]

@@ -139,3 +139,51 @@ fn the_papers_machine_changes_nothing() {
     }
     assert!(compared >= 8, "{compared}");
 }
+
+/// Arms that alternate have an upper bound on their time alone, which once stood as a lower one.
+#[test]
+fn arms_that_alternate_prove_nothing_from_below() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[machine]\nissue_width = 1\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\nlatency = 2\n";
+    let machine = file(&folder, "m.toml", text);
+    for (kernel, warps, worst) in
+        [("<L/L>", "1", 2), ("<C/C>", "1", 3), ("<C/C>", "2", 4), ("<C/C>|<C/C>", "1", 7)]
+    {
+        let found = record(
+            &["bound", "--machine", &machine, "--kernel", kernel, "--warps", warps, "--format=json"],
+            0,
+        );
+        let end = |name: &str| found[name].as_u64().unwrap();
+        assert!(end("lower") <= worst && worst <= end("upper"), "{kernel}: {found}");
+    }
+    let refused = |kernel: &str, part: &str| {
+        self::refused(&["bound", "--machine", &machine, "--kernel", kernel, "--warps", "2"], part);
+    };
+    refused("{C|/L}", "warpspan: a barrier in an arm of a divergent branch");
+    refused("[C||/L]L", "warpspan: the arms of the branch hold different numbers of barriers");
+}
+
+/// A compiler may set a stall that is longer than the latency of the instruction.
+#[test]
+fn a_listing_without_control_fields_takes_no_less_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = |control: bool| {
+        let field =
+            |stall: &str| if control { format!("[B------:R-:W-:-:S{stall}] ") } else { String::new() };
+        let flags = "\t.headerflags\t@\"EF_CUDA_SM86 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM86)\"\n";
+        let mut text =
+            format!("{flags}.section\t.text.k,\"ax\",@progbits\n.global k\n.type k,@function\n.text.k:\n");
+        for at in 0..8 {
+            text.push_str(&format!("        {}/*{:04x}*/ FADD R0, R0, R1 ;\n", field("15"), 16 * at));
+        }
+        text.push_str(&format!("        {}/*0080*/ EXIT ;\n", field("05")));
+        text
+    };
+    let upper = |name: &str, control| {
+        let name = file(&folder, name, &code(control));
+        record(&["bound", "--machine", "8.6", "--ptx", &name, "--warps", "1", "--format=json"], 0)["upper"]
+            .as_u64()
+    };
+    assert!(upper("plain.sass", false) >= upper("control.sass", true));
+    assert!(upper("plain.sass", false) >= Some(121));
+}
