@@ -54,11 +54,7 @@ pub const FORMATS: [Format; 22] = [
         "an instance in TOML, of `solve`, `bound`, `check` and `simulate`",
         input::schema,
     ),
-    format(
-        "machine-file",
-        "a machine with latency and issue width in TOML, of `--machine`",
-        input::machine_schema,
-    ),
+    format("machine-file", "a machine with latency and issue width in TOML", input::machine_schema),
     format("system-file", "kernels on a GPU in TOML, of `rta`", rta::schema),
     format("tasks-file", "tasks in TOML, of `partition`", partition::schema),
     format("tiles-file", "kernels cut into tiles in TOML, of `prem`", prem::schema),

@@ -57,7 +57,7 @@ pub struct BlockCost {
 /// use warpspan::model::machine::{Latency, Machine, Unit};
 ///
 /// let load = Unit { latency: Latency { least: 1, most: 10 }, ..Unit::simple("L") };
-/// let machine = Machine::new(1, Some(2), vec![load, Unit::simple("C")], vec![])?.into();
+/// let machine = std::sync::Arc::new(Machine::new(1, Some(2), vec![load, Unit::simple("C")], vec![])?);
 /// let code = machine.code("LCCL")?;
 /// // Each letter of a warp that is not followed is worth a cycle, and the followed one takes 10 + 1 + 1 + 10.
 /// let found = block_costs(&machine, &[Block { code: &code, warps: 4 }], 8)?;

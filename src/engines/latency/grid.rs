@@ -6,7 +6,7 @@
 //! the blocks of one multiprocessor that had x of them end by
 //!
 //! ```text
-//! P(x) = (K - 1) A + F + floor((x b - K + e) omega),    K = ceil(x / R), e = 1 if K > 1 and 0 if not
+//! P(x) = (K - 1) A + F + floor((x b - K) omega),    K = ceil(x / R)
 //! ```
 //!
 //! On M multiprocessors with one queue, let x be the blocks of that which ends last. Another one had
@@ -28,6 +28,7 @@ use crate::engines::latency::bounds::upper;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
+use crate::engines::latency::own::in_order;
 use crate::engines::latency::weights::Weights;
 use crate::engines::own::own;
 use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
@@ -52,6 +53,9 @@ pub struct MachineGrid<'a> {
 
 /// What a grid's blocks cost, in cycles; omega in parts of a cycle.
 struct Terms {
+    /// The most that a warp's letters last if the next one waits for each.
+    sum: i128,
+    /// The most that a warp takes by itself until everything of it is over.
     whole: i128,
     last: i128,
     worth: i128,
@@ -90,6 +94,7 @@ pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
     let weights = Weights::new(&context)?;
     let own = own(grid.code, grid.machine)?;
     let terms = Terms {
+        sum: in_order(grid.code, grid.machine)?,
         whole: own.completion.into(),
         last: own.last_issue.into(),
         worth: worth(grid.code, &weights, &context.letters[0], &context.units[0])?.same,
@@ -143,10 +148,13 @@ impl Terms {
     /// P: the cycle in which a multiprocessor that had these blocks issues last.
     fn ends(&self, blocks: i128) -> Result<i128, LatencyError> {
         let followed = (blocks + self.resident - 1) / self.resident;
-        // The block that is left half-way may yet be worth the letters of its followed warp that are to come.
+        let others = times(self.warps, blocks)? - followed;
+        let by_sum = plus(plus(times(self.sum, followed - 1)?, self.last)?, self.waits(others)?)?;
+        // With E, the block that is left half-way may yet be worth the letters of its followed warp that are to
+        // come.
         let left = i128::from(followed > 1);
-        let waits = self.waits(times(self.warps, blocks)? - followed + left)?;
-        plus(plus(times(self.whole, followed - 1)?, self.last)?, waits)
+        let by_own = plus(plus(times(self.whole, followed - 1)?, self.last)?, self.waits(others + left)?)?;
+        Ok(by_sum.min(by_own))
     }
 
     /// Q: the cycles for which a multiprocessor that had these blocks may be full.

@@ -29,6 +29,11 @@ pub(super) fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Chain, Late
     Ok(Chain { segments: all.number(), issued, completed })
 }
 
+/// The most that the letters of a warp last if each waits for the one before.
+pub(super) fn in_order(code: &Piece<Step>, machine: &Machine) -> Result<i128, LatencyError> {
+    segments(code, &|step| count(step, machine))?.inside()
+}
+
 /// The cycles that an instruction keeps its warp from the next one, wherever that goes.
 pub(super) fn longest(step: &Step, machine: &Machine) -> i128 {
     let stall = step.waits.as_ref().map_or(1, |waits| u64::from(waits.stall));

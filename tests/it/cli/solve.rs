@@ -58,6 +58,7 @@ fn instances_have_their_worst_case() {
         ("llc-w4", 9),
         ("llcll-w4", 17),
         ("llcll-w600", 2401),
+        ("machine-lcsfu-w4", 35),
         ("si21-example", 18),
         ("simple-templates-int-cc20-w4", 57),
         ("simple-templates-int-cc20-w48", 629),
