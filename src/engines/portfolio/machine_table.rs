@@ -29,6 +29,9 @@ pub fn machine_table(workload: &MachineWorkload) -> Result<MachineTable, Latency
         .iter()
         .map(|bound| row(bound.makespan, source(bound.makespan.theorem(), bound.prices)))
         .collect();
+    if rows.iter().all(|row| row.value > found.makespan.cycles()) {
+        rows.push(row(found.makespan, "no issue is later than the last result"));
+    }
     rows.push(lower(workload));
     let skipped = found.skipped.into_iter().map(|skipped| {
         let why = match skipped.prices {

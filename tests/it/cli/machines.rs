@@ -155,6 +155,11 @@ fn arms_that_alternate_prove_nothing_from_below() {
         );
         let end = |name: &str| found[name].as_u64().unwrap();
         assert!(end("lower") <= worst && worst <= end("upper"), "{kernel}: {found}");
+        let solved = record(
+            &["solve", "--machine", &machine, "--kernel", kernel, "--warps", warps, "--format=json"],
+            3,
+        );
+        assert_eq!(solved["upper"], found["upper"], "{kernel}");
     }
     let refused = |kernel: &str, part: &str| {
         self::refused(&["bound", "--machine", &machine, "--kernel", kernel, "--warps", "2"], part);
