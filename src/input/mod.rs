@@ -27,7 +27,7 @@ mod platform;
 use std::sync::Arc;
 
 use crate::model::device::Capability;
-use crate::model::machine::{MachineGrid, MachineWorkload, Step};
+use crate::model::machine::{MachineGrid, MachineWorkload, Step, has_dependences};
 use crate::model::program::Piece;
 use crate::model::{
     Code, Grid, Group, Instance, Multiprocessor, Throughput, ThroughputError, Unit, Workload,
@@ -274,7 +274,7 @@ impl Draft {
 
 impl Draft<Piece<Step>> {
     /// What the file and the flags launch on a machine; flags take precedence. If the machine is the paper's
-    /// multiprocessor, it is a workload or a grid on that.
+    /// multiprocessor and the code is from no listing, it is a workload or a grid on that.
     ///
     /// # Errors
     /// If something is missing, contradictory or too large.
@@ -283,7 +283,9 @@ impl Draft<Piece<Step>> {
         flags: &Flags<Piece<Step>>,
         machine: &Arc<NamedMachine>,
     ) -> Result<Asked, InputError> {
-        if let Some(sigmas) = machine.machine.sigmas() {
+        // The paper's multiprocessor knows no stalls, which code from a listing has.
+        let stalls = flags.kernel.as_ref().is_some_and(has_dependences);
+        if let Some(sigmas) = machine.machine.sigmas().filter(|_| !stalls) {
             return self.on_paper(flags, machine, sigmas);
         }
         if flags.same_path || self.same_path {

@@ -46,6 +46,7 @@ pub use grid::MachineGrid;
 pub use step::{LetterId, Step, Waits};
 pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};
+pub(crate) use workload::has_dependences;
 pub use workload::{Line, MachineGroup, MachineWorkload};
 
 use crate::model::program::Piece;

@@ -118,7 +118,8 @@ fn line(code: &Piece<Step>) -> Option<Line> {
     Some(line)
 }
 
-fn has_dependences(piece: &Piece<Step>) -> bool {
+/// Whether some instruction of a piece says what waits for it.
+pub(crate) fn has_dependences(piece: &Piece<Step>) -> bool {
     match piece {
         Piece::Letters { letter, .. } => letter.waits.is_some(),
         Piece::Barrier { .. } => false,

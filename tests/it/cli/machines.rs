@@ -191,4 +191,11 @@ fn a_listing_without_control_fields_takes_no_less_time() {
     };
     assert!(upper("plain.sass", false) >= upper("control.sass", true));
     assert!(upper("plain.sass", false) >= Some(121));
+    // The paper's multiprocessor, which knows no stalls, is no way around them.
+    let paper = "[machine]\nissue_width = \"unlimited\"\n[[unit]]\nname = \"L\"\n[[unit]]\nname = \"C\"\n";
+    let machine = file(&folder, "paper.toml", paper);
+    let listing = file(&folder, "plain.sass", &code(false));
+    let flags = ["--machine", &machine, "--ptx", &listing, "--warps", "1", "--format=json"];
+    let found = record(&[&["bound"], &flags[..]].concat(), 0);
+    assert!(found["upper"].as_u64() >= Some(121), "{found}");
 }
