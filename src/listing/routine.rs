@@ -171,6 +171,19 @@ pub struct Control {
 }
 
 impl<'a> Instruction<'a> {
+    /// Whether each group of threads of SASS issues it by itself, and waits there for others: `BSYNC`, or a
+    /// `WARPSYNC` of all lanes.
+    pub(crate) fn is_wait(&self) -> bool {
+        self.name() == "BSYNC" || self.waits_for_warp()
+    }
+
+    /// Whether it is a `WARPSYNC` of all lanes, for which all threads of the warp wait.
+    pub(crate) fn waits_for_warp(&self) -> bool {
+        !self.conditional
+            && (matches!(self.opcode, "WARPSYNC" if self.operands.trim() == "0xffffffff")
+                || self.opcode == "WARPSYNC.ALL")
+    }
+
     /// The opcode without modifiers.
     pub fn name(&self) -> &'a str {
         self.opcode.split('.').next().unwrap_or_default()

@@ -3,6 +3,7 @@
 use crate::listing::routine::{Flow, Instruction, Routine};
 use crate::listing::sass::Open;
 use crate::listing::sass::reconverge::{Step, reconverge};
+use crate::listing::sass::registers::may_return;
 use crate::listing::sass::stacks::Kind;
 
 /// The line of an error, and what is wrong there.
@@ -10,9 +11,17 @@ pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops what only fills the section at the end.
 pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
-    let steps: Vec<Step<'_>> =
+    let mut steps: Vec<Step<'_>> =
         (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
     let Open { mut routine, .. } = open;
+    // Compilers jump far by calls that do not come back.
+    let jumps = |at: &usize| matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to));
+    let jumps: Vec<usize> = (0..steps.len()).filter(jumps).collect();
+    for at in jumps {
+        if let Step::Call(to) = steps[at] {
+            steps[at] = Step::Branch { to, conditional: false, without: None };
+        }
+    }
     reconverge(&mut routine, &steps)?;
     trim(&mut routine);
     // Past the last instruction there is nothing to branch to.

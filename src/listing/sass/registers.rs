@@ -25,6 +25,26 @@ fn reachable(routine: &Routine<'_>, steps: &[Step<'_>], from: usize, stop: Optio
     found
 }
 
+/// Whether code from an instruction on may return to a caller, or go where the listing does not tell.
+pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step<'_>], from: usize) -> bool {
+    let (mut seen, mut open) = (HashSet::new(), vec![from]);
+    while let Some(at) = open.pop() {
+        let Some(step) = steps.get(at).filter(|_| seen.insert(at)) else { continue };
+        match step {
+            Step::Pop(Kind::Return) | Step::Unknown => return true,
+            Step::Branch { to, .. } => open.push(*to),
+            // A pop goes to a place that was pushed before.
+            Step::Push(_, to) => open.push(*to),
+            Step::Switch(list) => open.extend(list),
+            _ => {}
+        }
+        if !goes_elsewhere(step) || routine.instructions[at].conditional {
+            open.push(at + 1);
+        }
+    }
+    false
+}
+
 /// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
 fn goes_elsewhere(step: &Step<'_>) -> bool {
     matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })

@@ -125,7 +125,7 @@ pub(crate) fn behind_join(
     join: Option<Node>,
 ) -> Option<Node> {
     let join = join?;
-    if function.is_bsync(scope.subgraph.block_id(join)) {
+    if function.is_wait(scope.subgraph.block_id(join)) {
         scope.subgraph.edges(join).iter().find_map(|edge| edge.node())
     } else {
         Some(join)
@@ -194,7 +194,16 @@ fn check_join_in_sass(
 ) -> Result<(), Obstacle> {
     let (routine, subgraph) = (function.routine, &scope.subgraph);
     let start = subgraph.block(join).first();
-    let place = start + usize::from(function.is_bsync(subgraph.block_id(join)));
+    if routine.instructions[start].waits_for_warp() {
+        // All threads of the warp wait there for those that have not come to any WARPSYNC yet.
+        let mut before = subgraph.instructions(subgraph.reached(node, Some(join)));
+        let behind = |at: usize| at > instruction || !subgraph.block(node).instructions.contains(&at);
+        return match before.find(|&at| behind(at) && function.may_wait_for_warp(at)) {
+            None => Ok(()),
+            Some(_) => Err(Obstacle::MeetsWithoutWait(routine.line_of(start))),
+        };
+    }
+    let place = start + usize::from(function.is_wait(subgraph.block_id(join)));
     let around = routine.points.around(instruction).ok_or(Obstacle::UnknownPoint)?;
     let around: Vec<_> = around.collect();
     let &(_, innermost) = around.first().ok_or(Obstacle::NoPoint)?;

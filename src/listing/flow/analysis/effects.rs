@@ -69,6 +69,9 @@ pub(super) struct Effects {
     pub(super) touches: Registers,
     /// Whether what it writes may differ among threads although all that it reads is the same.
     pub(super) varies: bool,
+    /// Whether that is so only of threads that do not execute it together: they may find other contents of
+    /// memory.
+    pub(super) varies_apart: bool,
     /// What it gives all threads alike that execute it together, but not all that execute it apart.
     pub(super) together: Registers,
 }
@@ -79,8 +82,8 @@ enum Kind {
     Computes,
     /// It writes no register of a thread.
     Quiet,
-    /// It reads memory that nobody writes while the kernel runs, at an address of 64 bits.
-    Reads,
+    /// It reads memory, so many registers of it. `constant`: nobody writes it while the kernel runs.
+    Reads { count: usize, constant: bool },
     /// It asks the threads that execute it together. Its first operand is the answer.
     Votes,
     /// It writes its first operand, with so many registers at most and the predicates before it, with
@@ -95,7 +98,6 @@ enum Kind {
 fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
     let name = instruction.name();
     match name {
-        "LDG" if instruction.opcode.split('.').any(|part| part == "CONSTANT") => Kind::Reads,
         "VOTE" => Kind::Votes,
         "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "R2P" | "LDC" | "CSET" => Kind::Computes,
         "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
@@ -121,14 +123,18 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
         | "PREEXIT" | "ACQBULK" | "BRX" | "JMX" | "BRXU" | "JMXU" | "PMTRIG" | "TEXDEPBAR" => Kind::Quiet,
         "LD" | "LDG" | "LDS" | "LDL" | "LDU" | "LDSM" | "ATOM" | "ATOMG" | "ATOMS" => {
             let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
-            if has(&["256"]) {
-                Kind::Fetches
-            } else if has(&["128", "4"]) {
-                Kind::Loads(4)
-            } else if has(&["64", "2"]) || !matches!(name, "LD" | "LDG" | "LDS" | "LDL") {
-                Kind::Loads(2)
-            } else {
-                Kind::Loads(1)
+            let loads = matches!(name, "LD" | "LDG" | "LDS" | "LDL");
+            let count = match () {
+                () if has(&["256"]) => return Kind::Fetches,
+                () if has(&["128", "4"]) => 4,
+                () if has(&["64", "2"]) || !loads => 2,
+                () => 1,
+            };
+            match name {
+                "LD" | "LDG" | "LDS" if !has(&["STRONG", "MMIO"]) => {
+                    Kind::Reads { count, constant: has(&["CONSTANT"]) }
+                }
+                _ => Kind::Loads(count),
             }
         }
         "S2R" | "SHFL" | "B2R" | "BMOV" | "FSWZADD" => Kind::Loads(1),
@@ -215,11 +221,13 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
             let together = all(&operands[..1], 1);
             Effects { touches: all(&operands, 1), varies: true, together, ..Effects::default() }
         }
-        Kind::Reads => {
+        Kind::Reads { count, constant } => {
             let leading = operands.iter().take_while(is_result).count();
             let (results, rest) = operands.split_at((leading + 1).min(operands.len()));
-            let (writes, touches) = (all(results, 1), all(results, 8));
-            Effects { reads: all(rest, 2), writes, touches, ..Effects::default() }
+            let writes = all(results, count);
+            // An address of shared memory has 32 bits.
+            let reads = all(rest, if name == "LDS" { 1 } else { 2 });
+            Effects { reads, writes, touches: writes, varies_apart: !constant, ..Effects::default() }
         }
         Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
         Kind::Computes => {
@@ -295,7 +303,8 @@ mod tests {
     #[test]
     fn what_is_fetched_or_not_known() {
         let load = of("LDG.E.64 R4, [R2.64+0x8]");
-        assert!(load.varies && load.touches == set(&["R4", "R5"]));
+        assert!(load.varies_apart && load.writes == set(&["R4", "R5"]) && load.reads == set(&["R2", "R3"]));
+        assert!(of("LDG.E.STRONG.GPU R4, [R2]").varies && of("LDL R4, [R2]").varies);
         assert_eq!(of("LDS.U R4, [R2]").touches, set(&["R4"]));
         assert_eq!(of("@P1 SHFL.DOWN PT, R9, R4, 0x1, 0x1f").touches, set(&["R9"]));
         assert_eq!(of("ATOMG.E.ADD.STRONG.GPU PT, R6, [R2], R5").touches, set(&["R6", "R7"]));

@@ -82,7 +82,7 @@ impl<'a, 'g> Function<'a, 'g> {
             routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         let mut uniform = match program.listing.language {
             Language::Ptx => uniformity::evident(routine, &whole, &ambiguous, &barriers),
-            Language::Sass => threads::evident(program.listing, id, &whole, &barriers),
+            Language::Sass => routine.instructions.iter().map(|one| one.uniform).collect(),
         };
         let declared = program.options.uniform;
         if !declared.is_empty() {
@@ -92,12 +92,23 @@ impl<'a, 'g> Function<'a, 'g> {
         }
         let mut writers = writers(routine);
         writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
-        Self { program, number: id.routine, routine, graph, whole, writers, uniform, barriers, called }
+        let number = id.routine;
+        let mut function =
+            Self { program, number, routine, graph, whole, writers, uniform, barriers, called };
+        if !function.is_ptx() {
+            function.uniform = threads::evident(&function);
+        }
+        function
     }
 
     /// Whether it is PTX, which does not say where threads wait for each other.
     pub(crate) fn is_ptx(&self) -> bool {
         self.program.listing.language == Language::Ptx
+    }
+
+    /// Of each instruction: whether it is a barrier of the block.
+    pub(crate) fn barriers(&self) -> &[bool] {
+        &self.barriers
     }
 
     /// Whether all threads of a warp do the same at an instruction.
@@ -151,9 +162,29 @@ impl<'a, 'g> Function<'a, 'g> {
         self.barriers[instruction] || self.callee(instruction).is_some()
     }
 
-    /// Whether a block is a `BSYNC`, which is always a block of its own.
-    pub(crate) fn is_bsync(&self, block: BlockId) -> bool {
-        self.routine.instructions[self.graph[block].first()].name() == "BSYNC"
+    /// Whether a block is a `BSYNC` or the like, which is always a block of its own.
+    pub(crate) fn is_wait(&self, block: BlockId) -> bool {
+        self.routine.instructions[self.graph[block].first()].is_wait()
+    }
+
+    /// Whether a `WARPSYNC` may be executed at an instruction, or in what it calls.
+    pub(crate) fn may_wait_for_warp(&self, instruction: usize) -> bool {
+        let waits = |routine: &Routine<'_>| routine.instructions.iter().any(|one| one.name() == "WARPSYNC");
+        match self.callee(instruction) {
+            None => self.routine.instructions[instruction].name() == "WARPSYNC",
+            Some(callee) if callee.routine != self.number => {
+                let called = &self.program.listing.routines[callee.routine];
+                waits(called) || called.instructions.iter().any(|one| matches!(one.flow, Flow::Call(_)))
+            }
+            Some(callee) => {
+                let graph = control_flow_graph(self.program.listing, callee, |_| false, true);
+                let mut inside = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
+                inside.any(|at| {
+                    let one = &self.routine.instructions[at];
+                    one.name() == "WARPSYNC" || !matches!(one.flow, Flow::Next | Flow::Branch(_) | Flow::End)
+                })
+            }
+        }
     }
 
     /// The line of the first instruction of a block.

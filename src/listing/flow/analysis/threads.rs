@@ -8,6 +8,9 @@
 //! - at the join, where threads come together that took other paths, or left a loop in other passes; and
 //! - inside, at the blocks that two of its ways lead to.
 //!
+//! Threads that load from one address in one instruction get the same. That is used where all threads of the warp
+//! are together, since memory may change in between where they are not.
+//!
 //! A branch that decides whether, or how often, a barrier of the block is passed parts no threads: CUDA demands
 //! that all threads of a block decide it alike, and compilers rely on it. (The barriers for which they need not,
 //! `barrier.sync` without `.aligned`, are compiled to code that asks whether the warp is together, `BRA.CONV`
@@ -17,39 +20,35 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::listing::flow::analysis::convergence::place_of_meeting;
 use crate::listing::flow::analysis::effects::{Registers, deciding, effects};
-use crate::listing::flow::analysis::{FunctionId, Scope};
+use crate::listing::flow::analysis::{Function, FunctionId, Scope};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
-use crate::listing::routine::{Flow, Instruction, Listing};
+use crate::listing::routine::{Flow, Instruction};
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
 
 /// Whether each instruction of a function is uniform: all threads of a warp that are there together have the
 /// same predicate, and go the same way.
-/// `barriers` says of each instruction whether it is a barrier of the block.
-pub(crate) fn evident(
-    listing: &Listing<'_>,
-    id: FunctionId,
-    whole: &Scope<'_>,
-    barriers: &[bool],
-) -> Vec<bool> {
-    let routine = &listing.routines[id.routine];
-    let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
-    let graph = whole.subgraph.graph();
+/// What the listing or the user says is taken for granted.
+pub(crate) fn evident(function: &Function<'_, '_>) -> Vec<bool> {
+    let routine = function.routine;
+    let mut found: Vec<bool> = (0..routine.instructions.len()).map(|at| function.uniform_at(at)).collect();
+    let graph = function.graph;
     if graph.len() > MOST_BLOCKS || graph.len() < 2 {
         return found;
     }
-    let mut threads = Threads::new(listing, id, whole);
+    let mut threads = Threads::new(function);
     let asks =
         |one: &Instruction<'_>| one.opcode.starts_with("BRA.CONV") || one.opcode.starts_with("BRA.DIV");
-    let barriers = if routine.instructions.iter().any(asks) { &[] } else { barriers };
+    let barriers = if routine.instructions.iter().any(asks) { &[] } else { function.barriers() };
     threads.solve(barriers);
     for (block, contents) in graph.blocks() {
         let Some(mut state) = threads.before[block.index()] else { continue };
         for at in contents.instructions.clone() {
             found[at] |= state.same(&routine.instructions[at]);
-            threads.step(&mut state, at);
+            threads.step(&mut state, block, at);
         }
         found[contents.last()] |= threads.decides_barrier[block.index()];
     }
@@ -78,16 +77,16 @@ impl State {
 }
 
 /// The analysis of a function.
-struct Threads<'a, 'l, 'g> {
-    listing: &'l Listing<'a>,
-    id: FunctionId,
-    whole: &'l Scope<'g>,
+struct Threads<'a, 'f> {
+    function: &'f Function<'a, 'f>,
     /// What is known before each block; none if it was not looked at yet.
     before: Vec<Option<State>>,
     /// What varies at the beginning of each block, whatever the blocks before it leave.
     lost: Vec<Registers>,
     /// The blocks whose last instruction may part threads.
     parts: Vec<bool>,
+    /// The blocks in which some threads of the warp may be elsewhere.
+    apart: Vec<bool>,
     /// The blocks whose last instruction decides about a barrier.
     decides_barrier: Vec<bool>,
     /// What the blocks may write, calls included.
@@ -96,14 +95,13 @@ struct Threads<'a, 'l, 'g> {
     clobbers: HashMap<FunctionId, Registers>,
 }
 
-impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
-    fn new(listing: &'l Listing<'a>, id: FunctionId, whole: &'l Scope<'g>) -> Self {
-        let graph = whole.subgraph.graph();
+impl<'a, 'f> Threads<'a, 'f> {
+    fn new(function: &'f Function<'a, 'f>) -> Self {
+        let graph = function.graph;
         let length = graph.len();
         let mut all = Self {
-            listing,
-            id,
-            whole,
+            function,
+            apart: vec![false; length],
             before: vec![None; length],
             lost: vec![Registers::default(); length],
             parts: vec![false; length],
@@ -115,6 +113,15 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
             let written = contents.instructions.clone().map(|at| all.written_at(at));
             all.written[block.index()] = written.fold(Registers::default(), Registers::with);
         }
+        for node in function.whole.subgraph.nodes() {
+            for at in function.whole.subgraph.block(node).instructions.clone() {
+                if function.callee(at).is_some() {
+                    // The threads may come back one after the other.
+                    all.apart[function.whole.subgraph.block_id(node).index()] = true;
+                    _ = all.go_apart(node, at);
+                }
+            }
+        }
         // The condition code is that of the compiler's additions. Where none writes it, none reads it.
         let any = all.written.iter().copied().fold(Registers::default(), Registers::with);
         let known = Registers::condition().without(any);
@@ -124,19 +131,17 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
 
     /// What an instruction may write, with what it calls.
     fn written_at(&mut self, at: usize) -> Registers {
-        let routine = &self.listing.routines[self.id.routine];
-        let instruction = &routine.instructions[at];
+        let instruction = &self.function.routine.instructions[at];
         let own = effects(instruction);
         let own = own.touches.with(own.writes).with(carry(instruction));
-        let callee = match &instruction.flow {
-            Flow::CallInside(to) => Some(FunctionId { routine: self.id.routine, entry: *to }),
-            Flow::Call(name) => match self.listing.callee(routine, name) {
-                Some(routine) => Some(FunctionId { routine, entry: 0 }),
-                None => return Registers::ALL,
-            },
-            Flow::Unknown => return Registers::ALL,
-            _ => None,
+        let callee = self.function.callee(at);
+        let unknown = match &instruction.flow {
+            Flow::Call(_) => callee.is_none(),
+            flow => *flow == Flow::Unknown,
         };
+        if unknown {
+            return Registers::ALL;
+        }
         own.with(callee.map_or(Registers::default(), |callee| self.clobbered_by(callee)))
     }
 
@@ -148,7 +153,7 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
         let mut found = Registers::default();
         let (mut seen, mut open) = (HashSet::new(), vec![callee]);
         while let Some(id) = open.pop() {
-            let routine = &self.listing.routines[id.routine];
+            let routine = &self.function.program.listing.routines[id.routine];
             let Some(instruction) = routine.instructions.get(id.entry).filter(|_| seen.insert(id)) else {
                 continue;
             };
@@ -161,7 +166,7 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
                 Flow::Branch(to) => open.extend(next.into_iter().chain([inside(*to)])),
                 Flow::Switch(list) => open.extend(next.into_iter().chain(list.iter().map(|&to| inside(to)))),
                 Flow::CallInside(to) => open.extend([inside(id.entry + 1), inside(*to)]),
-                Flow::Call(name) => match self.listing.callee(routine, name) {
+                Flow::Call(name) => match self.function.program.listing.callee(routine, name) {
                     Some(called) => {
                         open.extend([inside(id.entry + 1), FunctionId { routine: called, entry: 0 }]);
                     }
@@ -176,8 +181,8 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
     }
 
     /// What is known behind an instruction.
-    fn step(&mut self, state: &mut State, at: usize) {
-        let instruction = &self.listing.routines[self.id.routine].instructions[at];
+    fn step(&mut self, state: &mut State, block: BlockId, at: usize) {
+        let instruction = &self.function.routine.instructions[at];
         if !matches!(instruction.flow, Flow::Next) {
             state.lose(self.written_at(at));
             // Threads may come back from a call at other times than they left.
@@ -189,8 +194,10 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
         let guard = instruction.guard.map_or(Registers::default(), |guard| Registers::of(guard.register));
         let reads = effects.reads.with(guard);
         let writes = effects.writes.with(carry);
+        let apart = self.apart[block.index()];
+        let varies = effects.varies || effects.varies_apart && apart;
         let one = |known: &mut Registers, result: Registers| {
-            let gives = !effects.varies && reads.within(*known);
+            let gives = !varies && reads.within(*known);
             if !gives {
                 *known = known.without(effects.touches.with(writes));
             }
@@ -201,12 +208,16 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
         one(&mut state.same, Registers::default());
         one(&mut state.together, effects.together);
         let waits = matches!(instruction.name(), "WARPSYNC" | "YIELD" | "BAR" | "NANOSLEEP");
+        if instruction.name() == "WARPSYNC" && (apart || self.function.called) {
+            // It may bring threads together that have come here on any ways.
+            state.same = Registers::default();
+        }
         state.together = if waits { state.same } else { state.together.with(state.same) };
     }
 
     /// Looks at the blocks until nothing changes any more.
     fn solve(&mut self, barriers: &[bool]) {
-        let graph = self.whole.subgraph.graph();
+        let graph = self.function.graph;
         let mut open = BTreeSet::from([BlockId::ENTRY]);
         while let Some(block) = open.pop_first() {
             let number = block.index();
@@ -214,13 +225,14 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
             let contents = &graph[block];
             let last = contents.last();
             for at in contents.first()..last {
-                self.step(&mut state, at);
+                self.step(&mut state, block, at);
             }
-            let instruction = &self.listing.routines[self.id.routine].instructions[last];
-            let uniform = instruction.uniform || state.same(instruction) || self.decides_barrier[number];
-            self.step(&mut state, last);
+            let instruction = &self.function.routine.instructions[last];
+            let uniform =
+                self.function.uniform_at(last) || state.same(instruction) || self.decides_barrier[number];
+            self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
-                if decides_barrier(self.whole, block, barriers) {
+                if decides_barrier(&self.function.whole, block, barriers) {
                     self.decides_barrier[number] = true;
                 } else {
                     self.parts[number] = true;
@@ -243,11 +255,24 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
         }
     }
 
+    /// Notes that threads may be apart behind an instruction, up to where they wait for each other. The result
+    /// are the blocks of which that was not known.
+    fn go_apart(&mut self, node: Node, at: usize) -> Vec<BlockId> {
+        let whole = &self.function.whole;
+        let place = place_of_meeting(self.function, whole, (node, at), whole.joins.join(node)).ok();
+        let targets = whole.subgraph.edges(node).iter().copied().filter_map(Edge::node);
+        let inside = targets.flat_map(|to| whole.subgraph.reached(to, place));
+        let mut found: Vec<BlockId> = inside.map(|node| whole.subgraph.block_id(node)).collect();
+        found.retain(|block| !std::mem::replace(&mut self.apart[block.index()], true));
+        found
+    }
+
     /// Makes vary what is written between a block that may part threads and its join.
     fn part(&mut self, block: BlockId, open: &mut BTreeSet<BlockId>) {
-        let subgraph = &self.whole.subgraph;
+        let subgraph = &self.function.whole.subgraph;
         let Some(node) = subgraph.node_of(block) else { return };
-        let join = self.whole.joins.join(node);
+        open.extend(self.go_apart(node, subgraph.block(node).last()));
+        let join = self.function.whole.joins.join(node);
         let targets: Vec<Node> = subgraph.edges(node).iter().copied().filter_map(Edge::node).collect();
         let ways: Vec<Vec<Node>> = targets.iter().map(|&to| subgraph.reached(to, join)).collect();
         let mut count: HashMap<Node, usize> = HashMap::new();

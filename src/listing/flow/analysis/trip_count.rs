@@ -190,13 +190,14 @@ impl<'a> CountedLoop<'a, '_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::listing::flow::analysis::groups::Returns;
     use crate::listing::flow::analysis::testing::{kernel, with_function};
     use crate::listing::flow::region::{Region, build};
 
     /// The trip count of the only loop of a kernel.
     fn trips(body: &str) -> Option<u64> {
         with_function(&kernel(body), "6.1", |function, _| {
-            let regions = build(function, 1000);
+            let regions = build(function, &Returns::new(), 1000, false);
             let found = |region: &Region| match region {
                 Region::Loop(one) => Some(one.bound.clone()),
                 _ => None,

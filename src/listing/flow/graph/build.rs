@@ -59,7 +59,7 @@ impl Leaders {
             }
             let successors = Successors::of(routine, at);
             // Each group of threads issues a BSYNC, so it is a block of its own.
-            let alone = routine.instructions[at].name() == "BSYNC";
+            let alone = routine.instructions[at].is_wait();
             leads[at] |= alone;
             for &to in &successors.next {
                 leads[to] |= !successors.is_next_of(at) || alone;

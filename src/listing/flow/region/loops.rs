@@ -121,8 +121,7 @@ impl<'g> Builder<'_, 'g> {
         self.pieces += 2;
         let calls = pass.subgraph.instructions(pass.subgraph.nodes());
         let calls = calls.filter(|&at| function.callee(at).is_some()).collect();
-        let wait =
-            after.map(|after| scope.subgraph.block_id(after)).filter(|&after| function.is_bsync(after));
+        let wait = after.map(|after| scope.subgraph.block_id(after)).filter(|&after| function.is_wait(after));
         let wait = wait.map(|wait| function.graph[wait].last());
         Loop {
             header: scope.subgraph.block_id(header),
