@@ -59,7 +59,9 @@ pub(crate) fn groups(function: &Function<'_, '_>, scope: &Scope<'_>, returns: &R
     loop {
         let mut changed = false;
         for node in subgraph.nodes().rev() {
-            let of = |edge: &Edge| edge.node().map_or(1, |to| found[to]);
+            // Several edges may be a return at once.
+            let returns = u64::try_from(subgraph.block(node).returns).unwrap_or(u64::MAX).max(1);
+            let of = |edge: &Edge| edge.node().map_or(returns, |to| found[to]);
             let mut edges = subgraph.edges(node).iter().map(of);
             let groups = match meetings[node] {
                 Meeting::Together => edges.max().unwrap_or(1),

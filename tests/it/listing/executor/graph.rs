@@ -51,6 +51,23 @@ impl Graph {
         seen
     }
 
+    /// The code with all branches made uniform that decide whether, or how often, a barrier of the block is passed: CUDA
+    /// demands that all threads of a block decide alike there. Ways that only meet at the end do not count.
+    pub(crate) fn with_decided_barriers(&self, code: &Code) -> Code {
+        let mut code = code.clone();
+        for at in 0..code.insts.len() {
+            let branches = matches!(code.insts[at].op, Op::Bra(_) | Op::Switch(_));
+            let analysed = code.dialect != Dialect::Ptx || code.starts[code.routine[at]].1;
+            let meet = self.meet(at, code.dialect == Dialect::Ptx);
+            if branches && analysed && meet < code.insts.len() {
+                let bar = |&inst: &usize| code.insts.get(inst).is_some_and(|inst| inst.op == Op::Bar);
+                let decides = self.reached(at, meet).iter().any(bar);
+                code.insts[at].uniform |= decides;
+            }
+        }
+        code
+    }
+
     /// The nodes of the loop with this header: those that it dominates, seen from one of the places where routines begin,
     /// and that come back to it.
     pub(crate) fn body(&self, header: usize) -> HashSet<usize> {

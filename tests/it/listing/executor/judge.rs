@@ -62,6 +62,7 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
         Err(error) => return Verdict { refused: Some(error.to_string()), ..verdict },
     };
     let judge = Judge { text, code, graph: Graph::new(code), uniform, count: effort.count };
+    let decided = judge.graph.with_decided_barriers(code);
     // With bounds at all loops there is a program, or there never is.
     if let Err(why) = judge.entry(&BTreeMap::new(), |_| 1) {
         return Verdict { refused: Some(why), ..verdict };
@@ -69,7 +70,7 @@ pub(crate) fn judge(listing: &str, code: &Code, random: &mut Random, effort: Eff
     let mut traces: Vec<Vec<Step>> = Vec::new();
     for _ in 0..effort.runs {
         let threads = *random.pick(&[1, 2, 2, 3, 3, 4, 5, 8, 32]);
-        match run(code, threads, random, effort.limit) {
+        match run(&decided, threads, random, effort.limit) {
             Ok(steps) => {
                 verdict.judged += 1;
                 let found = judge.one(&steps, threads);
