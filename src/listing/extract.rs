@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
-use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
+use crate::listing::collect::program_or_all;
+use crate::listing::declare::Declarations;
+use crate::listing::flow::{FlowOptions, LoopBound, StructureError};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
@@ -29,6 +31,8 @@ pub struct Options {
     pub loop_bounds: LoopBounds,
     /// Labels or lines of branches that all threads of a warp take the same way.
     pub uniform: HashSet<String>,
+    /// What a file declares of the entries; what stands in the fields above wins.
+    pub declarations: Option<Arc<Declarations>>,
     /// Whether to keep the instructions, each with its letter and why.
     pub explain: bool,
     /// A machine, to extract a program over its letters too.
@@ -146,19 +150,9 @@ fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
 /// bound or a uniform branch is given for a label that does not exist.
 pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
     let listing = text.listing()?;
-    let wanted = |routine: &Routine<'_>| match &options.entry {
-        Some(name) => routine.name == name,
-        None => routine.entry,
-    };
-    let chosen: Vec<usize> =
-        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
-    if let (Some(name), []) = (&options.entry, &chosen[..]) {
-        let names = names(&listing);
-        let what = match names[..] {
-            [] => format!("no entry {name:?}: the file has none"),
-            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
-        };
-        return Err(InputError::new(text.place(), what));
+    let chosen = chosen(text.place(), &listing, options)?;
+    if let Some(declarations) = &options.declarations {
+        declarations.check_entries(text.place(), &listing)?;
     }
     let mut used = HashSet::new();
     let mut entries = Vec::new();
@@ -184,7 +178,46 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
     Ok(entries)
 }
 
-fn one<'a>(
+/// The entry that the options name, or else all of them, by their numbers.
+pub(super) fn chosen(
+    place: &str,
+    listing: &Listing<'_>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let wanted = |routine: &Routine<'_>| match &options.entry {
+        Some(name) => routine.name == name,
+        None => routine.entry,
+    };
+    let chosen: Vec<usize> =
+        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    if let (Some(name), []) = (&options.entry, &chosen[..]) {
+        let names = names(listing);
+        let what = match names[..] {
+            [] => format!("no entry {name:?}: the file has none"),
+            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
+        };
+        return Err(InputError::new(place, what));
+    }
+    Ok(chosen)
+}
+
+/// An entry, and the labels and lines that were of use to it.
+pub(super) fn one<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    options: &Options,
+) -> Result<(Entry, HashSet<String>), InputError> {
+    let Some(declarations) = &options.declarations else { return with(place, listing, number, options) };
+    let options = declarations.with(place, listing, number, options)?;
+    let (entry, used) = with(place, listing, number, &options)?;
+    if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
+        declarations.check_used(place, listing, number, &used)?;
+    }
+    Ok((entry, used))
+}
+
+fn with<'a>(
     place: &str,
     listing: &Listing<'a>,
     number: usize,
@@ -198,15 +231,9 @@ fn one<'a>(
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
     });
-    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
-    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
-    let flow_options = FlowOptions {
-        loop_bounds: &options.loop_bounds.0,
-        uniform: &options.uniform,
-        independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
-    };
+    let flow_options = flow_options(routine, capability, options);
     let branches = branches.count();
-    let (program, found) = program(listing, number, &mut classes, flow_options);
+    let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
@@ -232,6 +259,21 @@ fn one<'a>(
     Ok((entry, used))
 }
 
+/// What the options and the code say of how the hardware runs it.
+pub(super) fn flow_options<'o>(
+    routine: &Routine<'_>,
+    capability: Capability,
+    options: &'o Options,
+) -> FlowOptions<'o> {
+    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
+    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
+    FlowOptions {
+        loop_bounds: &options.loop_bounds.0,
+        uniform: &options.uniform,
+        independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
+    }
+}
+
 /// The entry on a machine.
 fn on_machine<'a>(
     place: &str,
@@ -248,7 +290,7 @@ fn on_machine<'a>(
         return Err(InputError::new(place, what));
     }
     let mut letters = MachineAlphabet::new(classes.clone(), machine, &options.transactions, listing);
-    let (program, _) = program(listing, number, &mut letters, flow_options);
+    let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());
     for instruction in &routine.instructions {
@@ -272,7 +314,11 @@ fn on_machine<'a>(
     Ok(OnMachine { machine, program, lines, instructions, worst_case, dependences, own_letters })
 }
 
-fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<Capability, InputError> {
+pub(super) fn capability(
+    place: &str,
+    routine: &Routine<'_>,
+    options: &Options,
+) -> Result<Capability, InputError> {
     if let Some(capability) = options.capability {
         return Ok(capability);
     }

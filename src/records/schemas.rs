@@ -26,7 +26,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 22] = [
+pub const FORMATS: [Format; 23] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -61,6 +61,7 @@ pub const FORMATS: [Format; 22] = [
     format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),
     format("classes-file", "classes of instructions in TOML", listing::classes_schema),
     format("loop-bounds-file", "bounds of loops in TOML", listing::loop_bounds_schema),
+    format("declarations-file", "declarations for a listing in TOML", listing::declarations_schema),
 ];
 
 impl Format {

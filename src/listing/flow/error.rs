@@ -50,6 +50,24 @@ impl StructureError {
 
     /// The message behind the line of the first obstacle.
     pub(in crate::listing) fn after_line(&self) -> Message {
+        let message = self.reasons();
+        let mut uniform: Vec<String> = Vec::new();
+        for remedy in message.remedies() {
+            if let Remedy::Uniform(branch) = remedy
+                && !uniform.contains(branch)
+            {
+                uniform.push(branch.clone());
+            }
+        }
+        if message.remedies().count() < 2 && self.unbounded.len() < 2 {
+            return message;
+        }
+        let loops = self.unbounded.iter().map(|one| one_line(&one.label)).collect();
+        message.then("; all at once: ").remedy(Remedy::Declarations { loops, uniform })
+    }
+
+    /// Each thing that is missing, with what would do.
+    fn reasons(&self) -> Message {
         let mut message = Message::default();
         for (at, (line, obstacle)) in self.obstacles.iter().enumerate() {
             if at > 0 {
@@ -67,7 +85,6 @@ impl StructureError {
         message
             .then(format!("{semicolon}no bound for {}: want ", named.join(", ")))
             .remedy(Remedy::LoopBounds(labels))
-            .then(" for each")
     }
 }
 

@@ -151,7 +151,7 @@ pub enum Obstacle {
 
 impl Obstacle {
     /// What was found at a line, and what would do.
-    pub(super) fn message(&self, line: u32) -> Message {
+    pub(in crate::listing) fn message(&self, line: u32) -> Message {
         let found = Message::text(one_line(self));
         let uniform = |branch: &dyn std::fmt::Display, condition: &str| {
             let declared = found.clone().then(": declare it ").remedy(Remedy::Uniform(one_line(&branch)));

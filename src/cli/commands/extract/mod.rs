@@ -2,6 +2,7 @@
 
 mod args;
 mod costs;
+mod declare;
 mod run;
 mod text;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::args::Format;
+use crate::cli::args::{CodeArgs, Format};
 use crate::cli::commands::extract::args::ExtractArgs;
+use crate::cli::commands::extract::declare::{is_to_be_written, write};
 use crate::cli::commands::extract::text::text as entry_text;
 use crate::cli::flags::in_flags;
 use crate::cli::instances::machine;
@@ -21,12 +22,23 @@ const TOP: usize = 20;
 
 pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let named = machine(&args.machine)?;
+    let to_write = args.code.declare.as_ref().filter(|path| is_to_be_written(path));
+    let code = match to_write {
+        Some(_) => &CodeArgs { declare: None, ..args.code.clone() },
+        None => &args.code,
+    };
     let mut options = match &named {
-        Some(named) => options_on(&args.code, args.compute_capability, named, &args.machine.transactions)?,
-        None => options(&args.code, args.compute_capability)?,
+        Some(named) => options_on(code, args.compute_capability, named, &args.machine.transactions)?,
+        None => options(code, args.compute_capability)?,
     };
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
+    if let Some(path) = to_write
+        && let Some(declarations) = write(path, &text, &options)?
+    {
+        print(&declarations)?;
+        return Ok(Exit::Done);
+    }
     let entries = extract(&text, &options)?;
     if entries.is_empty() {
         eprintln!("warpspan: {}: no entry", name(&args.file));

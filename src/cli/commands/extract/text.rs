@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use comfy_table::Table;
 
 use crate::cli::commands::extract::costs;
+use crate::cli::flags::bounds;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::records::extract::{Entry, OnMachine, UsedLetter};
@@ -93,7 +94,7 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let most = match one.most {
             Some(most) if one.evident => format!("at most {most} passes, evident"),
             Some(most) => format!("at most {most} passes, given"),
-            None => "no bound: want --loop-bound".to_owned(),
+            None => format!("no bound: want {}", bounds(std::slice::from_ref(&one.label))),
         };
         facts.push(("loop", format!("{} (line {}): {most}", one.label, one.line)));
     }
