@@ -9,7 +9,7 @@ use crate::listing::declare::Declarations;
 use crate::listing::flow::{FlowOptions, LoopBound, StructureError};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
-use crate::listing::routine::{Flow, Language, Listing, Routine};
+use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
 use crate::model::device::{CAPABILITIES, Capability};
@@ -161,6 +161,10 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
         used.extend(of_use);
         entries.push(entry);
     }
+    // A jump to one of several targets may be declared too, by its line.
+    let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
+    let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
+    used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let names = |given: Remedy, kind: &str, label: &String| {

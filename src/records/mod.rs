@@ -24,6 +24,7 @@ mod envelope;
 pub mod extract;
 mod extract_cost;
 mod extract_machine;
+mod extract_share;
 pub mod gpus;
 mod instance;
 mod limit;

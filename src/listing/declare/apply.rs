@@ -68,7 +68,7 @@ impl Declarations {
         }
         for said in &table.uniform {
             for place in self.branches(listing, entry, said)? {
-                self.alone(listing, said, place, |routine, at| routine.instructions[at].conditional)?;
+                self.alone(listing, said, place, is_branch)?;
                 all.uniform.insert(line(listing, place));
             }
         }
@@ -158,7 +158,7 @@ impl Declarations {
             }
         };
         let found: Vec<Place> = (0..routine.instructions.len())
-            .filter(|&at| named(at) && routine.instructions[at].conditional)
+            .filter(|&at| named(at) && is_branch(routine, at))
             .map(|at| (number, at))
             .collect();
         if found.is_empty() {
@@ -256,6 +256,12 @@ impl Declarations {
         }
         Ok(())
     }
+}
+
+/// Whether threads of a warp may leave an instruction on different ways.
+fn is_branch(routine: &Routine<'_>, at: usize) -> bool {
+    let instruction = &routine.instructions[at];
+    instruction.conditional || matches!(instruction.flow, Flow::Switch(_))
 }
 
 /// Whether something branches to an instruction, without which it heads no loop.

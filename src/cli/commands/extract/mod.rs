@@ -4,6 +4,7 @@ mod args;
 mod costs;
 mod declare;
 mod run;
+mod shares;
 mod text;
 
 pub(in crate::cli) use args::ExtractArgs;
