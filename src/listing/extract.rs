@@ -1,6 +1,6 @@
 //! The entries of a listing with their letters, counts and programs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
@@ -149,6 +149,53 @@ fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
 /// If the text is not a listing or lacks the entry, an opcode is in no class, no capability is known, or a
 /// bound or a uniform branch is given for a label that does not exist.
 pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
+    let (entries, unknown) = extract_with_unknown(text, options)?;
+    match unknown.error(text.place()) {
+        Some(error) => Err(error),
+        None => Ok(entries),
+    }
+}
+
+/// Whether a text has an entry of this name.
+///
+/// # Errors
+/// If the text is not a listing.
+pub(crate) fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
+    Ok(names(&text.listing()?).contains(&name))
+}
+
+/// The labels of bounds and uniform branches that the options give and that no entry has.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unknown {
+    bounds: BTreeSet<String>,
+    uniform: BTreeSet<String>,
+}
+
+impl Unknown {
+    /// Those that are unknown in another listing too.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let both = |one: &BTreeSet<String>, other| one.intersection(other).cloned().collect();
+        Self { bounds: both(&self.bounds, &other.bounds), uniform: both(&self.uniform, &other.uniform) }
+    }
+
+    /// The error about the least label, so that the message is the same in every run; `place` is the listing's name.
+    pub(crate) fn error(&self, place: &str) -> Option<InputError> {
+        let error = |given: Remedy, kind: &str, label: &String| {
+            let what = format!(": {label:?} is {kind} in {place}: want its label or its line");
+            InputError::with("", Message::of(given).then(what))
+        };
+        let bound = self.bounds.first().map(|label| error(Remedy::GivenBounds, "no loop", label));
+        let uniform =
+            || self.uniform.first().map(|label| error(Remedy::GivenUniform, "no conditional branch", label));
+        bound.or_else(uniform)
+    }
+}
+
+/// The entries of a text as [`extract()`] gives them, and labels of the options that none of them has.
+pub(crate) fn extract_with_unknown(
+    text: &Text,
+    options: &Options,
+) -> Result<(Vec<Entry>, Unknown), InputError> {
     let listing = text.listing()?;
     let chosen = chosen(text.place(), &listing, options)?;
     if let Some(declarations) = &options.declarations {
@@ -167,19 +214,12 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
     used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
-    let names = |given: Remedy, kind: &str, label: &String| {
-        let what = format!(": {label:?} is {kind} in {}: want its label or its line", text.place());
-        InputError::with("", Message::of(given).then(what))
-    };
-    // The least label is named, so that the message is the same in every run.
     let unknown = |label: &&String| whole && !used.contains(*label);
-    if let Some(label) = options.loop_bounds.0.keys().filter(unknown).min() {
-        return Err(names(Remedy::GivenBounds, "no loop", label));
-    }
-    if let Some(label) = options.uniform.iter().filter(unknown).min() {
-        return Err(names(Remedy::GivenUniform, "no conditional branch", label));
-    }
-    Ok(entries)
+    let unknown = Unknown {
+        bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
+        uniform: options.uniform.iter().filter(unknown).cloned().collect(),
+    };
+    Ok((entries, unknown))
 }
 
 /// The entry that the options name, or else all of them, by their numbers.

@@ -20,6 +20,7 @@
 pub mod bound;
 pub mod check;
 mod claim;
+pub mod compare;
 mod envelope;
 pub mod extract;
 mod extract_cost;
@@ -43,6 +44,7 @@ mod words;
 pub use bound::Bound;
 pub use check::Check;
 pub use claim::{Claim, SOLVE_1};
+pub use compare::Compare;
 pub use envelope::{Body, Envelope, Place};
 pub use extract::Extract;
 pub use gpus::Gpu;
