@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use crate::listing::flow::{Alphabet, Findings, FlowOptions, LoopBound, Obstacle, StructureError, program};
 use crate::listing::routine::Listing;
 use crate::model::program::Piece;
-use crate::source::Remedy;
 
 /// How often the search is repeated, and how many instructions it may look at in all.
 const MOST_SEARCHES: usize = 64;
@@ -63,10 +62,7 @@ fn guess<A: Alphabet>(
             alphabet.classes().guess(opcode);
             true
         }
-        _ => obstacle.message(*line).remedies().any(|remedy| match remedy {
-            Remedy::Uniform(branch) => uniform.insert(branch.clone()),
-            _ => false,
-        }),
+        _ => obstacle.branch(*line).is_some_and(|branch| uniform.insert(branch)),
     }
 }
 

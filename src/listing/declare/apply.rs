@@ -222,11 +222,8 @@ impl Declarations {
         might_be: impl Fn(&Routine<'_>, usize) -> bool,
     ) -> Result<(), InputError> {
         let routine = &listing.routines[place.0];
-        let on_line = routine.line_of(place.1);
-        let beside = (0..routine.instructions.len())
-            .filter(|&at| at != place.1 && routine.instructions[at].line == on_line)
-            .any(|at| might_be(routine, at));
-        if beside {
+        if !is_alone(routine, place.1, might_be) {
+            let on_line = routine.line_of(place.1);
             let what = format!(
                 "line {on_line} of the listing holds several such places: want an instruction a line"
             );
@@ -258,14 +255,25 @@ impl Declarations {
     }
 }
 
+/// Whether no other instruction of the same line might be meant.
+pub(super) fn is_alone(
+    routine: &Routine<'_>,
+    place: usize,
+    might_be: impl Fn(&Routine<'_>, usize) -> bool,
+) -> bool {
+    let on_line = routine.line_of(place);
+    let beside = |&at: &usize| at != place && routine.instructions[at].line == on_line;
+    !(0..routine.instructions.len()).filter(beside).any(|at| might_be(routine, at))
+}
+
 /// Whether threads of a warp may leave an instruction on different ways.
-fn is_branch(routine: &Routine<'_>, at: usize) -> bool {
+pub(super) fn is_branch(routine: &Routine<'_>, at: usize) -> bool {
     let instruction = &routine.instructions[at];
     instruction.conditional || matches!(instruction.flow, Flow::Switch(_))
 }
 
 /// Whether something branches to an instruction, without which it heads no loop.
-fn may_be_header(routine: &Routine<'_>, at: usize) -> bool {
+pub(super) fn may_be_header(routine: &Routine<'_>, at: usize) -> bool {
     routine.instructions.iter().any(|one| match &one.flow {
         Flow::Branch(to) => *to == at,
         Flow::Switch(to) => to.contains(&at),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::listing::classes::{Classes, Given};
+use crate::listing::declare::apply::{is_alone, is_branch, may_be_header};
 use crate::listing::declare::code::{code_of, reached};
 use crate::listing::extract::{flow_options, one};
 use crate::listing::flow::branches;
@@ -14,7 +15,7 @@ use crate::listing::routine::{Flow, Listing, Routine};
 use crate::listing::text::one_line;
 use crate::listing::{Entry, LoopBound, Obstacle, Options, SourceLine, Text, capability_for};
 use crate::model::Unit;
-use crate::source::{InputError, Remedy, disturbs, quoted};
+use crate::source::{InputError, disturbs, quoted};
 
 /// A file of declarations for a listing, and how much of it is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,7 +200,8 @@ impl Writer<'_, '_> {
         }
         let most = one.most.map_or("?".to_owned(), |most| most.to_string());
         let open = if one.most.is_some() && !one.evident { "" } else { "# " };
-        let _ = write!(out, "[[entry.loop]]\n{}{open}most = {most}\n", self.mark(place, true));
+        let key = format!("{open}most = {most}");
+        self.table("loop", place, true, &key, may_be_header, out);
     }
 
     /// The branches that may part a warp; how many of them stand in the way of a program.
@@ -234,10 +236,7 @@ impl Writer<'_, '_> {
             }
             let against: Vec<String> = obstacles
                 .iter()
-                .filter(|(at, obstacle)| {
-                    let message = obstacle.message(*at);
-                    message.remedies().any(|one| matches!(one, Remedy::Uniform(name) if is_named(name)))
-                })
+                .filter(|(at, obstacle)| obstacle.branch(*at).is_some_and(|name| is_named(&name)))
                 .map(|(at, obstacle)| {
                     format!(
                         "# No program without a word on it: line {at}: {}.\n",
@@ -253,13 +252,13 @@ impl Writer<'_, '_> {
             let _ = write!(
                 out,
                 "\n# Branch in line {line}{to}: {}{}.\n{}\
-                 # Do all threads of a warp always go the same way here? Only then say so.\n[[entry.branch]]\n{}{}uniform = true\n",
+                 # Do all threads of a warp always go the same way here? Only then say so.\n",
                 plain(&format!("{guard}{} {}", instruction.opcode, instruction.operands)),
                 self.source(instruction.line),
                 against.concat(),
-                self.mark((branch.routine, branch.instruction), false),
-                if given { "" } else { "# " },
             );
+            let key = if given { "uniform = true" } else { "# uniform = true" };
+            self.table("branch", (branch.routine, branch.instruction), false, key, is_branch, out);
         }
         if !evident.is_empty() {
             let _ = write!(
@@ -282,14 +281,37 @@ impl Writer<'_, '_> {
             let _ = write!(
                 out,
                 "\n# Memory in line {}: {}{}. Counted: {}.\n# In how many transactions can a pass of it end at most? 1 if it is \
-                 coalesced, or without bank conflicts.\n[[entry.memory]]\n{}# transactions = ?\n",
+                 coalesced, or without bank conflicts.\n",
                 line.line,
                 plain(&format!("{} {}", instruction.opcode, instruction.operands)),
                 self.source(line.line),
                 why.join("; "),
-                self.mark(place, false),
             );
+            let counted = |routine: &Routine<'_>, at: usize| on.worst_case.contains(&routine.line_of(at));
+            self.table("memory", place, false, "# transactions = ?", counted, out);
         }
+    }
+
+    /// The table of a place, with its only other key; unless the line holds several such places, which a line cannot
+    /// tell apart.
+    fn table(
+        &self,
+        kind: &str,
+        place: (usize, usize),
+        by_label: bool,
+        key: &str,
+        might_be: impl Fn(&Routine<'_>, usize) -> bool,
+        out: &mut String,
+    ) {
+        let routine = &self.listing.routines[place.0];
+        let _ = match is_alone(routine, place.1, might_be) {
+            true => write!(out, "[[entry.{kind}]]\n{}{key}\n", self.mark(place, by_label)),
+            false => writeln!(
+                out,
+                "# Line {} holds several such places: want an instruction a line, to say something of each.",
+                routine.line_of(place.1)
+            ),
+        };
     }
 
     /// The first place of the entry, and of what it calls, that is as described.

@@ -40,9 +40,10 @@ impl Body for Compare {
 words! {
     /// What a comparison says as a whole, the gravest of its entries.
     Verdict {
-        /// Every entry of both versions has both bounds, and none rises by more than it may.
+        /// Every entry has a bound in each version that has the entry, and none rises by more than it may.
         Within = "within",
-        /// A bound of an entry is missing, and none rises by more than it may as far as is known.
+        /// A bound of an entry is missing, or the versions have no entry in common, and no bound rises by more than it may
+        /// as far as is known.
         Unknown = "unknown",
         /// A bound rises by more than it may.
         Worse = "worse",
@@ -150,9 +151,11 @@ impl Compare {
             entries.push(Compared::new(Some(item), None, worse_than)?);
         }
         let is_missing = |one: &Compared| one.old_error.is_some() || one.new_error.is_some();
+        // A comparison of nothing is no good news.
+        let is_common = |one: &Compared| !matches!(one.change, Change::New | Change::Gone);
         let verdict = if entries.iter().any(|one| one.exceeds) {
             Verdict::Worse
-        } else if entries.iter().any(is_missing) {
+        } else if entries.iter().any(is_missing) || !entries.iter().any(is_common) {
             Verdict::Unknown
         } else {
             Verdict::Within

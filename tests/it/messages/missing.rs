@@ -63,7 +63,8 @@ fn all_opcodes_without_a_number_of_letters() {
     let unrated = |name: &str| Obstacle::Unrated(name.to_owned());
     let expected = [(5, unrated("mma.sync.aligned.m8n8k4")), (7, unrated("mma.sync.aligned.m16n8k8"))];
     assert_eq!(error.obstacles, expected);
-    assert_eq!(error.message().remedies().count(), 2);
+    let classes = error.message().remedies().filter(|one| matches!(one, Remedy::Classes(_))).count();
+    assert_eq!(classes, 2);
     assert!(
         error.to_string().starts_with("line 5: how many letters mma.sync.aligned.m8n8k4 is, no table says: ")
     );
@@ -83,18 +84,74 @@ fn branches_and_loops_at_once() {
     );
     let error = refused(&body);
     let labels = vec!["ONE".to_owned(), "TWO".to_owned()];
-    let remedies = [&Remedy::Uniform("OVER".into()), &Remedy::LoopBounds(labels)];
+    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["OVER".into()] };
+    let remedies = [&Remedy::Uniform("OVER".into()), &Remedy::LoopBounds(labels), &all];
     assert_eq!(error.remedies().collect::<Vec<_>>(), remedies);
     assert_eq!(
         error.to_string(),
         "k.ptx:13: a barrier under the branch to OVER, which may part the threads of a warp: declare it uniform (OVER), if it \
-         does not; no bound for loop ONE (line 6), loop TWO (line 9): want a bound LABEL=N for each"
+         does not; no bound for loop ONE (line 6), loop TWO (line 9): want a bound LABEL=N for each; all at once: a file of \
+         declarations"
     );
     let solved = said(&["solve", "--warps", "2", "--ptx"], "k.ptx", &kernel(&body));
     assert!(solved.ends_with(
         "declare it with --uniform OVER, if it does not; no bound for loop ONE (line 6), loop TWO (line 9): want --loop-bound \
-         LABEL=N for each\n"
+         ONE=N --loop-bound TWO=N; all at once: --loop-bound ONE=N --loop-bound TWO=N --uniform OVER, or --declare FILE.toml, \
+         which extract writes\n"
     ));
+}
+
+/// The search for a program stops at the first obstacle; the answer names those behind it too, each kind of words once.
+#[test]
+fn what_lies_behind_the_first_obstacle() {
+    let branch = |number: u32| {
+        format!(
+            "setp.lt.s32 %p{number}, %r2, {number};\n@%p{number} bra O{number};\nbar.sync 0;\nO{number}:\n"
+        )
+    };
+    let body = format!(
+        "mov.u32 %r2, %tid.x;\n{}mma.sync.aligned.m8n8k4 %r1, %r2;\n{}add.s32 %r3, %r3, 1;\nL: add.s32 %r1, %r1, %r2;\n@%p9 bra L;\nexit;",
+        branch(1),
+        branch(2)
+    );
+    let error = refused(&body);
+    let uniform = |name: &str| Remedy::Uniform(name.to_owned());
+    let opcode = "mma.sync.aligned.m8n8k4".to_owned();
+    let declarations =
+        Remedy::Declarations { loops: vec!["L".to_owned()], uniform: vec!["O1".to_owned(), "O2".to_owned()] };
+    let expected = [
+        &uniform("O1"),
+        &Remedy::Classes(vec![opcode]),
+        &uniform("O2"),
+        &Remedy::LoopBounds(vec!["L".to_owned()]),
+        &declarations,
+    ];
+    assert_eq!(error.remedies().collect::<Vec<_>>(), expected, "{error}");
+    // What would do in one go does.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.ptx");
+    std::fs::write(&file, kernel(&body)).unwrap();
+    let class = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\n";
+    std::fs::write(folder.path().join("c.toml"), class).unwrap();
+    let flags =
+        ["--loop-bound", "L=4", "--uniform", "O1", "--uniform", "O2", "--classes", "c.toml", "--warps", "2"];
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(folder.path()).args(["extract", "k.ptx"]).args(flags).assert().success();
+}
+
+/// Branches of SASS before which no place is pushed have the same words, which are said once.
+#[test]
+fn the_same_words_are_said_once() {
+    let text = std::fs::read("tests/data/code/tri.sm_87.sass").unwrap();
+    let text = Text::new("k.sass", text).unwrap();
+    let options = Options { capability: Some("8.6".parse().unwrap()), ..Options::default() };
+    let entry = extract(&text, &options).unwrap().remove(0);
+    let error = entry.program.unwrap_err();
+    let lines: Vec<String> = error.obstacles.iter().map(|(line, _)| line.to_string()).collect();
+    assert!(lines.len() > 2, "{lines:?}");
+    let message = error.to_string();
+    assert_eq!(message.matches("says where they wait").count(), 1, "{message}");
+    assert!(message.contains(&format!("; the same in lines {}", lines[1..].join(", "))), "{message}");
 }
 
 #[test]
@@ -121,8 +178,8 @@ fn files_name_keys_and_no_flags() {
         ),
         (
             "entry = \"asked\"",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop_bounds = { LABEL = N } for each\n",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop-bound = [\"LABEL=N\"] for each\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop_bounds = { HEAD = N }\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop-bound = [\"HEAD=N\"]\n",
         ),
         (
             "entry = \"parted\"",
