@@ -54,6 +54,12 @@ fn add(hasher: &mut FnvHasher, routine: &Routine<'_>, is_entry: bool) {
         text(guard.map_or("", |guard| guard.register));
         text(instruction.opcode);
         text(instruction.operands);
+        // A list of targets stands elsewhere, and a label may be one of several of its name.
+        match &instruction.flow {
+            Flow::Branch(to) | Flow::CallInside(to) => text(&to.to_string()),
+            Flow::Switch(to) => to.iter().for_each(|to| text(&to.to_string())),
+            Flow::Next | Flow::Call(_) | Flow::Unknown | Flow::End => {}
+        }
     }
 }
 
@@ -83,6 +89,13 @@ mod tests {
         ] {
             assert_ne!(one, kernel(other), "{other}");
         }
+        let switch = |targets: &str| {
+            kernel(&format!(
+                "T: .branchtargets {targets};\nbrx.idx.uni %r1, T;\nA: add.s32 %r1, %r1, 1;\nB: exit;"
+            ))
+        };
+        assert_eq!(switch("A, B"), switch("A,B"));
+        assert_ne!(switch("A, B"), switch("B, A"));
     }
 
     #[test]

@@ -222,13 +222,10 @@ fn of_entry(entry: &Entry) -> Result<OfEntry, ItemsError> {
             let mut adds = Adds { of: Some(Of::CriticalPath), ..Adds::default() };
             // A list that was cut says nothing of the lines that it lacks.
             if bound.further.is_none() {
-                let line = |one: &crate::records::extract::LineCost| {
-                    (one.line, one.instruction.clone(), number(&one.cost.adds))
-                };
-                adds.lines = bound.lines.iter().map(line).collect();
+                let lines = bound.lines.iter().map(|one| (one.line, number(&one.cost.adds)));
+                adds.lines = with_all_lines(entry, lines.collect());
                 bound.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.cost.adds)));
             }
-            adds.lines.sort_by_key(|line| line.0);
             let launch = launch(bound.warps, bound.warps_per_block, Some(&machine.name));
             return Ok((Ok(bound.upper), launch, adds));
         }
@@ -240,18 +237,26 @@ fn of_entry(entry: &Entry) -> Result<OfEntry, ItemsError> {
         (Some(bound), _) => {
             let mut adds = Adds { of: Some(Of::FurtherWarp), ..Adds::default() };
             if bound.further.is_none() {
-                let line = |one: &crate::records::extract::LineShare| {
-                    (one.line, one.instruction.clone(), number(&one.adds))
-                };
-                adds.lines = bound.lines.iter().map(line).collect();
+                let lines = bound.lines.iter().map(|one| (one.line, number(&one.adds)));
+                adds.lines = with_all_lines(entry, lines.collect());
                 bound.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.adds)));
             }
-            adds.lines.sort_by_key(|line| line.0);
             Ok((Ok(bound.upper), launch(bound.warps, bound.warps_per_block, None), adds))
         }
         (None, Some(error)) => Ok((Err(error.clone()), String::new(), Adds::default())),
         (None, None) => Err(ItemsError::NotAsked(entry.name.clone())),
     }
+}
+
+/// What lines add, with those that add nothing, so that the versions of a listing can be aligned. Lines of functions
+/// that are called stand behind.
+fn with_all_lines(entry: &Entry, mut adds: BTreeMap<u32, Rational>) -> Vec<(u32, Option<String>, Rational)> {
+    let line = |one: &crate::records::extract::Line| {
+        (one.line, Some(one.instruction.clone()), adds.remove(&one.line).unwrap_or_default())
+    };
+    let mut lines: Vec<_> = entry.listing.iter().map(line).collect();
+    lines.extend(adds.into_iter().map(|(line, adds)| (line, None, adds)));
+    lines
 }
 
 impl Adds {

