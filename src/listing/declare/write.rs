@@ -46,7 +46,12 @@ pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError>
     let source = text.source_lines();
     let mut all = Undeclared { text: HEAD.to_owned(), loops: 0, branches: 0, opcodes: 0 };
     let mut opcodes = BTreeMap::new();
+    let mut written = BTreeSet::new();
     for entry in chosen {
+        // Two capabilities may have the same code, of which one table is enough.
+        if !written.insert((listing.routines[entry].name, code_of(&listing, entry))) {
+            continue;
+        }
         let writer = Writer { place: text.place(), listing: &listing, entry, source: &source };
         writer.entry(options, &mut all, &mut opcodes)?;
     }
@@ -325,9 +330,10 @@ impl Writer<'_, '_> {
     /// The keys that name a place: its label if that stands once and may be taken, or else its number.
     fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
         let routine = &self.listing.routines[number];
-        let function = (number != self.entry)
-            .then(|| format!("function = {}\n", quoted(routine.name)))
-            .unwrap_or_default();
+        let function = match number == self.entry {
+            true => String::new(),
+            false => format!("function = {}\n", quoted(routine.name)),
+        };
         let label = routine.labels.iter().find(|(_, place)| *place == at).filter(|_| by_label);
         let label =
             label.filter(|(name, _)| routine.labels.iter().filter(|(other, _)| other == name).count() == 1);

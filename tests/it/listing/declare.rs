@@ -227,6 +227,24 @@ fn two_loops_on_a_line_are_refused() {
     );
 }
 
+/// A file for two capabilities may have the same instructions for both.
+#[test]
+fn one_table_for_the_same_code_of_two_capabilities() {
+    let function = |target: &str, register: &str| {
+        format!(
+            "\tcode for sm_{target}\n\t\tFunction : k\n        /*0000*/ IADD {register}, {register}, 0x1 ;\n        /*0008*/ EXIT ;\n\t\t.....\n"
+        )
+    };
+    let tables = |other: &str| {
+        let listing = function("61", "R0") + &function("62", other);
+        let text = Text::new("k.sass", listing.into_bytes()).unwrap();
+        let written = declare(&text, &Options::default()).unwrap().text;
+        assert!(extract(&text, &declared(&Options::default(), &written)).is_ok(), "{written}");
+        written.matches("[[entry]]").count()
+    };
+    assert_eq!((tables("R0"), tables("R1")), (1, 2));
+}
+
 #[test]
 fn opcodes_without_letters_are_left_open() {
     let listing = ".version 7.0\n.target sm_80\n.entry k()\n{\nfrob.u32 %r1;\nmma.sync.aligned.m8n8k4 %r1, %r2;\nL: add.s32 %r1, %r1, 1;\n\

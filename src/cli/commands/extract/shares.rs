@@ -28,7 +28,7 @@ pub(super) fn tables(bound: &EntryBound, lines: bool) -> String {
         let name = one.file.rsplit(['/', '\\']).next().unwrap_or(&one.file);
         (one.line.to_string(), shortened(name), one.adds.as_str(), one.share, true)
     });
-    let lines = lines.then(|| of_line.chain(further).collect::<Vec<_>>()).unwrap_or_default();
+    let lines = if lines { of_line.chain(further).collect() } else { Vec::new() };
     let all = [("instruction", lines), ("loop", of_loop.collect()), ("source", of_source.collect())];
     let all = all.iter().filter(|(_, rows)| !rows.is_empty()).map(|(what, rows)| shares(what, rows));
     all.map(|table| format!("{table}\n")).collect::<Vec<_>>().join("\n")
