@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::CheckedMul;
+use num_traits::{CheckedMul, ToPrimitive};
 use serde::Deserialize;
 use serde_json::Number;
 use thiserror::Error;
 
 use crate::engines::phase::Rational;
 use crate::records::compare::Of;
-use crate::records::extract::Entry;
+use crate::records::extract::{Entry, LineCost, SourceCost};
 use crate::records::{Extract, Instance, Place, ReadError, Record, read};
 
 /// The bounds of a version of the code.
@@ -80,6 +80,15 @@ struct Time {
     threads_per_block: u64,
     reason: Option<String>,
     bound_ns: Option<u64>,
+    cycles: Option<Cycles>,
+}
+
+/// What lines add to the cycles of the kernel.
+#[derive(Debug, Deserialize)]
+struct Cycles {
+    lines: Vec<LineCost>,
+    #[serde(default)]
+    source: Vec<SourceCost>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,12 +167,23 @@ impl Items {
     }
 
     fn add_time(&mut self, time: Time) -> Result<(), ItemsError> {
-        let Time { entry, gpu, machine, compute_capability, blocks, threads_per_block, reason, bound_ns } =
-            time;
+        let Time {
+            entry,
+            gpu,
+            machine,
+            compute_capability,
+            blocks,
+            threads_per_block,
+            reason,
+            bound_ns,
+            cycles,
+        } = time;
         let on = gpu.or(machine).unwrap_or_default();
         let launch = format!("{blocks} blocks of {threads_per_block} threads on {on}");
         let upper = bound_ns.map(Number::from).ok_or(reason.unwrap_or_else(|| "it has no bound".to_owned()));
-        self.add(&entry, upper, "ns", launch)?.capability = compute_capability;
+        let item = self.add(&entry, upper, "ns", launch)?;
+        item.capability = compute_capability;
+        item.adds = cycles.map(Cycles::adds).unwrap_or_default();
         Ok(())
     }
 
@@ -207,6 +227,30 @@ impl Items {
     }
 }
 
+impl Cycles {
+    /// What lines add, unless the list was cut, so that it says nothing of the lines that it lacks. Shares are rounded
+    /// down to tenths.
+    fn adds(self) -> Adds {
+        let count = self.lines.len().to_f64().unwrap_or_default();
+        let shares: f64 = self.lines.iter().map(|one| one.cost.share).sum();
+        if shares + 0.1 * count < 99.9 {
+            return Adds::default();
+        }
+        let mut adds = Adds { of: Some(Of::Kernel), ..Adds::default() };
+        for LineCost { line, instruction, cost } in self.lines {
+            adds.lines.push((line, instruction, number(&cost.adds)));
+        }
+        adds.lines.sort_by_key(|line| line.0);
+        self.source.iter().for_each(|one| adds.source(&one.file, one.line, number(&one.cost.adds)));
+        adds
+    }
+}
+
+/// A rational of a record.
+fn number(text: &str) -> Rational {
+    text.parse().unwrap_or_default()
+}
+
 type OfEntry = (Result<u64, String>, String, Adds);
 
 /// The bound of an entry, what it is for, and what lines add to it.
@@ -216,7 +260,6 @@ fn of_entry(entry: &Entry) -> Result<OfEntry, ItemsError> {
         let machine = machine.map_or(String::new(), |name| format!(" on {name}"));
         format!("{warps} warps{block}{machine}")
     };
-    let number = |text: &str| text.parse::<Rational>().unwrap_or_default();
     if let Some(machine) = &entry.machine {
         if let Some(bound) = &machine.bound {
             let mut adds = Adds { of: Some(Of::CriticalPath), ..Adds::default() };

@@ -77,8 +77,7 @@ pub struct Compared {
     /// What differs beside the code, a sentence each; absent where nothing does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What the cycles of `lines` are: those that a further warp adds, or those of the critical path; absent where there
-    /// are none.
+    /// What the cycles of `lines` are; absent where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Of>,
     /// What lines add more or less, the largest change first; lines of the source where both versions name them, else
@@ -112,6 +111,8 @@ words! {
         FurtherWarp = "further-warp",
         /// The cycles of the critical path.
         CriticalPath = "critical-path",
+        /// The cycles of a launch of the kernel, all blocks of it.
+        Kernel = "kernel",
     }
 }
 

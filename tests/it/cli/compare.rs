@@ -167,6 +167,26 @@ fn other_results() {
     let (code, found) = compared(folder.path(), &["old.json", "new.json", "--worse-than", "5%"]);
     assert_eq!((code, &found["entries"][0]["unit"]), (5, &"ns".into()));
     assert_eq!(compared(folder.path(), &["old.json", "new.json", "--worse-than", "5.1%"]).0, 0);
+    // What lines add stands in records of `time` too, unless the list was cut.
+    let cost = |adds: u32, share: f64| {
+        format!(
+            "{{\"own_issue\":\"{adds}\",\"own_latency\":\"0\",\"others_unit\":\"0\",\"others_slots\":\"0\",\"adds\":\"{adds}\",\"share\":{share}}}"
+        )
+    };
+    let with_lines = |text: String, adds: u32, share: f64| {
+        let line = format!("{{\"line\":7,\"instruction\":\"LDG R0, [R2]\",\"cost\":{}}}", cost(adds, share));
+        text.replace("\"more\"", &format!("\"cycles\":{{\"lines\":[{line}]}},\"more\""))
+    };
+    for (share, count) in [(100.0, 1), (60.0, 0)] {
+        std::fs::write(folder.path().join("a.json"), with_lines(record("1000", "null"), 900, share)).unwrap();
+        std::fs::write(folder.path().join("b.json"), with_lines(record("1100", "null"), 990, share)).unwrap();
+        let (_, found) = compared(folder.path(), &["a.json", "b.json"]);
+        let lines = found["entries"][0]["lines"].as_array();
+        assert_eq!(lines.map_or(0, Vec::len), count);
+        assert!(
+            lines.is_none_or(|lines| lines[0]["change"] == "90" && found["entries"][0]["of"] == "kernel")
+        );
+    }
     let (code, found) = compared(folder.path(), &["old.json", "none.json", "--worse-than", "5%"]);
     assert_eq!((code, &found["entries"][0]["new_error"]), (3, &"no bound for loop L".into()));
     for (args, message) in [

@@ -39,6 +39,7 @@ pub(super) fn text(found: &Compare) -> String {
 fn lines(one: &Compared) -> String {
     let of = match one.of {
         Some(Of::CriticalPath) => "cycles of the critical path",
+        Some(Of::Kernel) => "cycles of the kernel",
         _ => "cycles that a further warp adds",
     };
     let is_source = one.lines.iter().any(|line| line.file.is_some());
