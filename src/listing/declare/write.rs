@@ -10,7 +10,7 @@ use crate::listing::classes::{Classes, Given};
 use crate::listing::declare::apply::{is_alone, is_branch, may_be_header};
 use crate::listing::declare::code::{code_of, reached};
 use crate::listing::extract::{flow_options, one};
-use crate::listing::flow::branches;
+use crate::listing::flow::{BranchOf, branches};
 use crate::listing::routine::{Flow, Listing, Routine};
 use crate::listing::text::one_line;
 use crate::listing::{Entry, LoopBound, Obstacle, Options, SourceLine, Text, capability_for};
@@ -72,6 +72,21 @@ pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError>
 /// What is to be said of opcodes: the lines in which each of them stands.
 type Opcodes = BTreeMap<String, BTreeSet<u32>>;
 
+/// A branch with what a declaration may call it.
+struct Named {
+    branch: BranchOf,
+    line: String,
+    target: Option<String>,
+    /// Whether somebody says already that it parts no warp.
+    given: bool,
+}
+
+impl Named {
+    fn is_named(&self, name: &str) -> bool {
+        self.target.as_deref() == Some(name) || self.line == name
+    }
+}
+
 struct Writer<'w, 'a> {
     place: &'w str,
     listing: &'w Listing<'a>,
@@ -115,11 +130,15 @@ impl Writer<'_, '_> {
                 opcodes.entry(opcode.clone()).or_default().insert(*line);
             }
         }
-        all.branches += self.branches(&entry, &options, &obstacles, out)?;
+        let found = self.branches_of(&entry, &options)?;
+        all.branches += self.branches(&found, &obstacles, out);
         self.memory(&entry, out);
-        for (line, obstacle) in
-            obstacles.iter().filter(|(line, one)| one.message(*line).remedies().count() == 0)
-        {
+        // An obstacle may name something that is no branch, of which nothing can be said.
+        let helps = |(line, one): &(u32, Obstacle)| match one.branch(*line) {
+            Some(name) => found.iter().any(|branch| branch.is_named(&name)),
+            None => one.message(*line).remedies().count() > 0,
+        };
+        for (line, obstacle) in obstacles.iter().filter(|one| !helps(one)) {
             let _ = write!(
                 out,
                 "\n# No declaration helps against this: line {line}: {}.\n",
@@ -209,14 +228,8 @@ impl Writer<'_, '_> {
         self.table("loop", place, true, &key, may_be_header, out);
     }
 
-    /// The branches that may part a warp; how many of them stand in the way of a program.
-    fn branches(
-        &self,
-        entry: &Entry,
-        options: &Options,
-        obstacles: &[(u32, Obstacle)],
-        out: &mut String,
-    ) -> Result<usize, InputError> {
+    /// The branches of the entry and of what it calls.
+    fn branches_of(&self, entry: &Entry, options: &Options) -> Result<Vec<Named>, InputError> {
         let all = match &options.declarations {
             Some(declarations) => declarations.with(self.place, self.listing, self.entry, options)?,
             None => options.clone(),
@@ -224,24 +237,33 @@ impl Writer<'_, '_> {
         let mut classes = Classes::new(self.listing.language, entry.capability, all.classes.clone());
         let flow_options = flow_options(&self.listing.routines[self.entry], entry.capability, &all);
         let found = branches(self.listing, self.entry, &mut classes, flow_options);
-        let (mut evident, mut wanted) = (Vec::new(), 0);
-        for branch in found {
+        let named = |branch: BranchOf| {
             let routine = &self.listing.routines[branch.routine];
             let instruction = &routine.instructions[branch.instruction];
             let target = match instruction.flow {
                 Flow::Branch(to) => Some(routine.place(to)),
                 _ => None,
             };
-            let line = instruction.line.to_string();
-            let is_named = |name: &String| target.as_ref() == Some(name) || *name == line;
-            let given = all.uniform.iter().any(is_named);
+            let mut named = Named { branch, line: instruction.line.to_string(), target, given: false };
+            named.given = all.uniform.iter().any(|name| named.is_named(name));
+            named
+        };
+        Ok(found.into_iter().map(named).collect())
+    }
+
+    /// Writes the branches that may part a warp; how many of them stand in the way of a program.
+    fn branches(&self, found: &[Named], obstacles: &[(u32, Obstacle)], out: &mut String) -> usize {
+        let (mut evident, mut wanted) = (Vec::new(), 0);
+        for one in found {
+            let Named { branch, line, target, given } = one;
             if branch.uniform && !given {
-                evident.push(line);
+                evident.push(line.as_str());
                 continue;
             }
+            let instruction = &self.listing.routines[branch.routine].instructions[branch.instruction];
             let against: Vec<String> = obstacles
                 .iter()
-                .filter(|(at, obstacle)| obstacle.branch(*at).is_some_and(|name| is_named(&name)))
+                .filter(|(at, obstacle)| obstacle.branch(*at).is_some_and(|name| one.is_named(&name)))
                 .map(|(at, obstacle)| {
                     format!(
                         "# No program without a word on it: line {at}: {}.\n",
@@ -253,7 +275,7 @@ impl Writer<'_, '_> {
             let guard = instruction.guard.map_or(String::new(), |guard| {
                 format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
             });
-            let to = target.map_or(String::new(), |target| format!(", to {}", plain(&target)));
+            let to = target.as_ref().map_or(String::new(), |target| format!(", to {}", plain(target)));
             let _ = write!(
                 out,
                 "\n# Branch in line {line}{to}: {}{}.\n{}\
@@ -262,7 +284,7 @@ impl Writer<'_, '_> {
                 self.source(instruction.line),
                 against.concat(),
             );
-            let key = if given { "uniform = true" } else { "# uniform = true" };
+            let key = if *given { "uniform = true" } else { "# uniform = true" };
             self.table("branch", (branch.routine, branch.instruction), false, key, is_branch, out);
         }
         if !evident.is_empty() {
@@ -272,7 +294,7 @@ impl Writer<'_, '_> {
                 evident.join(", ")
             );
         }
-        Ok(wanted)
+        wanted
     }
 
     /// The memory instructions for which the most transactions count.

@@ -29,7 +29,7 @@ mod region;
 
 use std::collections::{HashMap, HashSet};
 
-pub(super) use branches::branches;
+pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, Findings, barrier, program};

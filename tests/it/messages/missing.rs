@@ -80,19 +80,19 @@ fn branches_and_loops_at_once() {
                 @%p2 bra ONE;\nOVER: add.s32 %r1, %r1, 1;\nexit;";
     let error = refused(body);
     let labels = vec!["ONE".to_owned(), "TWO".to_owned()];
-    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["8".into()] };
-    let remedies = [&Remedy::Uniform("8".into()), &Remedy::LoopBounds(labels), &all];
+    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["9".into()] };
+    let remedies = [&Remedy::Uniform("9".into()), &Remedy::LoopBounds(labels), &all];
     assert_eq!(error.remedies().collect::<Vec<_>>(), remedies);
     assert_eq!(
         error.to_string(),
-        "k.ptx:8: the ways of the branch at 8 leave two loops at once: declare it uniform (8), if it is so; no bound for loop \
+        "k.ptx:9: the ways of the branch at 9 leave two loops at once: declare it uniform (9), if it is so; no bound for loop \
          ONE (line 6), loop TWO (line 7): want a bound LABEL=N for each; all at once: a file of declarations"
     );
     let solved = said(&["solve", "--warps", "2", "--ptx"], "k.ptx", &kernel(body));
     assert!(
         solved.ends_with(
-            "declare it with --uniform 8, if it is so; no bound for loop ONE (line 6), loop TWO (line 7): want --loop-bound \
-             ONE=N --loop-bound TWO=N; all at once: --loop-bound ONE=N --loop-bound TWO=N --uniform 8, or --declare \
+            "declare it with --uniform 9, if it is so; no bound for loop ONE (line 6), loop TWO (line 7): want --loop-bound \
+             ONE=N --loop-bound TWO=N; all at once: --loop-bound ONE=N --loop-bound TWO=N --uniform 9, or --declare \
              FILE.toml, which extract writes\n"
         ),
         "{solved}"
@@ -118,11 +118,11 @@ fn what_lies_behind_the_first_obstacle() {
     let uniform = |name: &str| Remedy::Uniform(name.to_owned());
     let loops: Vec<String> = ["O1", "I1", "O2", "I2", "L"].map(str::to_owned).into();
     let declarations =
-        Remedy::Declarations { loops: loops.clone(), uniform: vec!["7".to_owned(), "14".to_owned()] };
+        Remedy::Declarations { loops: loops.clone(), uniform: vec!["8".to_owned(), "15".to_owned()] };
     let expected = [
-        &uniform("7"),
+        &uniform("8"),
         &Remedy::Classes(vec!["mma.sync.aligned.m8n8k4".to_owned()]),
-        &uniform("14"),
+        &uniform("15"),
         &Remedy::LoopBounds(loops),
         &declarations,
     ];
@@ -134,7 +134,7 @@ fn what_lies_behind_the_first_obstacle() {
     std::fs::write(folder.path().join("c.toml"), class).unwrap();
     let bounds = ["O1=4", "I1=4", "O2=4", "I2=4", "L=4"].map(|bound| ["--loop-bound", bound]).concat();
     let flags =
-        [&bounds[..], &["--uniform", "7", "--uniform", "14", "--classes", "c.toml", "--warps", "2"]].concat();
+        [&bounds[..], &["--uniform", "8", "--uniform", "15", "--classes", "c.toml", "--warps", "2"]].concat();
     let mut command = Command::cargo_bin("warpspan").unwrap();
     command.current_dir(folder.path()).args(["extract", "k.ptx"]).args(flags).assert().success();
 }
@@ -186,8 +186,8 @@ fn files_name_keys_and_no_flags() {
         (
             "entry = \"nest\"",
             "want loop_bounds = { ONE = N, \"$L_2\" = N }; all at once: loop_bounds = { ONE = N, \"$L_2\" = N }, uniform = \
-             [\"8\"], or declare = \"FILE\", which extract writes\n",
-            "want loop-bound = [\"ONE=N\", \"$L_2=N\"]; all at once: loop-bound = [\"ONE=N\", \"$L_2=N\"], uniform = [\"8\"], or \
+             [\"9\"], or declare = \"FILE\", which extract writes\n",
+            "want loop-bound = [\"ONE=N\", \"$L_2=N\"]; all at once: loop-bound = [\"ONE=N\", \"$L_2=N\"], uniform = [\"9\"], or \
              declare = \"FILE\", which extract writes\n",
         ),
         (
