@@ -3,6 +3,7 @@
 //! | part | does |
 //! |---|---|
 //! | `write` | writes a file with everything that may be said of a listing, unknown numbers left open |
+//! | `branches` | writes the part of it about branches |
 //! | `read` | reads such a file |
 //! | `apply` | adds what it says of an entry to the options of an extraction |
 //! | `code` | the fingerprint of an entry's instructions |
@@ -12,6 +13,7 @@
 //! true of a loop need not be true of the one that has its label after the next compilation.
 
 mod apply;
+mod branches;
 mod code;
 mod read;
 mod write;

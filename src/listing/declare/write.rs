@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::listing::classes::{Classes, Given};
-use crate::listing::declare::apply::{is_alone, is_branch, may_be_header};
+use crate::listing::declare::apply::{is_alone, may_be_header};
 use crate::listing::declare::code::{code_of, reached};
-use crate::listing::extract::{flow_options, one};
-use crate::listing::flow::{BranchOf, branches};
-use crate::listing::routine::{Flow, Listing, Routine};
+use crate::listing::extract::one;
+use crate::listing::routine::{Listing, Routine};
 use crate::listing::text::one_line;
 use crate::listing::{Entry, LoopBound, Obstacle, Options, SourceLine, Text, capability_for};
 use crate::model::Unit;
@@ -72,25 +71,11 @@ pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError>
 /// What is to be said of opcodes: the lines in which each of them stands.
 type Opcodes = BTreeMap<String, BTreeSet<u32>>;
 
-/// A branch with what a declaration may call it.
-struct Named {
-    branch: BranchOf,
-    line: String,
-    target: Option<String>,
-    /// Whether somebody says already that it parts no warp.
-    given: bool,
-}
-
-impl Named {
-    fn is_named(&self, name: &str) -> bool {
-        self.target.as_deref() == Some(name) || self.line == name
-    }
-}
-
-struct Writer<'w, 'a> {
-    place: &'w str,
-    listing: &'w Listing<'a>,
-    entry: usize,
+/// Writes what may be said of an entry.
+pub(super) struct Writer<'w, 'a> {
+    pub(super) place: &'w str,
+    pub(super) listing: &'w Listing<'a>,
+    pub(super) entry: usize,
     source: &'w BTreeMap<u32, SourceLine>,
 }
 
@@ -228,75 +213,6 @@ impl Writer<'_, '_> {
         self.table("loop", place, true, &key, may_be_header, out);
     }
 
-    /// The branches of the entry and of what it calls.
-    fn branches_of(&self, entry: &Entry, options: &Options) -> Result<Vec<Named>, InputError> {
-        let all = match &options.declarations {
-            Some(declarations) => declarations.with(self.place, self.listing, self.entry, options)?,
-            None => options.clone(),
-        };
-        let mut classes = Classes::new(self.listing.language, entry.capability, all.classes.clone());
-        let flow_options = flow_options(&self.listing.routines[self.entry], entry.capability, &all);
-        let found = branches(self.listing, self.entry, &mut classes, flow_options);
-        let named = |branch: BranchOf| {
-            let routine = &self.listing.routines[branch.routine];
-            let instruction = &routine.instructions[branch.instruction];
-            let target = match instruction.flow {
-                Flow::Branch(to) => Some(routine.place(to)),
-                _ => None,
-            };
-            let mut named = Named { branch, line: instruction.line.to_string(), target, given: false };
-            named.given = all.uniform.iter().any(|name| named.is_named(name));
-            named
-        };
-        Ok(found.into_iter().map(named).collect())
-    }
-
-    /// Writes the branches that may part a warp; how many of them stand in the way of a program.
-    fn branches(&self, found: &[Named], obstacles: &[(u32, Obstacle)], out: &mut String) -> usize {
-        let (mut evident, mut wanted) = (Vec::new(), 0);
-        for one in found {
-            let Named { branch, line, target, given } = one;
-            if branch.uniform && !given {
-                evident.push(line.as_str());
-                continue;
-            }
-            let instruction = &self.listing.routines[branch.routine].instructions[branch.instruction];
-            let against: Vec<String> = obstacles
-                .iter()
-                .filter(|(at, obstacle)| obstacle.branch(*at).is_some_and(|name| one.is_named(&name)))
-                .map(|(at, obstacle)| {
-                    format!(
-                        "# No program without a word on it: line {at}: {}.\n",
-                        plain(&obstacle.to_string())
-                    )
-                })
-                .collect();
-            wanted += usize::from(!against.is_empty());
-            let guard = instruction.guard.map_or(String::new(), |guard| {
-                format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
-            });
-            let to = target.as_ref().map_or(String::new(), |target| format!(", to {}", plain(target)));
-            let _ = write!(
-                out,
-                "\n# Branch in line {line}{to}: {}{}.\n{}\
-                 # Do all threads of a warp always go the same way here? Only then say so.\n",
-                plain(&format!("{guard}{} {}", instruction.opcode, instruction.operands)),
-                self.source(instruction.line),
-                against.concat(),
-            );
-            let key = if *given { "uniform = true" } else { "# uniform = true" };
-            self.table("branch", (branch.routine, branch.instruction), false, key, is_branch, out);
-        }
-        if !evident.is_empty() {
-            let _ = write!(
-                out,
-                "\n# All threads of a warp go the same way, as the code shows, at the branches in these lines: {}.\n",
-                evident.join(", ")
-            );
-        }
-        wanted
-    }
-
     /// The memory instructions for which the most transactions count.
     fn memory(&self, entry: &Entry, out: &mut String) {
         let Some(on) = &entry.on_machine else { return };
@@ -321,7 +237,7 @@ impl Writer<'_, '_> {
 
     /// The table of a place, with its only other key; unless the line holds several such places, which a line cannot
     /// tell apart.
-    fn table(
+    pub(super) fn table(
         &self,
         kind: &str,
         place: (usize, usize),
@@ -366,7 +282,7 @@ impl Writer<'_, '_> {
     }
 
     /// The line of the source behind a line of the listing, where it is known.
-    fn source(&self, line: u32) -> String {
+    pub(super) fn source(&self, line: u32) -> String {
         let source = self.source.get(&line);
         source.map_or(String::new(), |source| format!(", {}:{}", plain(&source.file), source.line))
     }
@@ -399,7 +315,7 @@ fn constants(routine: &Routine<'_>) -> BTreeSet<String> {
 }
 
 /// A text of a listing as it may stand in a comment.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text = one_line(&text);
     let text = text.trim().chars().map(|c| if disturbs(c) { ' ' } else { c });
     text.take(200).collect()
