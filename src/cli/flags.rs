@@ -9,9 +9,10 @@ pub(super) fn in_flags(message: &Message) -> String {
 
 fn flag(remedy: &Remedy) -> String {
     let text = match remedy {
-        Remedy::LoopBounds(_) => "--loop-bound LABEL=N",
-        Remedy::Uniform(branch) => return format!("with --uniform {branch}"),
+        Remedy::LoopBounds(labels) => return bounds(labels),
+        Remedy::Uniform(branch) => return format!("with --uniform {}", in_shell(branch)),
         Remedy::Classes(_) => "--classes FILE",
+        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
         Remedy::Entry(_) => "--entry NAME",
         Remedy::Capability => "--compute-capability X.Y",
         Remedy::GivenBounds => "--loop-bound",
@@ -43,18 +44,55 @@ fn flag(remedy: &Remedy) -> String {
     text.to_owned()
 }
 
+/// The flags that bound loops, as they can be pasted behind a command.
+pub(super) fn bounds(labels: &[String]) -> String {
+    let flag = |label: &String| format!("--loop-bound {}", in_shell(&format!("{label}=N")));
+    labels.iter().map(flag).collect::<Vec<_>>().join(" ")
+}
+
+/// Everything that is to be said, as it can be pasted behind a command.
+fn declarations(loops: &[String], uniform: &[String]) -> String {
+    let file = "--declare FILE.toml, which extract writes";
+    if uniform.is_empty() {
+        return file.to_owned();
+    }
+    let bounds = (!loops.is_empty()).then(|| bounds(loops));
+    let branches = uniform.iter().map(|branch| format!("--uniform {}", in_shell(branch)));
+    let flags: Vec<String> = bounds.into_iter().chain(branches).collect();
+    format!("{}, or {file}", flags.join(" "))
+}
+
+/// A word as a shell reads it: in single quotes where it holds anything that a shell might change.
+pub(super) fn in_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::every_remedy;
 
     #[test]
+    fn a_shell_reads_each_label_as_it_is_written() {
+        let labels = ["$L_1", ".L_x_1", "f(int)", "it's", "17"].map(str::to_owned);
+        let expected = "--loop-bound '$L_1=N' --loop-bound .L_x_1=N --loop-bound 'f(int)=N' --loop-bound 'it'\\''s=N' \
+                        --loop-bound 17=N";
+        assert_eq!(bounds(&labels), expected);
+        assert_eq!(flag(&Remedy::Uniform("$L_1".into())), "with --uniform '$L_1'");
+    }
+
+    #[test]
     fn every_remedy_is_a_flag() {
         let words: Vec<String> = every_remedy().iter().map(flag).collect();
         let expected = [
-            "--loop-bound LABEL=N",
+            "--loop-bound LOOP=N",
             "with --uniform 15",
             "--classes FILE",
+            "--loop-bound LOOP=N --uniform 15, or --declare FILE.toml, which extract writes",
             "--entry NAME",
             "--compute-capability X.Y",
             "--loop-bound",

@@ -22,7 +22,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::cli::commands::{
-    bound, check, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
+    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
 };
 use crate::cli::flags::in_flags;
 use crate::engines::policy::{RunError, ScenarioError};
@@ -147,6 +147,7 @@ pub fn command_line() -> ! {
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),
+        args::Command::Compare(args) => compare::run(&args),
         args::Command::Gpus(args) => gpus::run(&args),
         args::Command::Schema(args) => schema::run(&args),
     });

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::listing::{Options, Text, entry, read_classes};
+use crate::listing::{Declarations, Options, Text, entry, read_classes, read_declarations};
 use crate::model::Code;
 use crate::model::device::Capability;
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
-use crate::source::{InputError, Message, bytes, name, text_of};
+use crate::source::{InputError, Message, Remedy, bytes, name, text_of};
 
 /// A caveat for every number that is computed from a listing: what the model leaves out.
 pub const LISTING_LIMITS: &str = "the model has no cache misses, one cycle for each letter and no limit on the instructions issued a \
@@ -71,4 +71,16 @@ pub(crate) fn classes_of(
     machine: Option<&Machine>,
 ) -> Result<Vec<crate::listing::classes::Given>, InputError> {
     read_classes(&name(path), &text_of(path, "TOML")?, machine)
+}
+
+/// Reads a file of declarations, whose classes may name letters of a machine.
+///
+/// # Errors
+/// Those of [`read_declarations`], and if the file cannot be read.
+pub(crate) fn declarations_of(path: &Path, machine: Option<&Machine>) -> Result<Declarations, InputError> {
+    let text = text_of(path, "TOML").map_err(|error| {
+        let remedy = Remedy::Declarations { loops: Vec::new(), uniform: Vec::new() };
+        InputError { what: error.what.then(": want ").remedy(remedy), ..error }
+    })?;
+    read_declarations(&name(path), &text, machine)
 }

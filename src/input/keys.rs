@@ -1,14 +1,15 @@
 //! The remedies of errors in the words of a file of kernels or tasks: its keys.
 
-use crate::source::Remedy;
+use crate::source::{Remedy, quoted};
 
 /// The text that names a remedy in such a file. Remedies that no file can express keep the words of the
 /// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
-        Remedy::LoopBounds(_) => "loop_bounds = { LABEL = N }",
-        Remedy::Uniform(branch) => return format!("with uniform = [{branch:?}]"),
+        Remedy::LoopBounds(labels) => return bounds(labels),
+        Remedy::Uniform(branch) => return format!("with uniform = [{}]", quoted(branch)),
         Remedy::Classes(_) => "classes = \"FILE\"",
+        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
         Remedy::Entry(_) => "entry = \"NAME\"",
         Remedy::Capability => "[multiprocessor] compute_capability",
         Remedy::GivenBounds => "loop_bounds",
@@ -40,6 +41,28 @@ pub(super) fn key(remedy: &Remedy) -> String {
     text.to_owned()
 }
 
+/// Bounds of loops as the key of a table: a label that is no bare key stands in quotes.
+fn bounds(labels: &[String]) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let bound = |label: &String| match label.chars().all(is_bare) {
+        true => format!("{label} = N"),
+        false => format!("{} = N", quoted(label)),
+    };
+    format!("loop_bounds = {{ {} }}", labels.iter().map(bound).collect::<Vec<_>>().join(", "))
+}
+
+/// Everything that is to be said, as keys of a file.
+fn declarations(loops: &[String], uniform: &[String]) -> String {
+    let file = "declare = \"FILE\", which extract writes".to_owned();
+    if uniform.is_empty() {
+        return file;
+    }
+    let branches: Vec<String> = uniform.iter().map(|branch| quoted(branch)).collect();
+    let bounds = (!loops.is_empty()).then(|| bounds(loops));
+    let keys = [bounds, Some(format!("uniform = [{}]", branches.join(", "))), Some(format!("or {file}"))];
+    keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,9 +72,10 @@ mod tests {
     fn what_a_file_can_say_is_a_key() {
         let words: Vec<String> = every_remedy().iter().map(key).collect();
         let expected = [
-            "loop_bounds = { LABEL = N }",
+            "loop_bounds = { LOOP = N }",
             "with uniform = [\"15\"]",
             "classes = \"FILE\"",
+            "loop_bounds = { LOOP = N }, uniform = [\"15\"], or declare = \"FILE\", which extract writes",
             "entry = \"NAME\"",
             "[multiprocessor] compute_capability",
             "loop_bounds",

@@ -8,7 +8,7 @@ use crate::source::Spanned;
 
 use crate::input::keys::key;
 use crate::input::multiprocessor::Sigmas;
-use crate::input::{Listed, classes_of, read_listed, read_listed_on};
+use crate::input::{Listed, classes_of, declarations_of, read_listed, read_listed_on};
 use crate::listing::Options;
 use crate::model::Code;
 use crate::model::device::Capability;
@@ -22,12 +22,14 @@ pub(crate) struct ListingKeys<'a> {
     pub(crate) loop_bounds: &'a BTreeMap<String, Spanned<i64>>,
     pub(crate) uniform: &'a [String],
     pub(crate) classes: Option<&'a Spanned<String>>,
+    pub(crate) declare: Option<&'a Spanned<String>>,
 }
 
 impl ListingKeys<'_> {
     pub(crate) fn are_given(&self) -> bool {
         self.entry.is_some()
             || self.classes.is_some()
+            || self.declare.is_some()
             || !self.loop_bounds.is_empty()
             || !self.uniform.is_empty()
     }
@@ -96,8 +98,13 @@ impl<'a> Listings<'a> {
             let bound = format!("{label}={}", self.source.positive(label, most)?);
             options.loop_bounds.add(&bound).map_err(|what| self.source.error(most.span().start, what))?;
         }
+        let machine = machine.map(AsRef::as_ref);
+        if let Some(file) = keys.declare {
+            let said = declarations_of(&self.beside(file.get_ref()), machine)
+                .map_err(|error| self.source.within(file.span().start, error, key))?;
+            options.declarations = Some(Arc::new(said));
+        }
         if let Some(classes) = keys.classes {
-            let machine = machine.map(AsRef::as_ref);
             options.classes = classes_of(&self.beside(classes.get_ref()), machine)
                 .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }

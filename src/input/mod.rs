@@ -37,8 +37,8 @@ use crate::source::{InputError, Message, Remedy};
 pub use code::LISTING_LIMITS;
 #[cfg(feature = "cli")]
 pub(crate) use code::ListedOnMachine;
-pub(crate) use code::classes_of;
 pub(crate) use code::{Listed, read_listed, read_listed_on};
+pub(crate) use code::{classes_of, declarations_of};
 pub(crate) use file::schema;
 pub use file::{read, read_for};
 pub(crate) use gpu::{Device, GpuTable, device};

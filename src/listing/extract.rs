@@ -1,13 +1,15 @@
 //! The entries of a listing with their letters, counts and programs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
-use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
+use crate::listing::collect::program_or_all;
+use crate::listing::declare::Declarations;
+use crate::listing::flow::{FlowOptions, LoopBound, StructureError};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
-use crate::listing::routine::{Flow, Language, Listing, Routine};
+use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
 use crate::model::device::{CAPABILITIES, Capability};
@@ -29,6 +31,8 @@ pub struct Options {
     pub loop_bounds: LoopBounds,
     /// Labels or lines of branches that all threads of a warp take the same way.
     pub uniform: HashSet<String>,
+    /// What a file declares of the entries; what stands in the fields above wins.
+    pub declarations: Option<Arc<Declarations>>,
     /// Whether to keep the instructions, each with its letter and why.
     pub explain: bool,
     /// A machine, to extract a program over its letters too.
@@ -145,20 +149,57 @@ fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
 /// If the text is not a listing or lacks the entry, an opcode is in no class, no capability is known, or a
 /// bound or a uniform branch is given for a label that does not exist.
 pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError> {
-    let listing = text.listing()?;
-    let wanted = |routine: &Routine<'_>| match &options.entry {
-        Some(name) => routine.name == name,
-        None => routine.entry,
-    };
-    let chosen: Vec<usize> =
-        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
-    if let (Some(name), []) = (&options.entry, &chosen[..]) {
-        let names = names(&listing);
-        let what = match names[..] {
-            [] => format!("no entry {name:?}: the file has none"),
-            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
+    let (entries, unknown) = extract_with_unknown(text, options)?;
+    match unknown.error(text.place()) {
+        Some(error) => Err(error),
+        None => Ok(entries),
+    }
+}
+
+/// Whether a text has an entry of this name.
+///
+/// # Errors
+/// If the text is not a listing.
+pub(crate) fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
+    Ok(names(&text.listing()?).contains(&name))
+}
+
+/// The labels of bounds and uniform branches that the options give and that no entry has.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unknown {
+    bounds: BTreeSet<String>,
+    uniform: BTreeSet<String>,
+}
+
+impl Unknown {
+    /// Those that are unknown in another listing too.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let both = |one: &BTreeSet<String>, other| one.intersection(other).cloned().collect();
+        Self { bounds: both(&self.bounds, &other.bounds), uniform: both(&self.uniform, &other.uniform) }
+    }
+
+    /// The error about the least label, so that the message is the same in every run; `place` is the listing's name.
+    pub(crate) fn error(&self, place: &str) -> Option<InputError> {
+        let error = |given: Remedy, kind: &str, label: &String| {
+            let what = format!(": {label:?} is {kind} in {place}: want its label or its line");
+            InputError::with("", Message::of(given).then(what))
         };
-        return Err(InputError::new(text.place(), what));
+        let bound = self.bounds.first().map(|label| error(Remedy::GivenBounds, "no loop", label));
+        let uniform =
+            || self.uniform.first().map(|label| error(Remedy::GivenUniform, "no conditional branch", label));
+        bound.or_else(uniform)
+    }
+}
+
+/// The entries of a text as [`extract()`] gives them, and labels of the options that none of them has.
+pub(crate) fn extract_with_unknown(
+    text: &Text,
+    options: &Options,
+) -> Result<(Vec<Entry>, Unknown), InputError> {
+    let listing = text.listing()?;
+    let chosen = chosen(text.place(), &listing, options)?;
+    if let Some(declarations) = &options.declarations {
+        declarations.check_entries(text.place(), &listing)?;
     }
     let mut used = HashSet::new();
     let mut entries = Vec::new();
@@ -167,24 +208,60 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
         used.extend(of_use);
         entries.push(entry);
     }
+    // A jump to one of several targets may be declared too, by its line.
+    let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
+    let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
+    used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
-    let names = |given: Remedy, kind: &str, label: &String| {
-        let what = format!(": {label:?} is {kind} in {}: want its label or its line", text.place());
-        InputError::with("", Message::of(given).then(what))
-    };
-    // The least label is named, so that the message is the same in every run.
     let unknown = |label: &&String| whole && !used.contains(*label);
-    if let Some(label) = options.loop_bounds.0.keys().filter(unknown).min() {
-        return Err(names(Remedy::GivenBounds, "no loop", label));
-    }
-    if let Some(label) = options.uniform.iter().filter(unknown).min() {
-        return Err(names(Remedy::GivenUniform, "no conditional branch", label));
-    }
-    Ok(entries)
+    let unknown = Unknown {
+        bounds: options.loop_bounds.0.keys().filter(unknown).cloned().collect(),
+        uniform: options.uniform.iter().filter(unknown).cloned().collect(),
+    };
+    Ok((entries, unknown))
 }
 
-fn one<'a>(
+/// The entry that the options name, or else all of them, by their numbers.
+pub(super) fn chosen(
+    place: &str,
+    listing: &Listing<'_>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let wanted = |routine: &Routine<'_>| match &options.entry {
+        Some(name) => routine.name == name,
+        None => routine.entry,
+    };
+    let chosen: Vec<usize> =
+        (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    if let (Some(name), []) = (&options.entry, &chosen[..]) {
+        let names = names(listing);
+        let what = match names[..] {
+            [] => format!("no entry {name:?}: the file has none"),
+            _ => format!("no entry {name:?}: want one of {}", names.join(", ")),
+        };
+        return Err(InputError::new(place, what));
+    }
+    Ok(chosen)
+}
+
+/// An entry, and the labels and lines that were of use to it.
+pub(super) fn one<'a>(
+    place: &str,
+    listing: &Listing<'a>,
+    number: usize,
+    options: &Options,
+) -> Result<(Entry, HashSet<String>), InputError> {
+    let Some(declarations) = &options.declarations else { return with(place, listing, number, options) };
+    let options = declarations.with(place, listing, number, options)?;
+    let (entry, used) = with(place, listing, number, &options)?;
+    if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
+        declarations.check_used(place, listing, number, &used)?;
+    }
+    Ok((entry, used))
+}
+
+fn with<'a>(
     place: &str,
     listing: &Listing<'a>,
     number: usize,
@@ -198,15 +275,9 @@ fn one<'a>(
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
     });
-    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
-    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
-    let flow_options = FlowOptions {
-        loop_bounds: &options.loop_bounds.0,
-        uniform: &options.uniform,
-        independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
-    };
+    let flow_options = flow_options(routine, capability, options);
     let branches = branches.count();
-    let (program, found) = program(listing, number, &mut classes, flow_options);
+    let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
@@ -232,6 +303,21 @@ fn one<'a>(
     Ok((entry, used))
 }
 
+/// What the options and the code say of how the hardware runs it.
+pub(super) fn flow_options<'o>(
+    routine: &Routine<'_>,
+    capability: Capability,
+    options: &'o Options,
+) -> FlowOptions<'o> {
+    // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
+    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
+    FlowOptions {
+        loop_bounds: &options.loop_bounds.0,
+        uniform: &options.uniform,
+        independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
+    }
+}
+
 /// The entry on a machine.
 fn on_machine<'a>(
     place: &str,
@@ -248,7 +334,7 @@ fn on_machine<'a>(
         return Err(InputError::new(place, what));
     }
     let mut letters = MachineAlphabet::new(classes.clone(), machine, &options.transactions, listing);
-    let (program, _) = program(listing, number, &mut letters, flow_options);
+    let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());
     for instruction in &routine.instructions {
@@ -272,7 +358,11 @@ fn on_machine<'a>(
     Ok(OnMachine { machine, program, lines, instructions, worst_case, dependences, own_letters })
 }
 
-fn capability(place: &str, routine: &Routine<'_>, options: &Options) -> Result<Capability, InputError> {
+pub(super) fn capability(
+    place: &str,
+    routine: &Routine<'_>,
+    options: &Options,
+) -> Result<Capability, InputError> {
     if let Some(capability) = options.capability {
         return Ok(capability);
     }

@@ -7,6 +7,7 @@
 //! | `text` | bytes | UTF-8 text, and whether it is PTX or SASS |
 //! | `ptx`, `sass` | text | [`routine::Listing`]: routines of instructions with resolved targets |
 //! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
+//! | `declare` | the text, a file of the user | what the code does not show, in the options |
 //! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
 //! | [`dependences`](dependences::dependences) | a routine of SASS | what each instruction waits for and sets |
 //! | `flow::graph` | a routine | its control-flow graph |
@@ -22,6 +23,8 @@
 //! not give.
 
 pub mod classes;
+mod collect;
+mod declare;
 pub mod dependences;
 mod extract;
 mod flow;
@@ -36,7 +39,11 @@ mod user;
 mod worst;
 
 pub use classes::{Class, Letters};
+pub(crate) use declare::declarations_schema;
+pub use declare::{Declarations, Undeclared, declare, read_declarations};
+use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
+pub(crate) use extract::{Unknown, extract_with_unknown, has_entry};
 pub use flow::{LoopBound, Obstacle, StructureError};
 pub use machine::{OnMachine, Transactions};
 pub use routine::Language;

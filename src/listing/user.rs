@@ -74,7 +74,7 @@ struct ClassFile {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ClassTable {
+pub(super) struct ClassTable {
     /// The name of the opcode, and modifiers that it has, such as `mma.sync`.
     opcode: Spanned<String>,
     /// The unit that it uses: `L`, `C` or `none`, or a letter of the machine that the code is for.
@@ -96,6 +96,15 @@ pub(crate) fn classes_schema() -> Schema {
 pub fn read_classes(place: &str, text: &str, machine: Option<&Machine>) -> Result<Vec<Given>, InputError> {
     let source = Source { place, text };
     let file: ClassFile = parsed(&source, text)?;
+    given_classes(&source, file.class, machine)
+}
+
+/// The classes of such tables, in a file of their own or in another one.
+pub(super) fn given_classes(
+    source: &Source<'_>,
+    tables: Vec<Spanned<ClassTable>>,
+    machine: Option<&Machine>,
+) -> Result<Vec<Given>, InputError> {
     let given = |spanned: Spanned<ClassTable>| -> Result<Given, InputError> {
         let line = source.error(spanned.span().start, "").line.unwrap_or_default();
         let table = spanned.into_inner();
@@ -120,9 +129,9 @@ pub fn read_classes(place: &str, text: &str, machine: Option<&Machine>) -> Resul
             }
         };
         let letters = table.letters.map_or(Ok(1), |letters| source.positive("letters", &letters))?;
-        Ok(Given { opcode, unit, letter, letters, place: format!("{place}:{line}") })
+        Ok(Given { opcode, unit, letter, letters, place: format!("{}:{line}", source.place) })
     };
-    file.class.into_iter().map(given).collect()
+    tables.into_iter().map(given).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub use crate::records::extract_cost::{
     Asked, Cost, FurtherCost, LineCost, LoopCost, MachineBound, SourceCost,
 };
 pub use crate::records::extract_machine::{MachineLine, OnMachine, UsedLetter};
+pub use crate::records::extract_share::{FurtherShare, LineShare, LoopShare, SourceShare};
 use crate::records::words::words;
 use crate::source::Message;
 
@@ -109,7 +110,7 @@ impl From<&listing::LoopBound> for Loop {
 }
 
 /// The bound for so many warps of an entry, alone on a multiprocessor of its capability.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EntryBound {
     /// How many warps there are.
     pub warps: u64,
@@ -123,6 +124,18 @@ pub struct EntryBound {
     pub rate: String,
     /// What the bound takes for granted, a sentence each.
     pub assumes: Vec<String>,
+    /// What each line of the listing adds, the largest first, without those that add nothing.
+    #[serde(default)]
+    pub lines: Vec<LineShare>,
+    /// The lines that were left out of the list, together; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub further: Option<FurtherShare>,
+    /// What each loop adds with the loops in it, the largest first; absent where no loop adds anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopShare>,
+    /// What each line of the source adds, the largest first; absent where the listing names no source.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub source: Vec<SourceShare>,
 }
 
 /// An instruction.
@@ -141,7 +154,7 @@ pub struct Line {
     /// Why it has this letter.
     pub why: String,
     /// The phases that it acts in on a path of the largest a: `L`, `C`, `LC`, or `-` off the path; absent
-    /// without a bound.
+    /// without a bound, and where it has no letters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
     /// What it adds to a, in cycles: a whole number or a ratio; absent without a bound.
@@ -167,10 +180,11 @@ impl Line {
         Self { line, label, instruction, letter, count, why, phase: None, adds: None, share: None }
     }
 
+    /// The same with its share in a bound; a line without letters adds nothing.
     fn with(mut self, share: Option<Share>) -> Self {
         self.phase = share.map(|share| share.phase());
-        self.adds = share.map(|share| share.adds.to_string());
-        self.share = share.map(|share| f64::from(share.thousandths) / 10.0);
+        self.adds = Some(share.map_or("0".to_owned(), |share| share.adds.to_string()));
+        self.share = Some(share.map_or(0.0, |share| f64::from(share.thousandths) / 10.0));
         self
     }
 }
@@ -181,7 +195,10 @@ fn lines(entry: &listing::Entry, bound: Option<&ProgramBound>) -> Vec<Line> {
     let mut lines = Vec::with_capacity(entry.lines.len());
     for line in &entry.lines {
         let record = Line::new(line.line, line.label.clone(), line.text.clone(), &line.class);
-        lines.push(record.with(shares.remove(&line.line)));
+        lines.push(match bound {
+            Some(_) => record.with(shares.remove(&line.line)),
+            None => record,
+        });
     }
     for (line, share) in shares {
         let called = Class { letters: Letters::None, why: "called from this entry".to_owned() };
@@ -220,17 +237,17 @@ impl Entry {
             loop_bounds: entry.loops.iter().map(Into::into).collect(),
             program: entry.program.as_ref().ok().map(|program| Code::Program(program.clone()).to_string()),
             structure_error: entry.program.as_ref().err().map(|error| words(&error.message())),
-            bound: bound.map(|(warps, warps_per_block, bound)| EntryBound {
-                warps,
-                warps_per_block,
-                upper: bound.makespan.cycles().0,
-                exact: bound.exact,
-                rate: bound.rates.first().map(ToString::to_string).unwrap_or_default(),
-                assumes: bound.assumes.clone(),
-            }),
+            bound: bound.map(|(warps, block, bound)| EntryBound::new(entry, warps, block, bound)),
             bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
             machine: None,
         }
+    }
+
+    /// The same with what each line of the source adds to the bound, and with so many lines as are asked for.
+    #[must_use]
+    pub fn with_source(self, asked: &Asked<'_>) -> Self {
+        let bound = self.bound.map(|bound| bound.with_source(asked.source, asked.top));
+        Self { bound, ..self }
     }
 }

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate, Solve,
-    SweepPlan, SweepRow,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate,
+    Solve, SweepPlan, SweepRow,
 };
 use crate::sweep::read_row;
 
@@ -37,10 +37,12 @@ pub enum Record {
     Extract(Envelope<Extract>),
     /// A record of `gpus`.
     Gpu(Envelope<Gpu>),
+    /// A record of `compare`.
+    Compare(Envelope<Compare>),
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 11] = [
+const SCHEMAS: [&str; 12] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -52,6 +54,7 @@ const SCHEMAS: [&str; 11] = [
     Partition::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
+    Compare::SCHEMA,
 ];
 
 impl Record {
@@ -70,6 +73,7 @@ impl Record {
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
+            Self::Compare(record) => &record.schema,
         }
     }
 }
@@ -120,6 +124,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),
+        Compare::SCHEMA => of(line, Record::Compare),
         _ => Err(ReadError::Schema { found: schema, want: SCHEMAS.to_vec() }),
     }
 }

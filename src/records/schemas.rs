@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan, SweepRow,
+    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan,
+    SweepRow,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -26,7 +27,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 22] = [
+pub const FORMATS: [Format; 24] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -38,6 +39,7 @@ pub const FORMATS: [Format; 22] = [
     record::<Partition>("partition", "the line of `partition` in JSON"),
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),
+    record::<Compare>("compare", "the line of `compare` in JSON"),
     format("schedule", "a schedule in JSON, as `solve` writes it", printed::<Vec<IssueRecord>>),
     format(
         "grid-schedule",
@@ -61,6 +63,7 @@ pub const FORMATS: [Format; 22] = [
     format("grid-file", "a grid in TOML, of `sweep`", sweep::schema),
     format("classes-file", "classes of instructions in TOML", listing::classes_schema),
     format("loop-bounds-file", "bounds of loops in TOML", listing::loop_bounds_schema),
+    format("declarations-file", "declarations for a listing in TOML", listing::declarations_schema),
 ];
 
 impl Format {

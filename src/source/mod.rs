@@ -16,4 +16,4 @@ pub use remedy::Remedy;
 #[cfg(test)]
 pub(crate) use remedy::every_remedy;
 pub(crate) use spanned::{NumberOrText, Spanned, WholeOrText};
-pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal};
+pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, quoted};

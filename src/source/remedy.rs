@@ -14,6 +14,13 @@ pub enum Remedy {
     Uniform(String),
     /// The classes of these opcodes.
     Classes(Vec<String>),
+    /// All that is to be said of the code at once, by hand or in a file of declarations.
+    Declarations {
+        /// The labels of the loops that want bounds.
+        loops: Vec<String>,
+        /// The labels or lines of the branches that are to be uniform.
+        uniform: Vec<String>,
+    },
     /// One of these entries of a listing.
     Entry(Vec<String>),
     /// The compute capability that a listing is for.
@@ -73,9 +80,11 @@ pub enum Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::LoopBounds(labels) if labels.len() > 1 => "a bound LABEL=N for each",
             Self::LoopBounds(_) => "a bound LABEL=N",
             Self::Uniform(branch) => return write!(f, "uniform ({branch})"),
             Self::Classes(_) => "a table of classes",
+            Self::Declarations { .. } => "a file of declarations",
             Self::Entry(_) => "the name of an entry",
             Self::Capability => "a compute capability",
             Self::GivenBounds => "bounds of loops",
@@ -113,7 +122,10 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
     let after = |remedy: &Remedy| match remedy {
         Remedy::LoopBounds(_) => Some(Remedy::Uniform("15".into())),
         Remedy::Uniform(_) => Some(Remedy::Classes(vec!["mma".into()])),
-        Remedy::Classes(_) => Some(Remedy::Entry(vec!["k".into()])),
+        Remedy::Classes(_) => {
+            Some(Remedy::Declarations { loops: vec!["LOOP".into()], uniform: vec!["15".into()] })
+        }
+        Remedy::Declarations { .. } => Some(Remedy::Entry(vec!["k".into()])),
         Remedy::Entry(_) => Some(Remedy::Capability),
         Remedy::Capability => Some(Remedy::GivenBounds),
         Remedy::GivenBounds => Some(Remedy::GivenUniform),
@@ -156,6 +168,7 @@ mod tests {
             "a bound LABEL=N",
             "uniform (15)",
             "a table of classes",
+            "a file of declarations",
             "the name of an entry",
             "a compute capability",
             "bounds of loops",

@@ -88,6 +88,11 @@ impl Source<'_> {
     }
 }
 
+/// A text as a string of TOML.
+pub(crate) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
 /// A decimal number of a file, without an exponent.
 pub(crate) fn decimal(value: &toml::Value) -> String {
     match value {

@@ -11,7 +11,8 @@
 //! up-to = "1..6"
 //! time-limit = "30s"
 //! policies = "lrr,gto"
-//! ptx = "k.ptx"                 # also entry, loop-bound = ["LABEL=16"], loop-bounds, uniform, classes
+//! ptx = "k.ptx"                 # also entry, loop-bound = ["LABEL=16"], loop-bounds, uniform, classes,
+//!                               # declare
 //! ```
 
 use std::collections::BTreeMap;
@@ -39,7 +40,8 @@ pub const KEYS: [&str; 12] = [
 ];
 
 /// The other keys of a grid file, which describe a listing.
-pub const LISTING_KEYS: [&str; 6] = ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes"];
+pub const LISTING_KEYS: [&str; 7] =
+    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes", "declare"];
 
 /// What is given for each key of a grid.
 pub type Settings = BTreeMap<&'static str, Setting>;
@@ -133,6 +135,8 @@ struct File {
     uniform: Option<Value>,
     /// A file of classes for instructions of the listing.
     classes: Option<Value>,
+    /// A file of declarations for the listing, as `extract` writes it.
+    declare: Option<Value>,
 }
 
 /// The JSON Schema of a grid file.

@@ -1,14 +1,15 @@
 //! The remedies of errors in the words of a grid file: its keys, which are the flags of `sweep` without
 //! dashes.
 
-use crate::source::Remedy;
+use crate::source::{Remedy, quoted};
 
 /// The text that names a remedy in a grid file. Remedies that no grid file can express keep the words of the
 /// library.
 pub(super) fn key(remedy: &Remedy) -> String {
     let text = match remedy {
-        Remedy::LoopBounds(_) => "loop-bound = [\"LABEL=N\"]",
-        Remedy::Uniform(branch) => return format!("with uniform = [{branch:?}]"),
+        Remedy::LoopBounds(labels) => return bounds(labels),
+        Remedy::Uniform(branch) => return format!("with {}", list("uniform", [branch.clone()])),
+        Remedy::Declarations { loops, uniform } => return declarations(loops, uniform),
         Remedy::Classes(_) => "classes = \"FILE\"",
         Remedy::Entry(_) => "entry = \"NAME\"",
         Remedy::Capability => "compute-capabilities = \"X.Y\"",
@@ -39,6 +40,26 @@ pub(super) fn key(remedy: &Remedy) -> String {
     text.to_owned()
 }
 
+fn list(key: &str, texts: impl IntoIterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(|text| quoted(&text)).collect();
+    format!("{key} = [{}]", texts.join(", "))
+}
+
+fn bounds(labels: &[String]) -> String {
+    list("loop-bound", labels.iter().map(|label| format!("{label}=N")))
+}
+
+/// Everything that is to be said, as keys of a file.
+fn declarations(loops: &[String], uniform: &[String]) -> String {
+    let file = "declare = \"FILE\", which extract writes".to_owned();
+    if uniform.is_empty() {
+        return file;
+    }
+    let bounds = (!loops.is_empty()).then(|| bounds(loops));
+    let keys = [bounds, Some(list("uniform", uniform.iter().cloned())), Some(format!("or {file}"))];
+    keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,9 +69,10 @@ mod tests {
     fn what_a_grid_can_say_is_a_key() {
         let words: Vec<String> = every_remedy().iter().map(key).collect();
         let expected = [
-            "loop-bound = [\"LABEL=N\"]",
+            "loop-bound = [\"LOOP=N\"]",
             "with uniform = [\"15\"]",
             "classes = \"FILE\"",
+            "loop-bound = [\"LOOP=N\"], uniform = [\"15\"], or declare = \"FILE\", which extract writes",
             "entry = \"NAME\"",
             "compute-capabilities = \"X.Y\"",
             "loop-bound",

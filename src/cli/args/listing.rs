@@ -32,13 +32,14 @@ impl ListingArgs {
                 loop_bounds: path(&code.loop_bounds, "loop-bounds"),
                 uniform: list(&code.uniform, "uniform"),
                 classes: path(&code.classes, "classes"),
+                declare: path(&code.declare, "declare"),
             },
         }
     }
 }
 
 /// Which code, and what the user knows of it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct CodeArgs {
     /// One entry only, by its name in the file
     #[arg(long, value_name = "NAME")]
@@ -55,4 +56,8 @@ pub(in crate::cli) struct CodeArgs {
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) classes: Option<PathBuf>,
+    /// Declarations for the listing, a TOML file: `extract` writes it if it is not there (`-` to standard output), for you to
+    /// fill in, and every command reads it; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) declare: Option<PathBuf>,
 }

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cli::commands::bound::BoundArgs;
 use crate::cli::commands::check::CheckArgs;
+use crate::cli::commands::compare::CompareArgs;
 use crate::cli::commands::extract::ExtractArgs;
 use crate::cli::commands::gpus::GpusArgs;
 use crate::cli::commands::partition::PartitionArgs;
@@ -79,6 +80,12 @@ pub(super) enum Command {
         after_help = "Exit codes: 0 done; 3 with --warps, an entry has no bound; 2 bad usage or input; 1 internal error."
     )]
     Extract(ExtractArgs),
+    /// The bounds of two versions of the code, and which lines make them larger or smaller
+    #[command(
+        after_help = "Exit codes: 0 done; 5 a new upper bound exceeds the old one by more than --worse-than; 3 a bound is missing, \
+                            the entry stands in the table with its reason; 2 bad usage or input; 1 internal error."
+    )]
+    Compare(Box<CompareArgs>),
     /// The GPUs and compute capabilities known, with their sources and what is assumed
     Gpus(GpusArgs),
     /// JSON Schemas of what is printed with `--format json`, and of the TOML files

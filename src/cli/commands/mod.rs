@@ -2,6 +2,7 @@
 
 pub(super) mod bound;
 pub(super) mod check;
+pub(super) mod compare;
 pub(super) mod extract;
 pub(super) mod gpus;
 pub(super) mod partition;

@@ -114,6 +114,13 @@ impl Classes {
         self.known.get(opcode)?.as_ref()
     }
 
+    /// Takes a class for an opcode that has no letters otherwise, for a search whose program nobody keeps.
+    pub(crate) fn guess(&mut self, opcode: &str) {
+        let (opcode, place) = (opcode.to_owned(), String::new());
+        self.known.remove(&opcode);
+        self.given.insert(0, Given { opcode, unit: Some(Unit::CudaCore), letter: None, letters: 1, place });
+    }
+
     /// The language of the opcodes.
     pub(crate) const fn language(&self) -> Language {
         self.language

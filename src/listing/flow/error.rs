@@ -50,12 +50,42 @@ impl StructureError {
 
     /// The message behind the line of the first obstacle.
     pub(in crate::listing) fn after_line(&self) -> Message {
+        let message = self.reasons();
+        if self.obstacles.len() + self.unbounded.len() < 2 {
+            return message;
+        }
+        let mut uniform: Vec<String> = Vec::new();
+        for (line, obstacle) in &self.obstacles {
+            uniform.extend(obstacle.branch(*line).filter(|branch| !uniform.contains(branch)));
+        }
+        let loops: Vec<String> = self.unbounded.iter().map(|one| one_line(&one.label)).collect();
+        let opcodes = message.remedies().any(|remedy| matches!(remedy, Remedy::Classes(_)));
+        if loops.is_empty() && uniform.is_empty() && !opcodes {
+            return message;
+        }
+        message.then("; all at once: ").remedy(Remedy::Declarations { loops, uniform })
+    }
+
+    /// Each thing that is missing, with what would do. Of obstacles with the same words the later ones are only named.
+    fn reasons(&self) -> Message {
         let mut message = Message::default();
+        let mut said: Vec<String> = Vec::new();
         for (at, (line, obstacle)) in self.obstacles.iter().enumerate() {
+            let words = obstacle.to_string();
+            if said.contains(&words) {
+                continue;
+            }
             if at > 0 {
                 message = message.then(format!("; line {line}: "));
             }
             message = message.append(obstacle.message(*line));
+            let same = self.obstacles[at + 1..].iter().filter(|(_, other)| other.to_string() == words);
+            let same: Vec<String> = same.map(|(line, _)| line.to_string()).collect();
+            if !same.is_empty() {
+                let plural = if same.len() == 1 { "" } else { "s" };
+                message = message.then(format!("; the same in line{plural} {}", same.join(", ")));
+            }
+            said.push(words);
         }
         if self.unbounded.is_empty() {
             return message;
@@ -67,7 +97,6 @@ impl StructureError {
         message
             .then(format!("{semicolon}no bound for {}: want ", named.join(", ")))
             .remedy(Remedy::LoopBounds(labels))
-            .then(" for each")
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
 //! | `analysis::trip_count` | dominators, exits, writes | how often a loop of PTX is passed |
 //! | `region` | all of these | a tree of blocks, branches and loops |
+//! | `branches` | the analyses | the branches that may be declared uniform |
 //! | `lower` | the tree, classes of opcodes, programs of callees | the structured program |
 //!
 //! Loops inside of a loop are found in the graph of its one pass, so that the analyses run once for each loop
@@ -18,6 +19,7 @@
 //! The paths of the program include those of the code; `docs/extract.md` has the rules and the proof.
 
 mod analysis;
+mod branches;
 mod error;
 mod graph;
 mod loop_bound;
@@ -27,9 +29,10 @@ mod region;
 
 use std::collections::{HashMap, HashSet};
 
+pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub use loop_bound::LoopBound;
-pub(super) use lower::{Alphabet, barrier, program};
+pub(super) use lower::{Alphabet, Findings, barrier, program};
 pub use obstacle::Obstacle;
 
 /// What the user says of the branches and loops of a listing, and how the machine runs it.

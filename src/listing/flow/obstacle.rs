@@ -150,8 +150,17 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
+    /// The branch at a line that would have to be uniform, by the name that a declaration takes; none if that would
+    /// not do.
+    pub(in crate::listing) fn branch(&self, line: u32) -> Option<String> {
+        self.message(line).remedies().find_map(|remedy| match remedy {
+            Remedy::Uniform(branch) => Some(branch.clone()),
+            _ => None,
+        })
+    }
+
     /// What was found at a line, and what would do.
-    pub(super) fn message(&self, line: u32) -> Message {
+    pub(in crate::listing) fn message(&self, line: u32) -> Message {
         let found = Message::text(one_line(self));
         let uniform = |branch: &dyn std::fmt::Display, condition: &str| {
             let declared = found.clone().then(": declare it ").remedy(Remedy::Uniform(one_line(&branch)));

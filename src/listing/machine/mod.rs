@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 pub(super) use alphabet::MachineAlphabet;
 pub use transactions::Transactions;
+pub(in crate::listing) use transactions::labels;
 
 use crate::engines::latency::{Account, MachineBounds, account, bounds};
 use crate::listing::StructureError;

@@ -37,12 +37,7 @@ impl Transactions {
         }
         let labels = labels(listing);
         for instruction in listing.routines.iter().flat_map(|routine| &routine.instructions) {
-            let is_memory = match classes.find(instruction.opcode) {
-                Some(Found::Row(what, _)) => what == Use::Memory,
-                Some(Found::Given(given)) => given.unit == Some(Unit::LoadStore),
-                None => false,
-            };
-            if is_memory {
+            if Self::are_of(classes, instruction.opcode) {
                 known.insert(instruction.line.to_string());
                 known.extend(labels.get(&instruction.line).map(|&label| label.to_owned()));
             }
@@ -50,15 +45,29 @@ impl Transactions {
         self.0.keys().filter(|key| !known.contains(*key)).min()
     }
 
+    /// Whether an opcode is a memory instruction, which has transactions.
+    pub(in crate::listing) fn are_of(classes: &Classes, opcode: &str) -> bool {
+        match classes.find(opcode) {
+            Some(Found::Row(what, _)) => what == Use::Memory,
+            Some(Found::Given(given)) => given.unit == Some(Unit::LoadStore),
+            None => false,
+        }
+    }
+
+    /// Declares the transactions of the instruction in a line.
+    pub(in crate::listing) fn declare(&mut self, line: u32, number: u64) {
+        self.0.insert(line.to_string(), number);
+    }
+
     /// What is declared of the instruction in a line.
-    pub(super) fn of(&self, line: u32, label: Option<&str>) -> Option<u64> {
+    pub(in crate::listing) fn of(&self, line: u32, label: Option<&str>) -> Option<u64> {
         let of_label = || label.and_then(|label| self.0.get(label));
         self.0.get(&line.to_string()).or_else(of_label).or_else(|| self.0.get("*")).copied()
     }
 }
 
 /// The label that the instruction of each line lies behind.
-pub(super) fn labels<'a>(listing: &Listing<'a>) -> HashMap<u32, &'a str> {
+pub(in crate::listing) fn labels<'a>(listing: &Listing<'a>) -> HashMap<u32, &'a str> {
     let mut found = HashMap::new();
     for routine in &listing.routines {
         let mut labels = routine.labels.iter().peekable();

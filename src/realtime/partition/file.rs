@@ -15,7 +15,7 @@
 //! # or, with [gpu]:       code = "LLCLL", blocks = 64, threads_per_block = 256
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
-//! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
+//! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
 //! #                       shared_memory = 0, registers_per_thread; without it, the most that a thread may have
 //! [gpu]                         # of a multiprocessor; or preset = "jetson-orin", with multiprocessors too
 //! threads = 1024
@@ -173,11 +173,12 @@ fn codes(
             loop_bounds: &table.loop_bounds,
             uniform: &table.uniform,
             classes: table.classes.as_ref(),
+            declare: table.declare.as_ref(),
         };
         of_tasks.push(match (&table.code, &table.ptx) {
             (_, None) if keys.are_given() => {
                 let what = format!(
-                    "task {:?}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\"",
+                    "task {:?}: entry, loop_bounds, uniform, classes and declare are of a listing: want ptx = \"FILE\"",
                     table.name.get_ref()
                 );
                 return Err(source.error(table.name.span().start, what));

@@ -58,6 +58,8 @@ pub(super) struct TaskTable {
     pub(super) uniform: Vec<String>,
     /// A file of classes for instructions of the listing.
     pub(super) classes: Option<Spanned<String>>,
+    /// A file of declarations for the listing, as `extract` writes it.
+    pub(super) declare: Option<Spanned<String>>,
     /// Blocks of a launch.
     blocks: Option<Spanned<i64>>,
     /// Threads of a block.

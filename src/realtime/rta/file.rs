@@ -21,7 +21,7 @@
 //! threads_per_block = 512
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
 //! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
-//! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml"
+//! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
 //! # measured = "beside-others"  # or "alone": the company in which C of `execution` holds
@@ -110,6 +110,8 @@ pub(super) struct KernelTable {
     uniform: Vec<String>,
     /// A file of classes for instructions of the listing.
     classes: Option<Spanned<String>>,
+    /// A file of declarations for the listing, as `extract` writes it.
+    declare: Option<Spanned<String>>,
     /// The stream that it is launched into.
     pub(super) stream: Option<Spanned<String>>,
     /// The priority of its stream, where there are no `[[stream]]` tables.
@@ -300,6 +302,7 @@ impl Reader<'_> {
             loop_bounds: &table.loop_bounds,
             uniform: &table.uniform,
             classes: table.classes.as_ref(),
+            declare: table.declare.as_ref(),
         };
         let execution = match (&table.execution, &table.code, &table.ptx) {
             (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
@@ -332,7 +335,7 @@ impl Reader<'_> {
         };
         if table.ptx.is_none() && keys.are_given() {
             let what = format!(
-                "kernel {name}: entry, loop_bounds, uniform and classes are of a listing: want ptx = \"FILE\""
+                "kernel {name}: entry, loop_bounds, uniform, classes and declare are of a listing: want ptx = \"FILE\""
             );
             return Err(self.source.error(at, what));
         }

@@ -2,6 +2,8 @@
 
 mod barrier_commands;
 mod check_claims;
+mod compare;
+mod declare;
 mod files;
 mod grids;
 mod machine_schedules;

@@ -276,7 +276,7 @@ fn one_clear_line_for_what_is_wrong() {
     let with = |flags: &[&'static str]| [&["bound", "--warps", "4", "--ptx", FLOW], flags].concat();
     refused(&with(&[]), &["flow.ptx: ", "--entry NAME", "counted, copied, asked"]);
     refused(&with(&["--entry", "nobody"]), &["flow.ptx: no entry \"nobody\"", "counted, copied, asked"]);
-    refused(&with(&["--entry", "asked"]), &["flow.ptx:", "loop HEAD (line 54)", "--loop-bound LABEL=N"]);
+    refused(&with(&["--entry", "asked"]), &["flow.ptx:", "loop HEAD (line 54)", "--loop-bound HEAD=N"]);
     refused(&with(&["--entry", "asked", "--kernel", "LC"]), &["--kernel", "--ptx"]);
     refused(&with(&["--entry", "asked", "--group", "LC:2"]), &["--group"]);
     refused(&with(&["--entry", "parted"]), &["flow.ptx:", "barrier"]);
@@ -289,7 +289,7 @@ fn one_clear_line_for_what_is_wrong() {
         assert!(message.contains(part) && message.lines().count() == 1, "{message}");
     };
     wrong("ptx = \"flow.ptx\"\nentry = \"nobody\"\n", "s.toml:9: ");
-    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "loop HEAD (line 54): want loop_bounds = { LABEL = N }");
+    wrong("ptx = \"flow.ptx\"\nentry = \"asked\"\n", "loop HEAD (line 54): want loop_bounds = { HEAD = N }");
     wrong("ptx = \"flow.ptx\"\ncode = \"LC\"\n", "both code and ptx");
     wrong("code = \"LC\"\nentry = \"k\"\n", "want ptx");
     wrong("ptx = \"gone.ptx\"\n", "gone.ptx: cannot be read");

@@ -43,7 +43,12 @@ fn a_straight_kernel() {
     assert_eq!(column("adds")[..6], ["1", "1", "1", "2", "0", "2"].map(Value::from));
     let shares: Vec<f64> = column("share").iter().filter_map(Value::as_f64).collect();
     assert_relative_eq!(shares[..6], [14.2, 14.2, 14.2, 28.5, 0.0, 28.5]);
-    assert_eq!(column("adds")[6], Value::Null, "an exit has no letter");
+    assert_eq!(
+        (&column("adds")[6], &column("share")[6]),
+        (&"0".into(), &0.0.into()),
+        "an exit has no letter"
+    );
+    assert_eq!(column("phase")[6], Value::Null);
     assert!(entry("scale", &[])["bound"].is_null());
 }
 
@@ -55,14 +60,56 @@ fn loops_calls_and_lines_of_two_instructions() {
     let adds = |number: u64| -> Vec<&Value> {
         lines.iter().filter(|line| line["line"] == number).map(|line| &line["adds"]).collect()
     };
-    assert_eq!(adds(27), [&Value::from("64"), &Value::Null], "two loads in a line, 16 times");
+    assert_eq!(adds(27), [&Value::from("64"), &Value::from("0")], "two loads in a line, 16 times");
     assert_eq!(adds(19), [&Value::from("2")], "the load of the function");
     assert_eq!((&sum["bound"]["warps_per_block"], &sum["bound"]["exact"]), (&4.into(), &false.into()));
+    // By hand: 64 and three times 16 in the loop, and outside of it three times 1, and 2 for each of two loads.
+    let of_loop = &sum["bound"]["loops"][0];
+    assert_eq!((&of_loop["label"], &of_loop["adds"]), (&"LOOP".into(), &"112".into()));
+    assert_relative_eq!(of_loop["share"].as_f64().unwrap(), 94.1); // 112 of 119
     let open = entry("open", &["--warps", "8"]);
     assert!(open["bound"].is_null());
     assert!(open["bound_error"].as_str().unwrap().starts_with("no bound for loop AGAIN (line 42)"));
     let bounded = entry("open", &["--warps", "8", "--loop-bound", "AGAIN=1000000"]);
     assert_eq!(bounded["listing"][0]["adds"], "2000000");
+}
+
+/// The dearest lines and the further ones together, and all lines of the source, are all lines of the listing.
+#[test]
+fn lists_of_what_adds_most() {
+    let filter = |flags: &[&str]| {
+        let listing = "tests/data/compare/old.ptx";
+        let args =
+            [&["extract", listing, "--entry", "filter", "--warps", "32", "--format", "json"], flags].concat();
+        let record: Value = serde_json::from_slice(&warpspan(&args).stdout).unwrap();
+        record["entries"][0].clone()
+    };
+    let value = |text: &Value| -> f64 {
+        let text = text.as_str().unwrap();
+        let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+        whole.parse::<f64>().unwrap() / part.parse::<f64>().unwrap()
+    };
+    let sum = |list: &Value| -> f64 { list.as_array().unwrap().iter().map(|one| value(&one["adds"])).sum() };
+    let all = filter(&[]);
+    let bound = &all["bound"];
+    let total = sum(&all["listing"]);
+    assert_relative_eq!(sum(&bound["lines"]), total);
+    assert_relative_eq!(sum(&bound["source"]), total);
+    assert!(bound["further"].is_null());
+    let cut = &filter(&["--top", "2"])["bound"];
+    assert_eq!((cut["lines"].as_array().unwrap().len(), cut["source"].as_array().unwrap().len()), (2, 2));
+    assert_eq!(cut["lines"][0], bound["lines"][0]);
+    assert_relative_eq!(sum(&cut["lines"]) + value(&cut["further"]["adds"]), total);
+    assert_eq!(cut["loops"], bound["loops"]);
+    let dearest: Vec<f64> =
+        bound["lines"].as_array().unwrap().iter().map(|one| value(&one["adds"])).collect();
+    assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
+    // Every share is a number.
+    for list in ["lines", "source", "loops"] {
+        let shares = bound[list].as_array().unwrap().iter().map(|one| one["share"].as_f64());
+        assert!(shares.clone().count() > 0 && shares.clone().all(|share| share.is_some()), "{list}");
+    }
+    assert!(all["listing"].as_array().unwrap().iter().all(|line| line["share"].is_number()));
 }
 
 #[test]

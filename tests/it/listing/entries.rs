@@ -151,7 +151,7 @@ fn shape_of(name: &str, flags: &[&str]) -> String {
 fn structure() {
     assert_eq!(shape_of("counted", &[]), "CC[LCCC]16..16");
     assert_eq!(shape_of("copied", &[]), "C[CCCCC]10..10");
-    assert_eq!(shape_of("asked", &[]), "no bound for loop HEAD (line 54): want a bound LABEL=N for each");
+    assert_eq!(shape_of("asked", &[]), "no bound for loop HEAD (line 54): want a bound LABEL=N");
     assert_eq!(shape_of("asked", &["HEAD=5"]), "CC[CCLCC]0..4CC");
     assert_eq!(shape_of("asked", &["54=1"]), "CCCC");
     // The kernel has a uniform branch around a barrier, which a path through the barrier covers, then a

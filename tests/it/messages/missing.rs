@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use assert_cmd::Command;
-use warpspan::listing::{Obstacle, Options, Text, entry, extract};
+use warpspan::listing::{Obstacle, Options, StructureError, Text, entry, extract};
 use warpspan::source::{InputError, Remedy};
 
 const FLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code/flow.ptx");
@@ -18,6 +18,9 @@ fn said(args: &[&str], file: &str, content: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(file), content).unwrap();
     std::fs::copy(FLOW, folder.path().join("flow.ptx")).unwrap();
+    let nest = "mov.u32 %r2, %tid.x;\nONE: add.s32 %r1, %r1, %r2;\n$L_2: add.s32 %r1, %r1, %r2;\n@%p3 bra OVER;\n\
+                @%p1 bra $L_2;\n@%p2 bra ONE;\nOVER: add.s32 %r1, %r1, 1;\nexit;";
+    std::fs::write(folder.path().join("nest.ptx"), kernel(nest).replace("k()", "nest()")).unwrap();
     let mut command = Command::cargo_bin("warpspan").unwrap();
     let output = command.current_dir(folder.path()).args(args).arg(file).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -63,38 +66,94 @@ fn all_opcodes_without_a_number_of_letters() {
     let unrated = |name: &str| Obstacle::Unrated(name.to_owned());
     let expected = [(5, unrated("mma.sync.aligned.m8n8k4")), (7, unrated("mma.sync.aligned.m16n8k8"))];
     assert_eq!(error.obstacles, expected);
-    assert_eq!(error.message().remedies().count(), 2);
+    let classes = error.message().remedies().filter(|one| matches!(one, Remedy::Classes(_))).count();
+    assert_eq!(classes, 2);
     assert!(
         error.to_string().starts_with("line 5: how many letters mma.sync.aligned.m8n8k4 is, no table says: ")
     );
 }
 
-/// There are two loops that the code gives no bound, and a barrier under a branch that may part the threads
-/// of a warp.
+/// There are loops that the code gives no bound, and a branch that leaves two of them at once.
 #[test]
 fn branches_and_loops_at_once() {
-    let a_loop = |name: &str, branch: &str| {
-        format!("{name}: add.s32 %r1, %r1, %r2;\n{branch}setp.lt.s32 %p1, %r1, %r3;\n@%p1 bra {name};\n")
-    };
-    let body = format!(
-        "mov.u32 %r2, %tid.x;\n{}setp.lt.s32 %p2, %r2, 16;\n@%p2 bra OVER;\nbar.sync 0;\nst.shared.u32 [%r1], %r1;\n\
-         OVER: add.s32 %r1, %r1, 1;\nexit;",
-        a_loop("ONE", "") + &a_loop("TWO", "")
-    );
-    let error = refused(&body);
+    let body = "mov.u32 %r2, %tid.x;\nONE: add.s32 %r1, %r1, %r2;\nTWO: add.s32 %r1, %r1, %r2;\n@%p3 bra OVER;\n@%p1 bra TWO;\n\
+                @%p2 bra ONE;\nOVER: add.s32 %r1, %r1, 1;\nexit;";
+    let error = refused(body);
     let labels = vec!["ONE".to_owned(), "TWO".to_owned()];
-    let remedies = [&Remedy::Uniform("OVER".into()), &Remedy::LoopBounds(labels)];
+    let all = Remedy::Declarations { loops: labels.clone(), uniform: vec!["9".into()] };
+    let remedies = [&Remedy::Uniform("9".into()), &Remedy::LoopBounds(labels), &all];
     assert_eq!(error.remedies().collect::<Vec<_>>(), remedies);
     assert_eq!(
         error.to_string(),
-        "k.ptx:13: a barrier under the branch to OVER, which may part the threads of a warp: declare it uniform (OVER), if it \
-         does not; no bound for loop ONE (line 6), loop TWO (line 9): want a bound LABEL=N for each"
+        "k.ptx:9: the ways of the branch at 9 leave two loops at once: declare it uniform (9), if it is so; no bound for loop \
+         ONE (line 6), loop TWO (line 7): want a bound LABEL=N for each; all at once: a file of declarations"
     );
-    let solved = said(&["solve", "--warps", "2", "--ptx"], "k.ptx", &kernel(&body));
-    assert!(solved.ends_with(
-        "declare it with --uniform OVER, if it does not; no bound for loop ONE (line 6), loop TWO (line 9): want --loop-bound \
-         LABEL=N for each\n"
-    ));
+    let solved = said(&["solve", "--warps", "2", "--ptx"], "k.ptx", &kernel(body));
+    assert!(
+        solved.ends_with(
+            "declare it with --uniform 9, if it is so; no bound for loop ONE (line 6), loop TWO (line 7): want --loop-bound \
+             ONE=N --loop-bound TWO=N; all at once: --loop-bound ONE=N --loop-bound TWO=N --uniform 9, or --declare \
+             FILE.toml, which extract writes\n"
+        ),
+        "{solved}"
+    );
+}
+
+/// The search for a program stops at the first obstacle; the answer names those behind it too.
+#[test]
+fn what_lies_behind_the_first_obstacle() {
+    // A branch that leaves two loops at once, from the first line of the three on.
+    let nest = |name: &str| {
+        format!(
+            "O{name}: add.s32 %r1, %r1, 1;\nI{name}: add.s32 %r1, %r1, 1;\n@%p1 bra X{name};\n@%p2 bra I{name};\n\
+             @%p3 bra O{name};\nX{name}: add.s32 %r1, %r1, 2;\n"
+        )
+    };
+    let body = format!(
+        "{}mma.sync.aligned.m8n8k4 %r1, %r2;\n{}L: add.s32 %r1, %r1, %r2;\n@%p9 bra L;\nexit;",
+        nest("1"),
+        nest("2")
+    );
+    let error = refused(&body);
+    let uniform = |name: &str| Remedy::Uniform(name.to_owned());
+    let loops: Vec<String> = ["O1", "I1", "O2", "I2", "L"].map(str::to_owned).into();
+    let declarations =
+        Remedy::Declarations { loops: loops.clone(), uniform: vec!["8".to_owned(), "15".to_owned()] };
+    let expected = [
+        &uniform("8"),
+        &Remedy::Classes(vec!["mma.sync.aligned.m8n8k4".to_owned()]),
+        &uniform("15"),
+        &Remedy::LoopBounds(loops),
+        &declarations,
+    ];
+    assert_eq!(error.remedies().collect::<Vec<_>>(), expected, "{error}");
+    // What would do in one go does.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.ptx"), kernel(&body)).unwrap();
+    let class = "[[class]]\nopcode = \"mma.sync\"\nunit = \"C\"\n";
+    std::fs::write(folder.path().join("c.toml"), class).unwrap();
+    let bounds = ["O1=4", "I1=4", "O2=4", "I2=4", "L=4"].map(|bound| ["--loop-bound", bound]).concat();
+    let flags =
+        [&bounds[..], &["--uniform", "8", "--uniform", "15", "--classes", "c.toml", "--warps", "2"]].concat();
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    command.current_dir(folder.path()).args(["extract", "k.ptx"]).args(flags).assert().success();
+}
+
+/// Obstacles of the same words are said once, and all of them stand in what would do.
+#[test]
+fn the_same_words_are_said_once() {
+    let obstacles = vec![
+        (261, Obstacle::NoPoint),
+        (270, Obstacle::BranchToNext),
+        (409, Obstacle::NoPoint),
+        (412, Obstacle::NoPoint),
+    ];
+    let message = StructureError { obstacles, unbounded: vec![] }.message();
+    let text = message.to_string();
+    assert_eq!(text.matches("says where they wait").count(), 1, "{text}");
+    assert!(text.contains("; the same in lines 409, 412; line 270: a branch to the next line"), "{text}");
+    let uniform = ["261", "270", "409", "412"].map(str::to_owned).to_vec();
+    assert_eq!(message.remedies().last(), Some(&Remedy::Declarations { loops: vec![], uniform }));
 }
 
 #[test]
@@ -121,13 +180,15 @@ fn files_name_keys_and_no_flags() {
         ),
         (
             "entry = \"asked\"",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop_bounds = { LABEL = N } for each\n",
-            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop-bound = [\"LABEL=N\"] for each\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop_bounds = { HEAD = N }\n",
+            "flow.ptx:46: asked: no bound for loop HEAD (line 54): want loop-bound = [\"HEAD=N\"]\n",
         ),
         (
-            "entry = \"parted\"",
-            "declare it with uniform = [\"OVER\"], if it does not\n",
-            "declare it with uniform = [\"OVER\"], if it does not\n",
+            "entry = \"nest\"",
+            "want loop_bounds = { ONE = N, \"$L_2\" = N }; all at once: loop_bounds = { ONE = N, \"$L_2\" = N }, uniform = \
+             [\"9\"], or declare = \"FILE\", which extract writes\n",
+            "want loop-bound = [\"ONE=N\", \"$L_2=N\"]; all at once: loop-bound = [\"ONE=N\", \"$L_2=N\"], uniform = [\"9\"], or \
+             declare = \"FILE\", which extract writes\n",
         ),
         (
             "entry = \"counted\"\nuniform = [\"NONE\"]",
@@ -142,6 +203,8 @@ fn files_name_keys_and_no_flags() {
             (&["rta"], kernel(keys), of_system),
             (&["sweep", "--dry-run"], grid(keys), of_grid),
         ] {
+            let content =
+                if keys.contains("nest") { content.replace("flow.ptx", "nest.ptx") } else { content };
             let said = said(command, "f.toml", &content);
             assert!(said.contains(message), "{said}");
             assert!(said.starts_with("warpspan: f.toml:"), "{said}");

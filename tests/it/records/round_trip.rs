@@ -20,6 +20,7 @@ fn written(record: &Record) -> String {
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
+        Record::Compare(record) => serde_json::to_string(record),
         Record::Solve1(_) => panic!("no command writes the first schema of solve"),
     };
     text.unwrap()
@@ -74,6 +75,13 @@ fn instances_and_their_answers() {
             ],
         ),
         ("gpus", &["gpus --format json"]),
+        (
+            "compare",
+            &[
+                "compare tests/data/code/flow.ptx tests/data/code/tile.ptx --warps 4 --format json",
+                "compare tests/data/code/ret.ptx tests/data/code/ret.ptx --warps 4 --worse-than 1% --format json",
+            ],
+        ),
     ] {
         for command in commands {
             holds(name, command, &printed(command));

@@ -21,20 +21,16 @@ pub(in crate::cli) struct ExtractArgs {
     pub(in crate::cli) explain: bool,
     #[command(flatten)]
     pub(in crate::cli) machine: MachineArgs,
-    /// How many lines to list with what they add, of the listing and of the source [default: 20 in text, all in JSON]
-    #[arg(
-        long,
-        value_name = "N",
-        requires_all = ["machine", "warps"],
-        help_heading = "Machine with latency and issue width"
-    )]
-    pub(in crate::cli) top: Option<usize>,
     /// The bound for so many warps, and the phase and share of each line; on a machine what each line adds, and why
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps: Option<u64>,
     /// Warps of a block, which share its barriers [default: all]
     #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
+    /// How many lines to list with what they add, the dearest first, of the source and of the listing [default: 20 in text
+    /// and all in JSON; in text without --machine, the whole listing in its order]
+    #[arg(long, value_name = "N", requires = "warps")]
+    pub(in crate::cli) top: Option<usize>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

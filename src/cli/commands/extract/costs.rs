@@ -3,7 +3,7 @@
 use comfy_table::Table;
 
 use crate::cli::commands::extract::text::shortened;
-use crate::cli::table::table;
+use crate::cli::table::{bar, table};
 use crate::cli::text::several;
 use crate::records::extract::{Cost, MachineBound};
 
@@ -49,7 +49,7 @@ fn lines(bound: &MachineBound) -> Table {
     });
     let mut table = costs(&["line", "instruction"], rows.chain(further));
     let mut add = |what: &str, cycles: &str| {
-        table.add_row(["", what, "", "", "", "", cycles, ""]);
+        table.add_row(["", what, "", "", "", "", cycles, "", ""]);
     };
     let rest = [
         ("overlap of latencies", &bound.overlap),
@@ -64,12 +64,18 @@ fn lines(bound: &MachineBound) -> Table {
 }
 
 fn costs<'a>(first: &[&str], rows: impl Iterator<Item = (Vec<String>, &'a Cost)>) -> Table {
-    let reasons = ["own issue", "own latency", "others' unit", "others' slots", "adds", "share"];
+    let reasons = ["own issue", "own latency", "others' unit", "others' slots", "adds", "share", ""];
     let mut table = table(first.iter().copied().chain(reasons).collect::<Vec<_>>(), [0, 2, 3, 4, 5, 6, 7]);
+    let rows: Vec<(Vec<String>, &Cost)> = rows.collect();
+    // The further lines, which have no line of their own, are not one of those that are compared.
+    let compared = |row: &[String]| row.first().is_some_and(|line| !line.is_empty());
+    let most = rows.iter().filter(|(row, _)| compared(row)).map(|(_, cost)| cost.share).fold(0.0, f64::max);
     for (mut row, cost) in rows {
+        let drawn = if compared(&row) { bar(cost.share, most) } else { String::new() };
         let Cost { own_issue, own_latency, others_unit, others_slots, adds, share } = cost;
         row.extend([own_issue, own_latency, others_unit, others_slots, adds].map(Clone::clone));
         row.push(format!("{share:.1}%"));
+        row.push(drawn);
         table.add_row(row);
     }
     table

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::args::Format;
+use crate::cli::args::{CodeArgs, Format};
 use crate::cli::commands::extract::args::ExtractArgs;
-use crate::cli::commands::extract::text::text as entry_text;
+use crate::cli::commands::extract::declare::{is_to_be_written, write};
+use crate::cli::commands::extract::text::{Shown, text as entry_text};
 use crate::cli::flags::in_flags;
 use crate::cli::instances::machine;
 use crate::cli::listing::{options, options_on};
@@ -21,18 +22,29 @@ const TOP: usize = 20;
 
 pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let named = machine(&args.machine)?;
+    let to_write = args.code.declare.as_ref().filter(|path| is_to_be_written(path));
+    let code = match to_write {
+        Some(_) => &CodeArgs { declare: None, ..args.code.clone() },
+        None => &args.code,
+    };
     let mut options = match &named {
-        Some(named) => options_on(&args.code, args.compute_capability, named, &args.machine.transactions)?,
-        None => options(&args.code, args.compute_capability)?,
+        Some(named) => options_on(code, args.compute_capability, named, &args.machine.transactions)?,
+        None => options(code, args.compute_capability)?,
     };
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
+    if let Some(path) = to_write
+        && let Some(declarations) = write(path, &text, &options)?
+    {
+        print(&declarations)?;
+        return Ok(Exit::Done);
+    }
     let entries = extract(&text, &options)?;
     if entries.is_empty() {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
-    let source = if named.is_some() && launch.is_some() { text.source_lines() } else { BTreeMap::new() };
+    let source = if launch.is_some() { text.source_lines() } else { BTreeMap::new() };
     let top = match args.format {
         Format::Text => Some(args.top.unwrap_or(TOP)),
         Format::Json => args.top,
@@ -41,7 +53,13 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let record = |entry| match &named {
         // The bound is that on the machine alone.
         Some(named) => Entry::new(entry, None, in_flags).with_machine(entry, named, asked.as_ref(), in_flags),
-        None => Entry::new(entry, launch, in_flags),
+        None => {
+            let record = Entry::new(entry, launch, in_flags);
+            match &asked {
+                Some(asked) => record.with_source(asked),
+                None => record,
+            }
+        }
     };
     let records: Vec<Entry> = entries.iter().map(record).collect();
     let unbounded = records.iter().any(|record| {
@@ -50,7 +68,8 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     });
     print(&match args.format {
         Format::Text => {
-            let text = |record| entry_text(record, args.explain);
+            let shown = Shown { why: args.explain, dearest: args.top.is_some() };
+            let text = |record| entry_text(record, shown);
             records.iter().map(text).collect::<Vec<_>>().join("\n")
         }
         Format::Json => line(Extract { file: name(&args.file), entries: records })?,

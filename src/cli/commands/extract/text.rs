@@ -4,20 +4,36 @@ use std::collections::HashMap;
 
 use comfy_table::Table;
 
-use crate::cli::commands::extract::costs;
+use crate::cli::commands::extract::{costs, shares};
+use crate::cli::flags::bounds;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::records::extract::{Entry, OnMachine, UsedLetter};
 
-/// An entry: its facts, and its listing if there is one; `why` also why each instruction has its letter.
-pub(super) fn text(entry: &Entry, why: bool) -> String {
+/// What is shown of an entry beside its facts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    /// Why each instruction has its letter.
+    pub(super) why: bool,
+    /// The dearest lines in place of the whole listing.
+    pub(super) dearest: bool,
+}
+
+/// An entry: its facts, its listing if there is one, and what adds most to its bound.
+pub(super) fn text(entry: &Entry, Shown { why, dearest }: Shown) -> String {
     let mut out =
         format!("{}  line {}, compute capability {}\n", entry.name, entry.line, entry.compute_capability);
     for (name, fact) in facts(entry) {
         out.push_str(&format!("  {name:<12}  {fact}\n"));
     }
-    if !entry.listing.is_empty() && (why || entry.bound.is_some()) {
+    if !entry.listing.is_empty() && (why || entry.bound.is_some() && !dearest) {
         out.push_str(&format!("{}\n", listing(entry, why)));
+    }
+    if let Some(bound) = &entry.bound {
+        let tables = shares::tables(bound, dearest);
+        // A blank line parts them from the listing.
+        out.push_str(if dearest && !why || tables.is_empty() { "" } else { "\n" });
+        out.push_str(&tables);
     }
     if let Some(bound) = entry.machine.as_ref().and_then(|machine| machine.bound.as_ref()) {
         out.push_str(&costs::tables(bound));
@@ -46,7 +62,7 @@ fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
 }
 
 /// So that a line of megabytes is no table of megabytes times lines.
-pub(super) fn shortened(text: &str) -> String {
+pub(in crate::cli) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}...", &text[..at]),
@@ -71,8 +87,11 @@ fn listing(entry: &Entry, why: bool) -> Table {
         ];
         if bound {
             row.push(line.phase.clone().unwrap_or_default());
-            row.push(line.adds.clone().unwrap_or_default());
-            row.push(line.share.map_or(String::new(), |share| format!("{share:.1}%")));
+            // A line without letters has nothing to add.
+            let has_letters = line.phase.is_some();
+            row.push(line.adds.clone().filter(|_| has_letters).unwrap_or_default());
+            let share = line.share.filter(|_| has_letters);
+            row.push(share.map_or(String::new(), |share| format!("{share:.1}%")));
         }
         row.extend(why.then(|| line.why.clone()));
         table.add_row(row);
@@ -93,7 +112,7 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         let most = match one.most {
             Some(most) if one.evident => format!("at most {most} passes, evident"),
             Some(most) => format!("at most {most} passes, given"),
-            None => "no bound: want --loop-bound".to_owned(),
+            None => format!("no bound: want {}", bounds(std::slice::from_ref(&one.label))),
         };
         facts.push(("loop", format!("{} (line {}): {most}", one.label, one.line)));
     }

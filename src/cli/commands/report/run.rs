@@ -117,5 +117,7 @@ fn listed(record: Extract) -> Result<Vec<Listed>, String> {
 
 fn listed_line(line: Line) -> ListedLine {
     let Line { line, label, instruction, letter, count, phase, adds, share, .. } = line;
+    // A line without letters has nothing to add.
+    let (adds, share) = if phase.is_some() { (adds, share) } else { (None, None) };
     ListedLine { line, label, instruction, letter, count, phase, adds, share }
 }

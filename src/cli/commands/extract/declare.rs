@@ -1,0 +1,38 @@
+//! `--declare` where the file is not there yet: it is written, and never over another one.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use crate::cli::Failure;
+use crate::cli::text::several;
+use crate::listing::{Options, Text, Undeclared, declare};
+
+/// Whether a run is to write the file, because there is nothing to read.
+pub(super) fn is_to_be_written(path: &Path) -> bool {
+    path == Path::new("-") || !path.exists()
+}
+
+/// The text of the file for standard output, or nothing once the file is written.
+pub(super) fn write(path: &Path, text: &Text, options: &Options) -> Result<Option<String>, Failure> {
+    let Undeclared { text, loops, branches, opcodes } = declare(text, options)?;
+    if path == Path::new("-") {
+        return Ok(Some(text));
+    }
+    let failed = |error| Failure::usage(format!("{}: cannot be written: {error}", path.display()));
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    let open = [
+        (loops, several(loops as u64, "loop") + " without a bound"),
+        (branches, plural(branches, "branch") + " in the way of a program"),
+        (opcodes, several(opcodes as u64, "opcode") + " without a number of letters"),
+    ];
+    let open: Vec<String> = open.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect();
+    let open = if open.is_empty() { "nothing is missing".to_owned() } else { open.join(", ") };
+    eprintln!("warpspan: {}: written: {open}; a run with the same flags reads it", path.display());
+    Ok(None)
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "es" })
+}
