@@ -28,6 +28,7 @@ use crate::engines::latency::bounds::upper;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
+use crate::engines::latency::follow::Followed;
 use crate::engines::latency::own::in_order;
 use crate::engines::latency::weights::Weights;
 use crate::engines::own::own;
@@ -70,6 +71,14 @@ struct Terms {
 /// # Errors
 /// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
 pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
+    Ok(grid_followed(grid)?.upper)
+}
+
+/// The same bound with the blocks that it counts, of which one warp each is followed.
+///
+/// # Errors
+/// As [`grid()`].
+pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
     let numbers = [
         ("warps_per_block", grid.warps_per_block),
         ("blocks", grid.blocks),
@@ -107,22 +116,32 @@ pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
         letter.occupancy <= letter.latency.least
     };
     let short = context.letters[0].iter().all(fits);
-    upper(terms.most(grid, short)?, Theorem::CriticalPath)
+    let [cycles, counted, followed] = terms.most(grid, short)?;
+    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    Ok(Followed {
+        upper: upper(cycles, Theorem::CriticalPath)?,
+        blocks: count(counted)?,
+        followed: count(followed)?,
+    })
 }
 
 impl Terms {
-    /// The largest over the numbers x of blocks of the multiprocessor that ends last.
-    fn most(&self, grid: &MachineGrid<'_>, short: bool) -> Result<i128, LatencyError> {
+    /// The largest over the numbers x of blocks of the multiprocessor that ends last, with the blocks that it counts
+    /// and how many of them are followed.
+    fn most(&self, grid: &MachineGrid<'_>, short: bool) -> Result<[i128; 3], LatencyError> {
         let blocks = i128::from(grid.blocks);
         let others = i128::from(grid.multiprocessors) - 1;
+        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
+            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
+        };
         // L is P of the blocks that are there at once.
         let later = self.ends(self.resident)?;
         // With room for all blocks no block waits.
         if blocks <= times(self.resident, others + 1)? {
-            return Ok(later);
+            return at_end(self.resident);
         }
         if others == 0 || !short {
-            return self.ends(blocks);
+            return at_end(blocks);
         }
         let after = |x: i128| plus(later, self.starts((blocks - x) / others)?);
         // P rises with x and the other falls, so the largest minimum is where they cross.
@@ -135,9 +154,17 @@ impl Terms {
                 low = x + 1;
             }
         }
-        let at = |x: i128| Ok::<i128, LatencyError>(self.ends(x)?.min(after(x)?));
-        let before = if low > 1 { at(low - 1)? } else { 0 };
-        Ok(before.max(if low <= blocks { at(low)? } else { 0 }))
+        let at = |x: i128| {
+            let late = after(x)?;
+            if self.ends(x)? <= late {
+                return at_end(x);
+            }
+            let y = (blocks - x) / others;
+            Ok::<[i128; 3], LatencyError>([late, y + self.resident, y / self.resident + 1])
+        };
+        let before = if low > 1 { at(low - 1)? } else { [0; 3] };
+        let found = if low <= blocks { at(low)? } else { [0; 3] };
+        Ok(if before[0] >= found[0] { before } else { found })
     }
 
     /// What `warps` warps are worth beside those that are followed, in whole cycles.
