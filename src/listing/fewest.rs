@@ -6,23 +6,14 @@
 
 use std::collections::VecDeque;
 
-use crate::listing::Text;
-use crate::listing::routine::{Flow, Language, Routine};
-use crate::source::InputError;
+use crate::listing::routine::{Flow, Language, Listing, Routine};
 
-impl Text {
-    /// The fewest instructions that a warp of this entry issues; 0 for PTX, of which the hardware may need fewer
-    /// instructions.
-    ///
-    /// # Errors
-    /// If the text is no listing.
-    pub fn fewest_instructions(&self, entry: &str) -> Result<u64, InputError> {
-        let listing = self.listing()?;
-        let of_entry = listing.routines.iter().filter(|routine| routine.entry && routine.name == entry);
-        Ok(match listing.language {
-            Language::Ptx => 0,
-            Language::Sass => of_entry.map(fewest).min().unwrap_or(0),
-        })
+/// The fewest instructions that a warp of this entry issues; 0 for PTX.
+pub(super) fn fewest_instructions(listing: &Listing<'_>, entry: &str) -> u64 {
+    let of_entry = listing.routines.iter().filter(|routine| routine.entry && routine.name == entry);
+    match listing.language {
+        Language::Ptx => 0,
+        Language::Sass => of_entry.map(fewest).min().unwrap_or(0),
     }
 }
 
@@ -52,6 +43,7 @@ fn fewest(routine: &Routine<'_>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::listing::Text;
 
     #[test]
     fn the_shortest_way_counts() {
@@ -59,7 +51,7 @@ mod tests {
                     /*0010*/ @P0 BRA `(.L_1) ;\n/*0020*/ MOV R0, R1 ;\n/*0030*/ @P1 EXIT ;\n.L_1:\n\
                     /*0040*/ MOV R0, R1 ;\n/*0050*/ MOV R0, R1 ;\n/*0060*/ EXIT ;\n";
         let of = |text: &str| {
-            Text::new("k", text.as_bytes().to_vec()).unwrap().fewest_instructions("k").unwrap()
+            fewest_instructions(&Text::new("k", text.as_bytes().to_vec()).unwrap().listing().unwrap(), "k")
         };
         // By the exit under P1: MOV, BRA, MOV, EXIT. By the branch: MOV, BRA, MOV, MOV, EXIT.
         assert_eq!(of(text), 4);

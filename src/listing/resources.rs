@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 
 use crate::listing::Text;
+use crate::listing::fewest::fewest_instructions;
 use crate::listing::routine::{Flow, Language, Listing};
 use crate::model::device::Between;
 use crate::source::InputError;
@@ -31,6 +32,10 @@ pub struct KernelResources {
     pub most_threads: Option<u64>,
     /// The least number of blocks that the compiler was told to leave room for on a multiprocessor.
     pub least_resident: Option<u64>,
+    /// The capability that the listing names for the entry.
+    pub target: Option<String>,
+    /// The fewest instructions that a warp issues; 0 for PTX, of which the hardware may need fewer instructions.
+    pub fewest_instructions: u64,
 }
 
 /// The most registers of a thread.
@@ -46,6 +51,8 @@ impl Default for KernelResources {
             dynamic: false,
             most_threads: None,
             least_resident: None,
+            target: None,
+            fewest_instructions: 0,
         }
     }
 }
@@ -57,10 +64,13 @@ impl Text {
     /// If the text is no listing.
     pub fn resources(&self, entry: &str) -> Result<KernelResources, InputError> {
         let listing = self.listing()?;
-        Ok(match listing.language {
+        let found = match listing.language {
             Language::Ptx => of_ptx(self.text(), entry),
             Language::Sass => of_sass(self.text(), entry, &listing),
-        })
+        };
+        let routine = listing.routines.iter().find(|routine| routine.entry && routine.name == entry);
+        let target = routine.and_then(|routine| routine.target.clone());
+        Ok(KernelResources { target, fewest_instructions: fewest_instructions(&listing, entry), ..found })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::model::device::{
     Capability, CapabilityError, Gpu, REGISTER_PARTS, Resources, WARP, assumed_to_have,
 };
+use crate::model::time::Clock;
 
 /// A GPU that a file may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,58 +20,64 @@ pub struct Preset {
     pub source: &'static str,
     /// What is assumed without a source. It is empty where nothing is assumed.
     pub assumed: &'static str,
+    /// The highest clock of the GPU in kilohertz that its data sheet names. Power modes and heat lower it.
+    pub highest_kilohertz: Option<u64>,
 }
 
 const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those of a multiprocessor";
 
 /// The known GPUs.
 pub const PRESETS: [Preset; 11] = [
-    preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores"),
-    preset(
+    up_to(921_600, preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores")),
+    up_to(1_300_000, preset(
         "jetson-tx2",
         "Jetson TX2",
         "6.2",
         2,
         "deviceQuery: 2 multiprocessors of 128 cores; Pa19 section 2.2",
-    ),
-    preset("jetson-xavier", "Jetson AGX Xavier", "7.2", 8, "deviceQuery: 8 multiprocessors of 64 cores"),
+    )),
+    up_to(1_377_000, preset("jetson-xavier", "Jetson AGX Xavier", "7.2", 8, "deviceQuery: 8 multiprocessors of 64 cores")),
     Preset {
         assumed: DATA_SHEET,
+        highest_kilohertz: Some(1_100_000),
         ..preset("jetson-xavier-nx", "Jetson Xavier NX", "7.2", 6, "data sheet: 384 cores")
     },
-    preset(
+    up_to(1_300_000, preset(
         "jetson-orin",
         "Jetson AGX Orin 64GB",
         "8.7",
         16,
         "Jetson AGX Orin technical brief: 16 multiprocessors of 128 cores",
-    ),
+    )),
     Preset {
         assumed: DATA_SHEET,
+        highest_kilohertz: Some(930_000),
         ..preset("jetson-orin-32gb", "Jetson AGX Orin 32GB", "8.7", 14, "data sheet: 1792 cores")
     },
-    preset(
+    up_to(765_000, preset(
         "jetson-orin-nx",
         "Jetson Orin NX 16GB and 8GB",
         "8.7",
         8,
         "deviceQuery of 16GB: 8 multiprocessors of 128 cores; data sheet: 1024 cores in both",
-    ),
+    )),
     Preset {
         assumed: DATA_SHEET,
+        highest_kilohertz: Some(625_000),
         ..preset("jetson-orin-nano", "Jetson Orin Nano 8GB", "8.7", 8, "data sheet: 1024 cores")
     },
     Preset {
         assumed: DATA_SHEET,
+        highest_kilohertz: Some(625_000),
         ..preset("jetson-orin-nano-4gb", "Jetson Orin Nano 4GB", "8.7", 4, "data sheet: 512 cores")
     },
-    preset(
+    up_to(1_575_000, preset(
         "jetson-thor",
         "Jetson T5000 (AGX Thor)",
         "11.0",
         20,
         "CUDA driver on the developer kit: 20 multiprocessors; data sheet: 2560 cores (the chip has 24)",
-    ),
+    )),
     Preset {
         assumed: DATA_SHEET,
         ..preset("jetson-thor-t4000", "Jetson T4000", "11.0", 12, "data sheet: 1536 cores")
@@ -84,10 +91,21 @@ const fn preset(
     multiprocessors: u64,
     source: &'static str,
 ) -> Preset {
-    Preset { name, title, capability, multiprocessors, source, assumed: "" }
+    Preset { name, title, capability, multiprocessors, source, assumed: "", highest_kilohertz: None }
+}
+
+/// The same GPU with the highest clock that its data sheet names.
+const fn up_to(kilohertz: u64, preset: Preset) -> Preset {
+    Preset { highest_kilohertz: Some(kilohertz), ..preset }
 }
 
 impl Preset {
+    /// The highest clock that the data sheet names. No time is safe that rests on it, unless the GPU is kept at
+    /// that clock.
+    pub fn highest_clock(&self) -> Option<Clock> {
+        Clock::from_hertz(self.highest_kilohertz?.checked_mul(1000)?)
+    }
+
     /// The known names, for messages: `"jetson-nano", "jetson-tx2", ...`.
     pub fn all() -> String {
         PRESETS.map(|preset| format!("{:?}", preset.name)).join(", ")

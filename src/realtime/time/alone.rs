@@ -5,9 +5,9 @@ use std::sync::Arc;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
 use thiserror::Error;
 
-use crate::bound::{Theorem, Upper};
+use crate::bound::Theorem;
 use crate::engines::latency::{
-    Block, BlockLines, Blocks, LatencyError, MachineGrid, block_lines, followed, grid_followed,
+    Block, BlockLines, Blocks, Followed, LatencyError, MachineGrid, block_lines, followed, grid_followed,
 };
 use crate::engines::phase::Rational;
 use crate::limits::Limits;
@@ -22,8 +22,10 @@ use crate::realtime::time::{Launch, Residency};
 /// The most cycles that a launch takes which has the GPU for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alone {
-    /// The bound on the cycle at whose end the last result is there.
-    pub upper: Upper,
+    /// The last result is there at the end of this cycle at the latest.
+    pub cycles: Cycles,
+    /// What the bound follows from.
+    pub theorem: Theorem,
     /// The number of blocks at once for which the bound is largest.
     pub resident: u64,
     /// Where the time goes.
@@ -57,7 +59,8 @@ pub enum AloneError {
 
 /// A bound with the number of blocks that it counts and how many of them are followed.
 struct Counted {
-    upper: Upper,
+    cycles: Cycles,
+    theorem: Theorem,
     blocks: Rational,
     followed: Rational,
 }
@@ -79,13 +82,13 @@ pub fn alone(
     let (from, to) = (residency.least.min(launch.blocks), residency.most.min(launch.blocks));
     for resident in from..=to {
         let found = with_residency(machine, block, launch, resident, [multiprocessors, most_warps])?;
-        if largest.as_ref().is_none_or(|(_, largest)| found.upper.cycles() > largest.upper.cycles()) {
+        if largest.as_ref().is_none_or(|(_, largest)| found.cycles > largest.cycles) {
             largest = Some((resident, found));
         }
     }
     let (resident, found) = largest.ok_or(LatencyError::Zero("resident"))?;
     let parts = parts(machine, block, most_warps, &found)?;
-    Ok(Alone { upper: found.upper, resident, parts })
+    Ok(Alone { cycles: found.cycles, theorem: found.theorem, resident, parts })
 }
 
 /// The smallest bound for this number of blocks at once.
@@ -99,12 +102,13 @@ fn with_residency(
     let blocks = Blocks { block, number: launch.blocks, resident, multiprocessors };
     let whole = |number: u64| Rational::from(i128::from(number));
     let by_blocks = followed(machine, &blocks, 0)?;
-    let counted = |found: crate::engines::latency::Followed, upper| Counted {
-        upper,
+    let counted = |found: Followed, cycles: Cycles| Counted {
+        cycles,
+        theorem: found.upper.theorem(),
         blocks: whole(found.blocks),
         followed: whole(found.followed),
     };
-    let mut best = counted(by_blocks, by_blocks.upper);
+    let mut best = counted(by_blocks, by_blocks.upper.cycles());
     if !block.code.has_barrier() {
         let found = grid_followed(&MachineGrid {
             machine,
@@ -118,19 +122,18 @@ fn with_residency(
         let mut longest = 1;
         block.code.map(&mut |step: &Step| longest = longest.max(machine.letter(step.letter).latency.most));
         let cycles = found.upper.cycles().0.checked_add(longest - 1).ok_or(LatencyError::Overflow)?;
-        let upper = Upper::proved(Cycles(cycles), found.upper.theorem());
-        if upper.cycles() < best.upper.cycles() {
-            best = counted(found, upper);
+        if Cycles(cycles) < best.cycles {
+            best = counted(found, Cycles(cycles));
         }
     }
     if let Some(cycles) = as_response(machine, block, launch, resident, [multiprocessors, most_warps])?
-        && cycles < best.upper.cycles()
+        && cycles < best.cycles
     {
         let (g, m, r) = (whole(launch.blocks), whole(multiprocessors), whole(resident));
         let waiting = (g - 1) / m;
         let beside = (m - 1) / m * (r.min(g) - 1);
-        let upper = Upper::proved(cycles, Theorem::Relay);
-        best = Counted { upper, blocks: waiting + 1 + beside, followed: waiting / r + 1 };
+        let theorem = Theorem::Relay;
+        best = Counted { cycles, theorem, blocks: waiting + 1 + beside, followed: waiting / r + 1 };
     }
     Ok(best)
 }
@@ -192,7 +195,7 @@ fn parts(
     let lines = lines.times(found.followed, other_warps)?;
     let sum = lines.sum()?;
     let others = sum.others_unit.checked_add(&sum.others_slots).ok_or(LatencyError::Overflow)?;
-    let total = Rational::from(i128::from(found.upper.cycles().0));
+    let total = Rational::from(i128::from(found.cycles.0));
     // Rounding may leave a little less than the lines add up to.
     let others = others.min(total);
     Ok(Where { own: total - others, others, lines })

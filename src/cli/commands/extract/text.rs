@@ -46,7 +46,7 @@ fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
 }
 
 /// So that a line of megabytes is no table of megabytes times lines.
-pub(super) fn shortened(text: &str) -> String {
+pub(in crate::cli) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}...", &text[..at]),

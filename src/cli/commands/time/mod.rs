@@ -1,0 +1,12 @@
+//! `warpspan time`.
+
+mod args;
+mod assumes;
+mod company;
+mod kernel;
+mod parse;
+mod run;
+mod text;
+
+pub(in crate::cli) use args::TimeArgs;
+pub(in crate::cli) use run::run;
