@@ -28,12 +28,17 @@ pub struct KernelResources {
     pub shared_memory: Option<u64>,
     /// Whether the code uses shared memory that the launch has to add.
     pub dynamic: bool,
+    /// Whether the code may have an access to shared memory: always true where it calls other code or has accesses
+    /// of which the listing does not say the space.
+    pub uses_shared: bool,
     /// The most threads of a block, if the listing says it.
     pub most_threads: Option<u64>,
     /// The least number of blocks that the compiler was told to leave room for on a multiprocessor.
     pub least_resident: Option<u64>,
     /// The capability that the listing names for the entry.
     pub target: Option<String>,
+    /// Whether the listing speaks of clusters of blocks.
+    pub clusters: bool,
     /// The fewest instructions that a warp issues; 0 for PTX, of which the hardware may need fewer instructions.
     pub fewest_instructions: u64,
 }
@@ -49,9 +54,11 @@ impl Default for KernelResources {
             registers: Between { least: 1, most: MOST_REGISTERS },
             shared_memory: None,
             dynamic: false,
+            uses_shared: true,
             most_threads: None,
             least_resident: None,
             target: None,
+            clusters: false,
             fewest_instructions: 0,
         }
     }
@@ -70,7 +77,15 @@ impl Text {
         };
         let routine = listing.routines.iter().find(|routine| routine.entry && routine.name == entry);
         let target = routine.and_then(|routine| routine.target.clone());
-        Ok(KernelResources { target, fewest_instructions: fewest_instructions(&listing, entry), ..found })
+        let words =
+            ["EIATTR_CTA_PER_CLUSTER", "EIATTR_EXPLICIT_CLUSTER", ".reqnctapercluster", ".explicitcluster"];
+        let clusters = words.iter().any(|word| self.text().contains(word));
+        Ok(KernelResources {
+            target,
+            clusters,
+            fewest_instructions: fewest_instructions(&listing, entry),
+            ..found
+        })
     }
 }
 
@@ -103,7 +118,8 @@ fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelResources {
                 let system = if is_late { OF_THE_SYSTEM } else { 0 };
                 found.shared_memory = Some(shared.saturating_sub(system));
             }
-        } else if let Some(rest) = line.strip_prefix(".section") {
+        } else if let Some(rest) = line.strip_prefix(".section").filter(|rest| rest.starts_with([' ', '\t']))
+        {
             section = rest.trim_start().split([',', '\t', ' ']).next().unwrap_or_default().trim_matches('"');
             let of_entry = |kind: &str| section.strip_prefix(kind) == Some(entry);
             whole |= of_entry(".nv.info.") || of_entry(".nv.constant0.") || of_entry(".nv.shared.");
@@ -126,7 +142,8 @@ fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelResources {
             match rest.strip_prefix("index@(").map(|name| name.trim_end_matches(')')) {
                 Some(name) => counted = name == entry,
                 None if counted => {
-                    registers.extend(rest.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok()));
+                    registers
+                        .extend(rest.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok()));
                 }
                 None => {}
             }
@@ -141,7 +158,8 @@ fn of_sass(text: &str, entry: &str, listing: &Listing<'_>) -> KernelResources {
         _ => Between { least: used.max(1), most: MOST_REGISTERS },
     };
     found.registers.most = found.registers.most.min(MOST_REGISTERS).max(found.registers.least);
-    found.dynamic = found.shared_memory == Some(0) && shares(entry, listing);
+    found.dynamic = found.shared_memory == Some(0) && shares(entry, listing, &SHARED);
+    found.uses_shared = shares(entry, listing, &[&SHARED[..], &GENERIC].concat()) || calls(entry, listing);
     found
 }
 
@@ -157,20 +175,34 @@ fn late(text: &str, entry: &str, listing: &Listing<'_>) -> bool {
 fn in_use(entry: &str, listing: &Listing<'_>) -> u64 {
     let routines = listing.routines.iter().filter(|routine| routine.name == entry);
     let operands = routines.flat_map(|routine| &routine.instructions).map(|one| one.operands);
-    let register = |word: &str| word.strip_prefix('R').filter(|digits| !digits.is_empty())?.parse::<u64>().ok();
+    let register =
+        |word: &str| word.strip_prefix('R').filter(|digits| !digits.is_empty())?.parse::<u64>().ok();
     let words = operands.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
-    words.filter_map(register).filter(|&number| number < MOST_REGISTERS).map(|number| number + 1).max().unwrap_or(0)
+    words
+        .filter_map(register)
+        .filter(|&number| number < MOST_REGISTERS)
+        .map(|number| number + 1)
+        .max()
+        .unwrap_or(0)
 }
 
-/// Whether the code of the entry, or code that it calls, has accesses to shared memory.
-fn shares(entry: &str, listing: &Listing<'_>) -> bool {
-    let calls = |one: &crate::listing::routine::Routine<'_>| {
-        one.instructions.iter().any(|instruction| matches!(instruction.flow, Flow::Call(_) | Flow::Unknown))
-    };
-    let names = ["LDS", "STS", "ATOMS", "LDSM", "STSM", "LDGSTS"];
-    let of_entry = || listing.routines.iter().filter(|one| one.name == entry);
-    let others = || listing.routines.iter().filter(|one| !one.entry && of_entry().any(calls));
-    of_entry().chain(others()).flat_map(|one| &one.instructions).any(|one| names.contains(&one.name()))
+/// Opcodes of accesses to shared memory.
+const SHARED: [&str; 7] = ["LDS", "STS", "ATOMS", "LDSM", "STSM", "LDGSTS", "UBLKCP"];
+/// Opcodes of accesses to any memory.
+const GENERIC: [&str; 6] = ["LD", "ST", "ATOM", "RED", "QSPC", "UTMALDG"];
+
+/// Whether the entry calls other code.
+fn calls(entry: &str, listing: &Listing<'_>) -> bool {
+    let of_entry = listing.routines.iter().filter(|one| one.name == entry);
+    let mut instructions = of_entry.flat_map(|one| &one.instructions);
+    instructions.any(|one| matches!(one.flow, Flow::Call(_) | Flow::Unknown))
+}
+
+/// Whether the code of the entry, or code that it may call, has one of these opcodes.
+fn shares(entry: &str, listing: &Listing<'_>, names: &[&str]) -> bool {
+    let calls = calls(entry, listing);
+    let reached = listing.routines.iter().filter(|one| one.name == entry || calls && !one.entry);
+    reached.flat_map(|one| &one.instructions).any(|one| names.contains(&one.name()))
 }
 
 fn of_ptx(text: &str, entry: &str) -> KernelResources {
@@ -178,7 +210,8 @@ fn of_ptx(text: &str, entry: &str) -> KernelResources {
     // What the module declares is there for every entry, and may be used or not; bodies of others are not.
     let (mut depth, mut inside, mut of_entry) = (0_u32, false, false);
     for line in text.lines() {
-        let words: Vec<&str> = line.split([' ', '\t', ',', ';', '(', ')', '{', '}']).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            line.split([' ', '\t', ',', ';', '(', ')', '{', '}']).filter(|w| !w.is_empty()).collect();
         let begins = words.iter().position(|&word| matches!(word, ".entry" | ".func"));
         if let Some(at) = begins.filter(|_| depth == 0) {
             inside = true;
@@ -229,15 +262,20 @@ fn declared(words: &[&str], found: &mut KernelResources) {
         let digits = word.strip_prefix('.')?.trim_start_matches(['b', 's', 'u', 'f']);
         digits.parse::<u64>().ok().filter(|_| word.len() > 1).map(|bits| bits / 8)
     });
-    let vector = if words.contains(&".v4") { 4 } else if words.contains(&".v2") { 2 } else { 1 };
+    let vector = if words.contains(&".v4") {
+        4
+    } else if words.contains(&".v2") {
+        2
+    } else {
+        1
+    };
     let count = words.iter().filter_map(|word| word.split_once('[')).map(|(_, sizes)| {
         sizes.split(['[', ']']).filter_map(|size| size.parse::<u64>().ok()).fold(1, u64::saturating_mul)
     });
     let bytes = width.unwrap_or(1).saturating_mul(vector).saturating_mul(count.max().unwrap_or(1));
     let align = align.or(width.map(|width| width * vector)).unwrap_or(1).max(1);
-    found.shared_memory = found.shared_memory.map(|before| {
-        before.div_ceil(align).saturating_mul(align).saturating_add(bytes)
-    });
+    found.shared_memory =
+        found.shared_memory.map(|before| before.div_ceil(align).saturating_mul(align).saturating_add(bytes));
 }
 
 /// Registers that the user gives instead of those of the listing.
@@ -270,11 +308,19 @@ mod tests {
         assert_eq!((found.registers, found.shared_memory), (exactly(40), Some(36)));
         let alone = of(&code("86"), "k");
         assert_eq!((alone.registers, alone.shared_memory), (Between { least: 8, most: 255 }, None));
+        assert!(alone.uses_shared);
+        for (other, uses) in [("LDG.E", false), ("LD.E", true), ("STS", true), ("CALL.REL.NOINC `(f)", true)]
+        {
+            let found = of(&code("86").replace("LDS R7, [R2]", other), "k");
+            assert_eq!((found.shared_memory, found.uses_shared), (None, uses), "{other}");
+        }
     }
 
     #[test]
     fn registers_of_nvdisasm() {
-        let text = format!("\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=26\"\n.text.k:\n{CODE}");
+        let text = format!(
+            "\t.section\t.text.k,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=26\"\n.text.k:\n{CODE}"
+        );
         let found = of(&text, "k");
         assert_eq!((found.registers, found.shared_memory, found.dynamic), (exactly(26), None, false));
         let count = "\t//----- nvinfo : EIATTR_REGCOUNT\n/*0000*/ .byte 0x04, 0x2f\n/*0004*/ .word index@(j)\n\

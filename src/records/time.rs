@@ -76,9 +76,9 @@ pub struct Residency {
     pub most: u64,
     /// The number for which the bound is largest; null in company.
     pub worst: Option<u64>,
-    /// What keeps a further block out where the number is `most`: `threads`, `shared memory`, `registers` or
-    /// `block slots`; null if several things do.
-    pub limit: Option<String>,
+    /// What keeps a further block out where the number is `most`: `threads`, `shared memory`, `registers`,
+    /// `block slots`.
+    pub limits: Vec<String>,
     /// Registers of a thread.
     pub registers_per_thread: Between,
     /// Bytes of shared memory of a block, with those that the launch adds.
@@ -141,7 +141,7 @@ impl Residency {
             least: found.least,
             most: found.most,
             worst,
-            limit: found.limit.map(str::to_owned),
+            limits: found.limits.iter().map(|&limit| limit.to_owned()).collect(),
             registers_per_thread: needs.registers.into(),
             shared_memory: needs.shared_memory.into(),
         }
@@ -150,7 +150,11 @@ impl Residency {
 
 impl Clock {
     /// Of the slowest and the fastest clock.
-    pub fn new(slowest: crate::model::time::Clock, fastest: crate::model::time::Clock, assumed: bool) -> Self {
+    pub fn new(
+        slowest: crate::model::time::Clock,
+        fastest: crate::model::time::Clock,
+        assumed: bool,
+    ) -> Self {
         let megahertz = |clock: crate::model::time::Clock| number(&clock.megahertz());
         Self { slowest_mhz: megahertz(slowest), fastest_mhz: megahertz(fastest), assumed }
     }

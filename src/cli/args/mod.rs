@@ -20,8 +20,8 @@ use crate::cli::commands::solve::SolveArgs;
 use crate::cli::commands::sweep::SweepArgs;
 use crate::cli::commands::time::TimeArgs;
 
-pub(super) use instance::{latency, occupancy};
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
+pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 

@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use num_traits::CheckedMul;
 
+use crate::engines::latency::LatencyError;
 use crate::engines::latency::account::Parts;
 use crate::engines::latency::context::Context;
 use crate::engines::latency::costs::Block;
 use crate::engines::latency::own::longest;
 use crate::engines::latency::weights::Weights;
-use crate::engines::latency::LatencyError;
 use crate::engines::phase::Rational;
 use crate::engines::program::{Heaviest, ProgramError, heaviest};
 use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};

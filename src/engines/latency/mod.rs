@@ -62,5 +62,5 @@ pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds};
 pub use costs::{Block, BlockCost, block_costs, overhang};
 pub use error::LatencyError;
 pub use follow::{Blocks, Followed, completion, followed};
-pub use lines::{BlockLines, block_lines};
 pub use grid::{MachineGrid, grid, grid_followed};
+pub use lines::{BlockLines, block_lines};

@@ -28,39 +28,54 @@ const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those
 
 /// The known GPUs.
 pub const PRESETS: [Preset; 11] = [
-    up_to(921_600, preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores")),
-    up_to(1_300_000, preset(
-        "jetson-tx2",
-        "Jetson TX2",
-        "6.2",
-        2,
-        "deviceQuery: 2 multiprocessors of 128 cores; Pa19 section 2.2",
-    )),
-    up_to(1_377_000, preset("jetson-xavier", "Jetson AGX Xavier", "7.2", 8, "deviceQuery: 8 multiprocessors of 64 cores")),
+    up_to(
+        921_600,
+        preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores"),
+    ),
+    up_to(
+        1_300_000,
+        preset(
+            "jetson-tx2",
+            "Jetson TX2",
+            "6.2",
+            2,
+            "deviceQuery: 2 multiprocessors of 128 cores; Pa19 section 2.2",
+        ),
+    ),
+    up_to(
+        1_377_000,
+        preset("jetson-xavier", "Jetson AGX Xavier", "7.2", 8, "deviceQuery: 8 multiprocessors of 64 cores"),
+    ),
     Preset {
         assumed: DATA_SHEET,
         highest_kilohertz: Some(1_100_000),
         ..preset("jetson-xavier-nx", "Jetson Xavier NX", "7.2", 6, "data sheet: 384 cores")
     },
-    up_to(1_300_000, preset(
-        "jetson-orin",
-        "Jetson AGX Orin 64GB",
-        "8.7",
-        16,
-        "Jetson AGX Orin technical brief: 16 multiprocessors of 128 cores",
-    )),
+    up_to(
+        1_300_000,
+        preset(
+            "jetson-orin",
+            "Jetson AGX Orin 64GB",
+            "8.7",
+            16,
+            "Jetson AGX Orin technical brief: 16 multiprocessors of 128 cores",
+        ),
+    ),
     Preset {
         assumed: DATA_SHEET,
         highest_kilohertz: Some(930_000),
         ..preset("jetson-orin-32gb", "Jetson AGX Orin 32GB", "8.7", 14, "data sheet: 1792 cores")
     },
-    up_to(765_000, preset(
-        "jetson-orin-nx",
-        "Jetson Orin NX 16GB and 8GB",
-        "8.7",
-        8,
-        "deviceQuery of 16GB: 8 multiprocessors of 128 cores; data sheet: 1024 cores in both",
-    )),
+    up_to(
+        765_000,
+        preset(
+            "jetson-orin-nx",
+            "Jetson Orin NX 16GB and 8GB",
+            "8.7",
+            8,
+            "deviceQuery of 16GB: 8 multiprocessors of 128 cores; data sheet: 1024 cores in both",
+        ),
+    ),
     Preset {
         assumed: DATA_SHEET,
         highest_kilohertz: Some(625_000),
@@ -71,13 +86,16 @@ pub const PRESETS: [Preset; 11] = [
         highest_kilohertz: Some(625_000),
         ..preset("jetson-orin-nano-4gb", "Jetson Orin Nano 4GB", "8.7", 4, "data sheet: 512 cores")
     },
-    up_to(1_575_000, preset(
-        "jetson-thor",
-        "Jetson T5000 (AGX Thor)",
-        "11.0",
-        20,
-        "CUDA driver on the developer kit: 20 multiprocessors; data sheet: 2560 cores (the chip has 24)",
-    )),
+    up_to(
+        1_575_000,
+        preset(
+            "jetson-thor",
+            "Jetson T5000 (AGX Thor)",
+            "11.0",
+            20,
+            "CUDA driver on the developer kit: 20 multiprocessors; data sheet: 2560 cores (the chip has 24)",
+        ),
+    ),
     Preset {
         assumed: DATA_SHEET,
         ..preset("jetson-thor-t4000", "Jetson T4000", "11.0", 12, "data sheet: 1536 cores")

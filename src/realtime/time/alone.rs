@@ -173,8 +173,7 @@ fn as_response(
         copy_out: Duration::ZERO,
     };
     let stream = Stream { name: String::new(), priority: 0 };
-    let system =
-        System::on_machine(gpu, TimeUnit::Cycles, vec![stream], vec![task], Arc::clone(machine))?;
+    let system = System::on_machine(gpu, TimeUnit::Cycles, vec![stream], vec![task], Arc::clone(machine))?;
     let limits = Limits::generous();
     let executions = rta::executions(&system, &limits)?;
     let found = rta::bound(&system, &executions, &limits);

@@ -64,8 +64,7 @@ pub fn beside(gpu: Gpu, machine: &Arc<Machine>, members: &[Member]) -> Result<Be
     let stream = |member: &Member| Stream { name: member.name.clone(), priority: 0 };
     let tasks = members.iter().enumerate().map(|(number, member)| member.task(number)).collect();
     let streams = members.iter().map(stream).collect();
-    let system =
-        System::on_machine(gpu, TimeUnit::Nanoseconds, streams, tasks, Arc::clone(machine))?;
+    let system = System::on_machine(gpu, TimeUnit::Nanoseconds, streams, tasks, Arc::clone(machine))?;
     Beside::last_of(system)
 }
 

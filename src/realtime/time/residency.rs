@@ -17,15 +17,15 @@ pub struct Use {
 }
 
 /// How many blocks a multiprocessor holds at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Residency {
     /// At least so many.
     pub least: u64,
     /// At most so many.
     pub most: u64,
-    /// What keeps a further block out, if it is one thing alone: `threads`, `shared memory`, `registers` or
+    /// What keeps a further block out where there are the most: `threads`, `shared memory`, `registers`,
     /// `block slots`.
-    pub limit: Option<&'static str>,
+    pub limits: Vec<&'static str>,
 }
 
 /// Why no multiprocessor holds a block.
@@ -77,13 +77,12 @@ impl Residency {
         let most = most.max(1);
         let placed = small.placed(&room(resident.blocks.most));
         let each = room(resident.blocks.most).each().into_iter().zip(placed.each());
-        let mut limits = LIMITS
+        let limits = LIMITS
             .into_iter()
             .zip(each)
             .filter(|(_, (has, need))| has.checked_div(*need) == Some(most))
             .map(|(name, _)| name);
-        let limit = limits.next().filter(|_| limits.next().is_none());
-        Ok(Self { least: least.clamp(1, most), most, limit })
+        Ok(Self { least: least.clamp(1, most), most, limits: limits.collect() })
     }
 
     /// Whether one number alone is possible.
@@ -98,22 +97,21 @@ mod tests {
 
     fn of(version: &str, threads: u64, registers: [u64; 2], shared: [u64; 2]) -> Residency {
         let between = |[least, most]: [u64; 2]| Between { least, most };
-        let needs =
-            Use { registers: between(registers), shared_memory: between(shared), least_resident: 1 };
+        let needs = Use { registers: between(registers), shared_memory: between(shared), least_resident: 1 };
         Residency::new(&version.parse().unwrap(), &Launch { blocks: 9, threads }, &needs).unwrap()
     }
 
     /// Counted by hand from the limits of the programming guide.
     #[test]
     fn known_needs_give_one_number() {
-        let known = |least, limit| Residency { least, most: least, limit };
-        // 48 warps in blocks of 8; 40 registers a thread allow 51 warps.
-        assert_eq!(of("8.7", 256, [40; 2], [36; 2]), known(6, Some("threads")));
+        let known = |least, limit| Residency { least, most: least, limits: vec![limit] };
+        // 48 warps in blocks of 8; 32 registers a thread allow 64 warps.
+        assert_eq!(of("8.7", 256, [32; 2], [36; 2]), known(6, "threads"));
         // 64 registers a thread are 2048 a warp: 8 warps in each of four parts, and 4 blocks of 8 warps.
-        assert_eq!(of("6.2", 256, [64; 2], [0; 2]), known(4, Some("registers")));
+        assert_eq!(of("6.2", 256, [64; 2], [0; 2]), known(4, "registers"));
         // 20 KiB and 1 KiB of the system: 7 times in 164 KiB.
-        assert_eq!(of("8.7", 64, [8; 2], [20 << 10; 2]), known(7, Some("shared memory")));
-        assert_eq!(of("8.7", 32, [8; 2], [0; 2]), known(16, Some("block slots")));
+        assert_eq!(of("8.7", 64, [8; 2], [20 << 10; 2]), known(7, "shared memory"));
+        assert_eq!(of("8.7", 32, [8; 2], [0; 2]), known(16, "block slots"));
     }
 
     #[test]
@@ -142,7 +140,9 @@ mod tests {
         };
         let error = |registers, shared| {
             let launch = Launch { blocks: 1, threads: 1024 };
-            Residency::new(&"8.7".parse().unwrap(), &launch, &needs(registers, shared)).unwrap_err().to_string()
+            Residency::new(&"8.7".parse().unwrap(), &launch, &needs(registers, shared))
+                .unwrap_err()
+                .to_string()
         };
         let end = "a multiprocessor of capability 8.7 gives it";
         assert_eq!(error(65, 0), format!("a block needs 66560 registers: {end} 65536 at most"));

@@ -16,6 +16,7 @@ fn written(record: &Record) -> String {
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
+        Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
@@ -71,6 +72,13 @@ fn instances_and_their_answers() {
             &[
                 "simulate llcll-w4* two-kernels* --format json",
                 "simulate --kernel LLCLL --warps 8 --policy lrr --latency-l 4 --issue-width 1 --format json",
+            ],
+        ),
+        (
+            "time",
+            &[
+                "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 9ms --format json",
+                "time tests/data/code/flow.ptx --entry counted --gpu jetson-tx2 --grid 64 --block 64 --registers 16 --shared 0 --beside docs/tutorial/conv.sm_62.sass:conv:4:64 --loop-bound 23=16 --format json",
             ],
         ),
         ("gpus", &["gpus --format json"]),

@@ -7,6 +7,6 @@ mod text;
 
 pub(in crate::cli) use args::ExtractArgs;
 pub(in crate::cli) use run::run;
-pub(in crate::cli) use text::shortened;
 #[cfg(feature = "figures")]
 pub(in crate::cli) use text::facts;
+pub(in crate::cli) use text::shortened;

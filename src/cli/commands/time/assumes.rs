@@ -13,45 +13,55 @@ pub(super) const NOT_COVERED: [&str; 2] = [
     "preemption and other processes on the GPU; clocks that change while the kernel runs",
 ];
 
-/// What is taken for granted of the launch and of its company, a sentence each, the most important first.
+/// What is taken for granted of the launch and of its company, in one sentence, and what is declared of it.
 pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -> Vec<String> {
-    let mut all = Vec::new();
+    let (company, launch) = (&args.company, &args.launch);
+    let mut assumed = Vec::new();
     if let Some(clock) = clock {
-        all.push(format!(
-            "assumes that the GPU runs at {clock} MHz, the highest clock of its data sheet: power modes and heat lower it; want --clock"
+        assumed.push(format!(
+            "{clock} MHz, the highest clock of the data sheet, which power modes and heat lower (--clock)"
         ));
     }
-    let company = &args.company;
-    if company.alone {
-        all.push("nothing else is on the GPU, as --alone says".to_owned());
-    } else if company.beside.is_empty() && company.system.is_none() {
-        all.push("assumes that nothing else is on the GPU; want --alone, --beside or --system".to_owned());
+    if !company.alone && company.beside.is_empty() && company.system.is_none() {
+        assumed.push("nothing else on the GPU (--alone, --beside, --system)".to_owned());
     }
-    let launch = &args.launch;
-    let given = [
-        ("--launch-overhead", launch.launch_overhead.is_some()),
-        ("--copy-in", launch.copy_in.is_some()),
-        ("--copy-out", launch.copy_out.is_some()),
+    let zero = [
+        ("--launch-overhead", launch.launch_overhead.is_none()),
+        ("--copy-in", launch.copy_in.is_none()),
+        ("--copy-out", launch.copy_out.is_none()),
+        ("--dynamic-shared", kernel.assumes_no_dynamic),
     ];
-    let zero: Vec<&str> = given.into_iter().filter(|(_, given)| !given).map(|(flag, _)| flag).collect();
+    let zero: Vec<&str> = zero.into_iter().filter(|(_, zero)| *zero).map(|(flag, _)| flag).collect();
     if !zero.is_empty() {
-        all.push(format!("assumes 0 for {}", zero.join(", ")));
+        assumed.push(format!("0 for {}", zero.join(", ")));
     }
-    if kernel.assumes_no_dynamic {
-        all.push("assumes that the launch adds no shared memory; want --dynamic-shared".to_owned());
-    }
-    if kernel.entry.language == Language::Ptx {
-        all.push(
-            "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS".to_owned(),
+    if kernel.assumes_no_shared {
+        assumed.push(
+            "no shared memory of the kernel, since its code has no access to any (--shared)".to_owned(),
         );
     }
-    let version = kernel.entry.capability.version;
-    if let Some(target) = kernel.resources.target.as_deref().filter(|&target| target != version)
-        && kernel.entry.language == Language::Sass
-    {
-        all.push(format!("the listing is for capability {target}, which a GPU of {version} runs too"));
+    if kernel.needs.shared_memory.most > 0 {
+        assumed.push("shared memory configured as large as it can be".to_owned());
     }
-    all
+    assumed.push("that a block which waits starts as soon as some multiprocessor has room".to_owned());
+    let declared = company.alone.then(|| "nothing else is on the GPU, as --alone says".to_owned());
+    let once = company.beside.iter().any(|other| other.period.is_none());
+    let once = once.then(|| "a kernel beside it without a PERIOD is launched once, at any time".to_owned());
+    [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
+}
+
+/// What the listing is worth.
+pub(super) fn of_listing(kernel: &Kernel) -> Option<String> {
+    let version = kernel.entry.capability.version;
+    match (kernel.entry.language, kernel.resources.target.as_deref()) {
+        (Language::Ptx, _) => Some(
+            "PTX is not what the GPU runs: the bound is one of the instructions that the tables count for it; want SASS".to_owned(),
+        ),
+        (Language::Sass, Some(target)) if target != version => {
+            Some(format!("the listing is for capability {target}, which a GPU of {version} runs too"))
+        }
+        _ => None,
+    }
 }
 
 /// What is not known of the room for blocks.

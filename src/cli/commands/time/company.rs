@@ -96,10 +96,13 @@ pub(super) fn system(path: &Path) -> Result<Known, Failure> {
     let system = read_system(&place, &text_of(path, "a system in TOML")?)?;
     let wrong = |what: &str| Failure::usage(format!("{place}: {what}"));
     if matches!(system.unit(), TimeUnit::Ticks | TimeUnit::Cycles) || system.gpu().clock.is_none() {
-        return Err(wrong("time needs a clock: want unit = \"us\" or another unit of time, and [gpu] clock_mhz"));
+        return Err(wrong(
+            "time needs a clock: want unit = \"us\" or another unit of time, and [gpu] clock_mhz",
+        ));
     }
     let capability = system.capability();
-    let capability = capability.ok_or_else(|| wrong("the GPU has no compute capability: want [gpu] preset"))?;
+    let capability =
+        capability.ok_or_else(|| wrong("the GPU has no compute capability: want [gpu] preset"))?;
     let machine = match system.machine() {
         Some(machine) => Arc::clone(machine),
         None if system.tasks().iter().all(|task| matches!(task.execution, Source::Given(_))) => {

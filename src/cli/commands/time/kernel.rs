@@ -39,6 +39,8 @@ pub(super) struct Kernel {
     pub(super) needs: Use,
     /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
     pub(super) assumes_no_dynamic: bool,
+    /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
+    pub(super) assumes_no_shared: bool,
     pub(super) source: BTreeMap<u32, SourceLine>,
 }
 
@@ -60,14 +62,21 @@ impl Kernel {
         let machine = Arc::clone(&on.machine);
         let resources = text.resources(&entry.name)?;
         runs_on(&place, &entry, &resources, capability)?;
+        if resources.clusters {
+            let what =
+                "its blocks may be launched in clusters, which wait for room together: no bound covers that";
+            return Err(Failure::usage(format!("{place}: {}: {what}", entry.name)));
+        }
         let launch = Launch { blocks: asked.grid.all(), threads: asked.block.all() };
         if let Some(most) = resources.most_threads.filter(|&most| most < launch.threads) {
             let (entry, threads) = (&entry.name, launch.threads);
-            let what = format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
+            let what =
+                format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
             return Err(Failure::usage(what));
         }
         let exactly = |number| Between { least: number, most: number };
-        let own = asked.shared.or(resources.shared_memory);
+        let none = Some(0).filter(|_| !resources.uses_shared);
+        let own = asked.shared.or(resources.shared_memory).or(none);
         let own = own.map_or(Between { least: 0, most: ANY }, exactly);
         let unknown = Between { least: 0, most: ANY };
         let added = match asked.dynamic {
@@ -84,6 +93,7 @@ impl Kernel {
             least_resident: resources.least_resident.unwrap_or(1),
         };
         Ok(Self {
+            assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && none.is_some(),
             assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
             source: text.source_lines(),
             place,
@@ -120,7 +130,11 @@ impl Kernel {
         let Some(on) = &self.entry.on_machine else { return Vec::new() };
         let mut used = BTreeSet::new();
         self.code.map(&mut |step: &Step| {
-            used.insert(on.base(step.letter).to_owned());
+            let name = &self.machine.letter(step.letter).name;
+            // Several passes of a letter rest on the numbers of that letter.
+            let own = named.machine.find(name).is_some();
+            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
+            used.insert(base.to_owned());
         });
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         let numbers = named.assumes(&used);
@@ -140,7 +154,9 @@ fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     for remedy in error.remedies() {
         match remedy {
             Remedy::LoopBounds(labels) => {
-                flags.extend(labels.iter().map(|label| format!("--loop-bound {}", quoted(&format!("{label}=N")))));
+                flags.extend(
+                    labels.iter().map(|label| format!("--loop-bound {}", quoted(&format!("{label}=N")))),
+                );
             }
             Remedy::Uniform(branch) => flags.push(format!("--uniform {}", quoted(branch))),
             Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),

@@ -98,7 +98,10 @@ pub(in crate::cli) fn other(text: &str) -> Result<Other, String> {
         Err(_) => (rest, None, last),
     };
     let (rest, blocks) = rest.rsplit_once(':').ok_or_else(want)?;
-    let (file, entry) = rest.rsplit_once(':').filter(|(file, entry)| !file.is_empty() && !entry.is_empty()).ok_or_else(want)?;
+    let (file, entry) = rest
+        .rsplit_once(':')
+        .filter(|(file, entry)| !file.is_empty() && !entry.is_empty())
+        .ok_or_else(want)?;
     let of = |what: &str, error: String| format!("{what}: {error}");
     if period == Some(Duration::ZERO) {
         return Err("the period: want more than 0".to_owned());

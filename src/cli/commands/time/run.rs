@@ -77,10 +77,14 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
     let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
-    let mut assumes = Vec::new();
+    let mut assumes = kernel.assumes(&named);
     for (other, _) in &others {
         let entry = &other.entry.name;
-        assumes.extend(other.assumes(&named).into_iter().map(|what| format!("{entry} beside it: {what}")));
+        for what in
+            other.assumes(&named).into_iter().filter(|what| !assumes.contains(what)).collect::<Vec<_>>()
+        {
+            assumes.push(format!("{entry} beside it: {what}"));
+        }
     }
     assumes.extend(preset.assumes());
     assumes.extend(capability.assumes_resident());
@@ -92,7 +96,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
         machine: named.name.clone(),
         clocks,
         assumed,
-        assumes: kernel.assumes(&named).into_iter().chain(assumes).collect(),
+        assumes,
     };
     if others.is_empty() {
         let size = [preset.multiprocessors, capability.resident.warps];
@@ -182,8 +186,10 @@ fn up(time: Duration) -> u64 {
 impl Setting<'_> {
     /// The answer for a GPU that the kernel has for itself.
     fn of_alone(&self, kernel: &Kernel, residency: &Residency, found: &Alone) -> Result<Time, Failure> {
-        let too_long = || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
-        let time = TimeUnit::Nanoseconds.time_up(found.cycles, Some(self.clocks.slowest)).ok_or_else(too_long)?;
+        let too_long =
+            || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
+        let time =
+            TimeUnit::Nanoseconds.time_up(found.cycles, Some(self.clocks.slowest)).ok_or_else(too_long)?;
         let launch = &self.args.launch;
         let others = [
             ("launch overhead", launch.launch_overhead),
@@ -223,7 +229,9 @@ impl Setting<'_> {
             Err(_) => Vec::new(),
         };
         let bound = found.response.map_err(|why| {
-            format!("there is no bound in this company ({why:?}); want --system with the periods of all kernels")
+            format!(
+                "there is no bound in this company ({why:?}); want --system with the periods of all kernels"
+            )
         });
         let mut record = self.record(kernel, residency, bound, parts)?;
         record.evidence = found.response.ok().map(|_| Basis::of(crate::bound::Theorem::Relay));
@@ -256,13 +264,15 @@ impl Setting<'_> {
         let reason = match (&bound, verdict) {
             (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
             (Err(why), _) => Some(why.clone()),
-            (Ok(bound), Some(Verdict::Undecided)) => {
-                Some(format!("the bound is {}, and that some launch takes so long is not proved", show(*bound)))
-            }
+            (Ok(bound), Some(Verdict::Undecided)) => Some(format!(
+                "the bound is {}, and that some launch takes so long is not proved",
+                show(*bound)
+            )),
             _ => None,
         };
         let launch = kernel.launch;
         let mut assumes = assumes::of_launch(self.args, kernel, self.assumed.as_deref());
+        assumes.extend(assumes::of_listing(kernel));
         assumes.extend(assumes::of_room(kernel, residency));
         assumes.extend(self.assumes.iter().cloned());
         Ok(Time {
@@ -312,11 +322,11 @@ impl Setting<'_> {
     }
 }
 
-/// What each kernel adds to a bound in company.
+/// What each kernel adds to a bound in company. The grain of every unit of time is a picosecond.
 fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part> {
     let share = |share: &crate::realtime::rta::Share| {
         let name = &system.tasks()[share.kernel].name;
-        time::Part::new(name, &system.unit().write(share.total()))
+        time::Part::new(name, &nanoseconds(share.total()))
     };
     let mut parts: Vec<time::Part> = explanation.shares.iter().map(share).collect();
     let rest = [
@@ -325,7 +335,7 @@ fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part>
         ("rounding", explanation.rounding),
     ];
     let rest = rest.into_iter().filter(|(_, time)| *time > Duration::ZERO);
-    parts.extend(rest.map(|(name, time)| time::Part::new(name, &system.unit().write(time))));
+    parts.extend(rest.map(|(name, time)| time::Part::new(name, &nanoseconds(time))));
     parts
 }
 

@@ -44,19 +44,45 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         (Some(cycles), Some(of)) => {
             let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
             fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
-            fact("because", format!("{} cycles are those of warps by themselves, one after the other, and {} those of other warps in their way", whole(&of.own), whole(&of.others)));
+            fact(
+                "because",
+                format!(
+                    "{} cycles are those of warps by themselves, one after the other, and {} those of other warps in their way",
+                    whole(&of.own),
+                    whole(&of.others)
+                ),
+            );
             if let Some(letter) = of.letters.first() {
-                fact("limited by", format!("{}: {:.1}% of all, {}", letter.letter, letter.cost.share, main_reason(&letter.cost)));
+                fact(
+                    "limited by",
+                    format!(
+                        "{}: {:.1}% of all, {}",
+                        letter.letter,
+                        letter.cost.share,
+                        main_reason(&letter.cost)
+                    ),
+                );
             }
             if of.source.is_empty() {
                 for line in &of.lines {
                     let text = line.instruction.as_deref().unwrap_or("(in a function)");
-                    fact(&format!("  line {}", line.line), format!("{:5.1}%  {}", line.cost.share, shortened(text)));
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!("{:5.1}%  {}", line.cost.share, shortened(text)),
+                    );
                 }
             } else {
                 for line in &of.source {
                     let name = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
-                    fact(&format!("  line {}", line.line), format!("{:5.1}%  of {}, {}", line.cost.share, shortened(name), main_reason(&line.cost)));
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!(
+                            "{:5.1}%  of {}, {}",
+                            line.cost.share,
+                            shortened(name),
+                            main_reason(&line.cost)
+                        ),
+                    );
                 }
             }
         }
@@ -84,8 +110,10 @@ fn launch(found: &Time) -> String {
         _ if room.least == room.most => format!("{} at once on each", room.most),
         _ => format!("{} to {} at once on each", room.least, room.most),
     };
-    let limit = room.limit.as_ref().filter(|_| room.least == room.most);
-    let limit = limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
+    let limit = match room.limits.join(" and ") {
+        limits if limits.is_empty() || room.least < room.most => String::new(),
+        limits => format!(", limited by {limits}"),
+    };
     format!(
         "{} of {} threads on {}, {at_once}{limit}",
         several(found.blocks, "block"),
