@@ -6,6 +6,7 @@
 pub(crate) mod convergence;
 mod definitions;
 mod dominance;
+mod effects;
 mod exits;
 mod function;
 mod induction;
@@ -13,6 +14,7 @@ mod loops;
 mod operands;
 mod postdominance;
 pub(crate) mod split_passes;
+mod threads;
 pub(crate) mod trip_count;
 mod uniformity;
 mod variance;

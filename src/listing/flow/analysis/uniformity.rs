@@ -1,7 +1,7 @@
-//! Uniformity: which branches all threads of a warp take the same way.
+//! Uniformity in PTX: which branches all threads of a warp take the same way.
 //!
-//! A branch is uniform if the listing says so (`.uni`, a uniform predicate of SASS), if the user does, or if
-//! its predicate evidently does not vary in a warp. The last is found for kernels of PTX by the divergence
+//! A branch is uniform if the listing says so (`.uni`), if the user does, or if its predicate evidently does
+//! not vary in a warp. The last is found for kernels by the divergence
 //! analysis of Coutinho, Sampaio, Pereira and Meira (*Divergence analysis and optimizations*, PACT 2011),
 //! without regard to flow. A register varies if it is written
 //!
@@ -20,7 +20,7 @@ use crate::listing::flow::analysis::definitions::{local_definitions, read_before
 use crate::listing::flow::analysis::operands::{every_name, read, written};
 use crate::listing::flow::analysis::variance::{Sources, decides};
 use crate::listing::flow::graph::{BlockId, Node};
-use crate::listing::routine::{Instruction, Language, Routine};
+use crate::listing::routine::{Instruction, Routine};
 
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;
@@ -29,7 +29,6 @@ const MOST_BLOCKS: usize = 2000;
 /// listing says or as is evident. `ambiguous` are the names that may be those of several registers.
 pub(crate) fn evident<'a>(
     routine: &Routine<'a>,
-    language: Language,
     whole: &Scope<'_>,
     ambiguous: &HashSet<&'a str>,
 ) -> Vec<bool> {
@@ -37,7 +36,7 @@ pub(crate) fn evident<'a>(
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
     let branches = graph.blocks().any(|(_, block)| block.successors.len() + usize::from(block.ends) > 1);
     let calls = routine.instructions.iter().any(|one| one.conditional && one.name() == "call");
-    if language == Language::Sass || !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
+    if !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
         return found;
     }
     let varying = Varying::new(routine, whole, ambiguous);
@@ -177,7 +176,7 @@ mod tests {
         let routine = &listing.routines[0];
         let graph = ControlFlowGraph::new(routine, listing.language, 0, &HashSet::new(), false);
         let whole = Scope::whole(&graph);
-        let found = evident(routine, listing.language, &whole, &ambiguous(routine));
+        let found = evident(routine, &whole, &ambiguous(routine));
         let guarded = (0..found.len()).filter(|&at| routine.instructions[at].guard.is_some());
         guarded.map(|at| found[at]).collect()
     }
