@@ -112,8 +112,8 @@ pub struct CyclesOf {
     pub own: String,
     /// What other warps add.
     pub others: String,
-    /// What each letter of the machine adds, the largest first.
-    pub letters: Vec<LetterCost>,
+    /// What instructions of each unit of the machine add, the largest first.
+    pub units: Vec<UnitCost>,
     /// What lines of the listing add, the largest first.
     pub lines: Vec<LineCost>,
     /// What lines of the source add, the largest first; absent where the listing names no source.
@@ -121,11 +121,11 @@ pub struct CyclesOf {
     pub source: Vec<SourceCost>,
 }
 
-/// What a letter of the machine adds.
+/// What the instructions of a unit of the machine add.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct LetterCost {
-    /// The name of the letter.
-    pub letter: String,
+pub struct UnitCost {
+    /// The name of the unit.
+    pub unit: String,
     /// What it adds.
     pub cost: Cost,
 }
@@ -196,7 +196,7 @@ impl CyclesOf {
         let line = |(line, parts): (u32, Parts)| {
             Ok(LineCost { line, instruction: text_of(line), cost: cost(&parts)? })
         };
-        let letter = |(letter, parts): (String, Parts)| Ok(LetterCost { letter, cost: cost(&parts)? });
+        let unit = |(unit, parts): (String, Parts)| Ok(UnitCost { unit, cost: cost(&parts)? });
         let of_source = |(source, parts): (crate::listing::SourceLine, Parts)| {
             Ok(SourceCost { file: source.file, line: source.line, cost: cost(&parts)? })
         };
@@ -204,9 +204,9 @@ impl CyclesOf {
         Ok(Self {
             own: text(&parts.own),
             others: text(&parts.others),
-            letters: sorted(parts.lines.letters.clone())?
+            units: sorted(parts.lines.units.clone())?
                 .into_iter()
-                .map(letter)
+                .map(unit)
                 .collect::<Result<_, LatencyError>>()?,
             lines: sorted(parts.lines.lines.clone())?
                 .into_iter()

@@ -16,9 +16,9 @@
 //! Q(y) = k A + floor((y b - k) omega),    k = floor(y / R)
 //! ```
 //!
-//! cycles. From then on each multiprocessor needs `L = F + floor((R b - 1) omega)` more, if no letter holds
-//! its unit for longer than its latency. So the grid ends by the largest over x of min(P(x), L + Q(y)), and
-//! by P(N) in any case. `docs/machines.md` has the proofs.
+//! cycles. From then on each multiprocessor needs `L = h + F + floor((R b - 1) omega)` more, where h is the most cycles
+//! for which a letter holds its unit after its result is there. So the grid ends by the largest over x of
+//! min(P(x), L + Q(y)). `docs/machines.md` has the proofs.
 
 use std::sync::Arc;
 
@@ -26,13 +26,14 @@ use crate::bound::{Theorem, Upper};
 use crate::engines::latency::LatencyError;
 use crate::engines::latency::bounds::upper;
 use crate::engines::latency::context::Context;
+use crate::engines::latency::costs::overhang;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
 use crate::engines::latency::follow::Followed;
 use crate::engines::latency::own::in_order;
 use crate::engines::latency::weights::Weights;
 use crate::engines::own::own;
-use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
+use crate::model::machine::{Machine, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
 
 /// Equal blocks that follow one another on multiprocessors that are the same machine.
@@ -111,12 +112,8 @@ pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
         warps: grid.warps_per_block.into(),
         resident: at_once.into(),
     };
-    let fits = |letter: &LetterId| {
-        let letter = grid.machine.letter(*letter);
-        letter.occupancy <= letter.latency.least
-    };
-    let short = context.letters[0].iter().all(fits);
-    let [cycles, counted, followed] = terms.most(grid, short)?;
+    let held = overhang(grid.machine, Some(grid.code));
+    let [cycles, counted, followed] = terms.most(grid, held.into())?;
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
     Ok(Followed {
         upper: upper(cycles, Theorem::CriticalPath)?,
@@ -128,19 +125,19 @@ pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
 impl Terms {
     /// The largest over the numbers x of blocks of the multiprocessor that ends last, with the blocks that it counts
     /// and how many of them are followed.
-    fn most(&self, grid: &MachineGrid<'_>, short: bool) -> Result<[i128; 3], LatencyError> {
+    fn most(&self, grid: &MachineGrid<'_>, held: i128) -> Result<[i128; 3], LatencyError> {
         let blocks = i128::from(grid.blocks);
         let others = i128::from(grid.multiprocessors) - 1;
         let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
             Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
         };
-        // L is P of the blocks that are there at once.
-        let later = self.ends(self.resident)?;
+        // L is P of the blocks that are there at once, after the cycles for which those that have ended hold units.
+        let later = plus(self.ends(self.resident)?, held)?;
         // With room for all blocks no block waits.
         if blocks <= times(self.resident, others + 1)? {
             return at_end(self.resident);
         }
-        if others == 0 || !short {
+        if others == 0 {
             return at_end(blocks);
         }
         let after = |x: i128| plus(later, self.starts((blocks - x) / others)?);

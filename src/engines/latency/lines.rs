@@ -26,8 +26,8 @@ use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, St
 pub struct BlockLines {
     /// By lines of the listing.
     pub lines: BTreeMap<u32, Parts>,
-    /// By the letters of the machine, by their names.
-    pub letters: BTreeMap<String, Parts>,
+    /// By the units of the machine, by their names.
+    pub units: BTreeMap<String, Parts>,
 }
 
 impl BlockLines {
@@ -49,7 +49,7 @@ impl BlockLines {
         let named = |(name, one): (&String, &Parts)| Ok((name.clone(), parts(one)?));
         Ok(Self {
             lines: self.lines.iter().map(all).collect::<Result<_, LatencyError>>()?,
-            letters: self.letters.iter().map(named).collect::<Result<_, LatencyError>>()?,
+            units: self.units.iter().map(named).collect::<Result<_, LatencyError>>()?,
         })
     }
 
@@ -131,8 +131,8 @@ fn add(
             others_slots: many(one.others_slots)?,
         };
         found.lines.entry(passed.line).or_default().add(&parts)?;
-        let name = &machine.letter(passed.letter.letter).name;
-        found.letters.entry(name.clone()).or_default().add(&parts)?;
+        let name = &machine.unit_of(passed.letter.letter).name;
+        found.units.entry(name.clone()).or_default().add(&parts)?;
     }
     Ok(())
 }
@@ -151,7 +151,7 @@ mod tests {
         let code = machine.code("LCCL").unwrap();
         let block = Block { code: &code, warps: 4 };
         let found = block_lines(&machine, &block, 8).unwrap();
-        let [l, c] = ["L", "C"].map(|name| found.letters[name]);
+        let [l, c] = ["L", "C"].map(|name| found.units[name]);
         assert_eq!((l.own_issue, l.own_latency, l.others_unit), (2.into(), 18.into(), 2.into()));
         assert_eq!((c.own_issue, c.own_latency, c.others_unit), (2.into(), 0.into(), 2.into()));
         // One warp is followed beside three others.

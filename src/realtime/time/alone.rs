@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
 use thiserror::Error;
 
 use crate::bound::Theorem;
@@ -39,7 +39,8 @@ pub struct Where {
     pub own: Rational,
     /// The cycles for which other warps are in their way.
     pub others: Rational,
-    /// What the lines and letters add. Their sum differs from the bound where latencies overlap and by rounding.
+    /// What the lines and units add. What the followed warps take by themselves is shared out in proportion to what
+    /// each of their instructions would take if the next one waited for it.
     pub lines: BlockLines,
 }
 
@@ -187,15 +188,20 @@ fn parts(
     most_warps: u64,
     found: &Counted,
 ) -> Result<Where, LatencyError> {
-    let lines = block_lines(machine, &block, most_warps)?;
+    let of_one = block_lines(machine, &block, most_warps)?;
     let warps = Rational::from(i128::from(block.warps));
-    let all = found.blocks.checked_mul(&warps).ok_or(LatencyError::Overflow)?;
-    let other_warps = all.checked_sub(&found.followed).ok_or(LatencyError::Overflow)?;
-    let lines = lines.times(found.followed, other_warps)?;
-    let sum = lines.sum()?;
-    let others = sum.others_unit.checked_add(&sum.others_slots).ok_or(LatencyError::Overflow)?;
+    let overflow = || LatencyError::Overflow;
+    let all = found.blocks.checked_mul(&warps).ok_or_else(overflow)?;
+    let other_warps = all.checked_sub(&found.followed).ok_or_else(overflow)?;
+    let sum = of_one.sum()?;
+    let others = sum.others_unit.checked_add(&sum.others_slots).ok_or_else(overflow)?;
+    let others = others.checked_mul(&other_warps).ok_or_else(overflow)?;
     let total = Rational::from(i128::from(found.cycles.0));
-    // Rounding may leave a little less than the lines add up to.
+    // Rounding may leave a little less than other warps add up to.
     let others = others.min(total);
-    Ok(Where { own: total - others, others, lines })
+    let own = total - others;
+    // Latencies that overlap are shared out among their lines.
+    let of_lines = sum.own_issue.checked_add(&sum.own_latency).ok_or_else(overflow)?;
+    let followed = own.checked_div(&of_lines).unwrap_or(found.followed);
+    Ok(Where { own, others, lines: of_one.times(followed, other_warps)? })
 }

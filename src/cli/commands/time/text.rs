@@ -52,15 +52,10 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
                     whole(&of.others)
                 ),
             );
-            if let Some(letter) = of.letters.first() {
+            if let Some(unit) = of.units.first() {
                 fact(
                     "limited by",
-                    format!(
-                        "{}: {:.1}% of all, {}",
-                        letter.letter,
-                        letter.cost.share,
-                        main_reason(&letter.cost)
-                    ),
+                    format!("{}: {:.1}% of all, {}", unit.unit, unit.cost.share, main_reason(&unit.cost)),
                 );
             }
             if of.source.is_empty() {

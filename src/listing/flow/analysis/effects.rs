@@ -98,10 +98,9 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
         "LDG" if instruction.opcode.split('.').any(|part| part == "CONSTANT") => Kind::Reads,
         "VOTE" => Kind::Votes,
         "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "R2P" | "LDC" | "CSET" => Kind::Computes,
-        "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I" | "XMAD"
-        | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A" | "IMADSP" => {
-            Kind::Computes
-        }
+        "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
+        | "XMAD" | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A"
+        | "IMADSP" => Kind::Computes,
         "LOP" | "LOP3" | "LOP32I" | "SHL" | "SHR" | "SHF" | "BFE" | "BFI" | "SGXT" | "BMSK" | "BREV"
         | "POPC" | "FLO" => Kind::Computes,
         "ISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "CSETP" | "PLOP3" | "FCHK" | "ISET" | "FSET"
@@ -307,7 +306,10 @@ mod tests {
         let vote = of("VOTE.ANY P0, P1");
         assert!(vote.varies && vote.together == set(&["P0"]) && vote.touches == set(&["P0", "P1"]));
         let constant = of("LDG.E.CONSTANT R4, [R2.64]");
-        assert_eq!((constant.varies, constant.reads, constant.writes), (false, set(&["R2", "R3"]), set(&["R4"])));
+        assert_eq!(
+            (constant.varies, constant.reads, constant.writes),
+            (false, set(&["R2", "R3"]), set(&["R4"]))
+        );
         assert_eq!(of("HGMMA.64x64x16.F32 R24, gdesc[UR8], R24").touches, Registers::ALL);
         assert_eq!(of("WHATEVER R1, R2").touches, Registers::ALL);
     }

@@ -201,7 +201,8 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
             let instruction = &self.listing.routines[self.id.routine].instructions[last];
             let uniform = instruction.uniform || state.same(instruction);
             self.step(&mut state, last);
-            if contents.successors.len() > 1 && !uniform && !std::mem::replace(&mut self.parts[number], true) {
+            if contents.successors.len() > 1 && !uniform && !std::mem::replace(&mut self.parts[number], true)
+            {
                 self.part(block, &mut open);
             }
             for &to in &contents.successors {
