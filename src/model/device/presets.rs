@@ -27,7 +27,7 @@ pub struct Preset {
 const DATA_SHEET: &str = "as many cores as the data sheet says, divided by those of a multiprocessor";
 
 /// The known GPUs.
-pub const PRESETS: [Preset; 11] = [
+pub const PRESETS: [Preset; 24] = [
     up_to(
         921_600,
         preset("jetson-nano", "Jetson Nano", "5.3", 1, "deviceQuery: 1 multiprocessor of 128 cores"),
@@ -100,6 +100,19 @@ pub const PRESETS: [Preset; 11] = [
         assumed: DATA_SHEET,
         ..preset("jetson-thor-t4000", "Jetson T4000", "11.0", 12, "data sheet: 1536 cores")
     },
+    of_cores("titan", "GeForce GTX TITAN", "3.5", 14, "data sheet: 2688 cores"),
+    of_cores("titan-x", "TITAN X (Pascal)", "6.1", 28, "data sheet: 3584 cores"),
+    of_cores("titan-v", "TITAN V", "7.0", 80, "data sheet: 5120 cores"),
+    of_cores("v100", "Tesla V100", "7.0", 80, "data sheet: 5120 cores"),
+    of_cores("rtx-2060", "GeForce RTX 2060", "7.5", 30, "data sheet: 1920 cores"),
+    of_cores("rtx-2070", "GeForce RTX 2070", "7.5", 36, "data sheet: 2304 cores"),
+    of_cores("titan-rtx", "TITAN RTX", "7.5", 72, "data sheet: 4608 cores"),
+    of_cores("a100", "A100", "8.0", 108, "data sheet: 6912 cores"),
+    of_cores("rtx-3070", "GeForce RTX 3070", "8.6", 46, "data sheet: 5888 cores"),
+    of_cores("rtx-a6000", "RTX A6000", "8.6", 84, "data sheet: 10752 cores"),
+    of_cores("h100", "H100 SXM", "9.0", 132, "data sheet: 16896 cores"),
+    of_cores("h100-pcie", "H100 PCIe", "9.0", 114, "data sheet: 14592 cores"),
+    of_cores("h200", "H200", "9.0", 132, "data sheet: 16896 cores"),
 ];
 
 const fn preset(
@@ -110,6 +123,17 @@ const fn preset(
     source: &'static str,
 ) -> Preset {
     Preset { name, title, capability, multiprocessors, source, assumed: "", highest_kilohertz: None }
+}
+
+/// A GPU of which the data sheet says the cores.
+const fn of_cores(
+    name: &'static str,
+    title: &'static str,
+    capability: &'static str,
+    multiprocessors: u64,
+    source: &'static str,
+) -> Preset {
+    Preset { assumed: DATA_SHEET, ..preset(name, title, capability, multiprocessors, source) }
 }
 
 /// The same GPU with the highest clock that its data sheet names.
@@ -203,6 +227,19 @@ mod tests {
             ("jetson-orin-nano-4gb", 512),
             ("jetson-thor", 2560),
             ("jetson-thor-t4000", 1536),
+            ("titan", 2688),
+            ("titan-x", 3584),
+            ("titan-v", 5120),
+            ("v100", 5120),
+            ("rtx-2060", 1920),
+            ("rtx-2070", 2304),
+            ("titan-rtx", 4608),
+            ("a100", 6912),
+            ("rtx-3070", 5888),
+            ("rtx-a6000", 10752),
+            ("h100", 16896),
+            ("h100-pcie", 14592),
+            ("h200", 16896),
         ] {
             assert_eq!(cores(name), all, "{name}");
         }

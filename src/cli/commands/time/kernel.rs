@@ -171,7 +171,12 @@ fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
     Failure::usage(format!("{message}; in all: {}", flags.join(" ")))
 }
 
-/// SASS runs on GPUs of its own major capability, from its minor one on.
+/// The capabilities of Tegra chips, whose GPUs run code of their own capability only (CUDA C++ Programming Guide,
+/// "Binary Compatibility").
+const TEGRA: [&str; 8] = ["3.2", "5.3", "6.2", "7.2", "8.7", "8.8", "10.1", "11.0"];
+
+/// SASS runs on GPUs of its own major capability, from its minor one on; on those of Tegra chips only if it is for
+/// them.
 fn runs_on(
     place: &str,
     entry: &Entry,
@@ -185,11 +190,14 @@ fn runs_on(
         let (major, minor) = version.split_once('.')?;
         Some([major.parse().ok()?, minor.parse().ok()?])
     };
+    let tegra = [target, capability.version].iter().any(|version| TEGRA.contains(version));
     match of(target).zip(of(capability.version)) {
-        Some((ours, theirs)) if ours[0] != theirs[0] || ours[1] > theirs[1] => Err(Failure::usage(format!(
-            "{place}: {} is compiled for capability {target}, and a GPU of {} cannot run it: want a listing for {}",
-            entry.name, capability.version, capability.version
-        ))),
+        Some((ours, theirs)) if ours != theirs && (tegra || ours[0] != theirs[0] || ours[1] > theirs[1]) => {
+            Err(Failure::usage(format!(
+                "{place}: {} is compiled for capability {target}, and a GPU of {} cannot run it: want a listing for {}",
+                entry.name, capability.version, capability.version
+            )))
+        }
         _ => Ok(()),
     }
 }

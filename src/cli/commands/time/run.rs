@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::cli::args::{Format, MachineArgs};
+use crate::cli::commands::rta::without_bound;
 use crate::cli::commands::time::args::TimeArgs;
 use crate::cli::commands::time::kernel::{Asked, Kernel};
 use crate::cli::commands::time::parse::Clocks;
@@ -111,7 +112,7 @@ fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
 /// Beside the kernels of a system file.
 fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     let company::Known { system, capability, machine } = known;
-    let named = find_machine(capability.version)?;
+    let named = with_numbers_of(find_machine(capability.version)?, &machine);
     let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
     let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
         .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
@@ -130,6 +131,21 @@ fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
     };
     let beside = company::with_system(args, &kernel, system, &capability)?;
     setting.of_company(&kernel, &residency, &beside)
+}
+
+/// The machine of a capability, with what is assumed of it only where a system has the same numbers.
+fn with_numbers_of(mut named: NamedMachine, of_system: &Machine) -> NamedMachine {
+    let known = named.machine.clone();
+    named.letters.retain(|name, _| {
+        let numbers = |machine: &Machine| {
+            machine
+                .find(name)
+                .map(|letter| machine.letter(letter))
+                .map(|letter| (letter.occupancy, letter.latency))
+        };
+        numbers(&known) == numbers(of_system)
+    });
+    named
 }
 
 /// The machine of the flags, or else that of the GPU.
@@ -228,11 +244,7 @@ impl Setting<'_> {
             Ok(explanation) => of_explanation(&found.system, explanation),
             Err(_) => Vec::new(),
         };
-        let bound = found.response.map_err(|why| {
-            format!(
-                "there is no bound in this company ({why:?}); want --system with the periods of all kernels"
-            )
-        });
+        let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
         let mut record = self.record(kernel, residency, bound, parts)?;
         record.evidence = found.response.ok().map(|_| Basis::of(crate::bound::Theorem::Relay));
         Ok(record)
