@@ -228,8 +228,7 @@ impl Setting<'_> {
             Format::Text => Some(self.args.top.unwrap_or(TOP)),
             Format::Json => self.args.top,
         };
-        let cycles =
-            time::CyclesOf::new(&found.parts, text, source, top).map_err(|error| Failure::usage(error))?;
+        let cycles = time::CyclesOf::new(&found.parts, text, source, top).map_err(Failure::usage)?;
         let mut record = self.record(kernel, residency, Ok(total), parts)?;
         record.residency.worst = Some(found.resident);
         record.bound_cycles = Some(found.cycles.0);
