@@ -143,7 +143,7 @@ fn wrong_usage_is_one_line() {
     refused(&format!("time {FLOW} --entry counted --gpu jetson-thor-t4000 {size}"), "want --clock MHZ");
 }
 
-/// More blocks, more passes, longer latencies and a slower clock never make the time shorter.
+/// More blocks, more warps, more passes, longer latencies and a slower clock never make the time shorter.
 #[test]
 fn more_is_never_less() {
     let of = |more: &str| {
@@ -168,6 +168,14 @@ fn more_is_never_less() {
     rising([200, 800, 2000].map(|most| format!("{fixed} --grid 200 --latency-of GLOBAL=38..{most}")).into());
     rising([1, 2, 32].map(|each| format!("{fixed} --grid 200 --transactions *={each}")).into());
     rising(["0us", "3us", "1ms"].map(|time| format!("{fixed} --grid 200 --launch-overhead {time}")).into());
+    // With two blocks at once, whatever their size is.
+    let of_threads = |threads: u64| {
+        let args = format!("--registers 37 --shared 70000 --grid 200 --block {threads}");
+        let (found, _) = record(&conv(&args));
+        assert_eq!(found["residency"]["most"], 2);
+        found["bound_cycles"].as_u64().unwrap()
+    };
+    assert!([32, 64, 65, 256, 512].map(of_threads).is_sorted());
 }
 
 /// What is not known of registers or shared memory is never counted as less than any value that it may have.
