@@ -75,9 +75,14 @@ impl<'a, 'g> Function<'a, 'g> {
         let routine = &program.listing.routines[id.routine];
         let whole = Scope::whole(graph);
         let ambiguous = ambiguous(routine);
+        let is_barrier = |opcode: &str, classes: &mut Classes| {
+            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+        };
+        let barriers: Vec<bool> =
+            routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         let mut uniform = match program.listing.language {
-            Language::Ptx => uniformity::evident(routine, &whole, &ambiguous),
-            Language::Sass => threads::evident(program.listing, id, &whole),
+            Language::Ptx => uniformity::evident(routine, &whole, &ambiguous, &barriers),
+            Language::Sass => threads::evident(program.listing, id, &whole, &barriers),
         };
         let declared = program.options.uniform;
         if !declared.is_empty() {
@@ -87,10 +92,6 @@ impl<'a, 'g> Function<'a, 'g> {
         }
         let mut writers = writers(routine);
         writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
-        let is_barrier = |opcode: &str, classes: &mut Classes| {
-            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
-        };
-        let barriers = routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         Self { program, number: id.routine, routine, graph, whole, writers, uniform, barriers, called }
     }
 

@@ -9,6 +9,7 @@ mod dominance;
 mod effects;
 mod exits;
 mod function;
+pub(crate) mod groups;
 mod induction;
 mod loops;
 mod operands;

@@ -8,6 +8,11 @@
 //! - at the join, where threads come together that took other paths, or left a loop in other passes; and
 //! - inside, at the blocks that two of its ways lead to.
 //!
+//! A branch that decides whether, or how often, a barrier of the block is passed parts no threads: CUDA demands
+//! that all threads of a block decide it alike, and compilers rely on it. (The barriers for which they need not,
+//! `barrier.sync` without `.aligned`, are compiled to code that asks whether the warp is together, `BRA.CONV`
+//! or `BRA.DIV`.) The bound of a program names this assumption.
+//!
 //! `docs/extract.md` has the proof.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -22,7 +27,13 @@ const MOST_BLOCKS: usize = 5000;
 
 /// Whether each instruction of a function is uniform: all threads of a warp that are there together have the
 /// same predicate, and go the same way.
-pub(crate) fn evident(listing: &Listing<'_>, id: FunctionId, whole: &Scope<'_>) -> Vec<bool> {
+/// `barriers` says of each instruction whether it is a barrier of the block.
+pub(crate) fn evident(
+    listing: &Listing<'_>,
+    id: FunctionId,
+    whole: &Scope<'_>,
+    barriers: &[bool],
+) -> Vec<bool> {
     let routine = &listing.routines[id.routine];
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
     let graph = whole.subgraph.graph();
@@ -30,13 +41,17 @@ pub(crate) fn evident(listing: &Listing<'_>, id: FunctionId, whole: &Scope<'_>) 
         return found;
     }
     let mut threads = Threads::new(listing, id, whole);
-    threads.solve();
+    let asks =
+        |one: &Instruction<'_>| one.opcode.starts_with("BRA.CONV") || one.opcode.starts_with("BRA.DIV");
+    let barriers = if routine.instructions.iter().any(asks) { &[] } else { barriers };
+    threads.solve(barriers);
     for (block, contents) in graph.blocks() {
         let Some(mut state) = threads.before[block.index()] else { continue };
         for at in contents.instructions.clone() {
             found[at] |= state.same(&routine.instructions[at]);
             threads.step(&mut state, at);
         }
+        found[contents.last()] |= threads.decides_barrier[block.index()];
     }
     found
 }
@@ -73,6 +88,8 @@ struct Threads<'a, 'l, 'g> {
     lost: Vec<Registers>,
     /// The blocks whose last instruction may part threads.
     parts: Vec<bool>,
+    /// The blocks whose last instruction decides about a barrier.
+    decides_barrier: Vec<bool>,
     /// What the blocks may write, calls included.
     written: Vec<Registers>,
     /// What calls may write, by what they call.
@@ -90,6 +107,7 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
             before: vec![None; length],
             lost: vec![Registers::default(); length],
             parts: vec![false; length],
+            decides_barrier: vec![false; length],
             written: vec![Registers::default(); length],
             clobbers: HashMap::new(),
         };
@@ -187,7 +205,7 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
     }
 
     /// Looks at the blocks until nothing changes any more.
-    fn solve(&mut self) {
+    fn solve(&mut self, barriers: &[bool]) {
         let graph = self.whole.subgraph.graph();
         let mut open = BTreeSet::from([BlockId::ENTRY]);
         while let Some(block) = open.pop_first() {
@@ -199,11 +217,15 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
                 self.step(&mut state, at);
             }
             let instruction = &self.listing.routines[self.id.routine].instructions[last];
-            let uniform = instruction.uniform || state.same(instruction);
+            let uniform = instruction.uniform || state.same(instruction) || self.decides_barrier[number];
             self.step(&mut state, last);
-            if contents.successors.len() > 1 && !uniform && !std::mem::replace(&mut self.parts[number], true)
-            {
-                self.part(block, &mut open);
+            if contents.successors.len() > 1 && !uniform && !self.parts[number] {
+                if decides_barrier(self.whole, block, barriers) {
+                    self.decides_barrier[number] = true;
+                } else {
+                    self.parts[number] = true;
+                    self.part(block, &mut open);
+                }
             }
             for &to in &contents.successors {
                 let same = state.same.without(self.lost[to.index()]);
@@ -245,6 +267,17 @@ impl<'a, 'l, 'g> Threads<'a, 'l, 'g> {
             }
         }
     }
+}
+
+/// Whether a barrier stands between a block and its join, so that its branch decides about it. Where the ways
+/// only meet because the threads end, it is not said to: threads that end need not come to a barrier.
+pub(super) fn decides_barrier(whole: &Scope<'_>, block: BlockId, barriers: &[bool]) -> bool {
+    let subgraph = &whole.subgraph;
+    let Some(node) = subgraph.node_of(block) else { return false };
+    let Some(join) = whole.joins.join(node) else { return false };
+    let targets = subgraph.edges(node).iter().copied().filter_map(Edge::node);
+    let inside = targets.flat_map(|to| subgraph.reached(to, Some(join)));
+    subgraph.instructions(inside).any(|at| barriers.get(at).copied().unwrap_or(false))
 }
 
 /// The condition code, if the instruction writes it.

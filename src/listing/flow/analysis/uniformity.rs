@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 use crate::listing::flow::analysis::Scope;
 use crate::listing::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::listing::flow::analysis::operands::{every_name, read, written};
+use crate::listing::flow::analysis::threads::decides_barrier;
 use crate::listing::flow::analysis::variance::{Sources, decides};
 use crate::listing::flow::graph::{BlockId, Node};
 use crate::listing::routine::{Instruction, Routine};
@@ -31,6 +32,7 @@ pub(crate) fn evident<'a>(
     routine: &Routine<'a>,
     whole: &Scope<'_>,
     ambiguous: &HashSet<&'a str>,
+    barriers: &[bool],
 ) -> Vec<bool> {
     let graph = whole.subgraph.graph();
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
@@ -39,13 +41,24 @@ pub(crate) fn evident<'a>(
     if !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
         return found;
     }
-    let varying = Varying::new(routine, whole, ambiguous);
+    let varying = Varying::new(routine, whole, ambiguous, &aligned(routine, barriers));
+    for (number, _) in varying.decides_barrier.iter().enumerate().filter(|(_, decides)| **decides) {
+        found[graph.blocks().nth(number).map_or(0, |(_, block)| block.last())] = true;
+    }
     for (at, instruction) in routine.instructions.iter().enumerate() {
         let guard = instruction.guard.is_none_or(|guard| !varying.at(at, guard.register));
         let index = !is_switch(instruction) || decides(instruction).all(|name| !varying.at(at, name));
         found[at] |= guard && index;
     }
     found
+}
+
+/// The barriers to which all threads of a warp must come together.
+fn aligned(routine: &Routine<'_>, barriers: &[bool]) -> Vec<bool> {
+    let aligned =
+        |opcode: &str| opcode.starts_with("bar.") || opcode.split('.').any(|part| part == "aligned");
+    let list = routine.instructions.iter().zip(barriers);
+    list.map(|(instruction, &barrier)| barrier && aligned(instruction.opcode)).collect()
 }
 
 fn is_switch(instruction: &Instruction<'_>) -> bool {
@@ -61,6 +74,9 @@ struct Varying<'a> {
     values: Vec<bool>,
     /// By reader and register: the write that it sees, if that is in its block.
     local: HashMap<(usize, &'a str), usize>,
+    /// The blocks whose branch decides about a barrier, so that it parts no threads; see
+    /// [`threads`](crate::listing::flow::analysis::threads).
+    decides_barrier: Vec<bool>,
 }
 
 impl<'a> Varying<'a> {
@@ -87,7 +103,12 @@ impl<'a> Varying<'a> {
 
     /// The least set of what varies: whatever reads something that has just been found to vary is looked at
     /// again.
-    fn new(routine: &Routine<'a>, whole: &Scope<'_>, ambiguous: &HashSet<&'a str>) -> Self {
+    fn new(
+        routine: &Routine<'a>,
+        whole: &Scope<'_>,
+        ambiguous: &HashSet<&'a str>,
+        barriers: &[bool],
+    ) -> Self {
         let graph = whole.subgraph.graph();
         let mut local = local_definitions(routine, graph);
         local.retain(|(_, name), _| !ambiguous.contains(name));
@@ -98,7 +119,8 @@ impl<'a> Varying<'a> {
         registers.extend(writers.keys().filter(|name| ambiguous.contains(*name)));
         let sources = Sources::new(routine, &writers, ambiguous);
         let values = vec![false; routine.instructions.len()];
-        let mut all = Self { sources, registers, values, local };
+        let deciding = vec![false; graph.len()];
+        let mut all = Self { sources, registers, values, local, decides_barrier: deciding };
         let readers = readers(routine);
         let block_of: HashMap<usize, BlockId> = graph
             .blocks()
@@ -111,7 +133,11 @@ impl<'a> Varying<'a> {
         while let Some(at) = open.pop() {
             let Some(&block) = block_of.get(&at) else { continue };
             let instruction = &routine.instructions[at];
-            let parts = at == graph[block].last() && all.parts(at, instruction);
+            let mut parts = at == graph[block].last() && all.parts(at, instruction);
+            if parts && decides_barrier(whole, block, barriers) {
+                all.decides_barrier[block.index()] = true;
+                parts = false;
+            }
             if parts && !std::mem::replace(&mut varies[block.index()], true) {
                 for inside in before_the_join(whole, block) {
                     if !std::mem::replace(&mut between[inside.index()], true) {
@@ -176,7 +202,7 @@ mod tests {
         let routine = &listing.routines[0];
         let graph = ControlFlowGraph::new(routine, listing.language, 0, &HashSet::new(), false);
         let whole = Scope::whole(&graph);
-        let found = evident(routine, &whole, &ambiguous(routine));
+        let found = evident(routine, &whole, &ambiguous(routine), &[]);
         let guarded = (0..found.len()).filter(|&at| routine.instructions[at].guard.is_some());
         guarded.map(|at| found[at]).collect()
     }
