@@ -1,5 +1,6 @@
 //! `warpspan time`.
 
+mod answer;
 mod args;
 mod assumes;
 mod company;
