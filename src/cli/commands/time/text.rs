@@ -110,9 +110,9 @@ fn launch(found: &Time) -> String {
         limits => format!(", limited by {limits}"),
     };
     format!(
-        "{} of {} threads on {}, {at_once}{limit}",
+        "{} of {} on {}, {at_once}{limit}",
         several(found.blocks, "block"),
-        found.threads_per_block,
+        several(found.threads_per_block, "thread"),
         several(found.multiprocessors, "multiprocessor")
     )
 }
