@@ -22,7 +22,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::cli::commands::{
-    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep,
+    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep, time,
 };
 use crate::cli::flags::in_flags;
 use crate::engines::policy::{RunError, ScenarioError};
@@ -144,6 +144,7 @@ pub fn command_line() -> ! {
         #[cfg(not(feature = "figures"))]
         args::Command::Report(_) => Err(no_drawings()),
         args::Command::Rta(args) => rta::run(&args),
+        args::Command::Time(args) => time::run(&args),
         args::Command::Prem(args) => prem::run(&args),
         args::Command::Partition(args) => partition::run(&args),
         args::Command::Extract(args) => extract::run(&args),

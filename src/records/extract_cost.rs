@@ -196,7 +196,7 @@ impl MachineBound {
 }
 
 /// The largest first; of equal ones, the first in the listing.
-fn sorted<K: Ord>(all: BTreeMap<K, Parts>) -> Result<Vec<(K, Parts)>, LatencyError> {
+pub(in crate::records) fn sorted<K: Ord>(all: BTreeMap<K, Parts>) -> Result<Vec<(K, Parts)>, LatencyError> {
     let with_sum = |(key, parts): (K, Parts)| Ok((parts.sum()?, key, parts));
     let mut all = all.into_iter().map(with_sum).collect::<Result<Vec<_>, LatencyError>>()?;
     all.sort_by_key(|(sum, ..)| Reverse(*sum));
@@ -204,7 +204,7 @@ fn sorted<K: Ord>(all: BTreeMap<K, Parts>) -> Result<Vec<(K, Parts)>, LatencyErr
 }
 
 impl Cost {
-    fn new(parts: &Parts, all: Rational) -> Result<Self, LatencyError> {
+    pub(in crate::records) fn new(parts: &Parts, all: Rational) -> Result<Self, LatencyError> {
         let adds = parts.sum()?;
         // Shares are for a person to read, so their quotient need not be exact.
         let cycles = |number: Rational| number.to_f64().unwrap_or_default();

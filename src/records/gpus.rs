@@ -2,14 +2,16 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 
 use crate::model::device::{self, Capability, Preset, WARP};
 use crate::model::{ThroughputError, Unit};
 use crate::records::Body;
+use crate::records::number::number;
 use crate::records::words::words;
 
 /// A preset of `[gpu]`, or a compute capability.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gpu {
     /// Which of the two it is.
     pub kind: Kind,
@@ -21,6 +23,10 @@ pub struct Gpu {
     pub compute_capability: String,
     /// How many multiprocessors a preset has; null for a compute capability.
     pub multiprocessors: Option<u64>,
+    /// The highest clock in megahertz that the data sheet of a preset names; null for a compute capability, and
+    /// where it names none.
+    #[serde(default)]
+    pub highest_clock_mhz: Option<Number>,
     /// What one multiprocessor has.
     pub multiprocessor: Multiprocessor,
     /// Where the numbers are from.
@@ -106,6 +112,7 @@ impl Gpu {
             name: preset.name.to_owned(),
             title: Some(preset.title.to_owned()),
             multiprocessors: Some(preset.multiprocessors),
+            highest_clock_mhz: preset.highest_clock().map(|clock| number(&clock.megahertz())),
             source: preset.source.to_owned(),
             assumed: preset.assumed.to_owned(),
             ..Self::of_capability(&capability).map_err(|error| error.to_string())?
@@ -126,6 +133,7 @@ impl Gpu {
             title: None,
             compute_capability: capability.version.to_owned(),
             multiprocessors: None,
+            highest_clock_mhz: None,
             multiprocessor: Multiprocessor {
                 load_store_units: capability.load_store_units.into(),
                 cuda_cores: capability.cuda_cores,

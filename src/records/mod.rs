@@ -39,6 +39,7 @@ pub mod schemas;
 pub mod simulate;
 pub mod solve;
 mod sweep;
+pub mod time;
 mod words;
 
 pub use bound::Bound;
@@ -58,3 +59,4 @@ pub use rta::Rta;
 pub use simulate::Simulate;
 pub use solve::Solve;
 pub use sweep::{Seconds, SweepPlan, SweepRow};
+pub use time::Time;

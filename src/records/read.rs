@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::records::{
     Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate,
-    Solve, SweepPlan, SweepRow,
+    Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -29,6 +29,8 @@ pub enum Record {
     SweepRow(SweepRow),
     /// A record of `rta`.
     Rta(Envelope<Rta>),
+    /// A record of `time`.
+    Time(Envelope<Time>),
     /// A record of `prem`.
     Prem(Envelope<Prem>),
     /// A record of `partition`.
@@ -50,6 +52,7 @@ const SCHEMAS: [&str; 12] = [
     Simulate::SCHEMA,
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
+    Time::SCHEMA,
     Prem::SCHEMA,
     Partition::SCHEMA,
     Extract::SCHEMA,
@@ -69,6 +72,7 @@ impl Record {
             Self::SweepPlan(record) => &record.schema,
             Self::SweepRow(_) => "",
             Self::Rta(record) => &record.schema,
+            Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
@@ -120,6 +124,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Simulate::SCHEMA => of(line, Record::Simulate),
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),
+        Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),

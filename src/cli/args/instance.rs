@@ -76,7 +76,7 @@ pub(in crate::cli) struct MachineArgs {
     pub(in crate::cli) transactions: Vec<String>,
 }
 
-fn latency(text: &str) -> Result<(String, Latency), String> {
+pub(in crate::cli) fn latency(text: &str) -> Result<(String, Latency), String> {
     let want = || "want LETTER=LO..HI or LETTER=N, cycles of 1 or more".to_owned();
     let (letter, cycles) = text.split_once('=').ok_or_else(want)?;
     let (least, most) = cycles.split_once("..").unwrap_or((cycles, cycles));
@@ -88,7 +88,7 @@ fn latency(text: &str) -> Result<(String, Latency), String> {
     Ok((letter.trim().to_owned(), Latency { least, most }))
 }
 
-fn occupancy(text: &str) -> Result<(String, u64), String> {
+pub(in crate::cli) fn occupancy(text: &str) -> Result<(String, u64), String> {
     let pair = text.split_once('=').and_then(|(letter, cycles)| Some((letter, cycles.trim().parse().ok()?)));
     let (letter, cycles) =
         pair.filter(|&(_, cycles)| cycles > 0).ok_or("want LETTER=N, cycles of 1 or more")?;

@@ -19,8 +19,10 @@ use crate::cli::commands::schema::SchemaArgs;
 use crate::cli::commands::simulate::SimulateArgs;
 use crate::cli::commands::solve::SolveArgs;
 use crate::cli::commands::sweep::SweepArgs;
+use crate::cli::commands::time::TimeArgs;
 
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
+pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 
@@ -62,6 +64,12 @@ pub(super) enum Command {
                             error; 2 bad usage or input; 4 two methods disagree (a bug)."
     )]
     Rta(RtaArgs),
+    /// How long a launch of a kernel takes at most: from a listing, a GPU and a grid to a deadline
+    #[command(
+        after_help = "Exit codes: 0 the deadline is proved to be met, or there is none; 5 it is proved to be missed, 3 undecided, or there \
+                            is no bound; 1 internal error; 2 bad usage or input."
+    )]
+    Time(Box<TimeArgs>),
     /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
     #[command(
         after_help = "Exit codes: 0 the time is bounded; 3 it has no bound, or a limit or Ctrl-C ended the search; 2 bad usage or input; 1 \

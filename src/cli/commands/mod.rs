@@ -13,3 +13,4 @@ pub(super) mod schema;
 pub(super) mod simulate;
 pub(super) mod solve;
 pub(super) mod sweep;
+pub(super) mod time;

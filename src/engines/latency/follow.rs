@@ -34,6 +34,18 @@ pub struct Blocks<'a> {
     pub multiprocessors: u64,
 }
 
+/// A bound on blocks, and how it came about: as the cost of so many blocks, of which so many are followed one after the
+/// other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Followed {
+    /// The cycle.
+    pub upper: Upper,
+    /// How many blocks are counted.
+    pub blocks: u64,
+    /// How many of them are followed.
+    pub followed: u64,
+}
+
 /// Upper bound on the cycle at whose end the last result of all blocks is there, on multiprocessors that run
 /// nothing else. Blocks that ended before the first cycle may hold units for `before` cycles more. Nothing is
 /// assumed of the schedulers to which the warps of a block are pinned.
@@ -41,6 +53,14 @@ pub struct Blocks<'a> {
 /// # Errors
 /// If a number is zero, the block has no letter, its code is no valid program, or numbers do not fit.
 pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Upper, LatencyError> {
+    Ok(followed(machine, blocks, before)?.upper)
+}
+
+/// The same bound with the blocks that it counts.
+///
+/// # Errors
+/// As [`completion`].
+pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Result<Followed, LatencyError> {
     let Blocks { block, number, resident, multiprocessors } = *blocks;
     let numbers = [
         ("warps_per_block", block.warps),
@@ -61,16 +81,25 @@ pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> R
         let group = MachineGroup { code: block.code.clone(), warps };
         let together = MachineWorkload::new(Arc::clone(machine), vec![group])
             .and_then(|together| together.in_blocks_of(block.warps));
-        return Ok(bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion);
+        let upper = bounds(&together.map_err(|_| LatencyError::Overflow)?)?.completion;
+        return Ok(Followed { upper, blocks: resident, followed: 1 });
     }
-    let cycles = match multiprocessors - 1 {
-        _ if together => costs.ends(resident.into())?,
-        0 => costs.ends(number.into())?,
+    let to_end = |blocks: u64| -> Result<[i128; 3], LatencyError> {
+        Ok([costs.ends(blocks.into())?, blocks.into(), blocks.div_ceil(resident).into()])
+    };
+    let [cycles, counted, relay] = match multiprocessors - 1 {
+        _ if together => to_end(resident)?,
+        0 => to_end(number)?,
         others => {
             costs.on_several(number.into(), others.into(), overhang(machine, Some(block.code)).into())?
         }
     };
-    upper(plus(cycles, before.into())?, Theorem::CriticalPath)
+    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    Ok(Followed {
+        upper: upper(plus(cycles, before.into())?, Theorem::CriticalPath)?,
+        blocks: count(counted)?,
+        followed: count(relay)?,
+    })
 }
 
 /// What a block costs, in parts of a cycle, and what follows.
@@ -98,8 +127,9 @@ impl Costs {
         Ok(plus(times(self.beside, blocks)?, times(self.more, followed)?)?.div_euclid(self.parts))
     }
 
-    /// The largest over x from 1 to `blocks` of the smaller bound.
-    fn on_several(&self, blocks: i128, others: i128, overhang: i128) -> Result<i128, LatencyError> {
+    /// The largest over x from 1 to `blocks` of the smaller bound, with the blocks that it counts and how many of
+    /// them are followed.
+    fn on_several(&self, blocks: i128, others: i128, overhang: i128) -> Result<[i128; 3], LatencyError> {
         let later = plus(self.ends(self.resident)?, overhang)?;
         let late = |x: i128| plus(self.starts((blocks - x) / others)?, later);
         // P never falls with x and the other bound never rises, so the largest minimum is where they cross.
@@ -109,8 +139,18 @@ impl Costs {
             let x = low + (high - low) / 2;
             if self.ends(x)? <= late(x)? { low = x } else { high = x }
         }
-        let before = if low == 0 { 0 } else { self.ends(low)? };
-        Ok(before.max(self.ends(high)?.min(late(high)?)))
+        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
+            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
+        };
+        let before = if low == 0 { [0; 3] } else { at_end(low)? };
+        let [by_end, by_start] = [self.ends(high)?, late(high)?];
+        let after = if by_end <= by_start {
+            at_end(high)?
+        } else {
+            let y = (blocks - high) / others;
+            [by_start, y + self.resident, y / self.resident + 1]
+        };
+        Ok(if before[0] >= after[0] { before } else { after })
     }
 }
 

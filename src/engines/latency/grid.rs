@@ -16,9 +16,9 @@
 //! Q(y) = k A + floor((y b - k) omega),    k = floor(y / R)
 //! ```
 //!
-//! cycles. From then on each multiprocessor needs `L = F + floor((R b - 1) omega)` more, if no letter holds
-//! its unit for longer than its latency. So the grid ends by the largest over x of min(P(x), L + Q(y)), and
-//! by P(N) in any case. `docs/machines.md` has the proofs.
+//! cycles. From then on each multiprocessor needs `L = h + F + floor((R b - 1) omega)` more, where h is the most cycles
+//! for which a letter holds its unit after its result is there. So the grid ends by the largest over x of
+//! min(P(x), L + Q(y)). `docs/machines.md` has the proofs.
 
 use std::sync::Arc;
 
@@ -26,12 +26,14 @@ use crate::bound::{Theorem, Upper};
 use crate::engines::latency::LatencyError;
 use crate::engines::latency::bounds::upper;
 use crate::engines::latency::context::Context;
+use crate::engines::latency::costs::overhang;
 use crate::engines::latency::critical::worth;
 use crate::engines::latency::error::{plus, times};
+use crate::engines::latency::follow::Followed;
 use crate::engines::latency::own::in_order;
 use crate::engines::latency::weights::Weights;
 use crate::engines::own::own;
-use crate::model::machine::{LetterId, Machine, MachineGroup, MachineWorkload, Step};
+use crate::model::machine::{Machine, MachineGroup, MachineWorkload, Step};
 use crate::model::program::Piece;
 
 /// Equal blocks that follow one another on multiprocessors that are the same machine.
@@ -70,6 +72,14 @@ struct Terms {
 /// # Errors
 /// If a number is zero, the code has barriers or is no valid program, or numbers do not fit.
 pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
+    Ok(grid_followed(grid)?.upper)
+}
+
+/// The same bound with the blocks that it counts, of which one warp each is followed.
+///
+/// # Errors
+/// As [`grid()`].
+pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
     let numbers = [
         ("warps_per_block", grid.warps_per_block),
         ("blocks", grid.blocks),
@@ -102,27 +112,33 @@ pub fn grid(grid: &MachineGrid<'_>) -> Result<Upper, LatencyError> {
         warps: grid.warps_per_block.into(),
         resident: at_once.into(),
     };
-    let fits = |letter: &LetterId| {
-        let letter = grid.machine.letter(*letter);
-        letter.occupancy <= letter.latency.least
-    };
-    let short = context.letters[0].iter().all(fits);
-    upper(terms.most(grid, short)?, Theorem::CriticalPath)
+    let held = overhang(grid.machine, Some(grid.code));
+    let [cycles, counted, followed] = terms.most(grid, held.into())?;
+    let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
+    Ok(Followed {
+        upper: upper(cycles, Theorem::CriticalPath)?,
+        blocks: count(counted)?,
+        followed: count(followed)?,
+    })
 }
 
 impl Terms {
-    /// The largest over the numbers x of blocks of the multiprocessor that ends last.
-    fn most(&self, grid: &MachineGrid<'_>, short: bool) -> Result<i128, LatencyError> {
+    /// The largest over the numbers x of blocks of the multiprocessor that ends last, with the blocks that it counts
+    /// and how many of them are followed.
+    fn most(&self, grid: &MachineGrid<'_>, held: i128) -> Result<[i128; 3], LatencyError> {
         let blocks = i128::from(grid.blocks);
         let others = i128::from(grid.multiprocessors) - 1;
-        // L is P of the blocks that are there at once.
-        let later = self.ends(self.resident)?;
+        let at_end = |x: i128| -> Result<[i128; 3], LatencyError> {
+            Ok([self.ends(x)?, x, (x + self.resident - 1) / self.resident])
+        };
+        // L is P of the blocks that are there at once, after the cycles for which those that have ended hold units.
+        let later = plus(self.ends(self.resident)?, held)?;
         // With room for all blocks no block waits.
         if blocks <= times(self.resident, others + 1)? {
-            return Ok(later);
+            return at_end(self.resident);
         }
-        if others == 0 || !short {
-            return self.ends(blocks);
+        if others == 0 {
+            return at_end(blocks);
         }
         let after = |x: i128| plus(later, self.starts((blocks - x) / others)?);
         // P rises with x and the other falls, so the largest minimum is where they cross.
@@ -135,9 +151,17 @@ impl Terms {
                 low = x + 1;
             }
         }
-        let at = |x: i128| Ok::<i128, LatencyError>(self.ends(x)?.min(after(x)?));
-        let before = if low > 1 { at(low - 1)? } else { 0 };
-        Ok(before.max(if low <= blocks { at(low)? } else { 0 }))
+        let at = |x: i128| {
+            let late = after(x)?;
+            if self.ends(x)? <= late {
+                return at_end(x);
+            }
+            let y = (blocks - x) / others;
+            Ok::<[i128; 3], LatencyError>([late, y + self.resident, y / self.resident + 1])
+        };
+        let before = if low > 1 { at(low - 1)? } else { [0; 3] };
+        let found = if low <= blocks { at(low)? } else { [0; 3] };
+        Ok(if before[0] >= found[0] { before } else { found })
     }
 
     /// What `warps` warps are worth beside those that are followed, in whole cycles.

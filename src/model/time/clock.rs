@@ -28,6 +28,11 @@ impl Clock {
         self.0.get()
     }
 
+    /// The frequency in megahertz, as a decimal number.
+    pub fn megahertz(self) -> String {
+        decimal::write(self.hertz(), 6)
+    }
+
     /// The time that `cycles` take, in grains of which a second has `grains_per_second`, *rounded up*. From
     /// an upper bound on cycles it makes an upper bound on time. It is never a lower bound. The result is
     /// `None` above [`Duration::MAX`].

@@ -163,7 +163,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let preset = preset.filter(|_| platform.is_none());
     let machine = machine(&source, table, preset)?.in_warps_of_32(&source, table)?;
     let capability = platform.as_ref().and_then(Platform::capability);
-    let mut listings = Listings::new(&source, capability.or(machine.capability).or(of_preset));
+    let capability = capability.or(machine.capability).or(of_preset);
+    let mut listings = Listings::new(&source, capability);
     let reader = Reader { source: &source, unit, device };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
@@ -210,7 +211,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
             None => InputError::new(place, &what),
         }
     })?;
-    Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed))
+    let of_gpu = reader.device.preset.and_then(|preset| preset.capability().ok()).or(capability);
+    Ok(system.with_throughput(multiprocessor, fastest).assuming(assumed).of_capability(of_gpu))
 }
 
 /// More blocks than a grid can have in its largest dimension, which is 2^31 - 1.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::engines::latency::overhang;
 use crate::model::Multiprocessor;
-use crate::model::device::{Gpu, Resources, WARP};
+use crate::model::device::{Capability, Gpu, Resources, WARP};
 use crate::model::machine::Machine;
 use crate::model::time::TimeUnit;
 use crate::realtime::rta::{Measured, Source, Stream, SystemError, Task};
@@ -20,6 +20,7 @@ pub struct System {
     streams: Vec<Stream>,
     tasks: Vec<Task>,
     assumed: Vec<String>,
+    capability: Option<Capability>,
 }
 
 impl System {
@@ -74,7 +75,9 @@ impl System {
         }
         let multiprocessor = Multiprocessor::default();
         let assumed = Vec::new();
-        Ok(Self { gpu, unit, multiprocessor, fastest: multiprocessor, machine, streams, tasks, assumed })
+        let fastest = multiprocessor;
+        let capability = None;
+        Ok(Self { gpu, unit, multiprocessor, fastest, machine, streams, tasks, assumed, capability })
     }
 
     /// The same system on multiprocessors of this throughput. Where its sources leave units open, they have
@@ -88,6 +91,35 @@ impl System {
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same system on a GPU of this compute capability, if it is known.
+    #[must_use]
+    pub(super) fn of_capability(self, capability: Option<Capability>) -> Self {
+        Self { capability, ..self }
+    }
+
+    /// The compute capability of the GPU, if a file has named it.
+    pub fn capability(&self) -> Option<Capability> {
+        self.capability
+    }
+
+    /// The same system with one kernel more, the last in launch order, in a stream of its own. The machine has
+    /// the letters of all kernels.
+    ///
+    /// # Errors
+    /// If the kernel can not be analysed there.
+    pub(crate) fn with_kernel(
+        mut self,
+        task: Task,
+        stream: Stream,
+        machine: Arc<Machine>,
+    ) -> Result<Self, SystemError> {
+        self.streams.push(stream);
+        self.machine = Some(machine);
+        task.check(self.tasks.len(), &self.gpu, self.machine.as_deref(), self.streams.len())?;
+        self.tasks.push(task);
+        Ok(self)
     }
 
     /// The same system with one kernel changed.

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use warpspan::engines::latency::{Block, Blocks, MachineGrid, completion, grid};
-use warpspan::model::machine::{Machine, Step};
+use warpspan::model::machine::{Machine, Step, Waits};
 
 use super::bounds::cases;
 use super::known::unit;
@@ -118,6 +118,14 @@ impl Grid<'_> {
     }
 }
 
+/// The step with a random stall, and random tokens that it needs and sets.
+fn with_waits(step: &Step, rng: &mut ChaCha8Rng) -> Step {
+    let mut tokens = || (0..2_u16).filter(|_| rng.random_bool(0.5)).collect::<Vec<u16>>();
+    let (needs, sets) = (tokens(), tokens());
+    let waits = Waits { stall: rng.random_range(1..=2), needs, sets };
+    Step { letter: step.letter, waits: Some(Arc::new(waits)) }
+}
+
 #[test]
 fn no_grid_exceeds_its_bound() {
     let count = cases(1000);
@@ -130,7 +138,7 @@ fn no_grid_exceeds_its_bound() {
                 let mut kind = |name: &str| {
                     let least = rng.random_range(1..=2_u64);
                     let most = least + rng.random_range(0..=1_u64);
-                    let occupancy = if occupied { rng.random_range(1..=2) } else { 1 };
+                    let occupancy = if occupied { rng.random_range(1..=3) } else { 1 };
                     unit(name, rng.random_range(1..=2), occupancy, [least, most])
                 };
                 let units = vec![kind("L"), kind("C")];
@@ -139,8 +147,11 @@ fn no_grid_exceeds_its_bound() {
                 let length = rng.random_range(1..=3);
                 let text: String =
                     (0..length).map(|_| if rng.random_bool(0.4) { 'C' } else { 'L' }).collect();
-                let code = machine.code(&text).unwrap();
-                let multiprocessors = if rng.random_bool(0.3) { 2 } else { 1 };
+                let mut code = machine.code(&text).unwrap();
+                if rng.random_bool(0.5) {
+                    code = code.map(&mut |step: &Step| with_waits(step, &mut rng));
+                }
+                let multiprocessors = if rng.random_bool(0.4) { 2 } else { 1 };
                 let (warps, resident) = (rng.random_range(1..=2_usize), rng.random_range(1..=2_usize));
                 let blocks = rng.random_range(1..=4_usize) + (multiprocessors - 1);
                 let string: Vec<Step> = code.written_out().unwrap().into_iter().flatten().collect();

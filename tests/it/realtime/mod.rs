@@ -15,3 +15,4 @@ mod rta_machine;
 mod rta_properties;
 mod rta_relay;
 mod rta_serial;
+mod time;

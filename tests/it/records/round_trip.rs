@@ -16,6 +16,7 @@ fn written(record: &Record) -> String {
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
+        Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
@@ -72,6 +73,13 @@ fn instances_and_their_answers() {
             &[
                 "simulate llcll-w4* two-kernels* --format json",
                 "simulate --kernel LLCLL --warps 8 --policy lrr --latency-l 4 --issue-width 1 --format json",
+            ],
+        ),
+        (
+            "time",
+            &[
+                "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 9ms --format json",
+                "time docs/tutorial/conv.sm_62.sass --gpu jetson-tx2 --grid 64 --block 256 --loop-bound .L_x_1=3 --beside docs/tutorial/vote.sm_62.sass:vote:16:64:10ms --format json",
             ],
         ),
         ("gpus", &["gpus --format json"]),

@@ -6,6 +6,7 @@ use crate::cli::Failure;
 use crate::cli::table::table;
 use crate::model::Unit;
 use crate::model::device::{Between, Capability, Preset};
+use crate::model::time::Clock;
 
 fn sigmas(capability: &Capability) -> Result<[String; 2], Failure> {
     let multiprocessor = capability.multiprocessor().map_err(Failure::internal)?;
@@ -19,10 +20,11 @@ fn between(Between { least, most }: Between) -> String {
 pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
     let mut out = String::new();
     if !presets.is_empty() {
-        let mut table = table(["preset", "is", "capability", "multiprocessors"], [3]);
+        let mut table = table(["preset", "is", "capability", "multiprocessors", "highest MHz"], [3, 4]);
         for preset in presets {
             let count = preset.multiprocessors.to_string();
-            table.add_row([preset.name, preset.title, preset.capability, &count]);
+            let clock = preset.highest_clock().map_or_else(|| "-".to_owned(), Clock::megahertz);
+            table.add_row([preset.name, preset.title, preset.capability, &count, &clock]);
         }
         let _ = writeln!(out, "presets of [gpu]; a preset has what its capability has\n\n{table}\n");
         for preset in presets {

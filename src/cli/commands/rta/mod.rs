@@ -12,4 +12,5 @@ mod text;
 pub(in crate::cli) use args::RtaArgs;
 #[cfg(feature = "figures")]
 pub(in crate::cli) use caution::{Seen, caution};
+pub(in crate::cli) use reason::without_bound;
 pub(in crate::cli) use run::run;

@@ -43,6 +43,11 @@ pub(super) fn why_no_bound(system: &System, analysis: &Analysis, kernel: usize) 
     Some(no_bound(system, why, &limit(system, kernel), &most(system, analysis, kernel)))
 }
 
+/// Why a kernel without a deadline has no bound.
+pub(in crate::cli) fn without_bound(system: &System, why: NoBound) -> String {
+    no_bound(system, why, "no deadline", "")
+}
+
 /// The time by which a launch has to be complete.
 fn limit(system: &System, kernel: usize) -> String {
     let task = &system.tasks()[kernel];

@@ -1,0 +1,203 @@
+//! From bounds to the record of `time`.
+
+use crate::cli::args::Format;
+use crate::cli::commands::rta::without_bound;
+use crate::cli::commands::time::args::TimeArgs;
+use crate::cli::commands::time::kernel::Kernel;
+use crate::cli::commands::time::parse::Clocks;
+use crate::cli::commands::time::{assumes, text};
+use crate::cli::{Exit, Failure};
+use crate::model::device::Capability;
+use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::rta::{Explanation, System, Verdict};
+use crate::realtime::time::{Alone, Beside, Residency};
+use crate::records::solve::Basis;
+use crate::records::{Time, time};
+
+/// How many lines a person is shown with what they add.
+const TOP: usize = 5;
+
+/// What the answers have in common.
+pub(super) struct Setting<'a> {
+    pub(super) args: &'a TimeArgs,
+    pub(super) gpu: Option<String>,
+    pub(super) capability: Capability,
+    pub(super) multiprocessors: u64,
+    pub(super) machine: String,
+    pub(super) clocks: Clocks,
+    /// The clock, if it is assumed.
+    pub(super) assumed: Option<String>,
+    /// What is assumed of the GPU.
+    pub(super) assumes: Vec<String>,
+}
+
+/// Picoseconds as a decimal number of nanoseconds.
+fn nanoseconds(time: Duration) -> String {
+    TimeUnit::Nanoseconds.write(time)
+}
+
+/// Whole nanoseconds, rounded up.
+fn up(time: Duration) -> u64 {
+    time.0.div_ceil(1000)
+}
+
+impl Setting<'_> {
+    /// The answer for a GPU that the kernel has for itself.
+    pub(super) fn of_alone(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        found: &Alone,
+    ) -> Result<Time, Failure> {
+        let too_long =
+            || Failure::usage("the bound is longer than 53 days: want fewer blocks or a faster clock");
+        let time =
+            TimeUnit::Nanoseconds.time_up(found.cycles, Some(self.clocks.slowest)).ok_or_else(too_long)?;
+        let launch = &self.args.launch;
+        let others = [
+            ("launch overhead", launch.launch_overhead),
+            ("copy in", launch.copy_in),
+            ("copy out", launch.copy_out),
+        ];
+        let mut total = time;
+        let mut parts = vec![time::Part::new("kernel", &nanoseconds(time))];
+        for (name, given) in others {
+            let Some(given) = given else { continue };
+            let sum = total.0.checked_add(given.0).map(Duration).filter(|&sum| sum <= Duration::MAX);
+            total = sum.ok_or_else(too_long)?;
+            parts.push(time::Part::new(name, &nanoseconds(given)));
+        }
+        let source = |line: u32| kernel.source.get(&line).cloned();
+        let texts: std::collections::HashMap<u32, &str> =
+            kernel.entry.lines.iter().map(|line| (line.line, line.text.as_str())).collect();
+        let text = |line: u32| texts.get(&line).map(|&text| text.to_owned());
+        let top = match self.args.format {
+            Format::Text => Some(self.args.top.unwrap_or(TOP)),
+            Format::Json => self.args.top,
+        };
+        let cycles = time::CyclesOf::new(&found.parts, text, source, top).map_err(Failure::usage)?;
+        let mut record = self.record(kernel, residency, Ok(total), parts)?;
+        record.residency.worst = Some(found.resident);
+        record.bound_cycles = Some(found.cycles.0);
+        record.evidence = Some(Basis::of(found.theorem));
+        record.cycles = Some(cycles);
+        Ok(record)
+    }
+
+    /// The answer in company.
+    pub(super) fn of_company(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        found: &Beside,
+    ) -> Result<Time, Failure> {
+        let parts = match &found.explanation {
+            Ok(explanation) => of_explanation(&found.system, explanation),
+            Err(_) => Vec::new(),
+        };
+        let bound = found.response.map_err(|why| format!("no bound: {}", without_bound(&found.system, why)));
+        let mut record = self.record(kernel, residency, bound, parts)?;
+        record.evidence = found.response.ok().map(|_| Basis::of(crate::bound::Theorem::Relay));
+        Ok(record)
+    }
+
+    /// The record with all that does not depend on the company.
+    fn record(
+        &self,
+        kernel: &Kernel,
+        residency: &Residency,
+        bound: Result<Duration, String>,
+        parts: Vec<time::Part>,
+    ) -> Result<Time, Failure> {
+        let deadline = self.args.deadline;
+        let least = self.least(kernel);
+        if let Ok(bound) = bound
+            && bound < least
+        {
+            let code = Exit::Disagree as u8;
+            return Err(Failure { code, message: "the bound is below the least time: a bug".to_owned() });
+        }
+        let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
+        let verdict = deadline.map(|_| match &bound {
+            _ if !within(least) => Verdict::Refuted,
+            Ok(bound) if within(*bound) => Verdict::Proved,
+            _ => Verdict::Undecided,
+        });
+        let show = |time: Duration| text::time(up(time));
+        let reason = match (&bound, verdict) {
+            (_, Some(Verdict::Refuted)) => Some(format!("no launch takes less than {}", show(least))),
+            (Err(why), _) => Some(why.clone()),
+            (Ok(bound), Some(Verdict::Undecided)) => Some(format!(
+                "the bound is {}, and that some launch takes so long is not proved",
+                show(*bound)
+            )),
+            _ => None,
+        };
+        let launch = kernel.launch;
+        let mut assumes = assumes::of_launch(self.args, kernel, self.assumed.as_deref());
+        assumes.extend(assumes::of_listing(kernel));
+        assumes.extend(assumes::of_room(kernel, residency));
+        assumes.extend(self.assumes.iter().cloned());
+        Ok(Time {
+            file: kernel.place.clone(),
+            entry: kernel.entry.name.clone(),
+            gpu: self.gpu.clone(),
+            compute_capability: self.capability.version.to_owned(),
+            multiprocessors: self.multiprocessors,
+            machine: self.machine.clone(),
+            blocks: launch.blocks,
+            threads_per_block: launch.threads,
+            warps_per_block: launch.warps(),
+            residency: time::Residency::new(residency, &kernel.needs, None),
+            clock: time::Clock::new(self.clocks.slowest, self.clocks.fastest, self.assumed.is_some()),
+            deadline_ns: deadline.map(|deadline| time::nanoseconds(&nanoseconds(deadline))),
+            verdict: verdict.map(Into::into),
+            reason,
+            bound_ns: bound.ok().map(up),
+            bound_cycles: None,
+            least_ns: least.0 / 1000,
+            evidence: None,
+            parts,
+            cycles: None,
+            assumes,
+            not_covered: assumes::NOT_COVERED.map(str::to_owned).to_vec(),
+        })
+    }
+
+    /// A time that the launch takes at least: each warp issues the instructions of the shortest way through the
+    /// code, on the fastest clock, and all copies take their time.
+    fn least(&self, kernel: &Kernel) -> Duration {
+        let cycles = || {
+            let width = u128::from(kernel.machine.width()?);
+            let issued = u128::from(kernel.resources.fewest_instructions);
+            let of_one = issued.div_ceil(width);
+            let warps = u128::from(kernel.launch.blocks).checked_mul(kernel.launch.warps().into())?;
+            let slots = width.checked_mul(u128::from(kernel.machine.schedulers()))?;
+            let slots = slots.checked_mul(self.multiprocessors.into())?;
+            Some(of_one.max(issued.checked_mul(warps)?.div_ceil(slots)))
+        };
+        let hertz = u128::from(self.clocks.fastest.hertz());
+        let time = cycles().and_then(|cycles| cycles.checked_mul(1_000_000_000_000)).map(|time| time / hertz);
+        let time = time.and_then(|time| u64::try_from(time).ok()).unwrap_or(0);
+        let launch = &self.args.launch;
+        let copies = [launch.copy_in, launch.copy_out].into_iter().flatten().map(|copy| copy.0);
+        Duration(copies.fold(time, u64::saturating_add).min(Duration::MAX.0))
+    }
+}
+
+/// What each kernel adds to a bound in company. The grain of every unit of time is a picosecond.
+fn of_explanation(system: &System, explanation: &Explanation) -> Vec<time::Part> {
+    let share = |share: &crate::realtime::rta::Share| {
+        let name = &system.tasks()[share.kernel].name;
+        time::Part::new(name, &nanoseconds(share.total()))
+    };
+    let mut parts: Vec<time::Part> = explanation.shares.iter().map(share).collect();
+    let rest = [
+        ("wait for copies", explanation.copy_wait),
+        ("launch overhead", explanation.jitter),
+        ("rounding", explanation.rounding),
+    ];
+    let rest = rest.into_iter().filter(|(_, time)| *time > Duration::ZERO);
+    parts.extend(rest.map(|(name, time)| time::Part::new(name, &nanoseconds(time))));
+    parts
+}

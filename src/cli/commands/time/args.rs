@@ -1,0 +1,105 @@
+//! Flags of `time`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::{CodeArgs, Format, latency, occupancy};
+use crate::cli::commands::time::parse::{self, Clocks, Other, Sizes};
+use crate::model::device::Preset;
+use crate::model::machine::Latency;
+use crate::model::time::Duration;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct TimeArgs {
+    /// PTX, or SASS as cuobjdump or nvdisasm print it; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    #[arg(long, value_name = "NAME", help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
+    pub(in crate::cli) gpu: Option<String>,
+    /// Blocks of the launch: N, NxM or N,M,K
+    #[arg(long, value_name = "N", value_parser = parse::grid)]
+    pub(in crate::cli) grid: Sizes,
+    /// Threads of a block: N, NxM or N,M,K
+    #[arg(long, value_name = "N", value_parser = parse::block)]
+    pub(in crate::cli) block: Sizes,
+    /// How long the launch may take: 800ns, 10us, 5ms, 1s
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(in crate::cli) deadline: Option<Duration>,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+    #[command(flatten)]
+    pub(in crate::cli) launch: LaunchArgs,
+    #[command(flatten)]
+    pub(in crate::cli) company: CompanyArgs,
+    #[command(flatten)]
+    pub(in crate::cli) machine: NumberArgs,
+    /// How many lines to list with what they add [default: 5 in text, all in JSON]
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) top: Option<usize>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}
+
+/// What is known of the launch beside its size.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The launch")]
+pub(in crate::cli) struct LaunchArgs {
+    /// Registers of a thread [default: what the listing says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=255))]
+    pub(in crate::cli) registers: Option<u64>,
+    /// Bytes of shared memory that the kernel declares [default: what the listing says]
+    #[arg(long, value_name = "BYTES")]
+    pub(in crate::cli) shared: Option<u64>,
+    /// Bytes of shared memory that the launch adds [default: assumed 0]
+    #[arg(long, value_name = "BYTES")]
+    pub(in crate::cli) dynamic_shared: Option<u64>,
+    /// The clock of the GPU in megahertz, or the slowest and the fastest one: 1300, 900..1300 [default: assumed the highest of
+    /// the data sheet]
+    #[arg(long, value_name = "MHZ", value_parser = parse::clocks, conflicts_with = "system")]
+    pub(in crate::cli) clock: Option<Clocks>,
+    /// The longest time from the call until blocks may start [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(in crate::cli) launch_overhead: Option<Duration>,
+    /// The time of copies before the kernel, which the deadline includes [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(in crate::cli) copy_in: Option<Duration>,
+    /// The time of copies after the kernel [default: assumed 0]
+    #[arg(long, value_name = "TIME", value_parser = parse::time)]
+    pub(in crate::cli) copy_out: Option<Duration>,
+}
+
+/// What else is on the GPU.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Company")]
+pub(in crate::cli) struct CompanyArgs {
+    /// Nothing else is on the GPU; without it and the other flags of this kind that is assumed
+    #[arg(long, conflicts_with_all = ["beside", "system"])]
+    pub(in crate::cli) alone: bool,
+    /// Another kernel that may be launched once at any time, or at most once in each PERIOD; repeatable
+    #[arg(long, value_name = "FILE:ENTRY:GRID:BLOCK[:PERIOD]", value_parser = parse::other, conflicts_with = "system")]
+    pub(in crate::cli) beside: Vec<Other>,
+    /// A system file of `rta` with the GPU, the machine and the other kernels
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) system: Option<PathBuf>,
+}
+
+/// The numbers of the machine.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Latencies and occupancies")]
+pub(in crate::cli) struct NumberArgs {
+    /// A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and occupancies [default: those of the GPU]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "system")]
+    pub(in crate::cli) machine: Option<String>,
+    /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
+    #[arg(long, value_name = "LETTER=LO..HI", value_parser = latency, conflicts_with = "system")]
+    pub(in crate::cli) latency_of: Vec<(String, Latency)>,
+    /// The cycles for which a letter of the machine holds a unit, instead of its own
+    #[arg(long, value_name = "LETTER=N", value_parser = occupancy, conflicts_with = "system")]
+    pub(in crate::cli) occupancy_of: Vec<(String, u64)>,
+    /// Transactions of a pass of the memory instruction in a line of the listing, of those behind a label, or of all (*=N)
+    /// [default: the worst case]
+    #[arg(long, value_name = "LABEL=N")]
+    pub(in crate::cli) transactions: Vec<String>,
+}

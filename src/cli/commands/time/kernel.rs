@@ -1,0 +1,203 @@
+//! A kernel with its launch, read from a listing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cli::Failure;
+use crate::cli::commands::time::parse::Sizes;
+use crate::cli::flags::in_flags;
+use crate::input::NamedMachine;
+use crate::listing::routine::Language;
+use crate::listing::{self, Entry, KernelResources, Options, SourceLine, StructureError, Text};
+use crate::model::device::{Between, Capability, Demand, Gpu, Resources, WARP};
+use crate::model::machine::{Machine, Step};
+use crate::model::program::Piece;
+use crate::realtime::time::{Launch, Use};
+use crate::source::{Remedy, bytes, name};
+
+/// What is asked of a listing.
+pub(super) struct Asked<'a> {
+    pub(super) path: &'a Path,
+    pub(super) options: Options,
+    pub(super) grid: Sizes,
+    pub(super) block: Sizes,
+    pub(super) registers: Option<u64>,
+    pub(super) shared: Option<u64>,
+    pub(super) dynamic: Option<u64>,
+}
+
+/// A kernel of a listing, and how it is launched.
+pub(super) struct Kernel {
+    pub(super) place: String,
+    pub(super) entry: Entry,
+    pub(super) code: Piece<Step>,
+    /// The machine with the letters that the listing adds.
+    pub(super) machine: Arc<Machine>,
+    pub(super) launch: Launch,
+    pub(super) resources: KernelResources,
+    pub(super) needs: Use,
+    /// Whether no shared memory is known to be added by the launch, and 0 is assumed.
+    pub(super) assumes_no_dynamic: bool,
+    /// Whether 0 is assumed for the kernel's own shared memory, because the code has no access to any.
+    pub(super) assumes_no_shared: bool,
+    pub(super) source: BTreeMap<u32, SourceLine>,
+}
+
+/// More shared memory than any block can have.
+const ANY: u64 = 1 << 20;
+
+impl Kernel {
+    /// Reads a kernel for a GPU of this capability.
+    pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
+        let place = name(asked.path);
+        let text = Text::new(&place, bytes(asked.path)?)?;
+        let options = Options { explain: true, ..asked.options };
+        let entry = listing::entry(&text, &options)?;
+        let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
+        let code = match &on.program {
+            Ok(code) => code.clone(),
+            Err(error) => return Err(missing(&entry, &place, error)),
+        };
+        let machine = Arc::clone(&on.machine);
+        let resources = text.resources(&entry.name)?;
+        runs_on(&place, &entry, &resources, capability)?;
+        if resources.clusters {
+            let what =
+                "its blocks may be launched in clusters, which wait for room together: no bound covers that";
+            return Err(Failure::usage(format!("{place}: {}: {what}", entry.name)));
+        }
+        let launch = Launch { blocks: asked.grid.all(), threads: asked.block.all() };
+        if let Some(most) = resources.most_threads.filter(|&most| most < launch.threads) {
+            let (entry, threads) = (&entry.name, launch.threads);
+            let what =
+                format!("{place}: {entry} is compiled for {most} threads a block at most, not {threads}");
+            return Err(Failure::usage(what));
+        }
+        let exactly = |number| Between { least: number, most: number };
+        let none = Some(0).filter(|_| !resources.uses_shared);
+        let own = asked.shared.or(resources.shared_memory).or(none);
+        let own = own.map_or(Between { least: 0, most: ANY }, exactly);
+        let unknown = Between { least: 0, most: ANY };
+        let added = match asked.dynamic {
+            Some(bytes) => exactly(bytes),
+            None if resources.dynamic => unknown,
+            None => exactly(0),
+        };
+        let needs = Use {
+            registers: asked.registers.map_or(resources.registers, exactly),
+            shared_memory: Between {
+                least: own.least.saturating_add(added.least),
+                most: own.most.saturating_add(added.most).min(ANY),
+            },
+            least_resident: resources.least_resident.unwrap_or(1),
+        };
+        Ok(Self {
+            assumes_no_shared: asked.shared.or(resources.shared_memory).is_none() && none.is_some(),
+            assumes_no_dynamic: asked.dynamic.is_none() && !resources.dynamic,
+            source: text.source_lines(),
+            place,
+            code,
+            machine,
+            launch,
+            resources,
+            needs,
+            entry,
+        })
+    }
+
+    /// What a block takes of a multiprocessor. In company its needs have to be known.
+    pub(super) fn placed(&self, capability: &Capability, gpu: &Gpu) -> Result<Resources, Failure> {
+        let Use { registers, shared_memory, .. } = self.needs;
+        let open = [
+            (registers, "the registers of a thread", "--registers N"),
+            (shared_memory, "the shared memory of a block", "--shared BYTES and --dynamic-shared BYTES"),
+        ];
+        if let Some((_, what, flag)) = open.into_iter().find(|(one, ..)| one.least != one.most) {
+            let Self { place, entry, .. } = self;
+            return Err(Failure::usage(format!(
+                "{place}: {what} of {} are not known, which decides who is beside whom: want {flag} for the kernel that is timed, \
+                 or a listing of `cuobjdump -sass --dump-resource-usage`",
+                entry.name
+            )));
+        }
+        let demand = Demand::new(self.launch.threads, WARP, shared_memory.least, registers);
+        Ok(demand.on(&capability.resident).placed(&gpu.resources))
+    }
+
+    /// What a user must know of numbers that rest on the code.
+    pub(super) fn assumes(&self, named: &NamedMachine) -> Vec<String> {
+        let Some(on) = &self.entry.on_machine else { return Vec::new() };
+        let mut used = BTreeSet::new();
+        self.code.map(&mut |step: &Step| {
+            let name = &self.machine.letter(step.letter).name;
+            // Several passes of a letter rest on the numbers of that letter.
+            let own = named.machine.find(name).is_some();
+            let base = name.rsplit_once('.').filter(|_| !own).map_or(name.as_str(), |(base, _)| base);
+            used.insert(base.to_owned());
+        });
+        let used: Vec<&str> = used.iter().map(String::as_str).collect();
+        let numbers = named.assumes(&used);
+        let all = on.worst_lines().into_iter().chain(numbers).map(|message| in_flags(&message));
+        all.chain(on.assumes()).collect()
+    }
+}
+
+/// The error that a listing has no program, with all flags that would do, ready to be pasted.
+fn missing(entry: &Entry, place: &str, error: &StructureError) -> Failure {
+    let error = entry.without_program(place, error);
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-.=".contains(c);
+        if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
+    };
+    let mut flags = Vec::new();
+    for remedy in error.remedies() {
+        match remedy {
+            Remedy::LoopBounds(labels) => {
+                flags.extend(
+                    labels.iter().map(|label| format!("--loop-bound {}", quoted(&format!("{label}=N")))),
+                );
+            }
+            Remedy::Uniform(branch) => flags.push(format!("--uniform {}", quoted(branch))),
+            Remedy::Classes(_) => flags.push("--classes FILE".to_owned()),
+            _ => {}
+        }
+    }
+    flags.dedup();
+    let message = in_flags(&error.message());
+    if flags.is_empty() {
+        return Failure::usage(message);
+    }
+    Failure::usage(format!("{message}; in all: {}", flags.join(" ")))
+}
+
+/// The capabilities of Tegra chips, whose GPUs run code of their own capability only (CUDA C++ Programming Guide,
+/// "Binary Compatibility").
+const TEGRA: [&str; 8] = ["3.2", "5.3", "6.2", "7.2", "8.7", "8.8", "10.1", "11.0"];
+
+/// SASS runs on GPUs of its own major capability, from its minor one on; on those of Tegra chips only if it is for
+/// them.
+fn runs_on(
+    place: &str,
+    entry: &Entry,
+    resources: &KernelResources,
+    capability: &Capability,
+) -> Result<(), Failure> {
+    let Some(target) = resources.target.as_deref().filter(|_| entry.language == Language::Sass) else {
+        return Ok(());
+    };
+    let of = |version: &str| -> Option<[u32; 2]> {
+        let (major, minor) = version.split_once('.')?;
+        Some([major.parse().ok()?, minor.parse().ok()?])
+    };
+    let tegra = [target, capability.version].iter().any(|version| TEGRA.contains(version));
+    match of(target).zip(of(capability.version)) {
+        Some((ours, theirs)) if ours != theirs && (tegra || ours[0] != theirs[0] || ours[1] > theirs[1]) => {
+            Err(Failure::usage(format!(
+                "{place}: {} is compiled for capability {target}, and a GPU of {} cannot run it: want a listing for {}",
+                entry.name, capability.version, capability.version
+            )))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,180 @@
+//! `warpspan time`.
+
+use std::sync::Arc;
+
+use crate::cli::args::{Format, MachineArgs};
+use crate::cli::commands::time::answer::Setting;
+use crate::cli::commands::time::args::TimeArgs;
+use crate::cli::commands::time::kernel::{Asked, Kernel};
+use crate::cli::commands::time::parse::Clocks;
+use crate::cli::commands::time::{company, text};
+use crate::cli::instances::machine;
+use crate::cli::listing::options_on;
+use crate::cli::output::print;
+use crate::cli::record::line;
+use crate::cli::{Exit, Failure};
+use crate::input::{NamedMachine, find_machine};
+use crate::listing::Options;
+use crate::model::device::{Capability, Gpu, Preset};
+use crate::model::machine::Machine;
+use crate::model::time::Clock;
+use crate::realtime::time::{AloneError, Residency, alone};
+use crate::records::{self, Time};
+
+pub(in crate::cli) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
+    let found = match &args.company.system {
+        Some(path) => in_system(args, company::system(path)?)?,
+        None => on_preset(args)?,
+    };
+    let exit = match found.verdict {
+        Some(records::rta::Verdict::Refuted) => Exit::Refuted,
+        Some(records::rta::Verdict::Undecided) => Exit::Limit,
+        _ if found.bound_ns.is_none() => Exit::Limit,
+        _ => Exit::Done,
+    };
+    print(&match args.format {
+        Format::Text => text::text(&found, args),
+        Format::Json => line(found)?,
+    })?;
+    Ok(exit)
+}
+
+/// On a GPU that the program knows.
+fn on_preset(args: &TimeArgs) -> Result<Time, Failure> {
+    let given = args.gpu.as_deref().unwrap_or_default();
+    let preset = Preset::named(given)
+        .ok_or_else(|| Failure::usage(format!("--gpu {given}: want one of {}", Preset::all())))?;
+    let capability = preset.capability().map_err(Failure::internal)?;
+    let clocks = match (args.launch.clock, preset.highest_clock()) {
+        (Some(given), _) => given,
+        (None, Some(clock)) => Clocks { slowest: clock, fastest: clock },
+        (None, None) => {
+            return Err(Failure::usage(format!("no clock of {given} is known: want --clock MHZ")));
+        }
+    };
+    let assumed = args.launch.clock.is_none().then(|| clocks.slowest.megahertz());
+    let named = named_machine(args, preset.name)?;
+    let mut machine = Arc::new(named.machine.clone());
+    let others = company::others(args, &mut machine, &capability)?;
+    let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
+    let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
+        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    let mut assumes = kernel.assumes(&named);
+    for (other, _) in &others {
+        let entry = &other.entry.name;
+        for what in
+            other.assumes(&named).into_iter().filter(|what| !assumes.contains(what)).collect::<Vec<_>>()
+        {
+            assumes.push(format!("{entry} beside it: {what}"));
+        }
+    }
+    assumes.extend(preset.assumes());
+    assumes.extend(capability.assumes_resident());
+    let setting = Setting {
+        args,
+        gpu: Some(preset.name.to_owned()),
+        capability,
+        multiprocessors: preset.multiprocessors,
+        machine: named.name.clone(),
+        clocks,
+        assumed,
+        assumes,
+    };
+    if others.is_empty() {
+        let size = [preset.multiprocessors, capability.resident.warps];
+        let found = alone(&kernel.machine, &kernel.code, &kernel.launch, &residency, size)?;
+        return setting.of_alone(&kernel, &residency, &found);
+    }
+    let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
+    let beside = company::with_flags(args, &kernel, &others, &capability, gpu)?;
+    setting.of_company(&kernel, &residency, &beside)
+}
+
+/// Beside the kernels of a system file.
+fn in_system(args: &TimeArgs, known: company::Known) -> Result<Time, Failure> {
+    let company::Known { system, capability, machine } = known;
+    let named = with_numbers_of(find_machine(capability.version)?, &machine);
+    let kernel = Kernel::read(asked(args, &named, &capability, machine)?, &capability)?;
+    let residency = Residency::new(&capability, &kernel.launch, &kernel.needs)
+        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))?;
+    let clock: Option<Clock> = system.gpu().clock;
+    let clock = clock.ok_or_else(|| Failure::internal("a system without a clock"))?;
+    let assumes = kernel.assumes(&named).into_iter().chain(system.assumed().iter().cloned()).collect();
+    let setting = Setting {
+        args,
+        gpu: None,
+        capability,
+        multiprocessors: system.gpu().multiprocessors,
+        machine: "that of the system file".to_owned(),
+        clocks: Clocks { slowest: clock, fastest: clock },
+        assumed: None,
+        assumes,
+    };
+    let beside = company::with_system(args, &kernel, system, &capability)?;
+    setting.of_company(&kernel, &residency, &beside)
+}
+
+/// The machine of a capability, with what is assumed of it only where a system has the same numbers.
+fn with_numbers_of(mut named: NamedMachine, of_system: &Machine) -> NamedMachine {
+    let known = named.machine.clone();
+    named.letters.retain(|name, _| {
+        let numbers = |machine: &Machine| {
+            machine
+                .find(name)
+                .map(|letter| machine.letter(letter))
+                .map(|letter| (letter.occupancy, letter.latency))
+        };
+        numbers(&known) == numbers(of_system)
+    });
+    named
+}
+
+/// The machine of the flags, or else that of the GPU.
+fn named_machine(args: &TimeArgs, gpu: &str) -> Result<NamedMachine, Failure> {
+    let numbers = &args.machine;
+    if numbers.machine.is_none()
+        && let Err(error) = find_machine(gpu)
+    {
+        return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
+    }
+    let given = MachineArgs {
+        machine: Some(numbers.machine.clone().unwrap_or_else(|| gpu.to_owned())),
+        latency_of: numbers.latency_of.clone(),
+        occupancy_of: numbers.occupancy_of.clone(),
+        transactions: numbers.transactions.clone(),
+    };
+    let found = machine(&given)?.ok_or_else(|| Failure::internal("no machine was taken"))?;
+    Ok(found.as_ref().clone())
+}
+
+/// What is asked of the listing of our kernel.
+fn asked<'a>(
+    args: &'a TimeArgs,
+    named: &NamedMachine,
+    capability: &Capability,
+    machine: Arc<Machine>,
+) -> Result<Asked<'a>, Failure> {
+    let options = options_on(&args.code, Some(*capability), named, &args.machine.transactions)?;
+    // The one place where the sizes of the launch become values of the code: what `options` knows of parameters
+    // also has to have the blocks of `args.grid` and the threads of `args.block`.
+    let options = Options { machine: Some(machine), ..options };
+    let launch = &args.launch;
+    Ok(Asked {
+        path: &args.file,
+        options,
+        grid: args.grid,
+        block: args.block,
+        registers: launch.registers,
+        shared: launch.shared,
+        dynamic: launch.dynamic_shared,
+    })
+}
+
+impl From<AloneError> for Failure {
+    fn from(error: AloneError) -> Self {
+        match error {
+            AloneError::Execution(error) => error.into(),
+            AloneError::Latency(_) | AloneError::System(_) => Self::usage(error),
+        }
+    }
+}

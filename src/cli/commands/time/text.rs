@@ -1,0 +1,161 @@
+//! What `time` tells a person: the number first, then where it comes from and what it rests on.
+
+use std::fmt::Write;
+
+use crate::cli::commands::extract::shortened;
+use crate::cli::commands::time::args::TimeArgs;
+use crate::cli::text::several;
+use crate::records::Time;
+use crate::records::extract::Cost;
+use crate::records::rta::Verdict;
+
+/// The whole answer.
+pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
+    let gpu = match &found.gpu {
+        Some(gpu) => gpu.clone(),
+        None => format!("a GPU of {}", found.compute_capability),
+    };
+    let mut out = match found.bound_ns {
+        Some(bound) => format!("{} on {gpu}: at most {}\n", found.entry, time(bound)),
+        None => format!("{} on {gpu}: no bound\n", found.entry),
+    };
+    let mut fact = |name: &str, what: String| {
+        let _ = writeln!(out, "{name:<13} {what}");
+    };
+    let reason = found.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+    match (&found.verdict, args.deadline) {
+        (Some(verdict), Some(deadline)) => {
+            let what = match verdict {
+                Verdict::Proved => "proved to be met",
+                Verdict::Refuted => "proved to be missed",
+                Verdict::Undecided => "neither proved to be met nor to be missed",
+            };
+            fact("deadline", format!("{}, {what}{reason}", time(deadline.0.div_ceil(1000))));
+        }
+        _ if found.reason.is_some() => fact("reason", reason.trim_start_matches(": ").to_owned()),
+        _ => {}
+    }
+    fact("launch", launch(found));
+    let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
+        (slowest, fastest) if slowest == fastest => format!("{unit} at {slowest} MHz"),
+        (slowest, fastest) => format!("{unit} at {slowest} MHz, the slowest of {slowest} to {fastest}"),
+    };
+    match (&found.bound_cycles, &found.cycles) {
+        (Some(cycles), Some(of)) => {
+            let assumed = if found.clock.assumed { ", which is assumed" } else { "" };
+            fact("cycles", format!("{}{assumed}", at(&cycles.to_string())));
+            fact(
+                "because",
+                format!(
+                    "{} cycles are those of warps by themselves, one after the other, and {} those of other warps in their way",
+                    whole(&of.own),
+                    whole(&of.others)
+                ),
+            );
+            if let Some(unit) = of.units.first() {
+                fact(
+                    "limited by",
+                    format!("{}: {:.1}% of all, {}", unit.unit, unit.cost.share, main_reason(&unit.cost)),
+                );
+            }
+            if of.source.is_empty() {
+                for line in &of.lines {
+                    let text = line.instruction.as_deref().unwrap_or("(in a function)");
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!("{:5.1}%  {}", line.cost.share, shortened(text)),
+                    );
+                }
+            } else {
+                for line in &of.source {
+                    let name = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+                    fact(
+                        &format!("  line {}", line.line),
+                        format!(
+                            "{:5.1}%  of {}, {}",
+                            line.cost.share,
+                            shortened(name),
+                            main_reason(&line.cost)
+                        ),
+                    );
+                }
+            }
+        }
+        _ => fact("clock", at("times are")),
+    }
+    if found.parts.len() > 1 {
+        let part = |part: &crate::records::time::Part| format!("{} {} us", part.name, microseconds(&part.ns));
+        fact("adds up", found.parts.iter().map(part).collect::<Vec<_>>().join(", "));
+    }
+    for what in &found.assumes {
+        fact("note", what.clone());
+    }
+    for what in &found.not_covered {
+        fact("not covered", what.clone());
+    }
+    out
+}
+
+fn launch(found: &Time) -> String {
+    let room = &found.residency;
+    let at_once = match room.worst {
+        Some(worst) if room.least < room.most => {
+            format!("{} to {} at once on each, {worst} counted as the worst", room.least, room.most)
+        }
+        _ if room.least == room.most => format!("{} at once on each", room.most),
+        _ => format!("{} to {} at once on each", room.least, room.most),
+    };
+    let limit = match room.limits.join(" and ") {
+        limits if limits.is_empty() || room.least < room.most => String::new(),
+        limits => format!(", limited by {limits}"),
+    };
+    format!(
+        "{} of {} on {}, {at_once}{limit}",
+        several(found.blocks, "block"),
+        several(found.threads_per_block, "thread"),
+        several(found.multiprocessors, "multiprocessor")
+    )
+}
+
+/// The reason that adds most of a cost.
+fn main_reason(cost: &Cost) -> &'static str {
+    let value = |text: &str| {
+        let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+        let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+        number(whole) / number(part).max(1.0)
+    };
+    let reasons = [
+        (value(&cost.own_issue), "mostly its own issue"),
+        (value(&cost.own_latency), "mostly waiting for results"),
+        (value(&cost.others_unit), "mostly waiting while other warps hold the unit"),
+        (value(&cost.others_slots), "mostly waiting while other warps issue"),
+    ];
+    let largest = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    largest.map_or("", |(_, reason)| reason)
+}
+
+/// Whole cycles of a number that may be a ratio.
+fn whole(text: &str) -> String {
+    let (whole, part) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| text.parse::<i128>().ok();
+    match (number(whole), number(part)) {
+        (Some(whole), Some(part)) if part > 1 => format!("{}", whole / part),
+        _ => text.to_owned(),
+    }
+}
+
+/// Nanoseconds in the largest unit of which there is one or more, exactly.
+pub(super) fn time(nanoseconds: u64) -> String {
+    let write = |places: usize| crate::model::time::decimal::write(nanoseconds, places);
+    match nanoseconds {
+        0..1_000 => format!("{nanoseconds} ns"),
+        1_000..1_000_000 => format!("{} us", write(3)),
+        1_000_000..1_000_000_000 => format!("{} ms", write(6)),
+        _ => format!("{} s", write(9)),
+    }
+}
+
+/// Nanoseconds as microseconds, for a person to read.
+fn microseconds(nanoseconds: &serde_json::Number) -> String {
+    format!("{:.3}", nanoseconds.as_f64().unwrap_or_default() / 1000.0)
+}
