@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::cli::args::{CodeArgs, ListingArgs};
 use crate::input::{Listed, ListedOnMachine, NamedMachine, classes_of, read_listed, read_listed_on};
-use crate::listing::{Options, read_loop_bounds};
+use crate::listing::{Options, Params, read_loop_bounds};
 use crate::model::device::Capability;
 use crate::model::machine::Machine;
 use crate::source::text_of;
@@ -48,7 +48,11 @@ fn with_classes(
     let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
     let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
     let entry = args.entry.clone();
-    Ok(Options { entry, capability, classes, loop_bounds, uniform, machine, ..Options::default() })
+    let mut params = Params::default();
+    for given in &args.param {
+        params.add(given).map_err(|what| InputError::new(format!("--param {given}"), what))?;
+    }
+    Ok(Options { entry, capability, classes, loop_bounds, params, uniform, machine, ..Options::default() })
 }
 
 /// The code on a machine that `--ptx` names, if it is there.
@@ -72,7 +76,7 @@ pub(super) fn listed(
     args: &ListingArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes } = &args.code;
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, param } = &args.code;
     let Some(path) = &args.ptx else {
         let given = [
             ("--entry", entry.is_some()),
@@ -80,6 +84,7 @@ pub(super) fn listed(
             ("--loop-bounds", loop_bounds.is_some()),
             ("--uniform", !uniform.is_empty()),
             ("--classes", classes.is_some()),
+            ("--param", !param.is_empty()),
         ];
         return match given.iter().find(|(_, given)| *given) {
             Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),

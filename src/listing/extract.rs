@@ -1,12 +1,13 @@
 //! The entries of a listing with their letters, counts and programs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::listing::classes::{Class, Classes, Given};
 use crate::listing::flow::{FlowOptions, LoopBound, StructureError, program};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
+use crate::listing::params::{Launch, Params, Range};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
@@ -27,6 +28,8 @@ pub struct Options {
     pub classes: Vec<Given>,
     /// Bounds of loops.
     pub loop_bounds: LoopBounds,
+    /// Values of parameters and sizes of the launch, for which alone the bounds of loops then hold.
+    pub params: Params,
     /// Labels or lines of branches that all threads of a warp take the same way.
     pub uniform: HashSet<String>,
     /// Whether to keep the instructions, each with its letter and why.
@@ -54,6 +57,8 @@ pub struct Entry {
     pub branches: usize,
     /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
+    /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
+    pub params: BTreeMap<String, Range>,
     /// How many instructions the listing has.
     pub instructions: usize,
     /// For each unit, the number of instructions that have letters of it.
@@ -160,13 +165,18 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
         };
         return Err(InputError::new(text.place(), what));
     }
-    let mut used = HashSet::new();
+    let (mut used, mut known) = (HashSet::new(), BTreeSet::new());
     let mut entries = Vec::new();
     for number in chosen {
-        let (entry, of_use) = one(text.place(), &listing, number, options)?;
+        let routine = &listing.routines[number];
+        let wrong = |what| InputError::with("", Message::of(Remedy::GivenParams).then(format!(": {what}")));
+        let launch = Launch::of(routine, listing.language, &options.params).map_err(wrong)?;
+        let (entry, of_use) = one(text.place(), &listing, number, options, &launch)?;
+        known.extend(launch.names);
         used.extend(of_use);
         entries.push(entry);
     }
+    check_params(text.place(), &options.params, &entries, &known)?;
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let names = |given: Remedy, kind: &str, label: &String| {
@@ -184,11 +194,27 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
     Ok(entries)
 }
 
+/// Checks that some entry reads each parameter that has a value. `known` are those that they read.
+fn check_params(
+    place: &str,
+    params: &Params,
+    entries: &[Entry],
+    known: &BTreeSet<String>,
+) -> Result<(), InputError> {
+    let unused = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
+    let Some(name) = params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+    let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
+    names.extend(["blockDim.x", "gridDim.x"]);
+    let what = format!(": no entry of {place} reads {name:?}: want one of {}", names.join(", "));
+    Err(InputError::with("", Message::of(Remedy::GivenParams).then(what)))
+}
+
 fn one<'a>(
     place: &str,
     listing: &Listing<'a>,
     number: usize,
     options: &Options,
+    launch: &Launch,
 ) -> Result<(Entry, HashSet<String>), InputError> {
     let routine = &listing.routines[number];
     let capability = capability(place, routine, options)?;
@@ -203,6 +229,7 @@ fn one<'a>(
     let flow_options = FlowOptions {
         loop_bounds: &options.loop_bounds.0,
         uniform: &options.uniform,
+        launch,
         independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
     };
     let branches = branches.count();
@@ -222,6 +249,7 @@ fn one<'a>(
         kernel,
         branches,
         loops,
+        params: launch.used.clone(),
         instructions: routine.instructions.len(),
         letters,
         barriers,

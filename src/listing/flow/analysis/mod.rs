@@ -4,16 +4,15 @@
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
 pub(crate) mod convergence;
+pub(crate) mod counts;
 mod definitions;
 mod dominance;
 mod exits;
 mod function;
-mod induction;
 mod loops;
 mod operands;
 mod postdominance;
 pub(crate) mod split_passes;
-pub(crate) mod trip_count;
 mod uniformity;
 mod variance;
 
