@@ -179,8 +179,12 @@ impl Launch {
                         let rest = &instruction.operands[from..];
                         let Some(end) = rest.match_indices(']').nth(1) else { continue };
                         let name = &rest[..=end.0];
-                        if address(name).is_some_and(|at| at >= first) {
-                            add(name.to_lowercase(), 32);
+                        let Some(at) = address(name).filter(|&at| at >= first) else { continue };
+                        let wide = |width: &str| instruction.opcode.ends_with(width);
+                        let words = if wide(".128") { 4 } else { 1 + u32::from(wide(".64")) };
+                        // A load of several words reads those behind it too.
+                        for at in (0..words).filter_map(|word| at.checked_add(4 * word)) {
+                            add(format!("c[0x0][{at:#x}]"), 32);
                         }
                     }
                 }
@@ -223,7 +227,7 @@ impl Launch {
     /// The numbers of threads of a block along an axis, or those of the blocks.
     pub(crate) fn index(&self, grid: bool, axis: usize) -> Interval {
         let size = self.size(grid, axis);
-        Interval { low: 0, high: size.high - 1, low_open: false, high_open: size.high_open }
+        Interval { high_open: size.high_open, ..Interval::new(0, size.high - 1) }
     }
 }
 

@@ -104,6 +104,8 @@ pub(crate) enum Operation<'a> {
     WideProduct(IntegerType, Term<'a>, Term<'a>, Option<Term<'a>>),
     ShiftLeft(Term<'a>, Term<'a>),
     ShiftRight(IntegerType, Term<'a>, Term<'a>),
+    /// The first shifted right as a number without a sign, plus the third.
+    ShiftedSum(Term<'a>, Term<'a>, Term<'a>),
     And(Term<'a>, Term<'a>),
     Least(IntegerType, Term<'a>, Term<'a>),
     Most(IntegerType, Term<'a>, Term<'a>),
@@ -113,6 +115,8 @@ pub(crate) enum Operation<'a> {
     Either(Term<'a>, Term<'a>),
     /// A number of a type, in more or fewer bits.
     Converted(IntegerType, Term<'a>),
+    /// A predicate: whether a register that the same instruction writes is not zero then.
+    NotZero(&'a str),
     /// A predicate: the comparison, if there is one, and all of the conditions.
     All(Option<Comparison<'a>>, Vec<Condition<'a>>),
     /// A predicate: the comparison, if there is one, or any of the conditions.

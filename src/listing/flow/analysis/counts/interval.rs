@@ -4,11 +4,13 @@
 //! number of bits. So sums and products need no regard to overflow. A comparison, which takes the bits as a
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
-/// The integers from `low` to `high`. An end is *open* if nothing but the length of the type gives it.
+/// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
+/// is 0. An end is *open* if nothing but the length of the type gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub(crate) low: i128,
     pub(crate) high: i128,
+    pub(crate) stride: i128,
     pub(crate) low_open: bool,
     pub(crate) high_open: bool,
 }
@@ -16,7 +18,7 @@ pub(crate) struct Interval {
 impl Interval {
     /// The integers between two ends that are known.
     pub(crate) const fn new(low: i128, high: i128) -> Self {
-        Self { low, high, low_open: false, high_open: false }
+        Self { low, high, stride: if low == high { 0 } else { 1 }, low_open: false, high_open: false }
     }
 
     /// One integer.
@@ -26,7 +28,7 @@ impl Interval {
 
     /// All integers of a type.
     pub(crate) const fn all(kind: IntegerType) -> Self {
-        Self { low: kind.least(), high: kind.most(), low_open: true, high_open: true }
+        Self { low: kind.least(), high: kind.most(), stride: 1, low_open: true, high_open: true }
     }
 
     /// The only integer, if there is one.
@@ -34,24 +36,33 @@ impl Interval {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Both intervals and what lies between them.
+    /// Both sets and what lies between them.
     pub(crate) fn hull(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
+            stride: divisor([self.stride, other.stride, self.low.saturating_sub(other.low)]),
             low_open: self.low_open || other.low_open,
             high_open: self.high_open || other.high_open,
         }
     }
 
-    /// What lies in both; none if nothing does.
-    pub(crate) fn and(self, other: Self) -> Option<Self> {
-        // Of two ends that are equal the closed one counts.
-        let low = if (other.low, !other.low_open) > (self.low, !self.low_open) { other } else { self };
-        let high = if (other.high, other.high_open) < (self.high, self.high_open) { other } else { self };
-        let both =
-            Self { low: low.low, low_open: low.low_open, high: high.high, high_open: high.high_open };
-        (both.low <= both.high).then_some(both)
+    /// The integers of this set from `low` on; none if there are none.
+    pub(crate) fn from(self, low: i128, open: bool) -> Option<Self> {
+        if low < self.low || low == self.low && open {
+            return Some(self);
+        }
+        let stride = self.stride.max(1);
+        // The first of them that is no less.
+        let steps = low.checked_sub(self.low)?.checked_add(stride - 1)? / stride;
+        let low = self.low.checked_add(steps.checked_mul(stride)?)?;
+        let rest = Self { low, low_open: open, stride: if low == self.high { 0 } else { stride }, ..self };
+        (low <= self.high).then_some(rest)
+    }
+
+    /// The integers of this set up to `high`; none if there are none.
+    pub(crate) fn up_to(self, high: i128, open: bool) -> Option<Self> {
+        self.negative()?.from(high.checked_neg()?, open)?.negative()
     }
 
     /// The sums.
@@ -59,6 +70,7 @@ impl Interval {
         Some(Self {
             low: self.low.checked_add(other.low)?,
             high: self.high.checked_add(other.high)?,
+            stride: divisor([self.stride, other.stride, 0]),
             low_open: self.low_open || other.low_open,
             high_open: self.high_open || other.high_open,
         })
@@ -69,6 +81,7 @@ impl Interval {
         Some(Self {
             low: self.high.checked_neg()?,
             high: self.low.checked_neg()?,
+            stride: self.stride,
             low_open: self.high_open,
             high_open: self.low_open,
         })
@@ -84,13 +97,31 @@ impl Interval {
         ];
         let open = self.low_open || self.high_open || other.low_open || other.high_open;
         let (low, high) = (ends.into_iter().min()?, ends.into_iter().max()?);
-        Some(Self { low, high, low_open: open, high_open: open })
+        // (a + s i)(b + t j) = a b + a t j + b s i + s t i j
+        let stride = divisor([
+            self.low.checked_mul(other.stride)?,
+            other.low.checked_mul(self.stride)?,
+            self.stride.checked_mul(other.stride)?,
+        ]);
+        Some(Self { low, high, stride, low_open: open, high_open: open })
     }
 
-    /// The integers that a function which never falls makes of these.
+    /// The integers that a function which never falls makes of these, and what lies between.
     pub(crate) fn map(self, rising: impl Fn(i128) -> i128) -> Self {
-        Self { low: rising(self.low), high: rising(self.high), ..self }
+        let (low, high) = (rising(self.low), rising(self.high));
+        Self { low_open: self.low_open, high_open: self.high_open, ..Self::new(low, high) }
     }
+}
+
+/// The greatest common divisor.
+fn divisor(numbers: [i128; 3]) -> i128 {
+    numbers.into_iter().fold(0, |one, other| {
+        let (mut one, mut other) = (one, other.saturating_abs());
+        while other != 0 {
+            (one, other) = (other, one % other);
+        }
+        one
+    })
 }
 
 /// An integer type of a listing.
@@ -146,7 +177,9 @@ impl Value {
     /// one whose lower end is a signed number of that many bits is kept, so that equal knowledge is equal.
     pub(crate) fn new(bits: u32, interval: Interval) -> Option<Self> {
         let size = 1_i128 << bits;
-        if interval.high.checked_sub(interval.low)? >= size - 1 {
+        // All bits are possible, unless some are left out between the ends.
+        let distance = interval.high.checked_sub(interval.low)?;
+        if distance >= size || distance >= size - 1 && interval.stride <= 1 {
             return None;
         }
         let low = IntegerType { signed: true, bits }.least();
@@ -212,24 +245,34 @@ mod tests {
         #[test]
         fn arithmetic_holds_every_member(
             a in -300_i128..300, b in -300_i128..300, wide in 0_i128..5, far in 0_i128..5,
+            every in 1_i128..4, also in 1_i128..4, cut in -310_i128..320,
         ) {
-            let (one, other) = (Interval::new(a, a + wide), Interval::new(b, b + far));
+            // Of two thirds of the sets every second or third integer is a member.
+            let set = |low: i128, steps: i128, stride: i128| {
+                let high = low + steps * stride;
+                Interval { stride: if steps == 0 { 0 } else { stride }, ..Interval::new(low, high) }
+            };
+            let (one, other) = (set(a, wide, every), set(b, far, also));
             let holds = |interval: Option<Interval>, bits: i128| {
                 let value = interval.and_then(|interval| Value::new(8, interval));
                 value.is_none_or(|value| {
-                    let Interval { low, high, .. } = value.modular();
-                    (low..=high).any(|one| (one - bits).rem_euclid(256) == 0)
+                    let Interval { low, high, stride, .. } = value.modular();
+                    let member = |one: i128| stride == 0 || (one - low) % stride == 0;
+                    (low..=high).any(|one| member(one) && (one - bits).rem_euclid(256) == 0)
                 })
             };
-            for x in a..=a + wide {
-                for y in b..=b + far {
+            for x in (0..=wide).map(|step| a + step * every) {
+                prop_assert!(x < cut || one.from(cut, false).is_some() && holds(one.from(cut, false), x));
+                prop_assert!(x > cut || one.up_to(cut, false).is_some() && holds(one.up_to(cut, false), x));
+                for y in (0..=far).map(|step| b + step * also) {
                     prop_assert!(holds(one.plus(other), x + y));
                     prop_assert!(holds(one.times(other), x * y));
                     prop_assert!(holds(one.negative(), -x));
                 }
             }
             let hull = Value::new(8, one).zip(Value::new(8, other)).and_then(|(one, other)| one.hull(other));
-            prop_assert!(holds(hull.map(Value::modular), a + wide) && holds(hull.map(Value::modular), b));
+            let hull = hull.map(Value::modular);
+            prop_assert!(holds(hull, a + wide * every) && holds(hull, a) && holds(hull, b));
         }
     }
 

@@ -14,6 +14,7 @@ use crate::listing::flow::analysis::counts::effect::{
     Comparison, Condition, Effect, Operation, Source, Term,
 };
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval, Value};
+use crate::listing::flow::analysis::counts::recurrence::Relation;
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph};
 use crate::listing::routine::{Flow, Instruction, Routine};
 
@@ -25,6 +26,8 @@ const MOST_VISITS: u32 = 60;
 const MOST_STEPS: usize = 20_000_000;
 /// Numbers of comparisons to which states are widened.
 const MOST_THRESHOLDS: usize = 200;
+/// The largest number that a mask may leave of an unknown one for it to count as known.
+const LONGEST_MASK: i128 = 0xffff;
 /// Comparisons that are kept of a predicate.
 const MOST_COMPARISONS: usize = 4;
 
@@ -193,6 +196,17 @@ impl<'a> Ranges<'a> {
                 state.predicates.insert(name, follows);
             }
         }
+        for write in effect.writes.iter().filter(|_| !guarded) {
+            let Operation::NotZero(register) = write.result else { continue };
+            if untracked.contains(write.register) || untracked.contains(register) {
+                continue;
+            }
+            let (left, right) = (Term::of(Source::Register(register)), Term::number(0));
+            let kind = IntegerType { signed: false, bits: 32 };
+            let truth = Comparison { relation: Relation::NotEqual, kind, left, right };
+            let follows = Follows { truth: vec![truth], falsity: vec![truth.denied()] };
+            state.predicates.insert(write.register, follows);
+        }
     }
 }
 
@@ -206,54 +220,51 @@ fn leaving<'a>(
 ) -> Option<State<'a>> {
     let last = graph[from].last();
     let mut state = state.clone();
-    let Some(condition) = decides(routine, graph, last, |block| block == Some(to)) else {
-        return Some(state);
-    };
-    for comparison in state.implied(condition) {
-        state.narrow(comparison)?;
-        state.narrow(comparison.mirrored())?;
+    for condition in decides(routine, graph, last, |block| block == Some(to)) {
+        for comparison in state.implied(condition) {
+            state.narrow(comparison)?;
+            state.narrow(comparison.mirrored())?;
+        }
     }
     Some(state)
 }
 
-/// The condition under which control goes from a branch to such a block, if it is just one.
+/// The conditions that all hold where control goes from a branch to such a block; none if it may go there
+/// otherwise.
 pub(super) fn decides<'a>(
     routine: &Routine<'a>,
     graph: &ControlFlowGraph,
     last: usize,
     such: impl Fn(Option<BlockId>) -> bool,
-) -> Option<Condition<'a>> {
+) -> Vec<Condition<'a>> {
     let instruction = &routine.instructions[last];
-    let condition = condition(instruction)?;
+    let conditions = conditions(instruction);
     let taken = match instruction.flow {
         Flow::Branch(to) => such(graph.starting_at(to)),
         Flow::End => such(None),
-        _ => return None,
+        _ => return vec![],
     };
     let next = such(graph.starting_at(last + 1));
-    match (taken, next) {
-        (true, false) => Some(condition),
-        (false, true) => Some(condition.denied()),
-        _ => None,
+    match (taken, next, &conditions[..]) {
+        (true, false, _) => conditions,
+        (false, true, &[only]) => vec![only.denied()],
+        _ => vec![],
     }
 }
 
-/// The only condition under which an instruction is executed. `BRA` has a second one, or its only one, before
-/// its target.
-fn condition<'a>(instruction: &Instruction<'a>) -> Option<Condition<'a>> {
+/// The conditions under which an instruction is executed. `BRA` may have a second one, or its only one,
+/// before its target; it is taken where both hold.
+fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
     let guard = instruction.guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
-    let operands = instruction.operands.split([' ', '&', '?']).next().unwrap_or_default();
-    let own = match (instruction.name(), operands.split_once(',')) {
+    let own = match (instruction.name(), instruction.operands.split_once(',')) {
         ("BRA" | "JMP" | "EXIT", Some((own, _))) => {
             let register = own.trim_start_matches('!');
             Some(Condition { register, negated: own.starts_with('!') })
         }
         _ => None,
     };
-    match (guard.filter(|guard| guard.register != "PT" || guard.negated), own) {
-        (Some(only), None) | (None, Some(only)) => Some(only).filter(|_| instruction.conditional),
-        _ => None,
-    }
+    let all = guard.into_iter().chain(own);
+    all.filter(|one| instruction.conditional && (one.register != "PT" || one.negated)).collect()
 }
 
 impl<'a> State<'a> {
@@ -279,7 +290,7 @@ impl<'a> State<'a> {
     pub(super) fn result(&self, operation: &Operation<'a>, bits: u32) -> Option<Value> {
         let modular = |term: Term<'a>| self.value(term, bits).map(Value::modular);
         let interval = match operation {
-            Operation::Unknown | Operation::All(..) | Operation::Any(..) => return None,
+            Operation::Unknown | Operation::All(..) | Operation::Any(..) | Operation::NotZero(_) => return None,
             Operation::Sum(terms) => {
                 let sum = |sum: Interval, term: &Term<'a>| sum.plus(modular(*term)?);
                 terms.iter().try_fold(Interval::point(0), sum)?
@@ -301,6 +312,15 @@ impl<'a> State<'a> {
             Operation::ShiftRight(kind, a, by) => {
                 let by = self.shift(*by, bits)?;
                 self.seen(*a, *kind)?.map(|value| value >> by)
+            }
+            Operation::ShiftedSum(a, by, more) => {
+                let (by, kind) = (self.shift(*by, bits)?, IntegerType { signed: false, bits });
+                // The sign of a number, all of its bits the same, may be either.
+                let shifted = match self.seen(*a, kind) {
+                    Some(seen) => seen.map(|value| value >> by),
+                    None => Interval::new(0, kind.most() >> by),
+                };
+                shifted.plus(modular(*more)?)?
             }
             Operation::And(a, b) => return self.and(*a, *b, bits),
             Operation::Least(kind, a, b) => {
@@ -347,7 +367,14 @@ impl<'a> State<'a> {
         }
         let closed = |one: Option<Interval>| one.filter(|one| !one.high_open).map(|one| one.high);
         let high = [closed(a), closed(b)].into_iter().flatten().min()?;
-        Value::new(bits, Interval::new(0, high))
+        // A mask without its lowest bits leaves multiples.
+        let zeros = [a, b].map(|one| one.and_then(Interval::only).map_or(0, |mask| mask.trailing_zeros()));
+        let stride = 1 << zeros[0].max(zeros[1]).min(bits - 1);
+        // What a long mask leaves of an unknown number is no better known than the number.
+        let known = [a, b].iter().all(|one| one.is_some_and(|one| !one.high_open));
+        let multiples = Interval { stride, high: high - high % stride, ..Interval::new(0, high) };
+        let multiples = if multiples.high == 0 { Interval::point(0) } else { multiples };
+        Value::new(bits, Interval { high_open: !known && high > LONGEST_MASK, ..multiples })
     }
 
     /// The amount of a shift that leaves some bits.
@@ -380,7 +407,9 @@ impl<'a> State<'a> {
         let mut truth: Vec<_> = comparison.into_iter().collect();
         truth.extend(given.iter().flat_map(|&one| self.implied(one)));
         truth.truncate(MOST_COMPARISONS);
-        let falsity = match (comparison, given) {
+        let real: Vec<Condition<'a>> =
+            given.iter().copied().filter(|one| !self.impossible(one.denied())).collect();
+        let falsity = match (comparison, &real[..]) {
             (Some(one), []) => vec![one.denied()],
             (None, &[one]) => self.implied(one.denied()),
             _ => vec![],
@@ -394,7 +423,16 @@ impl<'a> State<'a> {
             given.iter().flat_map(|&one| self.implied(one.denied())),
         );
         falsity.truncate(MOST_COMPARISONS);
-        Follows { truth: vec![], falsity }
+        let alone = given.iter().all(|&one| self.impossible(one));
+        Follows { truth: comparison.into_iter().filter(|_| alone).collect(), falsity }
+    }
+
+    /// Whether a condition cannot hold, as comparisons of numbers show.
+    fn impossible(&self, condition: Condition<'_>) -> bool {
+        self.implied(condition).iter().any(|one| match (one.left.source, one.right.source) {
+            (Source::Known(left), Source::Known(right)) => one.relation.narrow(left, right).is_none(),
+            _ => false,
+        })
     }
 
     /// Narrows the register on the left of a comparison that holds; none if it cannot hold.
@@ -458,6 +496,10 @@ impl Thresholds {
         let (was, is) = (old.modular(), new.modular());
         let low = if is.low < was.low { known.range(..=is.low).next_back().copied() } else { Some(is.low) };
         let high = if is.high > was.high { known.range(is.high..).next().copied() } else { Some(is.high) };
+        // The ends stay members of the set.
+        let stride = is.stride.max(1);
+        let low = low.map(|low| is.low - (is.low - low) / stride * stride);
+        let high = high.map(|high| is.high + (high - is.high) / stride * stride);
         Value::new(new.bits, Interval { low: low?, high: high?, ..is })
     }
 }

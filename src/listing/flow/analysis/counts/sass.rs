@@ -51,6 +51,12 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     }
     let reader = Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
     let mut effect = destinations(name, &reader);
+    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
+        && is_predicate(test)
+        && is_register(register)
+    {
+        return reader.masked(test, register, rest).unwrap_or(effect);
+    }
     if let Some((bits, result)) = reader.result(name) {
         let own = effect.writes.iter_mut().find(|write| reader.operands.first() == Some(&write.register));
         if let Some(own) = own {
@@ -211,6 +217,9 @@ impl<'a> Reader<'a, '_> {
         if matches!(name, "PLOP3" | "UPLOP3") {
             return self.logic();
         }
+        if name == "PSETP" {
+            return self.both();
+        }
         let sources = self.sources();
         let at = |index: usize| sources.get(index).map(|text| self.term(text));
         let whole = |result: Operation<'a>| Some((32, result));
@@ -230,6 +239,12 @@ impl<'a> Reader<'a, '_> {
                 whole(Operation::Product(at(0)?, at(1)?, Some(at(2)?)))
             }
             ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
+            // The upper word of a number shifted left by n is what a shift right by 32 - n leaves.
+            ("LEA" | "ULEA", 4) if modifiers == ["HI"] && zero(sources[2]) => {
+                let Source::Known(left) = amount(at(3)?)?.source else { return None };
+                let by = 32 - left.only().filter(|&left| left > 0)?;
+                whole(Operation::ShiftedSum(at(0)?, Term::number(by), at(1)?))
+            }
             ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
             ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
             ("SHR", 2) if one_or_no(&["U32", "S32"]) => whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?)),
@@ -288,6 +303,41 @@ impl<'a> Reader<'a, '_> {
         Some((32, Operation::Product(a, factor, Some(b))))
     }
 
+    /// `PSETP.AND.AND P0, PT, P1, PT, PT`: all of the conditions.
+    fn both(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT", ref given @ ..] = self.operands[..] else { return None };
+        if self.modifiers != ["AND", "AND"] || given.len() != 3 {
+            return None;
+        }
+        let never = given.contains(&"!PT").then(|| {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero }
+        });
+        let always = || {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::Equal, kind, left: zero, right: zero }
+        };
+        let real: Vec<_> = given.iter().filter(|text| !matches!(**text, "PT" | "!PT")).collect();
+        if never.is_some() || real.is_empty() {
+            return Some((1, Operation::All(Some(never.unwrap_or_else(always)), vec![])));
+        }
+        Some((1, Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?)))
+    }
+
+    /// `LOP3.LUT P0, R0, R1, 0x3, RZ, 0xc0, !PT`: the bits of R1 under a mask, and whether any of them is set.
+    fn masked(&self, test: &'a str, register: &'a str, rest: &[&'a str]) -> Option<Effect<'a>> {
+        let &[a, b, c, "0xc0", "!PT" | "!UPT"] = rest else { return None };
+        if self.modifiers != ["LUT"] || !zero(c) {
+            return None;
+        }
+        let result = Operation::And(self.term(a), self.term(b));
+        let writes = vec![
+            Write { register, bits: 32, result },
+            Write { register: test, bits: 1, result: Operation::NotZero(register) },
+        ];
+        Some(Effect { writes, everything: false })
+    }
+
     fn special(&self, name: &str) -> Option<Interval> {
         let axis = |axis: &str| ["X", "Y", "Z"].into_iter().position(|known| known == axis);
         match name.rsplit_once('.') {
@@ -318,11 +368,24 @@ impl<'a> Reader<'a, '_> {
         }))
     }
 
-    /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions.
+    /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant
+    /// so: the table 0x80 of three times true is true, and the table 0x8 is false.
     fn logic(&self) -> Option<(u32, Operation<'a>)> {
-        let [_, "PT" | "UPT", ref given @ .., "0x80", _] = self.operands[..] else { return None };
+        let [_, "PT" | "UPT", ref given @ .., table, _] = self.operands[..] else { return None };
         if self.modifiers != ["LUT"] || given.len() != 3 {
             return None;
+        }
+        let constant = given.iter().all(|text| matches!(*text, "PT" | "UPT"));
+        let relation = match (table, constant) {
+            ("0x80", false) => None,
+            ("0x80", true) => Some(Relation::Equal),
+            ("0x8", true) => Some(Relation::NotEqual),
+            _ => return None,
+        };
+        if let Some(relation) = relation {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            let comparison = Comparison { relation, kind, left: zero, right: zero };
+            return Some((1, Operation::All(Some(comparison), vec![])));
         }
         let real = given.iter().filter(|text| !matches!(**text, "PT" | "UPT"));
         Some((1, Operation::All(None, real.map(|text| self.condition(text)).collect::<Option<_>>()?)))
