@@ -106,6 +106,12 @@ impl Entry {
 }
 
 impl Entry {
+    /// What launches the program holds for, where the user gave values of parameters or sizes.
+    pub fn holds_for(&self) -> Option<String> {
+        let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
+        (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
+    }
+
     /// The error that the entry has no program; `place` is the listing's name.
     pub(crate) fn without_program(&self, place: &str, error: &StructureError) -> InputError {
         match error.obstacles.first() {

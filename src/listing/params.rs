@@ -46,11 +46,19 @@ impl Params {
         if range.low > range.high {
             return Err(format!("{value:?}: want the lesser number first"));
         }
-        if size_of(&name).is_some() && !(range.low >= 1 && range.high <= i128::from(u32::MAX)) {
-            return Err(format!("{value:?}: want a number of threads or blocks, 1 or more"));
+        if let Some((grid, axis)) = size_of(&name)
+            && let most = MOST[usize::from(grid)][axis]
+            && !(range.low >= 1 && range.high <= most)
+        {
+            return Err(format!("{value:?}: want a number from 1 to {most}"));
         }
         self.0.insert(name, range);
         Ok(())
+    }
+
+    /// Keeps the values of such names.
+    pub(crate) fn retain(&mut self, such: impl Fn(&str) -> bool) {
+        self.0.retain(|name, _| such(name));
     }
 
     /// The names, each with its values.

@@ -39,7 +39,8 @@ pub const KEYS: [&str; 12] = [
 ];
 
 /// The other keys of a grid file, which describe a listing.
-pub const LISTING_KEYS: [&str; 6] = ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes"];
+pub const LISTING_KEYS: [&str; 7] =
+    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes", "param"];
 
 /// What is given for each key of a grid.
 pub type Settings = BTreeMap<&'static str, Setting>;
@@ -133,6 +134,8 @@ struct File {
     uniform: Option<Value>,
     /// A file of classes for instructions of the listing.
     classes: Option<Value>,
+    /// Values of parameters of the listing, each as `NAME=N` or `NAME=LEAST..MOST`.
+    param: Option<Value>,
 }
 
 /// The JSON Schema of a grid file.

@@ -35,6 +35,9 @@ pub(in crate::cli) struct ExtractArgs {
     /// Warps of a block, which share its barriers [default: all]
     #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
+    /// The bound as an expression in the bounds of those loops that have none
+    #[arg(long, requires = "warps", conflicts_with = "machine")]
+    pub(in crate::cli) symbolic: bool,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

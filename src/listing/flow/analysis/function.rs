@@ -201,8 +201,12 @@ pub(crate) mod testing {
         let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
         let (loop_bounds, uniform, launch) = (HashMap::new(), HashSet::new(), Launch::default());
         let independent_threads = capability >= "7.0";
-        let options =
-            FlowOptions { loop_bounds: &loop_bounds, uniform: &uniform, launch: &launch, independent_threads };
+        let options = FlowOptions {
+            loop_bounds: &loop_bounds,
+            uniform: &uniform,
+            launch: &launch,
+            independent_threads,
+        };
         let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
         let graph = control_flow_graph(&listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)

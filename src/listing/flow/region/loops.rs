@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::listing::flow::analysis::split_passes::SplitPasses;
 use crate::listing::flow::analysis::counts::CountedLoop;
+use crate::listing::flow::analysis::split_passes::SplitPasses;
 use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};

@@ -15,6 +15,9 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
         "{".into(),
         ".reg .b32 %t<9>; .reg .pred %p<9>; .reg .b64 %a<9>;".into(),
         format!(".reg .b{bits} %r<40>;"),
+        // A value is only taken for a parameter that the kernel reads.
+        format!("ld.param.u{bits} %r38, [n0];"),
+        format!("ld.param.u{bits} %r39, [n1];"),
     ];
     // A number or a register stands for itself; all else is loaded first.
     fn operand(value: Value, bits: u32, which: usize, out: &mut Vec<String>) -> String {
@@ -45,8 +48,11 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
     for line in &kernel.code {
         match line {
             Line::Result { guard, register, op, from } => {
-                let given: Vec<String> =
-                    from.iter().enumerate().map(|(which, &one)| operand(one, bits, which, &mut out)).collect();
+                let given: Vec<String> = from
+                    .iter()
+                    .enumerate()
+                    .map(|(which, &one)| operand(one, bits, which, &mut out))
+                    .collect();
                 let kind = format!("{}{bits}", random.pick(&["s", "u"]));
                 let of = |signed: bool| format!("{}{bits}", if signed { "s" } else { "u" });
                 let name = match op {
@@ -125,17 +131,15 @@ pub(super) fn sass(kernel: &Kernel, random: &mut Random) -> String {
         out.push(format!("        /*{address:04x}*/ {text} ;"));
         address += 16;
     };
-    let guarded = |condition: Option<(usize, bool)>| match condition {
-        Some((predicate, true)) => format!("@{u}P{} ", predicate % 7),
-        Some((predicate, false)) => format!("@!{u}P{} ", predicate % 7),
-        None => String::new(),
-    };
+    for parameter in 0..2 {
+        line_of(format!("MOV R{}, c[0x0][{:#x}]", 18 + parameter, 0x160 + 4 * parameter), &mut out);
+    }
     // Predicate 7 is number 6 there, since P7 is PT; loops have the numbers up to 4.
     let predicate = |number: usize| format!("{u}P{}", if number == 7 { 6 } else { number });
     let guarded = |condition: Option<(usize, bool)>| match condition {
-        Some((7, true)) => format!("@{u}P6 "),
-        Some((7, false)) => format!("@!{u}P6 "),
-        other => guarded(other),
+        Some((number, true)) => format!("@{} ", predicate(number)),
+        Some((number, false)) => format!("@!{} ", predicate(number)),
+        None => String::new(),
     };
     let name = |register: usize| format!("{u}R{register}");
     for line in &kernel.code {

@@ -51,18 +51,34 @@ pub(super) struct Test {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Line {
     /// What a predicate guards, or everything.
-    Result { guard: Option<(usize, bool)>, register: usize, op: Op, from: Vec<Value> },
-    Compare { predicate: usize, test: Test },
+    Result {
+        guard: Option<(usize, bool)>,
+        register: usize,
+        op: Op,
+        from: Vec<Value>,
+    },
+    Compare {
+        predicate: usize,
+        test: Test,
+    },
     /// Threads come to a loop from outside.
     Enter(usize),
     /// The header of a loop.
     Header(usize),
     Label(usize),
     /// To the header of a loop.
-    Back { number: usize, condition: Option<(usize, bool)> },
+    Back {
+        number: usize,
+        condition: Option<(usize, bool)>,
+    },
     /// To a label.
-    Jump { to: usize, condition: Option<(usize, bool)> },
-    Exit { condition: Option<(usize, bool)> },
+    Jump {
+        to: usize,
+        condition: Option<(usize, bool)>,
+    },
+    Exit {
+        condition: Option<(usize, bool)>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -245,7 +261,8 @@ impl Maker<'_> {
         self.kernel.code.push(Line::Back { number, condition });
         self.kernel.code.push(Line::Label(out));
         if self.random.one_in(3) {
-            self.arithmetic(self.random_other());
+            let register = self.random_other();
+            self.arithmetic(register);
         }
     }
 
@@ -267,7 +284,10 @@ impl Maker<'_> {
         let test = |relation, right| Test { relation, signed, left, right, with: None };
         match self.random.below(8) {
             0 => (test([0, 1][self.random.index(2)], limit), (Op::ShiftLeft, Value::Number(1))),
-            1 => (test([2, 3, 5][self.random.index(3)], Value::Number(0)), (Op::ShiftRight(signed), Value::Number(1))),
+            1 => (
+                test([2, 3, 5][self.random.index(3)], Value::Number(0)),
+                (Op::ShiftRight(signed), Value::Number(1)),
+            ),
             2 => (test(5, limit), (Op::Add, step)),
             3 => (test(5, Value::Number(0)), (Op::Subtract, step)),
             4 => (test([2, 3][self.random.index(2)], limit), (Op::Subtract, step)),

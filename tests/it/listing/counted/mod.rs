@@ -52,6 +52,7 @@ impl Told {
                 _ => [1, 2, 32, 96, 256, 1024][random.index(6)],
             };
             let high = value + i64::from(random.below(9));
+            let high = if which < 2 { high } else { high.min(1024) };
             let name = match which {
                 2 => "blockDim.x".to_owned(),
                 3 => "gridDim.x".to_owned(),

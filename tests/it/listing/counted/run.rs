@@ -45,7 +45,9 @@ pub(super) fn passes(
             Line::Enter(number) => found[*number].push(0),
             Line::Header(number) => *found[*number].last_mut().unwrap() += 1,
             Line::Label(_) => {}
-            Line::Back { number, condition } if thread.holds(*condition) => at = place(&Line::Header(*number)),
+            Line::Back { number, condition } if thread.holds(*condition) => {
+                at = place(&Line::Header(*number))
+            }
             Line::Jump { to, condition } if thread.holds(*condition) => at = place(&Line::Label(*to)),
             Line::Exit { condition } if thread.holds(*condition) => return (found, true),
             Line::Back { .. } | Line::Jump { .. } | Line::Exit { .. } => {}
@@ -84,11 +86,8 @@ impl Thread<'_> {
     fn execute(&mut self, register: usize, op: Op, from: &[Value], random: &mut Random) {
         let value: Vec<u64> = from.iter().map(|&one| self.value(one)).collect();
         let pick = |signed: bool, thread: &Self, least: bool| {
-            let first_is_less = if signed {
-                thread.signed(value[0]) < thread.signed(value[1])
-            } else {
-                value[0] < value[1]
-            };
+            let first_is_less =
+                if signed { thread.signed(value[0]) < thread.signed(value[1]) } else { value[0] < value[1] };
             if first_is_less == least { value[0] } else { value[1] }
         };
         let result = match op {
@@ -116,16 +115,10 @@ impl Thread<'_> {
 
     fn test(&self, test: &Test) -> bool {
         let (left, right) = (self.value(test.left), self.value(test.right));
-        let order =
-            if test.signed { self.signed(left).cmp(&self.signed(right)) } else { left.cmp(&right) };
-        let holds = [
-            order.is_lt(),
-            order.is_le(),
-            order.is_gt(),
-            order.is_ge(),
-            order.is_eq(),
-            order.is_ne(),
-        ][test.relation];
+        let order = if test.signed { self.signed(left).cmp(&self.signed(right)) } else { left.cmp(&right) };
+        let holds =
+            [order.is_lt(), order.is_le(), order.is_gt(), order.is_ge(), order.is_eq(), order.is_ne()]
+                [test.relation];
         match test.with {
             Some((other, true)) => holds && self.predicates[other],
             Some((other, false)) => holds || self.predicates[other],

@@ -1,15 +1,19 @@
 //! Counters of a loop, and the tests that leave it.
 
+use crate::listing::flow::analysis::counts::Numbers;
 use crate::listing::flow::analysis::counts::effect::{Comparison, Condition, Operation, Source, Term};
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::listing::flow::analysis::counts::ranges::{State, decides};
 use crate::listing::flow::analysis::counts::recurrence::{Counter, Relation, Step, Tests};
-use crate::listing::flow::analysis::counts::Numbers;
 use crate::listing::flow::analysis::{Function, Scope};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
 
 /// Copies and sums that are followed from a use to its origin.
 const LONGEST_CHAIN: u32 = 12;
+
+/// A count from here on is right, but no code means it: a counter goes once around, or a number is not what
+/// the user thinks. To ask for a bound is of more use.
+const MOST_PASSES: u64 = 1 << 30;
 
 /// A loop whose passes are to be counted.
 pub(crate) struct CountedLoop<'a, 's> {
@@ -45,7 +49,8 @@ impl<'a> CountedLoop<'a, '_> {
             return Some(Tests { most: 1, exact: false }); // no thread comes to it
         };
         let of_test = |node: Node| self.passes_of_test(numbers, &before, node);
-        self.pass.subgraph.nodes().filter_map(of_test).min()
+        let least = self.pass.subgraph.nodes().filter_map(of_test).min();
+        least.filter(|tests| tests.most < MOST_PASSES)
     }
 
     /// What is known where control comes to the loop from outside; none if no thread comes.
@@ -114,14 +119,22 @@ impl<'a> CountedLoop<'a, '_> {
     }
 
     /// The comparisons that hold where a condition does, each with where it is made in the same pass.
-    fn implied(&self, numbers: &Numbers<'a>, condition: Condition<'a>, at: usize, depth: u32) -> Vec<Made<'a>> {
+    fn implied(
+        &self,
+        numbers: &Numbers<'a>,
+        condition: Condition<'a>,
+        at: usize,
+        depth: u32,
+    ) -> Vec<Made<'a>> {
         if numbers.untracked.contains(condition.register) {
             return vec![];
         }
         let origin = self.origin(numbers, condition.register, at);
         let (Some(Origin::Write(at)), Some(depth)) = (origin, depth.checked_sub(1)) else { return vec![] };
         let writes = &numbers.ranges.effects[at].writes;
-        let Some(write) = writes.iter().find(|write| write.register == condition.register) else { return vec![] };
+        let Some(write) = writes.iter().find(|write| write.register == condition.register) else {
+            return vec![];
+        };
         let of = |given: &Condition<'a>, negated: bool| {
             let given = Condition { negated: given.negated != negated, ..*given };
             self.implied(numbers, given, at, depth)
@@ -178,10 +191,7 @@ impl<'a> CountedLoop<'a, '_> {
         let start = before.value(Term::of(Source::Register(of)), kind.bits)?;
         let point = |interval: Interval| interval.only() == Some(0);
         match (next, tested) {
-            (
-                Held::Linear { factor: 1, plus: step, .. },
-                Held::Linear { factor, plus, .. },
-            ) => {
+            (Held::Linear { factor: 1, plus: step, .. }, Held::Linear { factor, plus, .. }) => {
                 let factor = Interval::point(factor);
                 let first = start.modular().times(factor)?.plus(plus)?;
                 // A step is a signed number, whatever the type of the comparison.
@@ -193,10 +203,9 @@ impl<'a> CountedLoop<'a, '_> {
                     slack,
                 })
             }
-            (
-                Held::Linear { factor: by, plus: step, .. },
-                Held::Linear { factor, plus, .. },
-            ) if point(step) && point(plus) => {
+            (Held::Linear { factor: by, plus: step, .. }, Held::Linear { factor, plus, .. })
+                if point(step) && point(plus) =>
+            {
                 let first = start.modular().times(Interval::point(factor))?;
                 let first = Value::new(kind.bits, first)?.seen_as(kind)?;
                 Some(Counter { first, step: Step::Multiply(by), slack: 0 })
@@ -377,7 +386,8 @@ impl<'a> CountedLoop<'a, '_> {
                 }
                 None if node == Node::ENTRY => Origin::Header,
                 None => {
-                    let before = subgraph.nodes().filter(|&from| subgraph.edges(from).contains(&Edge::To(node)));
+                    let before =
+                        subgraph.nodes().filter(|&from| subgraph.edges(from).contains(&Edge::To(node)));
                     for from in before {
                         if !seen.contains(&from) {
                             seen.push(from);
@@ -516,8 +526,13 @@ mod tests {
     #[test]
     fn sass_with_pairs_and_uniform_registers() {
         let count = |lines: &[&str]| trips_of(&sass("75", lines), "7.5");
-        let mut lines =
-            vec!["MOV R4, RZ", "IADD3 R4, R4, 0x2, RZ", "ISETP.LT.AND P0, PT, R4, 0x9, PT", "@P0 BRA 0x8", "EXIT"];
+        let mut lines = vec![
+            "MOV R4, RZ",
+            "IADD3 R4, R4, 0x2, RZ",
+            "ISETP.LT.AND P0, PT, R4, 0x9, PT",
+            "@P0 BRA 0x8",
+            "EXIT",
+        ];
         assert_eq!(count(&lines), Some(5));
         // A load of 64 bits into R3 writes the counter too, and what is not known may write anything.
         for other in ["LDG.E.64 R3, [R6.64]", "WHATEVER R8, R9"] {
@@ -535,7 +550,13 @@ mod tests {
         ];
         assert_eq!(count(&uniform), Some(9));
         // Threads that the branch parts write the register one after the other.
-        let parted = ["UMOV UR4, URZ", "UIADD3 UR4, UR4, 0x1, URZ", "ISETP.GE.AND P0, PT, R9, UR4, PT", "@!P0 BRA 0x8", "EXIT"];
+        let parted = [
+            "UMOV UR4, URZ",
+            "UIADD3 UR4, UR4, 0x1, URZ",
+            "ISETP.GE.AND P0, PT, R9, UR4, PT",
+            "@!P0 BRA 0x8",
+            "EXIT",
+        ];
         assert_eq!(count(&parted), None);
     }
 }

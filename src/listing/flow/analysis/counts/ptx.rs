@@ -1,6 +1,8 @@
 //! What instructions of PTX write. Opcodes that are not in this file write something unknown.
 
-use crate::listing::flow::analysis::counts::effect::{Comparison, Condition, Effect, Operation, Source, Term};
+use crate::listing::flow::analysis::counts::effect::{
+    Comparison, Condition, Effect, Operation, Source, Term,
+};
 use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::listing::flow::analysis::counts::recurrence::Relation;
 use crate::listing::flow::analysis::operands::{number, split, written};
@@ -26,7 +28,9 @@ fn term<'a>(text: &'a str, launch: &Launch) -> Term<'a> {
         Source::Known(Interval::point(value))
     } else if let Some(known) = special(text, launch) {
         Source::Known(known)
-    } else if text.contains(['.', '[', '{', '+', '(', '!', '|']) || !text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%')) {
+    } else if text.contains(['.', '[', '{', '+', '(', '!', '|'])
+        || !text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
+    {
         Source::Unknown
     } else {
         Source::Register(text)
@@ -106,10 +110,9 @@ fn negated(term: Term<'_>) -> Term<'_> {
 /// A predicate, or `!` and a predicate.
 fn condition(text: &str) -> Option<Condition<'_>> {
     let register = text.strip_prefix('!').unwrap_or(text);
-    register.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%')).then_some(Condition {
-        register,
-        negated: text.starts_with('!'),
-    })
+    register
+        .starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%'))
+        .then_some(Condition { register, negated: text.starts_with('!') })
 }
 
 fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>)> {
@@ -117,9 +120,10 @@ fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>
     let result = match (name, given.len()) {
         ("and", 2) | ("mov", 1) => Operation::All(None, given),
         ("or", 2) => Operation::Any(None, given),
-        ("not", 1) => {
-            Operation::All(None, given.into_iter().map(|one| Condition { negated: !one.negated, ..one }).collect())
-        }
+        ("not", 1) => Operation::All(
+            None,
+            given.into_iter().map(|one| Condition { negated: !one.negated, ..one }).collect(),
+        ),
         _ => return None,
     };
     Some((1, result))
@@ -129,7 +133,9 @@ fn predicate<'a>(name: &str, operands: &[&'a str]) -> Option<(u32, Operation<'a>
 fn comparison<'a>(parts: &[&str], operands: &[&'a str], launch: &Launch) -> Option<(u32, Operation<'a>)> {
     let (relation, kind, with) = match (parts, operands.len()) {
         (&[relation, kind], 3) => (relation, kind, None),
-        (&[relation, with @ ("and" | "or"), kind], 4) => (relation, kind, Some((with, condition(operands[3])?))),
+        (&[relation, with @ ("and" | "or"), kind], 4) => {
+            (relation, kind, Some((with, condition(operands[3])?)))
+        }
         _ => return None,
     };
     let kind = IntegerType::of(kind)?;

@@ -290,7 +290,9 @@ impl<'a> State<'a> {
     pub(super) fn result(&self, operation: &Operation<'a>, bits: u32) -> Option<Value> {
         let modular = |term: Term<'a>| self.value(term, bits).map(Value::modular);
         let interval = match operation {
-            Operation::Unknown | Operation::All(..) | Operation::Any(..) | Operation::NotZero(_) => return None,
+            Operation::Unknown | Operation::All(..) | Operation::Any(..) | Operation::NotZero(_) => {
+                return None;
+            }
             Operation::Sum(terms) => {
                 let sum = |sum: Interval, term: &Term<'a>| sum.plus(modular(*term)?);
                 terms.iter().try_fold(Interval::point(0), sum)?
@@ -298,8 +300,11 @@ impl<'a> State<'a> {
             Operation::Product(a, b, more) => {
                 // A product with zero is known whatever the other factor is.
                 let zero = |term: Term<'a>| modular(term).and_then(Interval::only) == Some(0);
-                let product =
-                    if zero(*a) || zero(*b) { Interval::point(0) } else { modular(*a)?.times(modular(*b)?)? };
+                let product = if zero(*a) || zero(*b) {
+                    Interval::point(0)
+                } else {
+                    modular(*a)?.times(modular(*b)?)?
+                };
                 product.plus(more.map_or(Some(Interval::point(0)), modular)?)?
             }
             Operation::WideProduct(kind, a, b, more) => {
@@ -386,8 +391,9 @@ impl<'a> State<'a> {
     fn forget(&mut self, name: &str) {
         self.registers.remove(name);
         self.predicates.remove(name);
-        let names =
-            |one: &Comparison<'_>| [one.left, one.right].iter().any(|term| term.source == Source::Register(name));
+        let names = |one: &Comparison<'_>| {
+            [one.left, one.right].iter().any(|term| term.source == Source::Register(name))
+        };
         for follows in self.predicates.values_mut() {
             follows.truth.retain(|one| !names(one));
             follows.falsity.retain(|one| !names(one));
@@ -419,9 +425,7 @@ impl<'a> State<'a> {
 
     fn any(&self, comparison: Option<Comparison<'a>>, given: &[Condition<'a>]) -> Follows<'a> {
         let mut falsity: Vec<_> = comparison.map(Comparison::denied).into_iter().collect();
-        falsity.extend(
-            given.iter().flat_map(|&one| self.implied(one.denied())),
-        );
+        falsity.extend(given.iter().flat_map(|&one| self.implied(one.denied())));
         falsity.truncate(MOST_COMPARISONS);
         let alone = given.iter().all(|&one| self.impossible(one));
         Follows { truth: comparison.into_iter().filter(|_| alone).collect(), falsity }

@@ -269,7 +269,12 @@ mod tests {
     ];
 
     /// The number of the first test that fails, counted with bits that overflow as those of a register do.
-    fn counted(first: i128, mut step: impl FnMut(i128) -> i128, holds: impl Fn(i128) -> bool, kind: IntegerType) -> Option<u64> {
+    fn counted(
+        first: i128,
+        mut step: impl FnMut(i128) -> i128,
+        holds: impl Fn(i128) -> bool,
+        kind: IntegerType,
+    ) -> Option<u64> {
         let wrapped = |value: i128| {
             let bits = value.rem_euclid(1 << kind.bits);
             if bits > kind.most() { bits - (1 << kind.bits) } else { bits }
@@ -324,7 +329,11 @@ mod tests {
     fn counts_by_hand() {
         let signed = IntegerType::of("s32").unwrap();
         let unsigned = IntegerType::of("u32").unwrap();
-        let add = |low, high, step| Counter { first: Interval::new(low, high), step: Step::Add(Interval::point(step)), slack: 0 };
+        let add = |low, high, step| Counter {
+            first: Interval::new(low, high),
+            step: Step::Add(Interval::point(step)),
+            slack: 0,
+        };
         let tests = |counter: Counter, relation, limit, kind| {
             counter.tests(relation, Interval::point(limit), kind).map(|tests| (tests.most, tests.exact))
         };

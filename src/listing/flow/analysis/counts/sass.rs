@@ -16,18 +16,54 @@ use crate::listing::routine::{Flow, Instruction};
 
 /// Instructions that write no register.
 const NONE: [&str; 38] = [
-    "ST", "STG", "STS", "STL", "RED", "REDG", "BRA", "JMP", "EXIT", "NOP", "MEMBAR", "DEPBAR", "LDGDEPBAR", "BSSY",
-    "BSYNC", "BREAK", "SSY", "SYNC", "PBK", "BRK", "PCNT", "CONT", "PRET", "RET", "WARPSYNC", "YIELD", "ERRBAR",
-    "CCTL", "CCTLL", "NANOSLEEP", "KIL", "BPT", "TEXDEPBAR", "FENCE", "ACQBULK", "BRX", "JMX", "CCTLT",
+    "ST",
+    "STG",
+    "STS",
+    "STL",
+    "RED",
+    "REDG",
+    "BRA",
+    "JMP",
+    "EXIT",
+    "NOP",
+    "MEMBAR",
+    "DEPBAR",
+    "LDGDEPBAR",
+    "BSSY",
+    "BSYNC",
+    "BREAK",
+    "SSY",
+    "SYNC",
+    "PBK",
+    "BRK",
+    "PCNT",
+    "CONT",
+    "PRET",
+    "RET",
+    "WARPSYNC",
+    "YIELD",
+    "ERRBAR",
+    "CCTL",
+    "CCTLL",
+    "NANOSLEEP",
+    "KIL",
+    "BPT",
+    "TEXDEPBAR",
+    "FENCE",
+    "ACQBULK",
+    "BRX",
+    "JMX",
+    "CCTLT",
 ];
 
 /// Instructions whose result lies in one register of 32 bits, beside predicates.
 const ONE: [&str; 62] = [
-    "FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSET", "FADD32I", "FMUL32I", "FFMA32I", "FSWZADD", "MUFU", "RRO", "HADD2",
-    "HMUL2", "HFMA2", "HMNMX2", "HSET2", "PRMT", "UPRMT", "SHFL", "POPC", "UPOPC", "FLO", "UFLO", "BREV", "UBREV",
-    "SGXT", "USGXT", "BMSK", "UBMSK", "IABS", "IADD3", "UIADD3", "IADD", "IADD32I", "VIADD", "LEA", "ULEA", "ISCADD",
-    "SHF", "USHF", "SHL", "SHR", "LOP", "LOP3", "ULOP3", "LOP32I", "IMNMX", "UIMNMX", "VIMNMX", "SEL", "USEL", "MOV",
-    "MOV32I", "UMOV", "S2R", "S2UR", "BFE", "BFI", "XMAD", "IDP", "R2UR",
+    "FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSET", "FADD32I", "FMUL32I", "FFMA32I", "FSWZADD", "MUFU",
+    "RRO", "HADD2", "HMUL2", "HFMA2", "HMNMX2", "HSET2", "PRMT", "UPRMT", "SHFL", "POPC", "UPOPC", "FLO",
+    "UFLO", "BREV", "UBREV", "SGXT", "USGXT", "BMSK", "UBMSK", "IABS", "IADD3", "UIADD3", "IADD", "IADD32I",
+    "VIADD", "LEA", "ULEA", "ISCADD", "SHF", "USHF", "SHL", "SHR", "LOP", "LOP3", "ULOP3", "LOP32I", "IMNMX",
+    "UIMNMX", "VIMNMX", "SEL", "USEL", "MOV", "MOV32I", "UMOV", "S2R", "S2UR", "BFE", "BFI", "XMAD", "IDP",
+    "R2UR",
 ];
 
 /// Loads, and atomic operations that give what was there before.
@@ -35,9 +71,9 @@ const LOADS: [&str; 10] = ["LD", "LDG", "LDS", "LDL", "LDC", "ULDC", "LDCU", "AT
 
 /// Modifiers of loads that say nothing of how much is loaded, or that it is no more than 32 bits.
 const NARROW: [&str; 40] = [
-    "E", "U8", "S8", "U16", "S16", "U", "32", "U32", "S32", "F32", "CONSTANT", "STRONG", "WEAK", "GPU", "SYS", "SM", "CTA", "CG",
-    "CI", "CS", "CV", "CA", "EF", "EL", "LU", "NA", "LTC64B", "LTC128B", "LTC256B", "PRIVATE", "ADD", "MIN", "MAX",
-    "AND", "OR", "XOR", "EXCH", "INC", "DEC", "CAS",
+    "E", "U8", "S8", "U16", "S16", "U", "32", "U32", "S32", "F32", "CONSTANT", "STRONG", "WEAK", "GPU",
+    "SYS", "SM", "CTA", "CG", "CI", "CS", "CV", "CA", "EF", "EL", "LU", "NA", "LTC64B", "LTC128B", "LTC256B",
+    "PRIVATE", "ADD", "MIN", "MAX", "AND", "OR", "XOR", "EXCH", "INC", "DEC", "CAS",
 ];
 
 /// What an instruction writes.
@@ -49,7 +85,8 @@ pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown) {
         return Effect::everything();
     }
-    let reader = Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
+    let reader =
+        Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
     let mut effect = destinations(name, &reader);
     if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
         && is_predicate(test)
@@ -82,7 +119,8 @@ fn modifiers(opcode: &str) -> Vec<&str> {
 
 /// Whether a name is that of a register of a kind, with its number.
 fn numbered(name: &str, kind: &str) -> bool {
-    name.strip_prefix(kind).is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    name.strip_prefix(kind)
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn is_predicate(name: &str) -> bool {
@@ -106,7 +144,8 @@ fn following(name: &str, more: usize) -> Option<Vec<&'static str>> {
 
 /// The registers that may be written, with results that are not known.
 fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
-    let compares = matches!(name, "ISETP" | "UISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "PLOP3" | "UPLOP3");
+    let compares =
+        matches!(name, "ISETP" | "UISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "PLOP3" | "UPLOP3");
     let wide = |modifier: &&str| modifier.contains("64") || modifier.contains("WIDE");
     let modifiers = &reader.modifiers;
     let more = match name {
@@ -224,7 +263,8 @@ impl<'a> Reader<'a, '_> {
         let at = |index: usize| sources.get(index).map(|text| self.term(text));
         let whole = |result: Operation<'a>| Some((32, result));
         let kind = if modifiers.contains(&"U32") { UNSIGNED } else { SIGNED };
-        let one_or_no = |known: &[&str]| modifiers.is_empty() || modifiers.len() == 1 && known.contains(&modifiers[0]);
+        let one_or_no =
+            |known: &[&str]| modifiers.is_empty() || modifiers.len() == 1 && known.contains(&modifiers[0]);
         match (name, sources.len()) {
             ("MOV" | "UMOV" | "MOV32I", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
             ("MOV", 2) if modifiers.is_empty() && sources[1] == "0xf" => whole(Operation::Sum(vec![at(0)?])),
@@ -235,7 +275,11 @@ impl<'a> Reader<'a, '_> {
             ("IADD" | "IADD32I" | "VIADD" | "UIADD", 2) if modifiers.is_empty() => {
                 whole(Operation::Sum(vec![at(0)?, at(1)?]))
             }
-            ("IMAD" | "UIMAD", 3) if one_or_no(&["MOV", "IADD", "SHL", "U32"]) || modifiers == ["MOV", "U32"] || modifiers == ["SHL", "U32"] => {
+            ("IMAD" | "UIMAD", 3)
+                if one_or_no(&["MOV", "IADD", "SHL", "U32"])
+                    || modifiers == ["MOV", "U32"]
+                    || modifiers == ["SHL", "U32"] =>
+            {
                 whole(Operation::Product(at(0)?, at(1)?, Some(at(2)?)))
             }
             ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
@@ -247,7 +291,9 @@ impl<'a> Reader<'a, '_> {
             }
             ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
             ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
-            ("SHR", 2) if one_or_no(&["U32", "S32"]) => whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?)),
+            ("SHR", 2) if one_or_no(&["U32", "S32"]) => {
+                whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?))
+            }
             ("SHF" | "USHF", 3) if modifiers == ["L", "U32"] && zero(sources[2]) => {
                 whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?))
             }
@@ -272,7 +318,9 @@ impl<'a> Reader<'a, '_> {
                 let known = self.special(sources[0])?;
                 whole(Operation::Sum(vec![Term::of(Source::Known(known))]))
             }
-            ("HFMA2", 4) if matches!(modifiers, [] | ["MMA"]) && sources[0] == "-RZ" && sources[1] == "RZ" => {
+            ("HFMA2", 4)
+                if matches!(modifiers, [] | ["MMA"]) && sources[0] == "-RZ" && sources[1] == "RZ" =>
+            {
                 whole(Operation::Sum(vec![Term::number(half_words(sources[2], sources[3])?)]))
             }
             _ => None,
@@ -284,7 +332,9 @@ impl<'a> Reader<'a, '_> {
     fn words(&self, name: &str) -> Option<Vec<Term<'a>>> {
         let loads = matches!(name, "LDC" | "ULDC" | "LDCU") && self.operands.len() == 2;
         match (name, &self.modifiers[..]) {
-            ("CS2R", []) if self.operands.get(1) == Some(&"SRZ") => Some(vec![Term::number(0), Term::number(0)]),
+            ("CS2R", []) if self.operands.get(1) == Some(&"SRZ") => {
+                Some(vec![Term::number(0), Term::number(0)])
+            }
             (_, []) if loads => Some(vec![Term::of(self.bank(self.operands[1], 0))]),
             (_, ["64"]) if loads => {
                 Some((0..2).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
@@ -321,7 +371,10 @@ impl<'a> Reader<'a, '_> {
         if never.is_some() || real.is_empty() {
             return Some((1, Operation::All(Some(never.unwrap_or_else(always)), vec![])));
         }
-        Some((1, Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?)))
+        Some((
+            1,
+            Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?),
+        ))
     }
 
     /// `LOP3.LUT P0, R0, R1, 0x3, RZ, 0xc0, !PT`: the bits of R1 under a mask, and whether any of them is set.
@@ -361,11 +414,14 @@ impl<'a> Reader<'a, '_> {
         }
         let relation = Relation::of(&relation.to_lowercase())?;
         let comparison = Comparison { relation, kind, left: self.term(left), right: self.term(right) };
-        Some((1, match (with, other) {
-            ("AND", "PT" | "UPT") | ("OR", "!PT" | "!UPT") => Operation::All(Some(comparison), vec![]),
-            ("AND", _) => Operation::All(Some(comparison), vec![self.condition(other)?]),
-            _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
-        }))
+        Some((
+            1,
+            match (with, other) {
+                ("AND", "PT" | "UPT") | ("OR", "!PT" | "!UPT") => Operation::All(Some(comparison), vec![]),
+                ("AND", _) => Operation::All(Some(comparison), vec![self.condition(other)?]),
+                _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
+            },
+        ))
     }
 
     /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant

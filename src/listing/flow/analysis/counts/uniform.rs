@@ -36,13 +36,13 @@ pub(super) fn shared<'a>(
 pub(crate) fn apart(whole: &Scope<'_>, uniform: impl Fn(usize) -> bool) -> HashSet<usize> {
     let mut apart = HashSet::new();
     for node in whole.subgraph.nodes() {
-        let targets: Vec<_> =
-            whole.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).collect();
+        let targets: Vec<_> = whole.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).collect();
         if targets.len() < 2 || uniform(whole.subgraph.block(node).last()) {
             continue;
         }
         let join = whole.joins.join(node);
-        let between = targets.iter().filter_map(|edge| edge.node()).flat_map(|to| whole.subgraph.reached(to, join));
+        let between =
+            targets.iter().filter_map(|edge| edge.node()).flat_map(|to| whole.subgraph.reached(to, join));
         apart.extend(whole.subgraph.instructions(between.collect::<HashSet<_>>()));
     }
     apart
