@@ -124,12 +124,44 @@ impl fmt::Display for Expression {
         let sums: Vec<String> = self
             .bounds
             .iter()
-            .map(|parts| parts.iter().map(|part| self.part(part)).collect::<Vec<_>>().join(" + "))
+            .map(|parts| {
+                // Whole sums are written as one.
+                let (mut whole, mut rest) = (None, Vec::new());
+                for part in parts {
+                    whole = match (part.whole(), whole) {
+                        (Some(one), None) => Some(one),
+                        (Some(one), Some(sum)) => match one.plus(&sum) {
+                            Some(sum) => Some(sum),
+                            None => {
+                                return parts
+                                    .iter()
+                                    .map(|part| self.part(part))
+                                    .collect::<Vec<_>>()
+                                    .join(" + ");
+                            }
+                        },
+                        (None, whole) => {
+                            rest.push(self.part(part));
+                            whole
+                        }
+                    };
+                }
+                let whole = whole.map(|whole| self.part(&Part { of: Largest::of(whole), over: 1 }));
+                whole.into_iter().chain(rest).collect::<Vec<_>>().join(" + ")
+            })
             .collect();
         match &sums[..] {
             [one] => f.write_str(one),
             all => write!(f, "min({})", all.join(", ")),
         }
+    }
+}
+
+impl Part {
+    /// The only polynomial, if dividing it leaves whole coefficients.
+    fn whole(&self) -> Option<Polynomial> {
+        let [one] = &self.of.0[..] else { return None };
+        one.divided(self.over)
     }
 }
 

@@ -47,6 +47,12 @@ impl Polynomial {
         Some(product)
     }
 
+    /// The quotient, if all its coefficients are whole.
+    pub(super) fn divided(&self, by: i128) -> Option<Self> {
+        let quotient = |(key, value): (&Vec<u8>, &i128)| (value % by == 0).then(|| (key.clone(), value / by));
+        self.0.iter().map(quotient).collect::<Option<_>>().map(Self)
+    }
+
     /// Half of it, with coefficients rounded up.
     pub(super) fn half(&self) -> Self {
         let halves =
