@@ -129,8 +129,8 @@ const MOST: [[i128; 3]; 2] = [[1024, 1024, 64], [0x7fff_ffff, 0xffff, 0xffff]];
 impl Launch {
     /// What the user says of an entry. The error names a value that a load of the parameter cannot give.
     pub(crate) fn of(routine: &Routine<'_>, language: Language, params: &Params) -> Result<Self, String> {
-        let mut launch = Self::default();
-        launch.sizes_at = routine.target.as_deref().and_then(sizes_at).filter(|_| language == Language::Sass);
+        let sizes_at = routine.target.as_deref().and_then(sizes_at).filter(|_| language == Language::Sass);
+        let mut launch = Self { sizes_at, ..Self::default() };
         let reads = launch.reads(routine, language);
         for (name, range) in params.iter() {
             if let Some((grid, axis)) = size_of(name) {
