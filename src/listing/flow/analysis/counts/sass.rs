@@ -150,9 +150,9 @@ fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
     let modifiers = &reader.modifiers;
     let more = match name {
         _ if compares => 0,
-        "IMAD" | "UIMAD" if !modifiers.iter().any(|one| wide(one)) => 0,
+        "IMAD" | "UIMAD" if !modifiers.iter().any(wide) => 0,
         "IMAD" | "UIMAD" => 1,
-        _ if ONE.contains(&name) => usize::from(modifiers.iter().any(|one| wide(one))),
+        _ if ONE.contains(&name) => usize::from(modifiers.iter().any(wide)),
         "CS2R" | "DADD" | "DMUL" | "DFMA" | "DMNMX" => 1,
         "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" => {
             usize::from(modifiers.iter().any(|one| one.contains("64")))
