@@ -102,7 +102,7 @@ fn each<T>(
 
 fn place(args: &InstanceArgs, file: Option<&PathBuf>, assumes: Option<String>, is_straight: bool) -> Place {
     let limits = (args.flags.listing.ptx.is_some() || !is_straight).then(|| LISTING_LIMITS.to_owned());
-    let notes = assumes.into_iter().chain(limits).collect();
+    let notes = holds_for(args).into_iter().chain(assumes).chain(limits).collect();
     Place { file: file.map(|path| name(path)), line: None, beside: args.files.len() > 1, notes }
 }
 
@@ -114,7 +114,14 @@ fn place_on(args: &InstanceArgs, file: Option<&PathBuf>, asked: &Asked, notes: V
         place.notes.extend(on.assumes().iter().map(in_flags));
     }
     place.notes.extend(notes.iter().map(in_flags));
+    place.notes.extend(holds_for(args));
     place
+}
+
+/// What launches of a listing the numbers hold for.
+fn holds_for(args: &InstanceArgs) -> Option<String> {
+    let given = &args.flags.listing.code.param;
+    (!given.is_empty()).then(|| format!("holds only for launches with {}", given.join(", ")))
 }
 
 /// A workload of straight lines and its instance.

@@ -6,7 +6,7 @@ use crate::cli::args::{CodeArgs, ListingArgs};
 use crate::input::{
     Listed, ListedOnMachine, NamedMachine, classes_of, declarations_of, read_listed, read_listed_on,
 };
-use crate::listing::{Options, read_loop_bounds};
+use crate::listing::{Options, Params, read_loop_bounds};
 use crate::model::device::Capability;
 use crate::model::machine::Machine;
 use crate::source::text_of;
@@ -50,12 +50,17 @@ fn with_classes(
     let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
     let declared = args.declare.as_ref().map(|path| declarations_of(path, machine.as_deref())).transpose()?;
     let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
+    let mut params = Params::default();
+    for given in &args.param {
+        params.add(given).map_err(|what| InputError::new(format!("--param {given}"), what))?;
+    }
     let (entry, declarations) = (args.entry.clone(), declared.map(Arc::new));
     Ok(Options {
         entry,
         capability,
         classes,
         loop_bounds,
+        params,
         uniform,
         declarations,
         machine,
@@ -84,7 +89,7 @@ pub(super) fn listed(
     args: &ListingArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare } = &args.code;
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param } = &args.code;
     let Some(path) = &args.ptx else {
         let given = [
             ("--entry", entry.is_some()),
@@ -93,6 +98,7 @@ pub(super) fn listed(
             ("--uniform", !uniform.is_empty()),
             ("--classes", classes.is_some()),
             ("--declare", declare.is_some()),
+            ("--param", !param.is_empty()),
         ];
         return match given.iter().find(|(_, given)| *given) {
             Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),

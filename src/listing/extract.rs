@@ -9,6 +9,7 @@ use crate::listing::declare::Declarations;
 use crate::listing::flow::{FlowOptions, LoopBound, StructureError};
 use crate::listing::machine::{MachineAlphabet, MachineLine, OnMachine, Transactions};
 use crate::listing::opcodes::{count, with_all_unrated};
+use crate::listing::params::{Launch, Params, Range};
 use crate::listing::routine::{Flow, Instruction, Language, Listing, Routine};
 use crate::listing::text::{fail, fail_with, one_line};
 use crate::listing::{LoopBounds, Text};
@@ -29,6 +30,8 @@ pub struct Options {
     pub classes: Vec<Given>,
     /// Bounds of loops.
     pub loop_bounds: LoopBounds,
+    /// Values of parameters and sizes of the launch, for which alone the bounds of loops then hold.
+    pub params: Params,
     /// Labels or lines of branches that all threads of a warp take the same way.
     pub uniform: HashSet<String>,
     /// What a file declares of the entries; what stands in the fields above wins.
@@ -58,6 +61,8 @@ pub struct Entry {
     pub branches: usize,
     /// The loops that were analysed.
     pub loops: Vec<LoopBound>,
+    /// The values that the user gave for parameters and sizes of the launch: the program holds for no others.
+    pub params: BTreeMap<String, Range>,
     /// How many instructions the listing has.
     pub instructions: usize,
     /// For each unit, the number of instructions that have letters of it.
@@ -105,6 +110,12 @@ impl Entry {
 }
 
 impl Entry {
+    /// What launches the program holds for, where the user gave values of parameters or sizes.
+    pub fn holds_for(&self) -> Option<String> {
+        let said: Vec<String> = self.params.iter().map(|(name, range)| format!("{name} = {range}")).collect();
+        (!said.is_empty()).then(|| format!("holds only for launches with {}", said.join(", ")))
+    }
+
     /// The error that the entry has no program; `place` is the listing's name.
     pub(crate) fn without_program(&self, place: &str, error: &StructureError) -> InputError {
         match error.obstacles.first() {
@@ -201,10 +212,12 @@ pub(crate) fn extract_with_unknown(
     if let Some(declarations) = &options.declarations {
         declarations.check_entries(text.place(), &listing)?;
     }
-    let mut used = HashSet::new();
+    let (mut used, mut known) = (HashSet::new(), BTreeSet::new());
     let mut entries = Vec::new();
     for number in chosen {
+        let routine = &listing.routines[number];
         let (entry, of_use) = one(text.place(), &listing, number, options)?;
+        known.extend(launch(routine, listing.language, options)?.names);
         used.extend(of_use);
         entries.push(entry);
     }
@@ -212,6 +225,7 @@ pub(crate) fn extract_with_unknown(
     let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
     let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
     used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
+    check_params(text.place(), &options.params, &entries, &known)?;
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let unknown = |label: &&String| whole && !used.contains(*label);
@@ -261,6 +275,21 @@ pub(super) fn one<'a>(
     Ok((entry, used))
 }
 
+/// Checks that some entry reads each parameter that has a value. `known` are those that they read.
+fn check_params(
+    place: &str,
+    params: &Params,
+    entries: &[Entry],
+    known: &BTreeSet<String>,
+) -> Result<(), InputError> {
+    let unused = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
+    let Some(name) = params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+    let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
+    names.extend(["blockDim.x", "gridDim.x"]);
+    let what = format!(": no entry of {place} reads {name:?}: want one of {}", names.join(", "));
+    Err(InputError::with("", Message::of(Remedy::GivenParams).then(what)))
+}
+
 fn with<'a>(
     place: &str,
     listing: &Listing<'a>,
@@ -268,6 +297,7 @@ fn with<'a>(
     options: &Options,
 ) -> Result<(Entry, HashSet<String>), InputError> {
     let routine = &listing.routines[number];
+    let launch = launch(routine, listing.language, options)?;
     let capability = capability(place, routine, options)?;
     let mut classes = Classes::new(listing.language, capability, options.classes.clone());
     let (letters, barriers) = count(place, routine, &mut classes)?;
@@ -275,7 +305,7 @@ fn with<'a>(
     let branches = routine.instructions.iter().filter(|one| {
         one.conditional && !matches!(one.flow, Flow::Next) || matches!(one.flow, Flow::Switch(_))
     });
-    let flow_options = flow_options(routine, capability, options);
+    let flow_options = flow_options(routine, capability, options, &launch);
     let branches = branches.count();
     let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
     let (loops, used) = (found.loops, found.used);
@@ -293,6 +323,7 @@ fn with<'a>(
         kernel,
         branches,
         loops,
+        params: launch.used.clone(),
         instructions: routine.instructions.len(),
         letters,
         barriers,
@@ -303,17 +334,29 @@ fn with<'a>(
     Ok((entry, used))
 }
 
+/// The launch of a routine, as the options say.
+pub(super) fn launch(
+    routine: &Routine<'_>,
+    language: Language,
+    options: &Options,
+) -> Result<Launch, InputError> {
+    let wrong = |what| InputError::with("", Message::of(Remedy::GivenParams).then(format!(": {what}")));
+    Launch::of(routine, language, &options.params).map_err(wrong)
+}
+
 /// What the options and the code say of how the hardware runs it.
 pub(super) fn flow_options<'o>(
     routine: &Routine<'_>,
     capability: Capability,
     options: &'o Options,
+    launch: &'o Launch,
 ) -> FlowOptions<'o> {
     // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
     let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
     FlowOptions {
         loop_bounds: &options.loop_bounds.0,
         uniform: &options.uniform,
+        launch,
         independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
     }
 }

@@ -41,6 +41,18 @@ impl LoopBounds {
     }
 }
 
+impl LoopBounds {
+    /// Sets the bound of a label.
+    pub(super) fn insert(&mut self, label: &str, most: u64) {
+        self.0.insert(label.to_owned(), most);
+    }
+
+    /// Keeps the bounds of such labels.
+    pub(super) fn retain(&mut self, such: impl Fn(&str) -> bool) {
+        self.0.retain(|label, _| such(label));
+    }
+}
+
 fn parsed<'de, T: Deserialize<'de>>(source: &Source<'_>, text: &'de str) -> Result<T, InputError> {
     toml::from_str(text).map_err(|error| {
         let message = error.message().lines().collect::<Vec<_>>().join("; ");

@@ -59,6 +59,10 @@ pub struct Entry {
     pub compute: usize,
     /// The loops, and how often they run.
     pub loop_bounds: Vec<Loop>,
+    /// The values of parameters and sizes of the launch that were given, by their names: a whole number, or
+    /// `LEAST..MOST`. Everything else holds for these launches only. Absent where none were given.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
     /// The text of the program, each instruction as often as it counts; null where there is none.
     pub program: Option<String>,
     /// Why there is no program; null where there is one.
@@ -69,6 +73,13 @@ pub struct Entry {
     /// Why there is no bound although one was asked for; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound_error: Option<String>,
+    /// The bound as an expression in the bounds of loops that have none; absent unless it was asked for, or
+    /// where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<Symbolic>,
+    /// Why there is no expression although one was asked for; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbolic_error: Option<String>,
     /// What else should be known of the bound, a sentence each; absent where there is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -107,6 +118,29 @@ impl From<&listing::LoopBound> for Loop {
     fn from(one: &listing::LoopBound) -> Self {
         Self { label: one.label.clone(), line: one.line, most: one.most, evident: one.evident }
     }
+}
+
+/// A bound as an expression.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Symbolic {
+    /// How many warps there are.
+    pub warps: u64,
+    /// An upper bound in cycles for any values of the symbols from 1 on, of whole numbers, `+`, `-`, `*`, `/`,
+    /// `min`, `max` and `floor`.
+    pub expression: String,
+    /// What the symbols in it are.
+    pub symbols: Vec<Symbol>,
+}
+
+/// A symbol: how often a loop is passed at most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Symbol {
+    /// Its name in the expression.
+    pub name: String,
+    /// The label of the header of the loop, or the line where that has none.
+    pub label: String,
+    /// The line of its header, from 1.
+    pub line: u32,
 }
 
 /// The bound for so many warps of an entry, alone on a multiprocessor of its capability.
@@ -221,7 +255,8 @@ impl Entry {
         let listing = lines(entry, bound.map(|(_, _, bound)| bound));
         let assumed = bound.and_then(|_| entry.capability.assumes(&Unit::ALL));
         Self {
-            notes: assumed.into_iter().collect(),
+            notes: entry.holds_for().into_iter().chain(assumed).collect(),
+            params: entry.params.iter().map(|(name, range)| (name.clone(), range.to_string())).collect(),
             name: entry.name.clone(),
             line: entry.line,
             language: entry.language.into(),
@@ -241,6 +276,29 @@ impl Entry {
             bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
             machine: None,
+            symbolic: None,
+            symbolic_error: None,
+        }
+    }
+
+    /// Adds the bound of so many warps as an expression, or why there is none.
+    pub fn set_symbolic(
+        &mut self,
+        warps: u64,
+        found: &Result<listing::Symbolic, Message>,
+        words: impl Fn(&Message) -> String,
+    ) {
+        match found {
+            Ok(found) => {
+                let symbol = |one: &listing::Symbol| Symbol {
+                    name: one.name.clone(),
+                    label: one.label.clone(),
+                    line: one.line,
+                };
+                let symbols = found.symbols.iter().map(symbol).collect();
+                self.symbolic = Some(Symbolic { warps, expression: found.expression.to_string(), symbols });
+            }
+            Err(error) => self.symbolic_error = Some(words(error)),
         }
     }
 

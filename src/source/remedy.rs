@@ -29,6 +29,8 @@ pub enum Remedy {
     GivenBounds,
     /// The uniform branches that were given, one of which matches no branch.
     GivenUniform,
+    /// The values of parameters that were given, one of which cannot be used.
+    GivenParams,
     /// The code that the warps run.
     Kernel,
     /// The number of warps.
@@ -89,6 +91,7 @@ impl fmt::Display for Remedy {
             Self::Capability => "a compute capability",
             Self::GivenBounds => "bounds of loops",
             Self::GivenUniform => "uniform branches",
+            Self::GivenParams => "values of parameters",
             Self::Kernel => "a kernel, or a listing of one",
             Self::Warps => "a number of warps",
             Self::WarpsPerBlock => "a number of warps of a block",
@@ -129,7 +132,8 @@ pub(crate) fn every_remedy() -> Vec<Remedy> {
         Remedy::Entry(_) => Some(Remedy::Capability),
         Remedy::Capability => Some(Remedy::GivenBounds),
         Remedy::GivenBounds => Some(Remedy::GivenUniform),
-        Remedy::GivenUniform => Some(Remedy::Kernel),
+        Remedy::GivenUniform => Some(Remedy::GivenParams),
+        Remedy::GivenParams => Some(Remedy::Kernel),
         Remedy::Kernel => Some(Remedy::Warps),
         Remedy::Warps => Some(Remedy::WarpsPerBlock),
         Remedy::WarpsPerBlock => Some(Remedy::Blocks),
@@ -173,6 +177,7 @@ mod tests {
             "a compute capability",
             "bounds of loops",
             "uniform branches",
+            "values of parameters",
             "a kernel, or a listing of one",
             "a number of warps",
             "a number of warps of a block",

@@ -40,8 +40,8 @@ pub const KEYS: [&str; 12] = [
 ];
 
 /// The other keys of a grid file, which describe a listing.
-pub const LISTING_KEYS: [&str; 7] =
-    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes", "declare"];
+pub const LISTING_KEYS: [&str; 8] =
+    ["ptx", "entry", "loop-bound", "loop-bounds", "uniform", "classes", "declare", "param"];
 
 /// What is given for each key of a grid.
 pub type Settings = BTreeMap<&'static str, Setting>;
@@ -137,6 +137,8 @@ struct File {
     classes: Option<Value>,
     /// A file of declarations for the listing, as `extract` writes it.
     declare: Option<Value>,
+    /// Values of parameters of the listing, each as `NAME=N` or `NAME=LEAST..MOST`.
+    param: Option<Value>,
 }
 
 /// The JSON Schema of a grid file.

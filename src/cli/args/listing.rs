@@ -33,6 +33,7 @@ impl ListingArgs {
                 uniform: list(&code.uniform, "uniform"),
                 classes: path(&code.classes, "classes"),
                 declare: path(&code.declare, "declare"),
+                param: list(&code.param, "param"),
             },
         }
     }
@@ -53,6 +54,10 @@ pub(in crate::cli) struct CodeArgs {
     /// All threads of a warp go the same way at the branches to this label, or at the branch in this line
     #[arg(long, value_name = "LABEL")]
     pub(in crate::cli) uniform: Vec<String>,
+    /// The value of a parameter of the kernel by its name, its place from 0, or c[0x0][0x160], or of blockDim.x, gridDim.y
+    /// and their like: loops are counted for this value only
+    #[arg(long, value_name = "NAME=N")]
+    pub(in crate::cli) param: Vec<String>,
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) classes: Option<PathBuf>,

@@ -54,6 +54,12 @@ pub enum ProgramError {
         /// The largest number that is allowed.
         most: usize,
     },
+    /// A branch around loops whose bounds are symbols has no expression.
+    #[error(
+        "no expression: a barrier in a branch around a loop without a bound, blocks with barriers, or more than four \
+         arms that part a warp: want bounds of the loops"
+    )]
+    Symbols,
     /// Cycle counts would not fit.
     #[error("the bound exceeds 2^63 cycles: want fewer warps or rounds")]
     Overflow,

@@ -71,6 +71,14 @@ impl<'a> Terms<'a> {
         Ok(Self { groups, demand: Demand::new(demands, sigma, warps), sigmas, times, switch, same_path })
     }
 
+    pub(super) const fn sigmas(&self) -> Sigmas {
+        self.sigmas
+    }
+
+    pub(super) const fn switch(&self) -> i128 {
+        self.switch
+    }
+
     /// The bound on the finish of the warps of a group, and the theta that gives it.
     pub(super) fn finish(&self, group: usize) -> Result<(Cycles, Rational), ProgramError> {
         let [low, high] = self.sigmas.thetas();

@@ -42,7 +42,7 @@ impl Rules<'_> {
     }
 
     /// The track of a piece. `ends` says that the warp has ended after it.
-    fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
+    pub(super) fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
         if depth > MAX_DEPTH {
             return Err(ProgramError::Depth);
         }

@@ -6,6 +6,7 @@ use crate::listing::classes::Classes;
 use crate::listing::declare::code::{code_of, reached};
 use crate::listing::declare::{At, Declarations, Declared, Mark};
 use crate::listing::machine::Transactions;
+use crate::listing::params::Params;
 use crate::listing::routine::{Flow, Listing, Routine};
 use crate::listing::text::one_line;
 use crate::listing::{Options, capability_for};
@@ -77,10 +78,13 @@ impl Declarations {
             let classes = Classes::new(listing.language, capability, all.classes.clone());
             self.transactions(listing, entry, table, &classes, &mut all.transactions)?;
         }
-        // Values of parameters are handed over here: `table.params` to the options, in the words of the flag.
-        if let Some((name, said)) = table.params.iter().next() {
-            let what = format!("{} = {}: values of parameters are not read", one_line(name), said.value);
-            return Err(self.error(said.line, what));
+        for (name, said) in &table.params {
+            let wrong = |what: String| {
+                self.error(said.line, format!("{} = {}: {what}", one_line(name), said.value))
+            };
+            let mut declared = Params::default();
+            declared.add(&format!("{name}={}", said.value)).map_err(wrong)?;
+            all.params.extend_unless_given(declared);
         }
         Ok(all)
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::listing::classes::Classes;
 use crate::listing::declare::apply::is_branch;
 use crate::listing::declare::write::{Writer, plain};
-use crate::listing::extract::flow_options;
+use crate::listing::extract::{flow_options, launch};
 use crate::listing::flow::{BranchOf, branches};
 use crate::listing::routine::Flow;
 use crate::listing::{Entry, Obstacle, Options};
@@ -35,7 +35,9 @@ impl Writer<'_, '_> {
             None => options.clone(),
         };
         let mut classes = Classes::new(self.listing.language, entry.capability, all.classes.clone());
-        let flow_options = flow_options(&self.listing.routines[self.entry], entry.capability, &all);
+        let routine = &self.listing.routines[self.entry];
+        let launch = launch(routine, self.listing.language, &all)?;
+        let flow_options = flow_options(routine, entry.capability, &all, &launch);
         let found = branches(self.listing, self.entry, &mut classes, flow_options);
         let named = |branch: BranchOf| {
             let routine = &self.listing.routines[branch.routine];

@@ -11,4 +11,6 @@ pub struct LoopBound {
     pub most: Option<u64>,
     /// Whether it was found in the code rather than given.
     pub evident: bool,
+    /// Whether the code shows that it is passed no less often, unless it is left in another way.
+    pub exact: bool,
 }

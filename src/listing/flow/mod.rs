@@ -7,7 +7,7 @@
 //! | `analysis::uniformity` | instructions, joins | the branches that part no warp |
 //! | `analysis::convergence` | joins, uniform branches, places of SASS | whether threads wait at the joins |
 //! | `analysis::split_passes` | exits, joins, uniform branches | the parts in which groups issue a pass |
-//! | `analysis::trip_count` | dominators, exits, writes | how often a loop of PTX is passed |
+//! | `analysis::counts` | dominators, exits, what instructions write | how often a loop is passed |
 //! | `region` | all of these | a tree of blocks, branches and loops |
 //! | `branches` | the analyses | the branches that may be declared uniform |
 //! | `lower` | the tree, classes of opcodes, programs of callees | the structured program |
@@ -29,6 +29,9 @@ mod region;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::listing::params::Launch;
+
+pub(super) use analysis::counts::Interval;
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub use loop_bound::LoopBound;
@@ -42,6 +45,8 @@ pub(super) struct FlowOptions<'o> {
     pub(super) loop_bounds: &'o HashMap<String, u64>,
     /// Labels or lines of branches that are uniform.
     pub(super) uniform: &'o HashSet<String>,
+    /// What the user says of the launch.
+    pub(super) launch: &'o Launch,
     /// Whether the arms of a branch may alternate, as from capability 7.0 on.
     pub(super) independent_threads: bool,
 }

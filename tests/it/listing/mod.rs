@@ -3,6 +3,7 @@
 mod account;
 mod against_executor;
 mod bound;
+mod counted;
 mod declare;
 mod entries;
 mod executor;

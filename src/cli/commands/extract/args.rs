@@ -31,6 +31,9 @@ pub(in crate::cli) struct ExtractArgs {
     /// and all in JSON; in text without --machine, the whole listing in its order]
     #[arg(long, value_name = "N", requires = "warps")]
     pub(in crate::cli) top: Option<usize>,
+    /// The bound as an expression in the bounds of those loops that have none
+    #[arg(long, requires = "warps", conflicts_with = "machine")]
+    pub(in crate::cli) symbolic: bool,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

@@ -61,9 +61,15 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
             }
         }
     };
-    let records: Vec<Entry> = entries.iter().map(record).collect();
+    let mut records: Vec<Entry> = entries.iter().map(record).collect();
+    if let Some((warps, block)) = launch.filter(|_| args.symbolic) {
+        for (record, entry) in records.iter_mut().zip(&entries) {
+            record.set_symbolic(warps, &entry.symbolic(&text, &options, warps, block), in_flags);
+        }
+    }
     let unbounded = records.iter().any(|record| {
-        record.bound_error.is_some()
+        let expressed = record.symbolic.is_some();
+        record.bound_error.is_some() && !expressed
             || record.machine.as_ref().is_some_and(|machine| machine.bound_error.is_some())
     });
     print(&match args.format {

@@ -8,7 +8,7 @@ use crate::cli::commands::extract::{costs, shares};
 use crate::cli::flags::bounds;
 use crate::cli::table::table;
 use crate::cli::text::several;
-use crate::records::extract::{Entry, OnMachine, UsedLetter};
+use crate::records::extract::{Entry, OnMachine, Symbol, UsedLetter};
 
 /// What is shown of an entry beside its facts.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +131,15 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         ));
         facts.extend(bound.assumes.iter().map(|what| ("assumes", what.clone())));
     }
+    if let Some(symbolic) = &entry.symbolic {
+        let warps = several(symbolic.warps, "warp");
+        facts.push(("symbolic", format!("{} cycles for {warps}", symbolic.expression)));
+        let symbol = |one: &Symbol| {
+            format!("{} is how often {} (line {}) is passed at most", one.name, one.label, one.line)
+        };
+        facts.extend(symbolic.symbols.iter().map(|one| ("symbol", symbol(one))));
+    }
+    facts.extend(entry.symbolic_error.iter().map(|error| ("symbolic", error.clone())));
     facts.extend(entry.notes.iter().map(|note| ("note", note.clone())));
     if let Some(machine) = &entry.machine {
         facts.push(("machine", machine.name.clone()));

@@ -1,15 +1,13 @@
-//! Dominance: what every path passes on its way.
+//! Dominance: what every pass of a loop passes on its way.
 
-use petgraph::algo::dominators::{Dominators, simple_fast};
-use petgraph::graph::NodeIndex;
+use petgraph::algo::dominators::simple_fast;
 
 use crate::listing::flow::analysis::loops::Loops;
 use crate::listing::flow::graph::{Node, PerNode, Subgraph};
 
-/// The dominators of the nodes of a subgraph.
+/// What the dominators of a subgraph say.
 #[derive(Debug)]
 pub(crate) struct Dominance {
-    tree: Dominators<NodeIndex>,
     once_a_pass: PerNode<bool>,
 }
 
@@ -22,13 +20,7 @@ impl Dominance {
                 once_a_pass[node] = loops.around(node).is_none();
             }
         }
-        Self { tree, once_a_pass }
-    }
-
-    /// Whether every path from the entry to `to` passes `node`.
-    pub(crate) fn dominates(&self, node: Node, to: Node) -> bool {
-        let mut dominators = self.tree.dominators(to.arc_index()).into_iter().flatten();
-        dominators.any(|index| index == node.arc_index())
+        Self { once_a_pass }
     }
 
     /// Whether every pass that comes back to the header passes the node, and just once.
@@ -53,7 +45,5 @@ mod tests {
         let node = |block: usize| pass.node_of(graph.id(block)).unwrap();
         let once: Vec<bool> = (0..5).map(|block| dominance.once_a_pass(node(block))).collect();
         assert_eq!(once, [true, false, false, false, true]);
-        assert!(dominance.dominates(node(0), node(3)) && dominance.dominates(node(3), node(4)));
-        assert!(!dominance.dominates(node(1), node(3)) && dominance.dominates(node(1), node(1)));
     }
 }

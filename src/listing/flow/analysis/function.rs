@@ -1,11 +1,13 @@
 //! A routine, or the part of it that a call enters, with all that is known of it before its structure is
 //! looked for.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::listing::classes::{Classes, Letters};
 use crate::listing::flow::FlowOptions;
-use crate::listing::flow::analysis::definitions::{Writers, ambiguous, writers};
+use crate::listing::flow::analysis::counts::{Numbers, apart};
+use crate::listing::flow::analysis::definitions::ambiguous;
 use crate::listing::flow::analysis::{Scope, threads, uniformity};
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
@@ -34,9 +36,7 @@ pub(crate) struct Function<'a, 'g> {
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
     pub(crate) whole: Scope<'g>,
-    /// The instructions that write each register, without the names of several registers and of those that a
-    /// caller hands over.
-    pub(crate) writers: Writers<'a>,
+    numbers: OnceCell<Numbers<'a>>,
     /// Of each instruction: whether all threads of a warp do the same there.
     uniform: Vec<bool>,
     /// Of each instruction: whether it is a barrier of the block.
@@ -90,15 +90,22 @@ impl<'a, 'g> Function<'a, 'g> {
                 *uniform |= branch_names(routine, at).iter().any(|name| declared.contains(name));
             }
         }
-        let mut writers = writers(routine);
-        writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
-        let number = id.routine;
+        let (number, numbers) = (id.routine, OnceCell::new());
         let mut function =
-            Self { program, number, routine, graph, whole, writers, uniform, barriers, called };
+            Self { program, number, routine, graph, whole, numbers, uniform, barriers, called };
         if !function.is_ptx() {
             function.uniform = threads::evident(&function);
         }
         function
+    }
+
+    /// What is known of the numbers in its registers. It is looked for when a loop first asks.
+    pub(crate) fn numbers(&self) -> &Numbers<'a> {
+        self.numbers.get_or_init(|| {
+            let apart = apart(&self.whole, |at| self.uniform[at]);
+            let (language, launch) = (self.program.listing.language, self.program.options.launch);
+            Numbers::new(self.routine, language, self.graph, launch, self.called, &apart)
+        })
     }
 
     /// Whether it is PTX, which does not say where threads wait for each other.
@@ -214,6 +221,7 @@ fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
 pub(crate) mod testing {
     use super::*;
     use crate::listing::Text;
+    use crate::listing::params::Launch;
     use std::collections::HashMap;
 
     /// Looks at the first routine of a listing, an entry, at a capability.
@@ -225,9 +233,14 @@ pub(crate) mod testing {
         let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
         let listing = text.listing().unwrap();
         let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
-        let (loop_bounds, uniform) = (HashMap::new(), HashSet::new());
+        let (loop_bounds, uniform, launch) = (HashMap::new(), HashSet::new(), Launch::default());
         let independent_threads = capability >= "7.0";
-        let options = FlowOptions { loop_bounds: &loop_bounds, uniform: &uniform, independent_threads };
+        let options = FlowOptions {
+            loop_bounds: &loop_bounds,
+            uniform: &uniform,
+            launch: &launch,
+            independent_threads,
+        };
         let (program, id) = (Program { listing: &listing, options }, FunctionId { routine: 0, entry: 0 });
         let graph = control_flow_graph(&listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)

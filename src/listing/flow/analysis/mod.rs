@@ -4,19 +4,18 @@
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
 pub(crate) mod convergence;
+pub(crate) mod counts;
 mod definitions;
 mod dominance;
 mod effects;
 mod exits;
 mod function;
 pub(crate) mod groups;
-mod induction;
 mod loops;
 mod operands;
 mod postdominance;
 pub(crate) mod split_passes;
 mod threads;
-pub(crate) mod trip_count;
 mod uniformity;
 mod variance;
 

@@ -59,14 +59,6 @@ pub(crate) fn read<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
     operands.into_iter().skip(skip).flat_map(names).collect()
 }
 
-/// The source of an unguarded `mov` of an integer.
-pub(crate) fn moved<'a>(instruction: &Instruction<'a>) -> Option<&'a str> {
-    let integer =
-        matches!(instruction.opcode.split_once('.')?, ("mov", "s32" | "u32" | "b32" | "s64" | "u64" | "b64"));
-    let parts = split(instruction.operands);
-    (integer && instruction.guard.is_none() && parts.len() == 2).then(|| parts[1])
-}
-
 /// The integer of a literal such as `17`, `-1`, `0x1F` or `8U`.
 pub(crate) fn number(text: &str) -> Option<i128> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));

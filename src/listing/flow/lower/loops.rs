@@ -87,10 +87,10 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         pass: Pass<A::Letter>,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
-        let LoopBound { ref label, most, evident, .. } = region.bound;
+        let LoopBound { ref label, most, exact, .. } = region.bound;
         // A loop without a bound is an error in the end. One pass stands for it meanwhile.
         let most = most.unwrap_or(1);
-        let exact = evident && exits == 1 && region.later_parts == 0;
+        let exact = exact && exits == 1 && region.later_parts == 0;
         let Pass { mut pieces, before_exit } = pass;
         if let Some(before_exit) = before_exit.filter(|&before| before < pieces.len()) {
             let last: Vec<_> = pieces[..before_exit].to_vec();

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::listing::flow::analysis::convergence::Meeting;
+use crate::listing::flow::analysis::counts::CountedLoop;
 use crate::listing::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
-use crate::listing::flow::analysis::trip_count::CountedLoop;
 use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};
@@ -233,10 +233,10 @@ fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Option<
     let (label, line) = (function.place(header), function.line(header));
     let bounds = function.program.options.loop_bounds;
     let given = bounds.get_key_value(&label).or_else(|| bounds.get_key_value(&line.to_string()));
-    let evident =
-        if given.is_none() && !own_passes && function.is_ptx() { counted.trip_count() } else { None };
-    let most = given.map(|(_, most)| *most).or(evident);
-    (LoopBound { label, line, most, evident: evident.is_some() }, given.map(|(key, _)| key.clone()))
+    let evident = if given.is_none() && !own_passes { counted.trip_count() } else { None };
+    let most = given.map(|(_, most)| *most).or(evident.map(|tests| tests.most));
+    let exact = evident.is_some_and(|tests| tests.exact);
+    (LoopBound { label, line, most, evident: evident.is_some(), exact }, given.map(|(key, _)| key.clone()))
 }
 
 /// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the

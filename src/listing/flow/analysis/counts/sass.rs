@@ -1,0 +1,499 @@
+//! What instructions of SASS write.
+//!
+//! NVIDIA documents the opcodes by their names only. An instruction has an operation here if its name, its
+//! modifiers and all of its operands are among those below, which are what compilers make of integer code. Of
+//! a further list it is known which registers the result may lie in. Every other instruction may write
+//! anything.
+
+use crate::listing::flow::analysis::counts::effect::{
+    Comparison, Condition, Effect, Operation, Source, Term, Write,
+};
+use crate::listing::flow::analysis::counts::half::half_words;
+use crate::listing::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::listing::flow::analysis::counts::recurrence::Relation;
+use crate::listing::params::{Launch, address};
+use crate::listing::routine::{Flow, Instruction};
+
+/// Instructions that write no register.
+const NONE: [&str; 38] = [
+    "ST",
+    "STG",
+    "STS",
+    "STL",
+    "RED",
+    "REDG",
+    "BRA",
+    "JMP",
+    "EXIT",
+    "NOP",
+    "MEMBAR",
+    "DEPBAR",
+    "LDGDEPBAR",
+    "BSSY",
+    "BSYNC",
+    "BREAK",
+    "SSY",
+    "SYNC",
+    "PBK",
+    "BRK",
+    "PCNT",
+    "CONT",
+    "PRET",
+    "RET",
+    "WARPSYNC",
+    "YIELD",
+    "ERRBAR",
+    "CCTL",
+    "CCTLL",
+    "NANOSLEEP",
+    "KIL",
+    "BPT",
+    "TEXDEPBAR",
+    "FENCE",
+    "ACQBULK",
+    "BRX",
+    "JMX",
+    "CCTLT",
+];
+
+/// Instructions whose result lies in one register of 32 bits, beside predicates.
+const ONE: [&str; 62] = [
+    "FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSET", "FADD32I", "FMUL32I", "FFMA32I", "FSWZADD", "MUFU",
+    "RRO", "HADD2", "HMUL2", "HFMA2", "HMNMX2", "HSET2", "PRMT", "UPRMT", "SHFL", "POPC", "UPOPC", "FLO",
+    "UFLO", "BREV", "UBREV", "SGXT", "USGXT", "BMSK", "UBMSK", "IABS", "IADD3", "UIADD3", "IADD", "IADD32I",
+    "VIADD", "LEA", "ULEA", "ISCADD", "SHF", "USHF", "SHL", "SHR", "LOP", "LOP3", "ULOP3", "LOP32I", "IMNMX",
+    "UIMNMX", "VIMNMX", "SEL", "USEL", "MOV", "MOV32I", "UMOV", "S2R", "S2UR", "BFE", "BFI", "XMAD", "IDP",
+    "R2UR",
+];
+
+/// Loads, and atomic operations that give what was there before.
+const LOADS: [&str; 10] = ["LD", "LDG", "LDS", "LDL", "LDC", "ULDC", "LDCU", "ATOM", "ATOMG", "ATOMS"];
+
+/// Modifiers of loads that say nothing of how much is loaded, or that it is no more than 32 bits.
+const NARROW: [&str; 40] = [
+    "E", "U8", "S8", "U16", "S16", "U", "32", "U32", "S32", "F32", "CONSTANT", "STRONG", "WEAK", "GPU",
+    "SYS", "SM", "CTA", "CG", "CI", "CS", "CV", "CA", "EF", "EL", "LU", "NA", "LTC64B", "LTC128B", "LTC256B",
+    "PRIVATE", "ADD", "MIN", "MAX", "AND", "OR", "XOR", "EXCH", "INC", "DEC", "CAS",
+];
+
+/// What an instruction writes.
+pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
+    let name = instruction.name();
+    if NONE.contains(&name) || name == "BAR" && !instruction.opcode.contains("RED") {
+        return Effect::none();
+    }
+    if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown) {
+        return Effect::everything();
+    }
+    let reader =
+        Reader { operands: operands(instruction.operands), modifiers: modifiers(instruction.opcode), launch };
+    let mut effect = destinations(name, &reader);
+    if let ("LOP3" | "ULOP3", [test, register, rest @ ..]) = (name, &reader.operands[..])
+        && is_predicate(test)
+        && is_register(register)
+    {
+        return reader.masked(test, register, rest).unwrap_or(effect);
+    }
+    if let Some((bits, result)) = reader.result(name) {
+        let own = effect.writes.iter_mut().find(|write| reader.operands.first() == Some(&write.register));
+        if let Some(own) = own {
+            (own.bits, own.result) = (bits, result);
+        }
+    } else if let Some(words) = reader.words(name) {
+        for (write, word) in effect.writes.iter_mut().zip(words) {
+            (write.bits, write.result) = (32, Operation::Sum(vec![word]));
+        }
+    }
+    effect
+}
+
+/// The operands without what printers add behind them and without hints of reuse.
+fn operands(text: &str) -> Vec<&str> {
+    let text = text.split(" &").next().unwrap_or_default().split(" ?").next().unwrap_or_default();
+    text.split(',').map(|part| part.trim().trim_end_matches(".reuse")).collect()
+}
+
+fn modifiers(opcode: &str) -> Vec<&str> {
+    opcode.split('.').skip(1).collect()
+}
+
+/// Whether a name is that of a register of a kind, with its number.
+fn numbered(name: &str, kind: &str) -> bool {
+    name.strip_prefix(kind)
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn is_predicate(name: &str) -> bool {
+    numbered(name, "P") || numbered(name, "UP")
+}
+
+fn is_register(name: &str) -> bool {
+    numbered(name, "R") || numbered(name, "UR")
+}
+
+/// Every register has its name in this list, so that those of a pair or a quadruple have theirs.
+fn following(name: &str, more: usize) -> Option<Vec<&'static str>> {
+    let (uniform, number) = match name.strip_prefix("UR") {
+        Some(number) => (true, number),
+        None => (false, name.strip_prefix('R')?),
+    };
+    let first: usize = number.parse().ok()?;
+    let names = if uniform { &UNIFORM_NAMES } else { &NAMES };
+    names.get(first..=first.checked_add(more)?).map(<[_]>::to_vec)
+}
+
+/// The registers that may be written, with results that are not known.
+fn destinations<'a>(name: &str, reader: &Reader<'a, '_>) -> Effect<'a> {
+    let compares =
+        matches!(name, "ISETP" | "UISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "PLOP3" | "UPLOP3");
+    let wide = |modifier: &&str| modifier.contains("64") || modifier.contains("WIDE");
+    let modifiers = &reader.modifiers;
+    let more = match name {
+        _ if compares => 0,
+        "IMAD" | "UIMAD" if !modifiers.iter().any(wide) => 0,
+        "IMAD" | "UIMAD" => 1,
+        _ if ONE.contains(&name) => usize::from(modifiers.iter().any(wide)),
+        "CS2R" | "DADD" | "DMUL" | "DFMA" | "DMNMX" => 1,
+        "I2F" | "F2I" | "F2F" | "I2I" | "FRND" | "I2FP" | "F2FP" => {
+            usize::from(modifiers.iter().any(|one| one.contains("64")))
+        }
+        "HMMA" | "IMMA" | "LDSM" => 3,
+        _ if LOADS.contains(&name) => {
+            let width = |modifier: &str| match modifier {
+                "64" => Some(1),
+                "128" => Some(3),
+                narrow if NARROW.contains(&narrow) => Some(0),
+                _ => None,
+            };
+            match modifiers.iter().map(|one| width(one)).collect::<Option<Vec<_>>>() {
+                Some(widths) => widths.into_iter().max().unwrap_or(0),
+                None => return Effect::everything(),
+            }
+        }
+        _ => return Effect::everything(),
+    };
+    // Predicates come before and behind the register of the result.
+    let (mut writes, mut after_register) = (Vec::new(), false);
+    let constant = |name: &str| matches!(name, "PT" | "UPT" | "!PT" | "!UPT");
+    for &operand in &reader.operands {
+        let unknown = |register| Write { register, bits: 32, result: Operation::Unknown };
+        if is_predicate(operand) {
+            writes.push(unknown(operand));
+        } else if constant(operand) {
+        } else if after_register || compares {
+            break;
+        } else {
+            after_register = true;
+            // Maxwell writes the carry behind the register.
+            let register = operand.split('.').next().unwrap_or(operand);
+            if is_register(register) {
+                writes.push(unknown(register));
+                match following(register, more) {
+                    Some(names) => writes.extend(names.into_iter().skip(1).map(unknown)),
+                    None => return Effect::everything(),
+                }
+            } else if !matches!(register, "RZ" | "URZ") {
+                return Effect::everything();
+            }
+        }
+    }
+    Effect { writes, everything: false }
+}
+
+/// An instruction that is being read.
+struct Reader<'a, 'l> {
+    operands: Vec<&'a str>,
+    modifiers: Vec<&'a str>,
+    launch: &'l Launch,
+}
+
+const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
+const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };
+
+impl<'a> Reader<'a, '_> {
+    /// An operand that is read as 32 bits.
+    fn term(&self, text: &'a str) -> Term<'a> {
+        let (negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
+        let source = match text {
+            "RZ" | "URZ" => Source::Known(Interval::point(0)),
+            _ if is_register(text) => Source::Register(text),
+            _ if text.starts_with("c[") => self.bank(text, 0),
+            _ => number(text).map_or(Source::Unknown, |value| Source::Known(Interval::point(value))),
+        };
+        Term { negative, source }
+    }
+
+    /// The word behind an address of the constant bank by so many words.
+    fn bank(&self, text: &str, words: u32) -> Source<'a> {
+        let text = if text == "c[0x0][RZ]" { "c[0x0][0x0]" } else { text };
+        let at = address(text).and_then(|at| at.checked_add(4 * words));
+        at.and_then(|at| self.launch.word(at)).map_or(Source::Unknown, Source::Known)
+    }
+
+    fn condition(&self, text: &'a str) -> Option<Condition<'a>> {
+        let register = text.trim_start_matches('!');
+        is_predicate(register).then_some(Condition { register, negated: text.starts_with('!') })
+    }
+
+    /// The operands behind the result, without the predicates that the result may carry into.
+    fn sources(&self) -> Vec<&'a str> {
+        let unused = |text: &&&str| matches!(**text, "PT" | "UPT");
+        let mut rest = self.operands.iter().skip(1).skip_while(|text| unused(text) || is_predicate(text));
+        let mut sources: Vec<&str> = rest.by_ref().copied().collect();
+        // A carry that is never there.
+        while let [.., "!PT" | "!UPT"] = sources[..] {
+            sources.pop();
+        }
+        sources
+    }
+
+    /// The bits and the operation of an instruction with one result, if it is understood.
+    fn result(&self, name: &str) -> Option<(u32, Operation<'a>)> {
+        let modifiers = &self.modifiers[..];
+        if matches!(name, "ISETP" | "UISETP") {
+            return self.comparison();
+        }
+        if matches!(name, "PLOP3" | "UPLOP3") {
+            return self.logic();
+        }
+        if name == "PSETP" {
+            return self.both();
+        }
+        let sources = self.sources();
+        let at = |index: usize| sources.get(index).map(|text| self.term(text));
+        let whole = |result: Operation<'a>| Some((32, result));
+        let kind = if modifiers.contains(&"U32") { UNSIGNED } else { SIGNED };
+        let one_or_no =
+            |known: &[&str]| modifiers.is_empty() || modifiers.len() == 1 && known.contains(&modifiers[0]);
+        match (name, sources.len()) {
+            ("MOV" | "UMOV" | "MOV32I", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
+            ("MOV", 2) if modifiers.is_empty() && sources[1] == "0xf" => whole(Operation::Sum(vec![at(0)?])),
+            ("R2UR", 1) if modifiers.is_empty() => whole(Operation::Sum(vec![at(0)?])),
+            ("IADD3" | "UIADD3", 3) if modifiers.is_empty() => {
+                whole(Operation::Sum(vec![at(0)?, at(1)?, at(2)?]))
+            }
+            ("IADD" | "IADD32I" | "VIADD" | "UIADD", 2) if modifiers.is_empty() => {
+                whole(Operation::Sum(vec![at(0)?, at(1)?]))
+            }
+            ("IMAD" | "UIMAD", 3)
+                if one_or_no(&["MOV", "IADD", "SHL", "U32"])
+                    || modifiers == ["MOV", "U32"]
+                    || modifiers == ["SHL", "U32"] =>
+            {
+                whole(Operation::Product(at(0)?, at(1)?, Some(at(2)?)))
+            }
+            ("LEA" | "ULEA", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
+            // The upper word of a number shifted left by n is what a shift right by 32 - n leaves.
+            ("LEA" | "ULEA", 4) if modifiers == ["HI"] && zero(sources[2]) => {
+                let Source::Known(left) = amount(at(3)?)?.source else { return None };
+                let by = 32 - left.only().filter(|&left| left > 0)?;
+                whole(Operation::ShiftedSum(at(0)?, Term::number(by), at(1)?))
+            }
+            ("ISCADD", 3) if modifiers.is_empty() => self.scaled(at(0)?, at(1)?, at(2)?),
+            ("SHL", 2) if modifiers.is_empty() => whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?)),
+            ("SHR", 2) if one_or_no(&["U32", "S32"]) => {
+                whole(Operation::ShiftRight(kind, at(0)?, amount(at(1)?)?))
+            }
+            ("SHF" | "USHF", 3) if modifiers == ["L", "U32"] && zero(sources[2]) => {
+                whole(Operation::ShiftLeft(at(0)?, amount(at(1)?)?))
+            }
+            ("SHF" | "USHF", 3) if zero(sources[0]) && matches!(modifiers, ["R", "U32" | "S32", "HI"]) => {
+                whole(Operation::ShiftRight(kind, at(2)?, amount(at(1)?)?))
+            }
+            ("LOP3" | "ULOP3", 4) if modifiers == ["LUT"] && zero(sources[2]) && sources[3] == "0xc0" => {
+                whole(Operation::And(at(0)?, at(1)?))
+            }
+            ("LOP" | "LOP32I", 2) if modifiers == ["AND"] => whole(Operation::And(at(0)?, at(1)?)),
+            ("IMNMX" | "UIMNMX" | "VIMNMX", 2 | 3) if one_or_no(&["U32", "S32"]) => {
+                let which = *self.operands.last()?;
+                let (a, b) = (at(0)?, at(1)?);
+                match which {
+                    "PT" | "UPT" => whole(Operation::Least(kind, a, b)),
+                    "!PT" | "!UPT" => whole(Operation::Most(kind, a, b)),
+                    _ => None,
+                }
+            }
+            ("SEL" | "USEL", 3) if modifiers.is_empty() => whole(Operation::Either(at(0)?, at(1)?)),
+            ("S2R" | "S2UR", 1) => {
+                let known = self.special(sources[0])?;
+                whole(Operation::Sum(vec![Term::of(Source::Known(known))]))
+            }
+            ("HFMA2", 4)
+                if matches!(modifiers, [] | ["MMA"]) && sources[0] == "-RZ" && sources[1] == "RZ" =>
+            {
+                whole(Operation::Sum(vec![Term::number(half_words(sources[2], sources[3])?)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The values that the registers of a load from the constant bank get, one after the other, or those of
+    /// `CS2R`.
+    fn words(&self, name: &str) -> Option<Vec<Term<'a>>> {
+        let loads = matches!(name, "LDC" | "ULDC" | "LDCU") && self.operands.len() == 2;
+        match (name, &self.modifiers[..]) {
+            ("CS2R", []) if self.operands.get(1) == Some(&"SRZ") => {
+                Some(vec![Term::number(0), Term::number(0)])
+            }
+            (_, []) if loads => Some(vec![Term::of(self.bank(self.operands[1], 0))]),
+            (_, ["64"]) if loads => {
+                Some((0..2).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+            }
+            (_, ["128"]) if loads => {
+                Some((0..4).map(|word| Term::of(self.bank(self.operands[1], word))).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// `a` shifted by a constant, plus `b`.
+    fn scaled(&self, a: Term<'a>, b: Term<'a>, by: Term<'a>) -> Option<(u32, Operation<'a>)> {
+        let Source::Known(by) = amount(by)?.source else { return None };
+        let factor = Term::number(1 << u32::try_from(by.only()?).ok()?);
+        Some((32, Operation::Product(a, factor, Some(b))))
+    }
+
+    /// `PSETP.AND.AND P0, PT, P1, PT, PT`: all of the conditions.
+    fn both(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT", ref given @ ..] = self.operands[..] else { return None };
+        if self.modifiers != ["AND", "AND"] || given.len() != 3 {
+            return None;
+        }
+        let never = given.contains(&"!PT").then(|| {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero }
+        });
+        let always = || {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            Comparison { relation: Relation::Equal, kind, left: zero, right: zero }
+        };
+        let real: Vec<_> = given.iter().filter(|text| !matches!(**text, "PT" | "!PT")).collect();
+        if never.is_some() || real.is_empty() {
+            return Some((1, Operation::All(Some(never.unwrap_or_else(always)), vec![])));
+        }
+        Some((
+            1,
+            Operation::All(None, real.into_iter().map(|text| self.condition(text)).collect::<Option<_>>()?),
+        ))
+    }
+
+    /// `LOP3.LUT P0, R0, R1, 0x3, RZ, 0xc0, !PT`: the bits of R1 under a mask, and whether any of them is set.
+    fn masked(&self, test: &'a str, register: &'a str, rest: &[&'a str]) -> Option<Effect<'a>> {
+        let &[a, b, c, "0xc0", "!PT" | "!UPT"] = rest else { return None };
+        if self.modifiers != ["LUT"] || !zero(c) {
+            return None;
+        }
+        let result = Operation::And(self.term(a), self.term(b));
+        let writes = vec![
+            Write { register, bits: 32, result },
+            Write { register: test, bits: 1, result: Operation::NotZero(register) },
+        ];
+        Some(Effect { writes, everything: false })
+    }
+
+    fn special(&self, name: &str) -> Option<Interval> {
+        let axis = |axis: &str| ["X", "Y", "Z"].into_iter().position(|known| known == axis);
+        match name.rsplit_once('.') {
+            Some(("SR_TID", along)) => Some(self.launch.index(false, axis(along)?)),
+            Some(("SR_CTAID", along)) => Some(self.launch.index(true, axis(along)?)),
+            None if name == "SR_LANEID" => Some(Interval::new(0, 31)),
+            _ => None,
+        }
+    }
+
+    /// `ISETP.LT.U32.AND P0, PT, R0, R1, P1`: the comparison, and P1.
+    fn comparison(&self) -> Option<(u32, Operation<'a>)> {
+        let (relation, kind, with) = match self.modifiers[..] {
+            [relation, with @ ("AND" | "OR")] => (relation, SIGNED, with),
+            [relation, "U32", with @ ("AND" | "OR")] => (relation, UNSIGNED, with),
+            _ => return None,
+        };
+        let [_, second, left, right, other] = self.operands[..] else { return None };
+        if !matches!(second, "PT" | "UPT") {
+            return None; // the second result would have to be told from the first
+        }
+        let relation = Relation::of(&relation.to_lowercase())?;
+        let comparison = Comparison { relation, kind, left: self.term(left), right: self.term(right) };
+        Some((
+            1,
+            match (with, other) {
+                ("AND", "PT" | "UPT") | ("OR", "!PT" | "!UPT") => Operation::All(Some(comparison), vec![]),
+                ("AND", _) => Operation::All(Some(comparison), vec![self.condition(other)?]),
+                _ => Operation::Any(Some(comparison), vec![self.condition(other)?]),
+            },
+        ))
+    }
+
+    /// `PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x8`: all of the three conditions. Compilers also write a constant
+    /// so: the table 0x80 of three times true is true, and the table 0x8 is false.
+    fn logic(&self) -> Option<(u32, Operation<'a>)> {
+        let [_, "PT" | "UPT", ref given @ .., table, _] = self.operands[..] else { return None };
+        if self.modifiers != ["LUT"] || given.len() != 3 {
+            return None;
+        }
+        let constant = given.iter().all(|text| matches!(*text, "PT" | "UPT"));
+        let relation = match (table, constant) {
+            ("0x80", false) => None,
+            ("0x80", true) => Some(Relation::Equal),
+            ("0x8", true) => Some(Relation::NotEqual),
+            _ => return None,
+        };
+        if let Some(relation) = relation {
+            let (kind, zero) = (UNSIGNED, Term::number(0));
+            let comparison = Comparison { relation, kind, left: zero, right: zero };
+            return Some((1, Operation::All(Some(comparison), vec![])));
+        }
+        let real = given.iter().filter(|text| !matches!(**text, "PT" | "UPT"));
+        Some((1, Operation::All(None, real.map(|text| self.condition(text)).collect::<Option<_>>()?)))
+    }
+}
+
+/// The amount of a shift, if it is a number that does not shift everything out.
+fn amount(term: Term<'_>) -> Option<Term<'_>> {
+    let Source::Known(by) = term.source else { return None };
+    (!term.negative && (0..32).contains(&by.only()?)).then_some(term)
+}
+
+fn zero(operand: &str) -> bool {
+    matches!(operand, "RZ" | "URZ" | "0x0")
+}
+
+/// An integer in hexadecimal or decimal digits.
+fn number(text: &str) -> Option<i128> {
+    match text.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16).ok().map(i128::from),
+        None => text.parse::<u32>().ok().map(i128::from),
+    }
+}
+
+/// The names of registers by their numbers.
+macro_rules! names {
+    ($prefix:literal) => {
+        names!(@rows $prefix, "", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
+            "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25")
+    };
+    (@rows $prefix:literal, $($tens:literal),*) => {
+        [$(
+            concat!($prefix, $tens, "0"), concat!($prefix, $tens, "1"), concat!($prefix, $tens, "2"),
+            concat!($prefix, $tens, "3"), concat!($prefix, $tens, "4"), concat!($prefix, $tens, "5"),
+            concat!($prefix, $tens, "6"), concat!($prefix, $tens, "7"), concat!($prefix, $tens, "8"),
+            concat!($prefix, $tens, "9"),
+        )*]
+    };
+}
+
+static NAMES: [&str; 260] = names!("R");
+static UNIFORM_NAMES: [&str; 260] = names!("UR");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_by_number() {
+        assert_eq!(following("R9", 2).unwrap(), ["R9", "R10", "R11"]);
+        assert_eq!(following("UR62", 1).unwrap(), ["UR62", "UR63"]);
+        assert_eq!(following("R0", 0).unwrap(), ["R0"]);
+        assert_eq!(following("R259", 1), None);
+    }
+}
