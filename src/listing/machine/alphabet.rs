@@ -346,6 +346,11 @@ fn is_control(language: Language, instruction: &Instruction<'_>) -> bool {
                 | "ARRIVES"
                 | "ENDCOLLECTIVE"
                 | "USETMAXREG"
+                | "PREEXIT"
+                | "ACQSHMINIT"
+                | "IDE"
+                | "SAM"
+                | "RAM"
         ),
     }
 }
@@ -370,7 +375,10 @@ fn reads_special_register(language: Language, instruction: &Instruction<'_>) -> 
         ["lanemask_", "clock", "cluster_", "clusterid", "nclusterid", "is_explicit", "pm", "envreg"];
     let name = instruction.name();
     if language == Language::Sass {
-        return matches!(name, "S2R" | "S2UR" | "CS2R" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE");
+        return matches!(
+            name,
+            "S2R" | "S2UR" | "CS2R" | "CS2UR" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE"
+        );
     }
     let source = instruction.operands.split(',').nth(1).and_then(|source| source.trim().strip_prefix('%'));
     let register = source.map(|source| source.split('.').next().unwrap_or_default());

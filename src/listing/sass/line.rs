@@ -71,8 +71,11 @@ pub(super) fn parse(line: &str) -> Line<'_> {
         return Line::Other(name.trim(), flags.contains("STO_CUDA_ENTRY"));
     }
     // CuAssembler prints control codes such as [B01---5:R-:W2:Y:S04] first.
+    let is_code = |code: &str| {
+        code.starts_with('B') || code.split_once(":B").is_some_and(|(reuse, _)| control::is_reuse(reuse))
+    };
     let (code, control) = match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((control, rest)) if control.starts_with('B') => (rest.trim_start(), control::of_text(control)),
+        Some((control, rest)) if is_code(control) => (rest.trim_start(), control::of_text(control)),
         _ => (line, None),
     };
     if let Some(comment) = code.strip_prefix("/*") {
@@ -125,6 +128,8 @@ fn instruction(address: u64, rest: &str, control: Option<Control>) -> Line<'_> {
     };
     // Braces are printed around two instructions that issue together.
     let text = text.trim_start_matches(['{', ' ', '\t']).trim_end_matches(['}', ';', ' ', '\t']);
+    let Ok((text, printed)) = control::of_fields(text) else { return Line::Unknown };
+    let control = control.or(printed);
     match text {
         "" => Line::Nothing,
         _ if text.starts_with('.') || text.contains(';') => Line::Unknown,

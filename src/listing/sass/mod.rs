@@ -36,6 +36,8 @@ struct Open<'a> {
     routine: Routine<'a>,
     /// The instruction at each address.
     addresses: HashMap<u64, usize>,
+    /// The address of the last instruction.
+    address: Option<u64>,
     /// Encodings that may hold the control fields of the instructions around them.
     encodings: Encodings,
     /// What the printer notes beside an instruction.
@@ -61,7 +63,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
             }
         }
         match (line::parse(text), &mut open) {
-            (Line::Nothing, _) | (_, None) if !matches!(line::parse(text), Line::Function(_)) => {}
+            (Line::Nothing, _) => {}
             (Line::Function(name), _) => {
                 if name.is_empty() {
                     return Err(error("a function without a name".into()));
@@ -100,6 +102,7 @@ impl<'a> Open<'a> {
         Self {
             routine,
             addresses: HashMap::new(),
+            address: None,
             encodings: Encodings::default(),
             notes: HashMap::new(),
             labels: HashMap::new(),
@@ -136,6 +139,17 @@ impl<'a> Open<'a> {
             let line = self.routine.line_of(before);
             return Err(format!("address {address:#x} stands a second time, first in line {line}"));
         }
+        // An instruction has 8 or 16 bytes, and a word of control fields 8. A listing that was cut would give
+        // a bound that is too low.
+        let gap = match self.address.replace(address) {
+            Some(before) => address.checked_sub(before).is_none_or(|step| step > 16),
+            None => address > 8,
+        };
+        if gap {
+            return Err(format!(
+                "address {address:#x} does not follow the one before: want the listing of the whole function"
+            ));
+        }
         if !note.is_empty() {
             self.notes.insert(at, note);
         }
@@ -157,7 +171,7 @@ impl<'a> Open<'a> {
 
     /// The instruction at a label or an address.
     fn at(&self, target: &str) -> Option<usize> {
-        let name = target.trim().trim_start_matches('`').trim_start_matches('(').trim_end_matches(')');
+        let name = target.trim().trim_start_matches(['`', '(', '[']).trim_end_matches([')', ']']);
         if let Some((_, at)) = self.labels.get(name) {
             return Some(*at);
         }
