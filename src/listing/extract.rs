@@ -35,6 +35,8 @@ pub struct Options {
     pub machine: Option<Arc<Machine>>,
     /// The transactions of memory instructions on the machine.
     pub transactions: Transactions,
+    /// Whether an opcode that no class has is an error. If not, it counts as the dearest instruction of each unit.
+    pub strict: bool,
 }
 
 /// A kernel of a listing.
@@ -66,6 +68,8 @@ pub struct Entry {
     pub program: Result<Piece, StructureError>,
     /// The entry on the machine of the options, if they name one.
     pub on_machine: Option<OnMachine>,
+    /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
+    pub unknown_opcodes: Vec<(String, u32)>,
 }
 
 /// An instruction of an entry.
@@ -193,6 +197,10 @@ fn one<'a>(
     let routine = &listing.routines[number];
     let capability = capability(place, routine, options)?;
     let mut classes = Classes::new(listing.language, capability, options.classes.clone());
+    if !options.strict {
+        classes = classes.counting_unknown();
+    }
+    let unknown_opcodes = unknown(routine, &classes);
     let (letters, barriers) = count(place, routine, &mut classes)?;
     let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
     let branches = routine.instructions.iter().filter(|one| {
@@ -228,8 +236,16 @@ fn one<'a>(
         lines,
         program,
         on_machine,
+        unknown_opcodes,
     };
     Ok((entry, used))
+}
+
+/// The opcodes of a routine that no class has and that count as the dearest one, each with its first line.
+fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
+    let mut seen = HashSet::new();
+    let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
+    first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
 }
 
 /// The entry on a machine.
@@ -296,7 +312,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
         while let Some((name, _)) = labels.next_if(|(_, label)| *label <= at) {
             label = label.or(Some((*name).to_owned()));
         }
-        let Some(class) = classes.class(instruction.opcode).cloned() else { continue };
+        let Some(class) = classes.class_of(instruction).cloned() else { continue };
         let guard = instruction.guard.map_or(String::new(), |guard| {
             format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
         });

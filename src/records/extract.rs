@@ -152,18 +152,9 @@ pub struct Line {
     pub share: Option<f64>,
 }
 
-/// How many letters an instruction counts; none where no table says.
-fn count(letters: &Letters) -> Option<u64> {
-    match letters {
-        Letters::Unit(_, count) => Some(*count),
-        Letters::Barrier | Letters::None => Some(0),
-        Letters::Unrated(_) | Letters::Refused(..) => None,
-    }
-}
-
 impl Line {
     fn new(line: u32, label: Option<String>, instruction: String, class: &Class) -> Self {
-        let (letter, count, why) = (class.letters.to_string(), count(&class.letters), class.why.clone());
+        let (letter, count, why) = (class.letters.to_string(), class.letters.count(), class.why.clone());
         Self { line, label, instruction, letter, count, why, phase: None, adds: None, share: None }
     }
 

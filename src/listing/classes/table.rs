@@ -18,6 +18,29 @@ pub(crate) enum Use {
     Nothing,
     /// Something that the model does not cover, with the reason.
     Refused(&'static str),
+    /// Several instructions of the machine: up to capability 6.x, at 7.0 and 7.2, at 7.5 and 8.x, and from 9.0 on.
+    Made([Cost; 4]),
+}
+
+/// What `ptxas` makes of an instruction of PTX, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Instructions of the CUDA cores, by kind.
+    pub(crate) cores: &'static [(Kind, u64)],
+    /// Instructions of the load/store units.
+    pub(crate) memory: u64,
+    /// Whether a barrier of the block is among them.
+    pub(crate) barrier: bool,
+}
+
+impl Cost {
+    pub(super) const fn new(memory: u64, cores: &'static [(Kind, u64)]) -> Self {
+        Self { cores, memory, barrier: false }
+    }
+
+    pub(super) const fn and_barrier(self) -> Self {
+        Self { barrier: true, ..self }
+    }
 }
 
 impl Use {
@@ -25,7 +48,7 @@ impl Use {
         match self {
             Self::Memory => Some(Unit::LoadStore),
             Self::Cores(..) | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
-            Self::Barrier | Self::Nothing => None,
+            Self::Barrier | Self::Nothing | Self::Made(_) => None,
         }
     }
 }

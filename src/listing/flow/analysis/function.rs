@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::listing::classes::{Classes, Letters};
+use crate::listing::classes::Classes;
 use crate::listing::flow::FlowOptions;
 use crate::listing::flow::analysis::definitions::{Writers, ambiguous, writers};
 use crate::listing::flow::analysis::{Scope, uniformity};
@@ -85,7 +85,7 @@ impl<'a, 'g> Function<'a, 'g> {
         let mut writers = writers(routine);
         writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
         let is_barrier = |opcode: &str, classes: &mut Classes| {
-            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+            classes.class(opcode).is_some_and(|class| class.letters.has_barrier())
         };
         let barriers = routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         Self { program, number: id.routine, routine, graph, whole, writers, uniform, barriers, called }
