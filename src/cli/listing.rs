@@ -1,5 +1,6 @@
 //! From flags to the code of a listing.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::args::{CodeArgs, ListingArgs};
@@ -48,7 +49,8 @@ fn with_classes(
     let classes = args.classes.as_ref().map(|path| classes_of(path, machine.as_deref())).transpose()?;
     let (classes, uniform) = (classes.unwrap_or_default(), args.uniform.iter().cloned().collect());
     let entry = args.entry.clone();
-    Ok(Options { entry, capability, classes, loop_bounds, uniform, machine, ..Options::default() })
+    let strict = args.strict;
+    Ok(Options { entry, capability, classes, loop_bounds, uniform, machine, strict, ..Options::default() })
 }
 
 /// The code on a machine that `--ptx` names, if it is there.
@@ -64,7 +66,20 @@ pub(super) fn listed_on(
         }
         return listed(args, None).map(|_| None);
     };
-    Ok(Some(read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?))
+    let found = read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
+}
+
+/// Warns of opcodes that no class has.
+pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
+    for (opcode, line) in opcodes {
+        let place = name(path);
+        eprintln!(
+            "warpspan: {place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
+             --classes FILE gives it a class, and --strict refuses it"
+        );
+    }
 }
 
 /// The code that `--ptx` names, if it is there.
@@ -72,7 +87,7 @@ pub(super) fn listed(
     args: &ListingArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes } = &args.code;
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, strict } = &args.code;
     let Some(path) = &args.ptx else {
         let given = [
             ("--entry", entry.is_some()),
@@ -80,11 +95,14 @@ pub(super) fn listed(
             ("--loop-bounds", loop_bounds.is_some()),
             ("--uniform", !uniform.is_empty()),
             ("--classes", classes.is_some()),
+            ("--strict", *strict),
         ];
         return match given.iter().find(|(_, given)| *given) {
             Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),
             None => Ok(None),
         };
     };
-    Ok(Some(read_listed(path, &options(&args.code, capability)?)?))
+    let found = read_listed(path, &options(&args.code, capability)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
 }

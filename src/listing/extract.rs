@@ -135,12 +135,64 @@ pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
             }
         },
     };
+    let mut found = extract(text, &named)?;
+    let (first, second) = (found.first(), found.get(1));
+    if let (Some(first), Some(second)) = (first, second) {
+        let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
+        let what = if first.capability == second.capability {
+            let lines: Vec<String> = found.iter().map(|one| one.line.to_string()).collect();
+            Message::text(format!(
+                "{} begins in lines {}: want the listing of one object file",
+                one_line(&first.name),
+                lines.join(", ")
+            ))
+        } else {
+            Message::text(format!(
+                "{} is there for capabilities {}: want one of them with ",
+                one_line(&first.name),
+                versions.join(", ")
+            ))
+            .remedy(Remedy::Capability)
+        };
+        return Err(InputError::with(text.place(), what));
+    }
     let what = "no such entry"; // a name without an entry is an error of `extract` already
-    extract(text, &named)?.pop().ok_or_else(|| InputError::new(text.place(), what))
+    found.pop().ok_or_else(|| InputError::new(text.place(), what))
 }
 
 fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
-    listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect()
+    let mut seen = HashSet::new();
+    listing.routines.iter().filter(|one| one.entry && seen.insert(one.name)).map(|one| one.name).collect()
+}
+
+/// The routines without those that stand there for other capabilities too, where the options name one.
+fn of_capability(
+    place: &str,
+    listing: &Listing<'_>,
+    chosen: Vec<usize>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let Some(capability) = options.capability else { return Ok(chosen) };
+    let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for routine in chosen.iter().map(|&number| &listing.routines[number]) {
+        targets.entry(routine.name).or_default().push(routine.target.as_deref().unwrap_or("an unknown one"));
+    }
+    let is_for = |&number: &usize| {
+        let routine = &listing.routines[number];
+        targets[routine.name].len() == 1 || routine.target.as_deref() == Some(capability.version)
+    };
+    let kept: Vec<usize> = chosen.into_iter().filter(is_for).collect();
+    for (name, of_name) in targets {
+        if !kept.iter().any(|&number| listing.routines[number].name == name) {
+            let what = Message::text(format!(
+                "{name} is there for capabilities {}: want one of them with ",
+                of_name.join(", ")
+            ))
+            .remedy(Remedy::Capability);
+            return Err(InputError::with(place, what));
+        }
+    }
+    Ok(kept)
 }
 
 /// The entries of a text, in its order.
@@ -156,6 +208,7 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
     };
     let chosen: Vec<usize> =
         (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    let chosen = of_capability(text.place(), &listing, chosen, options)?;
     if let (Some(name), []) = (&options.entry, &chosen[..]) {
         let names = names(&listing);
         let what = match names[..] {

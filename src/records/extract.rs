@@ -74,9 +74,21 @@ pub struct Entry {
     /// The instructions; absent unless they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listing: Vec<Line>,
+    /// The opcodes that no class has, which count as the dearest instruction of each unit; absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_opcodes: Vec<UnknownOpcode>,
     /// The entry on a machine; absent unless one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<OnMachine>,
+}
+
+/// An opcode that no class has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnknownOpcode {
+    /// Its name with modifiers.
+    pub opcode: String,
+    /// The first line that has it, from 1.
+    pub line: u32,
 }
 
 words! {
@@ -221,6 +233,11 @@ impl Entry {
             }),
             bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
+            unknown_opcodes: entry
+                .unknown_opcodes
+                .iter()
+                .map(|(opcode, line)| UnknownOpcode { opcode: opcode.clone(), line: *line })
+                .collect(),
             machine: None,
         }
     }

@@ -32,6 +32,7 @@ impl ListingArgs {
                 loop_bounds: path(&code.loop_bounds, "loop-bounds"),
                 uniform: list(&code.uniform, "uniform"),
                 classes: path(&code.classes, "classes"),
+                strict: code.strict,
             },
         }
     }
@@ -55,4 +56,7 @@ pub(in crate::cli) struct CodeArgs {
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) classes: Option<PathBuf>,
+    /// Refuse an opcode that no class has; else it is a warning, and counts as the dearest instruction of each unit
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
 }

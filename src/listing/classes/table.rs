@@ -18,8 +18,9 @@ pub(crate) enum Use {
     Nothing,
     /// Something that the model does not cover, with the reason.
     Refused(&'static str),
-    /// Several instructions of the machine: up to capability 6.x, at 7.0 and 7.2, at 7.5 and 8.x, and from 9.0 on.
-    Made([Cost; 4]),
+    /// Several instructions of the machine: up to capability 3.x, at 5.x and 6.x, at 7.0 and 7.2, at 7.5 and 8.x, and from
+    /// 9.0 on.
+    Made([Cost; 5]),
 }
 
 /// What `ptxas` makes of an instruction of PTX, at most.

@@ -49,6 +49,12 @@ pub(super) fn capability(line: &str) -> Option<String> {
     crate::listing::capability_of(digits)
 }
 
+/// Whether this is the first line of what is printed of an object file, or one of its first.
+pub(super) fn begins_a_file(line: &str) -> bool {
+    let line = line.trim_start();
+    ["Fatbin elf code", "code for sm_", ".elftype"].iter().any(|start| line.starts_with(start))
+}
+
 /// What a line says.
 pub(super) fn parse(line: &str) -> Line<'_> {
     let line = line.trim();

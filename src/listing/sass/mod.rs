@@ -50,7 +50,7 @@ struct Open<'a> {
 pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
     let mut routines: Vec<Routine<'a>> = Vec::new();
     let mut open: Option<Open<'a>> = None;
-    let mut target = None;
+    let (mut target, mut file) = (None, 0);
     for (text, number) in text.lines().zip(1_u32..) {
         let error = |what: String| fail(place, number, what);
         if let Some(capability) = line::capability(text) {
@@ -62,6 +62,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                 open.routine.target.clone_from(&target);
             }
         }
+        file += u32::from(line::begins_a_file(text));
         match (line::parse(text), &mut open) {
             (Line::Nothing, _) => {}
             (Line::Function(name), _) => {
@@ -69,7 +70,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                     return Err(error("a function without a name".into()));
                 }
                 close(place, open.take(), &mut routines)?;
-                open = Some(Open::new(name, number, target.clone()));
+                open = Some(Open::new(name, file, number, target.clone()));
             }
             (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines)?,
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
@@ -94,11 +95,21 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
 }
 
 impl<'a> Open<'a> {
-    fn new(name: &'a str, line: u32, target: Option<String>) -> Self {
+    fn new(name: &'a str, file: u32, line: u32, target: Option<String>) -> Self {
         let (parameters, instructions, labels) = (Vec::new(), Vec::new(), Vec::new());
         let (points, declared) = (Points::default(), Vec::new());
-        let routine =
-            Routine { name, line, entry: true, target, parameters, instructions, labels, points, declared };
+        let routine = Routine {
+            name,
+            file,
+            line,
+            entry: true,
+            target,
+            parameters,
+            instructions,
+            labels,
+            points,
+            declared,
+        };
         Self {
             routine,
             addresses: HashMap::new(),

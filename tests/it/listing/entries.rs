@@ -201,7 +201,6 @@ fn bad_texts_get_one_line() {
     is(&kernel("add.s32 %r1, %r1"), ":6: '}' where a ';' was to come");
     is(&kernel("add.s32 %r1, %r1, 1\nsub.s32 %r2, %r1, 1;"), ":5: no ';' between add.s32 and sub.s32");
     is(&kernel(".reg .u32 %r<4>\nmov.u32 %r1, 1;"), ":5: no ';' between .reg and mov.u32");
-    is(&kernel(".loc 1 2 3; mov.u32 %r1, 1;"), ":5: .loc shares its line with a statement");
     is(
         &kernel("A:\nadd.s32 %r1, %r1, 1;\nA:\nexit;"),
         ":7: label A is defined a second time, first in line 5",

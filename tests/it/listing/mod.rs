@@ -10,4 +10,5 @@ mod groups;
 mod noise;
 mod on_machine;
 mod paths;
+mod reading;
 mod safe;

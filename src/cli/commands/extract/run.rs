@@ -7,7 +7,7 @@ use crate::cli::commands::extract::args::ExtractArgs;
 use crate::cli::commands::extract::text::text as entry_text;
 use crate::cli::flags::in_flags;
 use crate::cli::instances::machine;
-use crate::cli::listing::{options, options_on};
+use crate::cli::listing::{options, options_on, warn_of_unknown};
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
@@ -28,6 +28,7 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     options.explain = args.explain || args.warps.is_some();
     let text = Text::new(&name(&args.file), bytes(&args.file)?)?;
     let entries = extract(&text, &options)?;
+    entries.iter().for_each(|entry| warn_of_unknown(&args.file, &entry.unknown_opcodes));
     if entries.is_empty() {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }
