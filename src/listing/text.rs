@@ -136,7 +136,7 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
         ptx |= word(".version") || word(".entry") || word(".visible");
         target |= word(".target") && line.contains("sm_");
         sass |= word(".headerflags") || word("Function") && line.contains(':');
-        sass |= line.starts_with("code for sm_") || line.starts_with("Fatbin elf code") || word(".elftype");
+        sass |= line.starts_with("code for sm_") || word(".elftype");
         sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
     }
     match (ptx || target && !sass, sass) {

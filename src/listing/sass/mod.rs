@@ -76,7 +76,8 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
             (Line::Label(label), Some(open)) => open.label(label, number).map_err(error)?,
             (Line::Instruction { address, text, note, word, control }, Some(open)) => {
-                open.instruction(address, text, note, number).map_err(error)?;
+                let printed = word.is_some() || control.is_some();
+                open.instruction(address, text, note, printed, number).map_err(error)?;
                 open.encodings.instruction(&mut open.routine, address, word, control);
             }
             (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
@@ -129,7 +130,15 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    fn instruction(&mut self, address: u64, text: &'a str, note: &'a str, line: u32) -> Result<(), String> {
+    /// Adds an instruction. `printed` says whether its encoding or its control field stands beside it.
+    fn instruction(
+        &mut self,
+        address: u64,
+        text: &'a str,
+        note: &'a str,
+        printed: bool,
+        line: u32,
+    ) -> Result<(), String> {
         let at = self.routine.instructions.len();
         let (guard, rest) = match text.strip_prefix('@') {
             Some(guarded) => {
@@ -151,10 +160,11 @@ impl<'a> Open<'a> {
             return Err(format!("address {address:#x} stands a second time, first in line {line}"));
         }
         // An instruction has 8 or 16 bytes, and a word of control fields 8. A listing that was cut would give
-        // a bound that is too low.
+        // a bound that is too low. One that was written by hand, without encodings, may count a label too.
+        let (first, most) = if printed { (8, 16) } else { (32, 48) };
         let gap = match self.address.replace(address) {
-            Some(before) => address.checked_sub(before).is_none_or(|step| step > 16),
-            None => address > 8,
+            Some(before) => address.checked_sub(before).is_none_or(|step| step > most),
+            None => address > first,
         };
         if gap {
             return Err(format!(

@@ -178,6 +178,8 @@ fn forms_of_printers() {
     // Instructions are missing.
     let cut = sass("  /*0000*/ MOV R1, R2 ;\n  /*0050*/ EXIT ;");
     assert!(read(&cut).unwrap_err().starts_with("k:4: address 0x50 does not follow the one before"));
+    let one = sass("  /*0000*/ MOV R1, R2 ; /* 0x1 */\n  /*0020*/ EXIT ; /* 0x1 */");
+    assert!(read(&one).unwrap_err().starts_with("k:4: address 0x20 does not follow the one before"));
     let begin = sass("  /*0050*/ MOV R1, R2 ;\n  /*0060*/ EXIT ;");
     assert!(read(&begin).unwrap_err().starts_with("k:3: address 0x50 does not follow"));
     // Directives of PTX on one line, which lose no instruction.
