@@ -265,7 +265,8 @@ impl Classes {
                 let number =
                     cost.cores.iter().fold(cost.memory, |sum, (_, times)| sum.saturating_add(*times));
                 let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
-                return Some(Class { letters, why: format!("{number} instructions of the machine{note}") });
+                let plural = if number == 1 { "" } else { "s" };
+                return Some(Class { letters, why: format!("{number} instruction{plural} of the machine{note}") });
             }
             Found::Given(given) => {
                 let letters = match given.unit {

@@ -7,6 +7,7 @@ mod entries;
 mod executor;
 mod files;
 mod groups;
+mod large;
 mod noise;
 mod on_machine;
 mod paths;

@@ -27,7 +27,7 @@ fn said(args: &[&str], file: &str, content: &str) -> String {
 /// The library's error about the code of a kernel.
 fn refused(body: &str) -> InputError {
     let text = Text::new("k.ptx", kernel(body).into_bytes()).unwrap();
-    match entry(&text, &Options::default()) {
+    match entry(&text, &Options { strict: true, ..Options::default() }) {
         Ok(entry) => entry.code("k.ptx").unwrap_err(),
         Err(error) => error,
     }
