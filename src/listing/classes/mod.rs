@@ -16,13 +16,14 @@ mod unknown;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::listing::routine::{Instruction, Language};
 use crate::model::Unit;
 use crate::model::device::Capability;
 pub use rates::Kind;
 pub(crate) use table::{Cost, Use};
-use table::{Row, find, matches};
+use table::{Index, Row, matches};
 pub(crate) use unknown::most_times;
 
 /// What an instruction is in a kernel string.
@@ -149,6 +150,17 @@ impl Found<'_> {
     }
 }
 
+/// The tables of a language by the names of the opcodes.
+fn index(language: Language) -> &'static Index {
+    static PTX: OnceLock<Index> = OnceLock::new();
+    static SASS: OnceLock<Index> = OnceLock::new();
+    let once = match language {
+        Language::Ptx => &PTX,
+        Language::Sass => &SASS,
+    };
+    once.get_or_init(|| Index::new(tables(language)))
+}
+
 /// The classes of a language at a compute capability.
 #[derive(Debug, Clone)]
 pub(crate) struct Classes {
@@ -182,15 +194,13 @@ impl Classes {
     /// The class of an instruction; none if no row has it.
     pub(crate) fn class_of(&mut self, instruction: &Instruction<'_>) -> Option<&Class> {
         let name = self.name_of(instruction);
-        if self.is_counted_unknown(instruction) {
-            return Some(
-                self.known
-                    .entry(String::new())
-                    .or_insert_with(|| None)
-                    .get_or_insert_with(|| unknown::class(self.language, &self.capability)),
-            );
+        if self.class(&name).is_some() || !self.is_counted_unknown(instruction) {
+            return self.class(&name);
         }
-        self.class(&name)
+        // No opcode is empty.
+        let (language, capability) = (self.language, &self.capability);
+        let class = self.known.entry(String::new());
+        class.or_insert_with(|| Some(unknown::class(language, capability))).as_ref()
     }
 
     /// What the user, or else the table, says of an instruction.
@@ -235,12 +245,12 @@ impl Classes {
         if let Some(given) = self.given.iter().find(|given| matches(&given.opcode, opcode)) {
             return Some(Found::Given(given));
         }
-        if let Some(reason) = ptx::loops(opcode, self.capability.version)
-            && self.language == Language::Ptx
+        if self.language == Language::Ptx
+            && let Some(reason) = ptx::loops(opcode, self.capability.version)
         {
             return Some(Found::Row(Use::Refused(reason), ""));
         }
-        tables(self.language).iter().find_map(|rows| find(rows, opcode)).map(|row| match row.what {
+        index(self.language).find(opcode).map(|row| match row.what {
             Use::Made(costs) => Found::Made(costs[self.generation()], row.note),
             what => Found::Row(what, row.note),
         })
@@ -266,7 +276,10 @@ impl Classes {
                     cost.cores.iter().fold(cost.memory, |sum, (_, times)| sum.saturating_add(*times));
                 let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
                 let plural = if number == 1 { "" } else { "s" };
-                return Some(Class { letters, why: format!("{number} instruction{plural} of the machine{note}") });
+                return Some(Class {
+                    letters,
+                    why: format!("{number} instruction{plural} of the machine{note}"),
+                });
             }
             Found::Given(given) => {
                 let letters = match given.unit {
@@ -395,6 +408,17 @@ mod tests {
         is("8.0", "EXIT", "-");
         is("8.0", "HMMA.16816.F32", "C");
         is("8.0", "FROB", "?");
+    }
+
+    #[test]
+    fn the_index_finds_the_first_row() {
+        for language in [Language::Ptx, Language::Sass] {
+            for opcode in opcodes(language) {
+                let mut rows = tables(language).iter().copied().flatten();
+                let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
+                assert!(std::ptr::eq(first.unwrap(), index(language).find(&opcode).unwrap()), "{opcode}");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The shape of the class tables.
 
+use std::collections::HashMap;
+
 use crate::listing::classes::rates::Kind;
 use crate::model::Unit;
 
@@ -83,9 +85,29 @@ pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
         && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
 }
 
-/// The first row that an opcode matches.
-pub(super) fn find(rows: &'static [Row], opcode: &str) -> Option<&'static Row> {
-    rows.iter().find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, opcode)))
+/// The rows of some tables by the names of their opcodes, in the order of the tables.
+pub(super) struct Index(HashMap<&'static str, Vec<&'static Row>>);
+
+impl Index {
+    pub(super) fn new(tables: &'static [&'static [Row]]) -> Self {
+        let mut index: HashMap<_, Vec<&'static Row>> = HashMap::new();
+        for row in tables.iter().copied().flatten() {
+            let names = row.opcodes.split(' ').filter_map(|pattern| pattern.split('.').next());
+            for name in names.flat_map(|names| names.split('|')) {
+                let rows = index.entry(name).or_default();
+                if !rows.last().is_some_and(|last| std::ptr::eq(*last, row)) {
+                    rows.push(row);
+                }
+            }
+        }
+        Self(index)
+    }
+
+    /// The first row that an opcode matches.
+    pub(super) fn find(&self, opcode: &str) -> Option<&'static Row> {
+        let rows = self.0.get(opcode.split('.').next()?)?;
+        rows.iter().copied().find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, opcode)))
+    }
 }
 
 #[cfg(test)]

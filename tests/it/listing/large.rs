@@ -24,7 +24,9 @@ fn time_grows_with_the_size() {
         text
     };
     let functions = |count: usize| {
-        let one = |at: usize| format!("\t\tFunction : k{at}\n  /*0000*/ FFMA R1, R2, R3, R4 ;\n  /*0010*/ EXIT ;\n");
+        let one = |at: usize| {
+            format!("\t\tFunction : k{at}\n  /*0000*/ FFMA R1, R2, R3, R4 ;\n  /*0010*/ EXIT ;\n")
+        };
         "\tcode for sm_86\n".to_owned() + &(0..count).map(one).collect::<String>()
     };
     let branches = |count: usize| {
