@@ -29,18 +29,9 @@ fn time_grows_with_the_size() {
         };
         "\tcode for sm_86\n".to_owned() + &(0..count).map(one).collect::<String>()
     };
-    let branches = |count: usize| {
-        let mut text = String::from(".version 7.0\n.target sm_80\n.visible .entry k()\n{\n");
-        for at in 0..count {
-            write!(text, "@%p1 bra L{at};\nadd.u32 %r1, %r1, 1;\nL{at}:\nadd.u32 %r2, %r1, 1;\n").unwrap();
-        }
-        text + "ret;\n}\n"
-    };
-    for (name, few, many) in [
-        ("a straight line", sass(2_000), sass(16_000)),
-        ("functions", functions(1_000), functions(8_000)),
-        ("branches", branches(100), branches(800)),
-    ] {
+    for (name, few, many) in
+        [("a straight line", sass(2_000), sass(16_000)), ("functions", functions(1_000), functions(8_000))]
+    {
         // The least of several, since other programs run beside this one.
         let least = |text: &String| (0..3).map(|_| time(text.clone())).min().unwrap();
         let (few, many) = (least(&few).max(Duration::from_millis(2)), least(&many));
