@@ -1,5 +1,6 @@
 //! From flags to the code of a listing.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::args::{CodeArgs, ListingArgs};
@@ -64,6 +65,7 @@ fn with_classes(
         uniform,
         declarations,
         machine,
+        strict: args.strict,
         ..Options::default()
     })
 }
@@ -81,7 +83,20 @@ pub(super) fn listed_on(
         }
         return listed(args, None).map(|_| None);
     };
-    Ok(Some(read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?))
+    let found = read_listed_on(path, &options_on(&args.code, None, named, transactions)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
+}
+
+/// Warns of opcodes that no class has.
+pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
+    for (opcode, line) in opcodes {
+        let place = name(path);
+        eprintln!(
+            "warpspan: {place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
+             --classes FILE gives it a class, and --strict refuses it"
+        );
+    }
 }
 
 /// The code that `--ptx` names, if it is there.
@@ -89,7 +104,7 @@ pub(super) fn listed(
     args: &ListingArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param } = &args.code;
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = &args.code;
     let Some(path) = &args.ptx else {
         let given = [
             ("--entry", entry.is_some()),
@@ -99,11 +114,14 @@ pub(super) fn listed(
             ("--classes", classes.is_some()),
             ("--declare", declare.is_some()),
             ("--param", !param.is_empty()),
+            ("--strict", *strict),
         ];
         return match given.iter().find(|(_, given)| *given) {
             Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),
             None => Ok(None),
         };
     };
-    Ok(Some(read_listed(path, &options(&args.code, capability)?)?))
+    let found = read_listed(path, &options(&args.code, capability)?)?;
+    warn_of_unknown(path, &found.unknown_opcodes);
+    Ok(Some(found))
 }

@@ -23,6 +23,8 @@ pub(crate) struct Listed {
     pub code: Code,
     /// The capability for which its letters were counted.
     pub capability: Capability,
+    /// The opcodes that no class has, each with its first line.
+    pub unknown_opcodes: Vec<(String, u32)>,
 }
 
 /// Reads a file and takes the entry that the options name, or else its only entry.
@@ -32,7 +34,9 @@ pub(crate) struct Listed {
 pub(crate) fn read_listed(path: &Path, options: &Options) -> Result<Listed, InputError> {
     let place = name(path);
     let found = entry(&Text::new(&place, bytes(path)?)?, options)?;
-    Ok(Listed { code: found.code(&place)?, entry: found.name.clone(), capability: found.capability })
+    let code = found.code(&place)?;
+    let (entry, capability, unknown_opcodes) = (found.name, found.capability, found.unknown_opcodes);
+    Ok(Listed { entry, code, capability, unknown_opcodes })
 }
 
 /// The code of a listing's entry on a machine.
@@ -46,6 +50,8 @@ pub(crate) struct ListedOnMachine {
     pub machine: Arc<Machine>,
     /// What a user must know of numbers that rest on the code.
     pub assumes: Vec<Message>,
+    /// The opcodes that no class has, each with its first line.
+    pub unknown_opcodes: Vec<(String, u32)>,
 }
 
 /// The same on the machine of the options.
@@ -59,7 +65,8 @@ pub(crate) fn read_listed_on(path: &Path, options: &Options) -> Result<ListedOnM
     let code = on.program.as_ref().map_err(|error| found.without_program(&place, error))?.clone();
     let assumes = on.worst_lines().into_iter().chain(on.assumes().into_iter().map(Message::text)).collect();
     let machine = Arc::clone(&on.machine);
-    Ok(ListedOnMachine { entry: found.name, code, machine, assumes })
+    let unknown_opcodes = found.unknown_opcodes;
+    Ok(ListedOnMachine { entry: found.name, code, machine, assumes, unknown_opcodes })
 }
 
 /// Reads a file of instruction classes, which may name letters of a machine.

@@ -92,6 +92,8 @@ impl<'a> Listings<'a> {
             capability: self.capability,
             uniform: keys.uniform.iter().cloned().collect(),
             machine: machine.cloned(),
+            // A file of kernels has no place for a warning.
+            strict: true,
             ..Options::default()
         };
         for (label, most) in keys.loop_bounds {

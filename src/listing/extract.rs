@@ -42,6 +42,8 @@ pub struct Options {
     pub machine: Option<Arc<Machine>>,
     /// The transactions of memory instructions on the machine.
     pub transactions: Transactions,
+    /// Whether an opcode that no class has is an error. If not, it counts as the dearest instruction of each unit.
+    pub strict: bool,
 }
 
 /// A kernel of a listing.
@@ -75,6 +77,8 @@ pub struct Entry {
     pub program: Result<Piece, StructureError>,
     /// The entry on the machine of the options, if they name one.
     pub on_machine: Option<OnMachine>,
+    /// The opcodes that no class has, each with its first line. They count as the dearest instruction of each unit.
+    pub unknown_opcodes: Vec<(String, u32)>,
 }
 
 /// An instruction of an entry.
@@ -146,12 +150,64 @@ pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
             }
         },
     };
+    let mut found = extract(text, &named)?;
+    let (first, second) = (found.first(), found.get(1));
+    if let (Some(first), Some(second)) = (first, second) {
+        let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
+        let what = if first.capability == second.capability {
+            let lines: Vec<String> = found.iter().map(|one| one.line.to_string()).collect();
+            Message::text(format!(
+                "{} begins in lines {}: want the listing of one object file",
+                one_line(&first.name),
+                lines.join(", ")
+            ))
+        } else {
+            Message::text(format!(
+                "{} is there for capabilities {}: want one of them with ",
+                one_line(&first.name),
+                versions.join(", ")
+            ))
+            .remedy(Remedy::Capability)
+        };
+        return Err(InputError::with(text.place(), what));
+    }
     let what = "no such entry"; // a name without an entry is an error of `extract` already
-    extract(text, &named)?.pop().ok_or_else(|| InputError::new(text.place(), what))
+    found.pop().ok_or_else(|| InputError::new(text.place(), what))
 }
 
 fn names<'a>(listing: &Listing<'a>) -> Vec<&'a str> {
-    listing.routines.iter().filter(|one| one.entry).map(|one| one.name).collect()
+    let mut seen = HashSet::new();
+    listing.routines.iter().filter(|one| one.entry && seen.insert(one.name)).map(|one| one.name).collect()
+}
+
+/// The routines without those that stand there for other capabilities too, where the options name one.
+fn of_capability(
+    place: &str,
+    listing: &Listing<'_>,
+    chosen: Vec<usize>,
+    options: &Options,
+) -> Result<Vec<usize>, InputError> {
+    let Some(capability) = options.capability else { return Ok(chosen) };
+    let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for routine in chosen.iter().map(|&number| &listing.routines[number]) {
+        targets.entry(routine.name).or_default().push(routine.target.as_deref().unwrap_or("an unknown one"));
+    }
+    let is_for = |&number: &usize| {
+        let routine = &listing.routines[number];
+        targets[routine.name].len() == 1 || routine.target.as_deref() == Some(capability.version)
+    };
+    let kept: Vec<usize> = chosen.into_iter().filter(is_for).collect();
+    for (name, of_name) in targets {
+        if !kept.iter().any(|&number| listing.routines[number].name == name) {
+            let what = Message::text(format!(
+                "{name} is there for capabilities {}: want one of them with ",
+                of_name.join(", ")
+            ))
+            .remedy(Remedy::Capability);
+            return Err(InputError::with(place, what));
+        }
+    }
+    Ok(kept)
 }
 
 /// The entries of a text, in its order.
@@ -248,6 +304,7 @@ pub(super) fn chosen(
     };
     let chosen: Vec<usize> =
         (0..listing.routines.len()).filter(|&number| wanted(&listing.routines[number])).collect();
+    let chosen = of_capability(place, listing, chosen, options)?;
     if let (Some(name), []) = (&options.entry, &chosen[..]) {
         let names = names(listing);
         let what = match names[..] {
@@ -300,6 +357,10 @@ fn with<'a>(
     let launch = launch(routine, listing.language, options)?;
     let capability = capability(place, routine, options)?;
     let mut classes = Classes::new(listing.language, capability, options.classes.clone());
+    if !options.strict {
+        classes = classes.counting_unknown();
+    }
+    let unknown_opcodes = unknown(routine, &classes);
     let (letters, barriers) = count(place, routine, &mut classes)?;
     let lines = if options.explain { lines(routine, &mut classes) } else { vec![] };
     let branches = routine.instructions.iter().filter(|one| {
@@ -330,6 +391,7 @@ fn with<'a>(
         lines,
         program,
         on_machine,
+        unknown_opcodes,
     };
     Ok((entry, used))
 }
@@ -359,6 +421,13 @@ pub(super) fn flow_options<'o>(
         launch,
         independent_threads: alternates || !matches!(capability.version.as_bytes()[0], b'2'..=b'6'),
     }
+}
+
+/// The opcodes of a routine that no class has and that count as the dearest one, each with its first line.
+fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
+    let mut seen = HashSet::new();
+    let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
+    first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
 }
 
 /// The entry on a machine.
@@ -429,7 +498,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
         while let Some((name, _)) = labels.next_if(|(_, label)| *label <= at) {
             label = label.or(Some((*name).to_owned()));
         }
-        let Some(class) = classes.class(instruction.opcode).cloned() else { continue };
+        let Some(class) = classes.class_of(instruction).cloned() else { continue };
         let guard = instruction.guard.map_or(String::new(), |guard| {
             format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
         });

@@ -22,14 +22,14 @@ pub(super) fn count(
     let (mut letters, mut barriers) = (PerUnit::both(0), 0);
     let (mut known, mut unknown) = (HashSet::new(), Vec::new());
     for instruction in &routine.instructions {
-        let Some(class) = classes.class(instruction.opcode) else {
+        let Some(class) = classes.class_of(instruction) else {
             if known.insert(instruction.opcode) {
                 unknown.push((one_line(&instruction.opcode), instruction.line));
             }
             continue;
         };
-        barriers += usize::from(class.letters == Letters::Barrier);
-        if let Some(unit) = class.letters.unit() {
+        barriers += usize::from(class.letters.has_barrier());
+        for unit in class.letters.units() {
             letters[unit] += 1;
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn with_all_unrated(
         return error;
     }
     for instruction in &routine.instructions {
-        let class = classes.class(instruction.opcode);
+        let class = classes.class_of(instruction);
         let is_unrated = class.is_some_and(|class| matches!(class.letters, Letters::Unrated(_)));
         if is_unrated && named.insert(instruction.opcode.to_owned()) {
             let obstacle = Obstacle::Unrated(instruction.opcode.to_owned());

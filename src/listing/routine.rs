@@ -29,25 +29,33 @@ pub struct Listing<'a> {
     pub language: Language,
     /// The routines in the order of the file, without declarations that have no body.
     pub routines: Vec<Routine<'a>>,
-    index: HashMap<(&'a str, Option<String>), usize>,
+    /// The routine of a name in each file.
+    index: HashMap<(&'a str, u32), usize>,
+    /// The routine of a name for each target, if there is only one.
+    of_target: HashMap<(&'a str, Option<String>), Option<usize>>,
 }
 
 impl<'a> Listing<'a> {
-    /// Makes a listing of routines. The error is a pair of routines with the same name and target, the later
+    /// Makes a listing of routines. The error is a pair of routines of one file with the same name, the later
     /// one first.
     pub(super) fn new(language: Language, routines: Vec<Routine<'a>>) -> Result<Self, (usize, usize)> {
-        let mut index = HashMap::new();
+        let (mut index, mut of_target) = (HashMap::new(), HashMap::new());
         for (number, routine) in routines.iter().enumerate() {
-            if let Some(first) = index.insert((routine.name, routine.target.clone()), number) {
+            if let Some(first) = index.insert((routine.name, routine.file), number) {
                 return Err((number, first));
             }
+            of_target
+                .entry((routine.name, routine.target.clone()))
+                .and_modify(|one| *one = None)
+                .or_insert(Some(number));
         }
-        Ok(Self { language, routines, index })
+        Ok(Self { language, routines, index, of_target })
     }
 
-    /// The routine that a caller means by a name: the one for the caller's target.
+    /// The routine that a caller means by a name: that of its file, or else the only one for the caller's target.
     pub(crate) fn callee(&self, caller: &Routine<'_>, name: &'a str) -> Option<usize> {
-        self.index.get(&(name, caller.target.clone())).copied()
+        let own = self.index.get(&(name, caller.file)).copied();
+        own.or_else(|| self.of_target.get(&(name, caller.target.clone())).copied().flatten())
     }
 }
 
@@ -56,6 +64,9 @@ impl<'a> Listing<'a> {
 pub struct Routine<'a> {
     /// Its name, mangled as in the file.
     pub name: &'a str,
+    /// Which of the object files or modules of the listing it is from. `cuobjdump` prints several of them, often with
+    /// the same kernels for several capabilities.
+    pub file: u32,
     /// The line where it begins, from 1.
     pub line: u32,
     /// Whether a grid can be launched on it; the others can only be called.

@@ -24,6 +24,9 @@ impl Text {
         if bytes.len() > LARGEST {
             return Err(InputError::new(place, "larger than 128 MiB: want the listing of fewer kernels"));
         }
+        if let Some(what) = no_listing(place, &bytes) {
+            return Err(InputError::new(place, what));
+        }
         let mut text = String::from_utf8(bytes).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             fail(
@@ -97,6 +100,31 @@ pub(super) fn newlines(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
 }
 
+/// What to do with a file that is no listing, if it is one of the files that listings are made from: source of CUDA, by
+/// its name, or an object file, by its first bytes or its name.
+fn no_listing(place: &str, bytes: &[u8]) -> Option<String> {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=,@".contains(c);
+    let quoted = |name: &str| match name.chars().all(plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    };
+    let ending = |wanted: &[&str]| wanted.iter().find_map(|end| place.strip_suffix(end));
+    if let Some(stem) = ending(&[".cu", ".cuh"]) {
+        let (file, cubin, sass) =
+            (quoted(place), quoted(&format!("{stem}.cubin")), quoted(&format!("{stem}.sass")));
+        return Some(format!(
+            "source of CUDA: want its machine code, as of nvcc -cubin -lineinfo -arch=sm_87 -o {cubin} {file} && \
+             cuobjdump -sass {cubin} > {sass} (with the architecture of your GPU)"
+        ));
+    }
+    let is_object = bytes.starts_with(b"\x7fELF") || bytes.starts_with(&0xba55_ed50_u32.to_le_bytes());
+    let stem = ending(&[".cubin", ".fatbin", ".o", ".exe"]);
+    (is_object || stem.is_some() && bytes.contains(&0)).then(|| {
+        let sass = quoted(&format!("{}.sass", stem.unwrap_or(place)));
+        format!("an object file: want its listing, as of cuobjdump -sass {} > {sass}", quoted(place))
+    })
+}
+
 /// Tells the language: SASS has functions of `cuobjdump` or `.text` sections, and PTX has a directive
 /// such as `.version` or `.entry`.
 fn language(place: &str, text: &str) -> Result<Language, InputError> {
@@ -108,6 +136,7 @@ fn language(place: &str, text: &str) -> Result<Language, InputError> {
         ptx |= word(".version") || word(".entry") || word(".visible");
         target |= word(".target") && line.contains("sm_");
         sass |= word(".headerflags") || word("Function") && line.contains(':');
+        sass |= line.starts_with("code for sm_") || word(".elftype");
         sass |= word(".section") && line[8..].trim_start().trim_start_matches('"').starts_with(".text.");
     }
     match (ptx || target && !sass, sass) {

@@ -86,9 +86,21 @@ pub struct Entry {
     /// The instructions; absent unless they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listing: Vec<Line>,
+    /// The opcodes that no class has, which count as the dearest instruction of each unit; absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_opcodes: Vec<UnknownOpcode>,
     /// The entry on a machine; absent unless one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<OnMachine>,
+}
+
+/// An opcode that no class has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnknownOpcode {
+    /// Its name with modifiers.
+    pub opcode: String,
+    /// The first line that has it, from 1.
+    pub line: u32,
 }
 
 words! {
@@ -199,18 +211,9 @@ pub struct Line {
     pub share: Option<f64>,
 }
 
-/// How many letters an instruction counts; none where no table says.
-fn count(letters: &Letters) -> Option<u64> {
-    match letters {
-        Letters::Unit(_, count) => Some(*count),
-        Letters::Barrier | Letters::None => Some(0),
-        Letters::Unrated(_) | Letters::Refused(..) => None,
-    }
-}
-
 impl Line {
     fn new(line: u32, label: Option<String>, instruction: String, class: &Class) -> Self {
-        let (letter, count, why) = (class.letters.to_string(), count(&class.letters), class.why.clone());
+        let (letter, count, why) = (class.letters.to_string(), class.letters.count(), class.why.clone());
         Self { line, label, instruction, letter, count, why, phase: None, adds: None, share: None }
     }
 
@@ -275,6 +278,11 @@ impl Entry {
             bound: bound.map(|(warps, block, bound)| EntryBound::new(entry, warps, block, bound)),
             bound_error: found.and_then(|(_, _, bound)| bound.err()).map(|error| words(&error)),
             listing,
+            unknown_opcodes: entry
+                .unknown_opcodes
+                .iter()
+                .map(|(opcode, line)| UnknownOpcode { opcode: opcode.clone(), line: *line })
+                .collect(),
             machine: None,
             symbolic: None,
             symbolic_error: None,

@@ -34,6 +34,7 @@ impl ListingArgs {
                 classes: path(&code.classes, "classes"),
                 declare: path(&code.declare, "declare"),
                 param: list(&code.param, "param"),
+                strict: code.strict,
             },
         }
     }
@@ -65,4 +66,7 @@ pub(in crate::cli) struct CodeArgs {
     /// fill in, and every command reads it; flags win over it
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) declare: Option<PathBuf>,
+    /// Refuse an opcode that no class has; else it is a warning, and counts as the dearest instruction of each unit
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
 }

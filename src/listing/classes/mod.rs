@@ -6,20 +6,25 @@
 //! and is not counted here. A barrier and the end of a thread use no unit. PTX is not machine code: the rows
 //! say where an instruction of PTX is counted as several.
 
+mod made;
 mod ptx;
 mod rates;
 mod sass;
 mod table;
+mod unknown;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
 
-use crate::listing::routine::Language;
+use crate::listing::routine::{Instruction, Language};
 use crate::model::Unit;
 use crate::model::device::Capability;
 pub use rates::Kind;
-pub(crate) use table::Use;
-use table::{find, matches};
+pub(crate) use table::{Cost, Use};
+use table::{Index, Row, matches};
+pub(crate) use unknown::most_times;
 
 /// What an instruction is in a kernel string.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +40,15 @@ pub struct Class {
 pub enum Letters {
     /// So many letters of a unit.
     Unit(Unit, u64),
+    /// So many letters of the CUDA cores, and then so many of the load/store units.
+    Both {
+        /// Letters C.
+        compute: u64,
+        /// Letters L.
+        load_store: u64,
+        /// Whether a barrier of the block follows.
+        barrier: bool,
+    },
     /// A letter of a unit, of which nobody has said how often it counts.
     Unrated(Unit),
     /// The barrier of the block.
@@ -46,11 +60,42 @@ pub enum Letters {
 }
 
 impl Letters {
-    /// The unit, whatever the count.
-    pub const fn unit(&self) -> Option<Unit> {
-        match self {
-            Self::Unit(unit, _) | Self::Unrated(unit) | Self::Refused(unit, _) => Some(*unit),
-            Self::Barrier | Self::None => None,
+    /// The units, whatever the counts.
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        let (first, second) = match *self {
+            Self::Unit(unit, _) | Self::Unrated(unit) | Self::Refused(unit, _) => (Some(unit), None),
+            Self::Both { compute, load_store, .. } => {
+                ((compute > 0).then_some(Unit::CudaCore), (load_store > 0).then_some(Unit::LoadStore))
+            }
+            Self::Barrier | Self::None => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Whether a barrier of the block is among them.
+    pub const fn has_barrier(&self) -> bool {
+        matches!(self, Self::Barrier | Self::Both { barrier: true, .. })
+    }
+
+    /// How many letters there are; none where no table says.
+    pub const fn count(&self) -> Option<u64> {
+        match *self {
+            Self::Unit(_, count) => Some(count),
+            Self::Both { compute, load_store, .. } => Some(compute.saturating_add(load_store)),
+            Self::Barrier | Self::None => Some(0),
+            Self::Unrated(_) | Self::Refused(..) => None,
+        }
+    }
+
+    /// The letters of what an instruction costs at a capability.
+    fn of(cost: &Cost, capability: &Capability) -> Self {
+        let of_kind = |(kind, times): &(Kind, u64)| kind.letters(capability).saturating_mul(*times);
+        let compute = cost.cores.iter().map(of_kind).fold(0, u64::saturating_add);
+        match (compute, cost.memory, cost.barrier) {
+            (0, 0, true) => Self::Barrier,
+            (compute, 0, false) => Self::Unit(Unit::CudaCore, compute),
+            (0, load_store, false) => Self::Unit(Unit::LoadStore, load_store),
+            (compute, load_store, barrier) => Self::Both { compute, load_store, barrier },
         }
     }
 }
@@ -58,9 +103,11 @@ impl Letters {
 impl fmt::Display for Letters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Barrier => write!(f, "|"),
             Self::None => write!(f, "-"),
-            _ => self.unit().map_or(Ok(()), |unit| write!(f, "{unit}")),
+            _ => {
+                self.units().try_for_each(|unit| write!(f, "{unit}"))?;
+                if self.has_barrier() { write!(f, "|") } else { Ok(()) }
+            }
         }
     }
 }
@@ -88,6 +135,30 @@ pub(crate) enum Found<'c> {
     Given(&'c Given),
     /// A row of the table, with its note.
     Row(Use, &'static str),
+    /// What `ptxas` makes of the instruction at the capability, with the note of the row.
+    Made(Cost, &'static str),
+}
+
+impl Found<'_> {
+    /// Whether there are letters of memory.
+    pub(crate) fn is_memory(&self) -> bool {
+        match self {
+            Self::Row(what, _) => *what == Use::Memory,
+            Self::Made(cost, _) => cost.memory > 0,
+            Self::Given(given) => given.unit == Some(Unit::LoadStore),
+        }
+    }
+}
+
+/// The tables of a language by the names of the opcodes.
+fn index(language: Language) -> &'static Index {
+    static PTX: OnceLock<Index> = OnceLock::new();
+    static SASS: OnceLock<Index> = OnceLock::new();
+    let once = match language {
+        Language::Ptx => &PTX,
+        Language::Sass => &SASS,
+    };
+    once.get_or_init(|| Index::new(tables(language)))
 }
 
 /// The classes of a language at a compute capability.
@@ -97,12 +168,57 @@ pub(crate) struct Classes {
     capability: Capability,
     given: Vec<Given>,
     known: HashMap<String, Option<Class>>,
+    /// Whether opcodes of no class count as the dearest class.
+    counts_unknown: bool,
+}
+
+/// The tables of a language, in the order in which they are searched.
+const fn tables(language: Language) -> &'static [&'static [Row]] {
+    match language {
+        Language::Ptx => &[ptx::FIRST, made::MEMORY, made::BARRIERS, made::CORES, ptx::ROWS],
+        Language::Sass => &[sass::ROWS],
+    }
 }
 
 impl Classes {
     /// The table, with what the user gives before it.
     pub(crate) fn new(language: Language, capability: Capability, given: Vec<Given>) -> Self {
-        Self { language, capability, given, known: HashMap::new() }
+        Self { language, capability, given, known: HashMap::new(), counts_unknown: false }
+    }
+
+    /// The same, in which opcodes of no class count as the dearest class, where that is safe.
+    pub(crate) fn counting_unknown(self) -> Self {
+        Self { counts_unknown: true, ..self }
+    }
+
+    /// The class of an instruction; none if no row has it.
+    pub(crate) fn class_of(&mut self, instruction: &Instruction<'_>) -> Option<&Class> {
+        let name = self.name_of(instruction);
+        if self.class(&name).is_some() || !self.is_counted_unknown(instruction) {
+            return self.class(&name);
+        }
+        // No opcode is empty.
+        let (language, capability) = (self.language, &self.capability);
+        let class = self.known.entry(String::new());
+        class.or_insert_with(|| Some(unknown::class(language, capability))).as_ref()
+    }
+
+    /// What the user, or else the table, says of an instruction.
+    pub(crate) fn find_of(&self, instruction: &Instruction<'_>) -> Option<Found<'_>> {
+        self.find(&self.name_of(instruction))
+    }
+
+    /// Whether an instruction has no class, and counts as the dearest one.
+    pub(crate) fn is_counted_unknown(&self, instruction: &Instruction<'_>) -> bool {
+        self.counts_unknown && unknown::may_count(instruction) && self.find_of(instruction).is_none()
+    }
+
+    /// The name under which an instruction is looked up.
+    fn name_of<'i>(&self, instruction: &Instruction<'i>) -> Cow<'i, str> {
+        match self.language {
+            Language::Ptx => ptx::name_of(instruction),
+            Language::Sass => Cow::Borrowed(instruction.opcode),
+        }
     }
 
     /// The class of an opcode; none if no row has it.
@@ -136,16 +252,42 @@ impl Classes {
         if let Some(given) = self.given.iter().find(|given| matches(&given.opcode, opcode)) {
             return Some(Found::Given(given));
         }
-        let rows = match self.language {
-            Language::Ptx => ptx::ROWS,
-            Language::Sass => sass::ROWS,
-        };
-        find(rows, opcode).map(|row| Found::Row(row.what, row.note))
+        if self.language == Language::Ptx
+            && let Some(reason) = ptx::loops(opcode, self.capability.version)
+        {
+            return Some(Found::Row(Use::Refused(reason), ""));
+        }
+        index(self.language).find(opcode).map(|row| match row.what {
+            Use::Made(costs) => Found::Made(costs[self.generation()], row.note),
+            what => Found::Row(what, row.note),
+        })
+    }
+
+    /// Which of the costs of [`Use::Made`] are those of the capability.
+    fn generation(&self) -> usize {
+        match self.capability.version.split('.').next().and_then(|major| major.parse::<u32>().ok()) {
+            Some(0..=3) => 0,
+            Some(4..=6) => 1,
+            Some(7) if self.capability.version != "7.5" => 2,
+            Some(7 | 8) => 3,
+            _ => 4,
+        }
     }
 
     fn look_up(&self, opcode: &str) -> Option<Class> {
         let (what, note) = match self.find(opcode)? {
             Found::Row(what, note) => (what, note),
+            Found::Made(cost, note) => {
+                let letters = Letters::of(&cost, &self.capability);
+                let number =
+                    cost.cores.iter().fold(cost.memory, |sum, (_, times)| sum.saturating_add(*times));
+                let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
+                let plural = if number == 1 { "" } else { "s" };
+                return Some(Class {
+                    letters,
+                    why: format!("{number} instruction{plural} of the machine{note}"),
+                });
+            }
             Found::Given(given) => {
                 let letters = match given.unit {
                     Some(unit) => Letters::Unit(unit, given.letters),
@@ -156,7 +298,7 @@ impl Classes {
             }
         };
         let (letters, mut why) = match what {
-            Use::Memory => (Letters::Unit(Unit::LoadStore, 1), "memory".to_owned()),
+            Use::Memory | Use::Made(_) => (Letters::Unit(Unit::LoadStore, 1), "memory".to_owned()),
             Use::Cores(kind, times) => {
                 let letters = kind.letters(&self.capability).saturating_mul(times);
                 let (rate, cores) = (kind.rate(&self.capability), self.capability.cuda_cores);
@@ -172,7 +314,7 @@ impl Classes {
         if !note.is_empty() {
             why = format!("{why} ({note})");
         }
-        debug_assert_eq!(letters.unit(), what.unit());
+        debug_assert_eq!(letters.units().next(), what.unit());
         Some(Class { letters, why })
     }
 }
@@ -180,10 +322,6 @@ impl Classes {
 /// An opcode for each name in the table of a language.
 #[cfg(test)]
 pub(crate) fn opcodes(language: Language) -> Vec<String> {
-    let rows = match language {
-        Language::Ptx => ptx::ROWS,
-        Language::Sass => sass::ROWS,
-    };
     let of_pattern = |pattern: &str| {
         let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
         let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
@@ -194,7 +332,13 @@ pub(crate) fn opcodes(language: Language) -> Vec<String> {
             .fold(String::new(), |all, modifier| format!("{all}.{modifier}"));
         names.split('|').map(|name| format!("{name}{modifiers}")).collect::<Vec<_>>()
     };
-    rows.iter().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
+    tables(language)
+        .iter()
+        .copied()
+        .flatten()
+        .flat_map(|row| row.opcodes.split(' '))
+        .flat_map(of_pattern)
+        .collect()
 }
 
 #[cfg(test)]
@@ -215,9 +359,13 @@ mod tests {
         let is = |opcode: &str, expected: &str| {
             assert_eq!(class(Language::Ptx, "2.0", opcode), expected, "{opcode}")
         };
-        for memory in
-            ["ld.global.f32", "st.shared.v2.s32", "ldu.global.s32", "atom.add.u32", "red.global.add.u32"]
-        {
+        for memory in [
+            "ld.global.f32",
+            "st.shared.v2.s32",
+            "ldu.global.s32",
+            "atom.global.add.u32",
+            "red.global.add.u32",
+        ] {
             is(memory, "L1");
         }
         for memory in [
@@ -231,19 +379,19 @@ mod tests {
         }
         is("ld.const.f32", "L1");
         is("membar.cta", "L1");
-        is("ld.param.u64", "C1");
+        is("ld.param.u64", "C2");
         is("st.param.f32", "C1");
         is("mov.u32", "C1");
         is("mov.u64", "C2");
         is("add.f32", "C1");
         is("fma.rn.f64", "C8");
-        is("mul.lo.s32", "C2");
-        is("mul.wide.s32", "C4");
-        is("rcp.approx.ftz.f32", "C8");
-        is("div.rn.f32", "C40");
+        is("mul.lo.s32", "C3");
+        is("mul.wide.s32", "C8");
+        is("rcp.approx.ftz.f32", "C16");
+        is("div.rn.f32", "C163");
         is("shl.b32", "C2");
-        is("cvt.rn.f32.s32", "C2");
-        is("cvt.rn.f64.s32", "C8");
+        is("cvt.rn.f32.s32", "C3");
+        is("cvt.rn.f64.s32", "C13");
         is("bra.uni", "C1");
         is("exit", "-");
         is("bar.sync", "|");
@@ -267,6 +415,17 @@ mod tests {
         is("8.0", "EXIT", "-");
         is("8.0", "HMMA.16816.F32", "C");
         is("8.0", "FROB", "?");
+    }
+
+    #[test]
+    fn the_index_finds_the_first_row() {
+        for language in [Language::Ptx, Language::Sass] {
+            for opcode in opcodes(language) {
+                let mut rows = tables(language).iter().copied().flatten();
+                let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
+                assert!(std::ptr::eq(first.unwrap(), index(language).find(&opcode).unwrap()), "{opcode}");
+            }
+        }
     }
 
     #[test]

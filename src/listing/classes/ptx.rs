@@ -1,34 +1,38 @@
 //! Classes of PTX opcodes (*PTX ISA* 8, chapter 9).
 
+use std::borrow::Cow;
+
 use crate::listing::classes::rates::Kind::{
     Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Multiply,
     Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
 };
-use crate::listing::classes::table::Use::{Barrier, Cores, Memory, Nothing, Refused, Unrated};
+use crate::listing::classes::table::Use::{Cores, Memory, Nothing, Refused, Unrated};
 use crate::listing::classes::table::{Row, row};
+use crate::listing::routine::Instruction;
 
 const PAIR: &str = "two 32-bit instructions, assumed";
 const SLOW: &str = "a sequence of instructions; how many is assumed";
 const CARRY: &str = "with a carry half as fast from 7.0 on, taken so everywhere";
 const WAITS: &str = "waits for what the model does not have";
 
-/// The rows; the first one that matches counts.
-pub(super) const ROWS: &[Row] = &[
-    row("ld.param st.param", Cores(Add, 1), "parameters lie in the constant bank or in registers: a move"),
-    row("ld|ldu|st|atom|red|ldmatrix|stmatrix|multimem", Memory, ""),
-    row("tex|tld4|txq|suld|sust|sured|suq|prefetch|prefetchu|discard|applypriority", Memory, ""),
-    row("wmma.load wmma.store tensormap st.async red.async", Memory, ""),
-    row("cp.wait_all cp.wait_group", Cores(Add, 1), "waiting for operands is not in the model"),
-    row("cp.commit_group", Cores(Add, 1), ""),
-    row("cp", Memory, "an asynchronous copy"),
-    row("membar fence", Memory, "ordered by the load/store units"),
+/// The rows that come before what was measured.
+pub(super) const FIRST: &[Row] = &[
     row("mbarrier.try_wait mbarrier.test_wait griddepcontrol.wait nanosleep", Refused(WAITS), ""),
-    row("mbarrier", Memory, "an object in shared memory"),
-    row("griddepcontrol", Cores(Add, 1), ""),
     row("bar.warp", Cores(Add, 1), "a barrier of the threads of one warp, which issues together"),
     row("bar.arrive barrier.arrive", Refused("arrives at a barrier without waiting for it"), ""),
     row("barrier.cluster", Refused("a barrier of several blocks"), ""),
-    row("bar barrier", Barrier, ""),
+    row("wmma.load wmma.store tensormap st.async red.async", Memory, ""),
+];
+
+/// The rows behind what was measured.
+pub(super) const ROWS: &[Row] = &[
+    row("ldu|ldmatrix|stmatrix|multimem", Memory, ""),
+    row("tex|tld4|txq|suld|sust|sured|suq|prefetch|prefetchu|discard|applypriority", Memory, ""),
+    row("cp.wait_all cp.wait_group", Cores(Add, 1), "waiting for operands is not in the model"),
+    row("cp.commit_group", Cores(Add, 1), ""),
+    row("cp", Memory, "an asynchronous copy"),
+    row("mbarrier", Memory, "an object in shared memory"),
+    row("griddepcontrol", Cores(Add, 1), ""),
     row("exit ret trap", Nothing, "ends the threads or the function"),
     row("mma wgmma wmma.mma", Unrated, "a matrix instruction"),
     row("bra brx call", Cores(Add, 1), "control flow"),
@@ -86,3 +90,61 @@ pub(super) const ROWS: &[Row] = &[
     row("match redux", Cores(Reduce, 1), ""),
     row("createpolicy setmaxnreg pmevent brkpt alloca stacksave stackrestore", Cores(Add, 1), ""),
 ];
+
+/// Why an instruction has no number of letters at a capability, although it has a class: `ptxas` makes a loop of
+/// it. Atomic operations in shared memory, or wherever a generic address points, are such loops unless the
+/// hardware has them, which it has for 32-bit integers, and to exchange 64 bits; before 5.0 it has none. At 6.x a
+/// counter of 64 bits is read until both halves agree.
+pub(super) fn loops(opcode: &str, capability: &str) -> Option<&'static str> {
+    const LOOP: &str = "becomes a loop in machine code, of which only SASS shows how often it is passed";
+    let mut parts = opcode.split('.');
+    let name = parts.next()?;
+    let has =
+        |wanted: &[&str]| parts.clone().any(|part| wanted.contains(&part.split("::").next().unwrap_or(part)));
+    let is_loop = match name {
+        "mov" => capability.starts_with('6') && has(&["clock64", "globaltimer"]),
+        "atom" | "red" if has(&["async"]) => false,
+        "atom" | "red" if has(&["global"]) => {
+            has(&["f16", "bf16", "b16", "b128"]) && !has(&["v2", "v4", "v8"])
+        }
+        "atom" | "red" => {
+            let own = has(&["u32", "s32", "b32"]) || has(&["exch", "cas"]) && has(&["b64"]);
+            !own || matches!(capability.as_bytes()[0], b'2' | b'3')
+        }
+        _ => false,
+    };
+    is_loop.then_some(LOOP)
+}
+
+/// The name under which an instruction is looked up: a `mov` says what it reads, since addresses of variables and some
+/// special registers take more than a move.
+pub(super) fn name_of<'i>(instruction: &Instruction<'i>) -> Cow<'i, str> {
+    const SPECIAL: [&str; 11] = [
+        "clock64",
+        "globaltimer",
+        "warpid",
+        "nwarpid",
+        "smid",
+        "nsmid",
+        "dynamic_smem_size",
+        "total_smem_size",
+        "ntid",
+        "nctaid",
+        "gridid",
+    ];
+    let opcode = instruction.opcode;
+    let Some((_, source)) = instruction.operands.split_once(',').filter(|_| instruction.name() == "mov")
+    else {
+        return Cow::Borrowed(opcode);
+    };
+    let source = source.trim();
+    if let Some(register) = source.strip_prefix('%') {
+        let register = register.split('.').next().unwrap_or_default();
+        let special = SPECIAL.into_iter().find(|name| *name == register);
+        return special.map_or(Cow::Borrowed(opcode), |name| Cow::Owned(format!("{opcode}.{name}")));
+    }
+    if source.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$') {
+        return Cow::Owned(format!("{opcode}.symbol"));
+    }
+    Cow::Borrowed(opcode)
+}

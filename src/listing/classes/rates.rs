@@ -36,6 +36,11 @@ pub enum Kind {
     Special,
     /// 32-bit integer add and subtract; moves, selections and branches too, which the table does not list.
     Add,
+    /// A branch, a call, a return or a point where threads wait for each other, which the table does not list: as
+    /// an addition.
+    Branch,
+    /// A read of a special register, which the table does not list: as an addition.
+    Register,
     /// Compare, minimum, maximum.
     Compare,
     /// 32-bit integer multiply and multiply-add.
@@ -103,7 +108,9 @@ impl Kind {
             }
             Self::Double => [4, 4, 8, 8, 64, 4, 4, 4, 32, 4, 4, 32, 2, 32, 2, 2, 64, 64, 2],
             Self::Special => [4, 8, 32, 32, 32, 32, 32, 32, 16, 32, 32, 16, 16, 16, 16, 16, 16, 16, 16],
-            Self::Add => [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64],
+            Self::Add | Self::Branch | Self::Register => {
+                [32, 48, 160, 160, 160, 128, 128, 128, 64, 128, 128, 64, 64, 64, 64, 64, 64, 64, 64]
+            }
             Self::Compare => [32, 48, 160, 160, 160, 64, 64, 64, 32, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64],
             // On 5.0 to 6.2 it takes several 16-bit multiply-adds, of which four are assumed.
             Self::Multiply => [16, 16, 32, 32, 32, 32, 32, 32, 16, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64],
@@ -140,6 +147,8 @@ impl Kind {
             Self::Double => "64-bit floating-point arithmetic",
             Self::Special => "special function",
             Self::Add => "32-bit integer addition, move or branch",
+            Self::Branch => "branch or reconvergence point",
+            Self::Register => "special register",
             Self::Compare => "comparison, minimum, maximum",
             Self::Multiply => "32-bit integer multiplication",
             Self::Shift => "32-bit shift",

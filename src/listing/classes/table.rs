@@ -1,5 +1,7 @@
 //! The shape of the class tables.
 
+use std::collections::HashMap;
+
 use crate::listing::classes::rates::Kind;
 use crate::model::Unit;
 
@@ -18,6 +20,30 @@ pub(crate) enum Use {
     Nothing,
     /// Something that the model does not cover, with the reason.
     Refused(&'static str),
+    /// Several instructions of the machine: up to capability 3.x, at 5.x and 6.x, at 7.0 and 7.2, at 7.5 and 8.x, and from
+    /// 9.0 on.
+    Made([Cost; 5]),
+}
+
+/// What `ptxas` makes of an instruction of PTX, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Instructions of the CUDA cores, by kind.
+    pub(crate) cores: &'static [(Kind, u64)],
+    /// Instructions of the load/store units.
+    pub(crate) memory: u64,
+    /// Whether a barrier of the block is among them.
+    pub(crate) barrier: bool,
+}
+
+impl Cost {
+    pub(super) const fn new(memory: u64, cores: &'static [(Kind, u64)]) -> Self {
+        Self { cores, memory, barrier: false }
+    }
+
+    pub(super) const fn and_barrier(self) -> Self {
+        Self { barrier: true, ..self }
+    }
 }
 
 impl Use {
@@ -25,7 +51,7 @@ impl Use {
         match self {
             Self::Memory => Some(Unit::LoadStore),
             Self::Cores(..) | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
-            Self::Barrier | Self::Nothing => None,
+            Self::Barrier | Self::Nothing | Self::Made(_) => None,
         }
     }
 }
@@ -59,9 +85,29 @@ pub(super) fn matches(pattern: &str, opcode: &str) -> bool {
         && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
 }
 
-/// The first row that an opcode matches.
-pub(super) fn find(rows: &'static [Row], opcode: &str) -> Option<&'static Row> {
-    rows.iter().find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, opcode)))
+/// The rows of some tables by the names of their opcodes, in the order of the tables.
+pub(super) struct Index(HashMap<&'static str, Vec<&'static Row>>);
+
+impl Index {
+    pub(super) fn new(tables: &'static [&'static [Row]]) -> Self {
+        let mut index: HashMap<_, Vec<&'static Row>> = HashMap::new();
+        for row in tables.iter().copied().flatten() {
+            let names = row.opcodes.split(' ').filter_map(|pattern| pattern.split('.').next());
+            for name in names.flat_map(|names| names.split('|')) {
+                let rows = index.entry(name).or_default();
+                if !rows.last().is_some_and(|last| std::ptr::eq(*last, row)) {
+                    rows.push(row);
+                }
+            }
+        }
+        Self(index)
+    }
+
+    /// The first row that an opcode matches.
+    pub(super) fn find(&self, opcode: &str) -> Option<&'static Row> {
+        let rows = self.0.get(opcode.split('.').next()?)?;
+        rows.iter().copied().find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, opcode)))
+    }
 }
 
 #[cfg(test)]

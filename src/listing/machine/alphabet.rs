@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::listing::classes::{Classes, Found, Given, Kind, Use};
+use crate::listing::classes::{Classes, Cost, Found, Given, Kind, Use, most_times};
 use crate::listing::dependences::dependences;
 use crate::listing::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::listing::machine::memory::{Access, Space, access, same_address};
@@ -70,12 +70,16 @@ impl<'a> MachineAlphabet<'a> {
         instruction: &Instruction<'_>,
     ) -> Result<(Vec<Part>, bool), Obstacle> {
         let opcode = instruction.opcode;
-        let (what, note) = match self.classes.find(opcode) {
+        let (what, note) = match self.classes.find_of(instruction) {
+            None if self.classes.is_counted_unknown(instruction) => {
+                return self.unknown(instruction).map(|parts| (parts, false));
+            }
             None => return Err(Obstacle::NoClass(opcode.to_owned())),
             Some(Found::Given(given)) => {
                 let given = given.clone();
                 return Ok((self.given(instruction, &given)?, false));
             }
+            Some(Found::Made(cost, note)) => return self.made(instruction, cost, note),
             Some(Found::Row(what, note)) => (what, note),
         };
         let refused =
@@ -97,7 +101,7 @@ impl<'a> MachineAlphabet<'a> {
                 let why = "a matrix instruction, as long as the letter holds the unit";
                 vec![self.part(opcode, &names::matrix(), None, 1, why)?]
             }
-            Use::Unrated => return Err(Obstacle::Unrated(opcode.to_owned())),
+            Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
             Use::Refused(reason) => return refused(reason),
             Use::Barrier | Use::Nothing => {
                 vec![self.part(opcode, &names::control(), None, 1, "takes a place in the order of issue")?]
@@ -119,6 +123,75 @@ impl<'a> MachineAlphabet<'a> {
             note => Part { why: format!("{} ({note})", part.why), ..part },
         };
         Ok((parts.into_iter().map(noted).collect(), what == Use::Barrier))
+    }
+
+    /// The letters of an instruction of no class: those of an instruction of each kind, and an access of each memory.
+    fn unknown(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Part>, Obstacle> {
+        const SPACES: [Space; 6] =
+            [Space::Shared, Space::Global, Space::Local, Space::Constant, Space::Texture, Space::Atomic];
+        let why = "not known: as the dearest instruction of each kind";
+        let mut parts = Vec::new();
+        for (kind, times) in most_times(self.classes.language()) {
+            parts.push(self.part(instruction.opcode, &names::arithmetic(kind), Some(kind), times, why)?);
+        }
+        for names in [names::uniform(), names::special_register(), names::control()] {
+            parts.push(self.part(instruction.opcode, &names, None, 2, why)?);
+        }
+        for space in SPACES {
+            let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
+            let letter = self.repeated(letter, space.worst(8));
+            parts.push(Part { letter, count: 1, passes: None, why: why.to_owned() });
+        }
+        Ok(parts)
+    }
+
+    /// The letters of what `ptxas` makes of an instruction: those of the cores, by kind, and then those of
+    /// memory, each with all transactions.
+    fn made(
+        &mut self,
+        instruction: &Instruction<'_>,
+        cost: Cost,
+        note: &str,
+    ) -> Result<(Vec<Part>, bool), Obstacle> {
+        let (opcode, language) = (instruction.opcode, self.classes.language());
+        let mut parts = Vec::with_capacity(cost.cores.len() + 1);
+        for &(kind, times) in cost.cores {
+            let why =
+                if note.is_empty() { kind.name().to_owned() } else { format!("{} ({note})", kind.name()) };
+            parts.push(self.part(opcode, &names::arithmetic(kind), Some(kind), times, &why)?);
+        }
+        if cost.memory > 0 {
+            let (space, passes) = match access(language, instruction) {
+                Access::One(space, passes) => (space, passes),
+                Access::Copy(_) | Access::Bulk | Access::Wait => (Space::Global, 4),
+            };
+            let names = names::memory(space);
+            // Parameters and what describes the launch lie at constant addresses of the constant bank.
+            let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
+                let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
+                let passes = Passes { passes: 2, all: 2, each: Some(1), evident: true };
+                let letter = self.repeated(letter, 2);
+                Part { letter, count: 1, passes: Some(passes), why: passes.to_string() }
+            } else {
+                self.memory(instruction, space, passes, &names)?
+            };
+            // Behind a fence from 7.0 on the caches are cleared, as by a CCTL.
+            let clears = space == Space::Fence && cost.memory > 2;
+            parts.push(Part { count: cost.memory - u64::from(clears), ..part });
+            if clears {
+                parts.push(self.memory(instruction, Space::Global, 1, &names::memory(Space::Global))?);
+            }
+        }
+        if cost.barrier {
+            parts.push(self.part(
+                opcode,
+                &names::control(),
+                None,
+                1,
+                "takes a place in the order of issue",
+            )?);
+        }
+        Ok((parts, cost.barrier))
     }
 
     /// The letters of an instruction whose class the user gives.
@@ -346,6 +419,11 @@ fn is_control(language: Language, instruction: &Instruction<'_>) -> bool {
                 | "ARRIVES"
                 | "ENDCOLLECTIVE"
                 | "USETMAXREG"
+                | "PREEXIT"
+                | "ACQSHMINIT"
+                | "IDE"
+                | "SAM"
+                | "RAM"
         ),
     }
 }
@@ -370,7 +448,10 @@ fn reads_special_register(language: Language, instruction: &Instruction<'_>) -> 
         ["lanemask_", "clock", "cluster_", "clusterid", "nclusterid", "is_explicit", "pm", "envreg"];
     let name = instruction.name();
     if language == Language::Sass {
-        return matches!(name, "S2R" | "S2UR" | "CS2R" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE");
+        return matches!(
+            name,
+            "S2R" | "S2UR" | "CS2R" | "CS2UR" | "B2R" | "R2B" | "R2UR" | "LEPC" | "GETLMEMBASE"
+        );
     }
     let source = instruction.operands.split(',').nth(1).and_then(|source| source.trim().strip_prefix('%'));
     let register = source.map(|source| source.split('.').next().unwrap_or_default());

@@ -87,7 +87,7 @@ fn of_ptx(instruction: &Instruction<'_>) -> Access {
                 instruction.operands.split(',').nth(2).and_then(|size| size.trim().parse::<u64>().ok());
             return Access::Copy(size.map_or(4, |bytes| bytes.div_ceil(4).max(1)));
         }
-        "membar" | "fence" => Space::Fence,
+        "membar" | "fence" | "bar" | "barrier" => Space::Fence,
         "atom" | "red" | "multimem" | "mbarrier" => Space::Atomic,
         "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" => Space::Texture,
         _ if parts.contains(&"shared::cluster") => Space::Global,
@@ -140,7 +140,7 @@ fn of_sass(instruction: &Instruction<'_>) -> Access {
             return Access::Bulk;
         }
         "SYNCS" if modifiers.iter().any(|modifier| modifier.contains("WAIT")) => return Access::Wait,
-        "MEMBAR" | "ERRBAR" | "FENCE" => Space::Fence,
+        "MEMBAR" | "ERRBAR" | "CGAERRBAR" | "FENCE" => Space::Fence,
         "LDS" | "LDSM" | "LDS_LDU" | "STS" | "STSM" => Space::Shared,
         "LDL" | "STL" | "CCTLL" => Space::Local,
         "LDC" => Space::Constant,

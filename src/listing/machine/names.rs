@@ -21,6 +21,8 @@ fn with_cores(first: &[(&'static str, Option<Kind>)]) -> Names {
 /// The names for arithmetic.
 pub(super) fn arithmetic(kind: Kind) -> Names {
     let own = match kind {
+        Kind::Branch => return control(),
+        Kind::Register => return special_register(),
         Kind::Single => "FP32",
         Kind::Half => "FP16",
         Kind::Double => "FP64",

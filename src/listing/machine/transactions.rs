@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::listing::classes::{Classes, Found, Use};
+use crate::listing::classes::Classes;
 use crate::listing::routine::Listing;
-use crate::model::Unit;
 
 /// The transactions of each pass of memory instructions, by label or line. A label stands for all memory
 /// instructions up to the next label, and `*` for all of the listing. A line wins over a label, and a label
@@ -37,7 +36,7 @@ impl Transactions {
         }
         let labels = labels(listing);
         for instruction in listing.routines.iter().flat_map(|routine| &routine.instructions) {
-            if Self::are_of(classes, instruction.opcode) {
+            if classes.find_of(instruction).is_some_and(|found| found.is_memory()) {
                 known.insert(instruction.line.to_string());
                 known.extend(labels.get(&instruction.line).map(|&label| label.to_owned()));
             }

@@ -76,10 +76,7 @@ fn directive<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, InputError> {
         );
     }
     let line = LINES.contains(&word);
-    let text = if line { cursor.line_rest() } else { cursor.until(b";")? };
-    if line && text.contains(';') {
-        return Err(cursor.error_at(start, format!("{word} shares its line with a statement: want it alone")));
-    }
+    let text = if line { super::arguments(cursor, word) } else { cursor.until(b";")? };
     if !line && let Some(found) = run_on(text) {
         return Err(cursor.error_at(start, format!("no ';' between {word} and {found}")));
     }

@@ -74,6 +74,19 @@ impl<'a> Cursor<'a> {
         self.take(length)
     }
 
+    /// Passes everything up to a byte, and the byte itself; or all of the line if it has none.
+    pub(super) fn past(&mut self, byte: u8) {
+        let rest = self.rest();
+        let line = &rest.as_bytes()[..rest.find('\n').unwrap_or(rest.len())];
+        let length = line.iter().position(|&one| one == byte).map_or(line.len(), |at| at + 1);
+        self.take(length);
+    }
+
+    /// The text from here to another place behind it.
+    pub(super) fn up_to(&self, end: &Self) -> &'a str {
+        self.text.get(self.at..end.at).unwrap_or_default()
+    }
+
     /// Reads the rest of the line.
     pub(super) fn line_rest(&mut self) -> &'a str {
         let rest = self.rest();

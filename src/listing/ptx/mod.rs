@@ -23,6 +23,7 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
     let mut routines: Vec<Routine<'a>> = Vec::new();
     let mut target = None;
     let mut module = Vec::new();
+    let mut file = 0;
     loop {
         cursor.skip_blanks();
         match cursor.peek() {
@@ -33,7 +34,9 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                 return Ok(routines);
             }
             Some(b'.') => {
-                routines.extend(item(&mut cursor, &mut target, &mut module)?);
+                file += u32::from(cursor.clone().word() == ".version");
+                let found = item(&mut cursor, &mut target, &mut module)?;
+                routines.extend(found.map(|routine| Routine { file, ..routine }));
             }
             Some(b'@') => {
                 debug(&mut cursor)?;
@@ -79,13 +82,7 @@ fn item<'a>(
     let start = cursor.line;
     let mut word = cursor.word();
     if LINES.contains(&word) {
-        let rest = cursor.line_rest();
-        let file = rest.rsplit('"').next().unwrap_or_default();
-        let directive = |text: &str| text.starts_with('.') && text.len() > 1;
-        if file.contains([';', '{', '}']) || file.split_whitespace().any(directive) {
-            let what = format!("{word} shares its line with another directive: want it alone");
-            return Err(cursor.error_at(start, what));
-        }
+        let rest = arguments(cursor, word);
         if word == ".target" {
             *target = capability(rest);
         }
@@ -127,7 +124,91 @@ fn item<'a>(
     let entry = word == ".entry";
     let (target, points) = (target.clone(), Points::default());
     let line = start;
-    Ok(Some(Routine { name, line, entry, target, parameters, instructions, labels, points, declared }))
+    Ok(Some(Routine {
+        name,
+        file: 0,
+        line,
+        entry,
+        target,
+        parameters,
+        instructions,
+        labels,
+        points,
+        declared,
+    }))
+}
+
+/// What stands behind one of [`LINES`]: the rest of the line, or, if something else begins on the same line, what belongs to
+/// the directive by its grammar.
+fn arguments<'a>(cursor: &mut Cursor<'a>, word: &str) -> &'a str {
+    let line = cursor.clone().line_rest();
+    let behind = line.rsplit('"').next().unwrap_or_default();
+    let directive = |text: &str| text.starts_with('.') && text.len() > 1;
+    if !behind.contains([';', '{', '}', '@', ':']) && !behind.split_whitespace().any(directive) {
+        return cursor.line_rest();
+    }
+    let begin = cursor.clone();
+    let word_of = |cursor: &mut Cursor<'a>| {
+        cursor.skip_blanks();
+        cursor.word()
+    };
+    // What is no number is not part of the directive, and is not lost.
+    let number = |cursor: &mut Cursor<'a>| {
+        let mut after = cursor.clone();
+        after.skip_blanks();
+        if after.word().starts_with(|c: char| c.is_ascii_digit()) {
+            word_of(cursor);
+        }
+    };
+    let comma = |cursor: &mut Cursor<'a>| {
+        let mut after = cursor.clone();
+        after.skip_blanks();
+        let found = after.eat(b',');
+        if found {
+            *cursor = after;
+        }
+        found
+    };
+    match word {
+        ".target" => _ = word_of(cursor),
+        _ => number(cursor),
+    }
+    match word {
+        ".target" => {
+            while comma(cursor) {
+                word_of(cursor);
+            }
+        }
+        ".file" => {
+            cursor.skip_blanks();
+            if cursor.eat(b'"') {
+                cursor.past(b'"');
+            }
+            while comma(cursor) {
+                number(cursor);
+            }
+        }
+        ".loc" => {
+            number(cursor);
+            number(cursor);
+            // `, function_name NAME + N` and `, inlined_at FILE LINE COLUMN`
+            while comma(cursor) {
+                if word_of(cursor) == "inlined_at" {
+                    (0..3).for_each(|_| number(cursor));
+                } else {
+                    word_of(cursor);
+                }
+                let mut after = cursor.clone();
+                after.skip_blanks();
+                if after.eat(b'+') {
+                    word_of(&mut after);
+                    *cursor = after;
+                }
+            }
+        }
+        _ => {}
+    }
+    begin.up_to(cursor)
 }
 
 /// Name, parameters and results of `(.param .b32 r) name (.param .b32 a, ...) .maxntid 256`.

@@ -23,10 +23,12 @@ fn of_bits(bits: u64) -> Control {
     }
 }
 
-/// What CuAssembler prints between brackets: `B01---5:R-:W2:Y:S04`.
+/// What CuAssembler prints between brackets: `B01---5:R-:W2:Y:S04`. Some versions print the operand caches
+/// first, as in `----:B------:R-:W-:-:S06`.
 pub(super) fn of_text(text: &str) -> Option<Control> {
     let parts: Vec<&str> = text.split(':').collect();
-    let &[needs, read, write, _, stall] = &parts[..] else { return None };
+    let parts = if parts.len() == 6 && is_reuse(parts[0]) { &parts[1..] } else { &parts[..] };
+    let &[needs, read, write, _, stall] = parts else { return None };
     let scoreboard = |text: &str| match text {
         "-" => Some(None),
         _ => text.parse().ok().filter(|number| *number < 6).map(Some),
@@ -47,6 +49,63 @@ pub(super) fn of_text(text: &str) -> Option<Control> {
         write: scoreboard(write.strip_prefix('W')?)?,
         read: scoreboard(read.strip_prefix('R')?)?,
     })
+}
+
+/// Whether this is what CuAssembler prints of the four operand caches: `----`, `R---`, `01--`.
+pub(super) fn is_reuse(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_alphanumeric())
+}
+
+/// The fields that the printers of CUDA 12.8 write behind the operands of code for capability 12.0, such as
+/// `&req={1,0} &wr=0x2 ?trans5` or `?WAIT4_END_GROUP`: the operands without them, and what they say. That is
+/// none if one of them is of another form. The error is a text behind a field that is no field.
+pub(super) fn of_fields(text: &str) -> Result<(&str, Option<Control>), &str> {
+    if !text.contains(['&', '?']) {
+        return Ok((text, None));
+    }
+    let begins = |field: &str| field.starts_with('&') && field.contains('=') || field.starts_with('?');
+    let is_name = |field: &str| field[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+    let starts = text.match_indices(char::is_whitespace).map(|(at, blank)| at + blank.len());
+    let first = starts.clone().find(|&at| {
+        let word = text[at..].split(char::is_whitespace).next().unwrap_or_default();
+        begins(word) && is_name(word)
+    });
+    let Some(first) = first else { return Ok((text, None)) };
+    let mut control = Some(Control { stall: 0, needs: 0, write: None, read: None });
+    for field in text[first..].split_whitespace() {
+        if !begins(field) {
+            return Err(field);
+        }
+        control = control.and_then(|control| with_field(control, field));
+    }
+    // Every instruction has a stall; without one the line is not understood.
+    Ok((text[..first].trim_end(), control.filter(|control| control.stall > 0)))
+}
+
+/// A control field with what one more printed field says.
+fn with_field(control: Control, field: &str) -> Option<Control> {
+    let number =
+        |text: &str| u8::from_str_radix(text.strip_prefix("0x")?, 16).ok().filter(|number| *number < 6);
+    let stall = |digits: &str| digits.parse::<u8>().ok().filter(|stall| (1..16).contains(stall));
+    if let Some(list) = field.strip_prefix("&req={") {
+        let mut needs = control.needs;
+        for one in list.strip_suffix('}')?.split(',') {
+            needs |= 1 << one.parse::<u8>().ok().filter(|number| *number < 6)?;
+        }
+        return Some(Control { needs, ..control });
+    }
+    if let Some(write) = field.strip_prefix("&wr=") {
+        return Some(Control { write: Some(number(write)?), ..control });
+    }
+    // What is free early of an atomic operation is in the place of the reads.
+    if let Some(read) = field.strip_prefix("&rd=").or_else(|| field.strip_prefix("&wr_early=")) {
+        return Some(Control { read: Some(number(read)?), ..control });
+    }
+    let cycles = match field.strip_prefix("?trans") {
+        Some(digits) => digits,
+        None => field.strip_prefix("?WAIT")?.strip_suffix("_END_GROUP")?,
+    };
+    Some(Control { stall: stall(cycles)?, ..control })
 }
 
 /// How instructions and control fields are encoded.
@@ -140,6 +199,7 @@ mod tests {
             of_text("B------:R5:W-:-:S00"),
             Some(Control { stall: 0, needs: 0, write: None, read: Some(5) })
         );
+        assert_eq!(of_text("R---:B01---5:R-:W2:Y:S04"), of_text("B01---5:R-:W2:Y:S04"));
         for wrong in ["B------:R5:W-:-:S16", "B------:R6:W-:-:S01", "B1-----:R-:W-:-:S01", "B:R-:W-:S01"] {
             assert_eq!(of_text(wrong), None, "{wrong}");
         }
@@ -173,6 +233,34 @@ mod tests {
         );
     }
 
+    #[test]
+    fn fields_and_encodings_agree() {
+        // As cuobjdump 12.8 prints code for capability 12.0.
+        let text = "code for sm_120\n\t\tFunction : k
+        /*0000*/   LDC R1, c[0x0][0x37c]               &wr=0x0          ?trans1;           /* 0x0000df00ff017b82 */
+                                                                                           /* 0x000e220000000800 */
+        /*0010*/   ISETP.GE.AND P0, PT, R14, UR4, PT   &req={2}         ?WAIT13_END_GROUP; /* 0x000000040e007c0c */
+                                                                                           /* 0x004fda000bf06270 */
+        /*0020*/   MUFU.RSQ R21, R16                   &rd=0x0 &wr=0x1  ?trans1;           /* 0x0000001000157308 */
+                                                                                           /* 0x0000620000001400 */
+        /*0030*/   @!P0 BRA 0x0                        &req={3,0}       ?trans5;           /* 0x0000000000548947 */
+                                                                                           /* 0x009fea0003800000 */
+";
+        let fields = controls(text);
+        let bare: String = text
+            .lines()
+            .map(|line| match (line.find('&'), line.find(';')) {
+                (Some(from), Some(to)) => format!("{}{}\n", &line[..from], &line[to..]),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        assert!(fields.iter().all(Option::is_some));
+        assert_eq!(fields, controls(&bare));
+        assert_eq!(of_fields("FADD R1, R2, R3"), Ok(("FADD R1, R2, R3", None)));
+        assert_eq!(of_fields("FADD R1, R2, R3 &new=0x1 ?trans1"), Ok(("FADD R1, R2, R3", None)));
+        assert_eq!(of_fields("FADD R1, R2, R3 &wr=0x1 R7"), Err("R7"));
+    }
+
     /// As `cuobjdump` prints code for capability 6.1.
     #[test]
     fn words_before_three_instructions() {
@@ -184,6 +272,7 @@ mod tests {
                                                                              /* 0x005f9800fec20ff6 */
         /*0028*/                   XMAD R2, R0.reuse, 0x3e8, R2 ;            /* 0x360001003e870002 */
         /*0030*/                   XMAD.PSL R0, R0.H1, 0x3e8, R2 ;           /* 0x362001103e870000 */
+        /*0038*/                   NOP ;                                     /* 0x50b0000000070f00 */
         /*0048*/                   EXIT ;                                    /* 0x360001803e870003 */
 ";
         assert_eq!(
@@ -194,6 +283,7 @@ mod tests {
                 printed("B------:R-:W0:-:S01"),
                 printed("B0-----:R-:W-:-:S06"),
                 printed("B------:R-:W-:-:S06"),
+                printed("B-1----:R-:W-:-:S06"),
                 None,
             ]
         );

@@ -49,6 +49,12 @@ pub(super) fn capability(line: &str) -> Option<String> {
     crate::listing::capability_of(digits)
 }
 
+/// Whether this is the first line of what is printed of an object file, or one of its first.
+pub(super) fn begins_a_file(line: &str) -> bool {
+    let line = line.trim_start();
+    ["Fatbin elf code", "code for sm_", ".elftype"].iter().any(|start| line.starts_with(start))
+}
+
 /// What a line says.
 pub(super) fn parse(line: &str) -> Line<'_> {
     let line = line.trim();
@@ -71,8 +77,11 @@ pub(super) fn parse(line: &str) -> Line<'_> {
         return Line::Other(name.trim(), flags.contains("STO_CUDA_ENTRY"));
     }
     // CuAssembler prints control codes such as [B01---5:R-:W2:Y:S04] first.
+    let is_code = |code: &str| {
+        code.starts_with('B') || code.split_once(":B").is_some_and(|(reuse, _)| control::is_reuse(reuse))
+    };
     let (code, control) = match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((control, rest)) if control.starts_with('B') => (rest.trim_start(), control::of_text(control)),
+        Some((control, rest)) if is_code(control) => (rest.trim_start(), control::of_text(control)),
         _ => (line, None),
     };
     if let Some(comment) = code.strip_prefix("/*") {
@@ -127,6 +136,8 @@ fn instruction(address: u64, rest: &str, control: Option<Control>) -> Line<'_> {
     let text = text.split(['&', '?']).next().unwrap_or_default().trim_end();
     // Braces are printed around two instructions that issue together.
     let text = text.trim_start_matches(['{', ' ', '\t']).trim_end_matches(['}', ';', ' ', '\t']);
+    let Ok((text, printed)) = control::of_fields(text) else { return Line::Unknown };
+    let control = control.or(printed);
     match text {
         "" => Line::Nothing,
         _ if text.starts_with('.') || text.contains(';') => Line::Unknown,

@@ -36,6 +36,8 @@ struct Open<'a> {
     routine: Routine<'a>,
     /// The instruction at each address.
     addresses: HashMap<u64, usize>,
+    /// The address of the last instruction.
+    address: Option<u64>,
     /// Encodings that may hold the control fields of the instructions around them.
     encodings: Encodings,
     /// What the printer notes beside an instruction.
@@ -48,7 +50,7 @@ struct Open<'a> {
 pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>, InputError> {
     let mut routines: Vec<Routine<'a>> = Vec::new();
     let mut open: Option<Open<'a>> = None;
-    let mut target = None;
+    let (mut target, mut file) = (None, 0);
     for (text, number) in text.lines().zip(1_u32..) {
         let error = |what: String| fail(place, number, what);
         if let Some(capability) = line::capability(text) {
@@ -60,20 +62,22 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
                 open.routine.target.clone_from(&target);
             }
         }
+        file += u32::from(line::begins_a_file(text));
         match (line::parse(text), &mut open) {
-            (Line::Nothing, _) | (_, None) if !matches!(line::parse(text), Line::Function(_)) => {}
+            (Line::Nothing, _) => {}
             (Line::Function(name), _) => {
                 if name.is_empty() {
                     return Err(error("a function without a name".into()));
                 }
                 close(place, open.take(), &mut routines)?;
-                open = Some(Open::new(name, number, target.clone()));
+                open = Some(Open::new(name, file, number, target.clone()));
             }
             (Line::Elsewhere, Some(_)) => close(place, open.take(), &mut routines)?,
             (Line::Other(name, entry), Some(open)) if name == open.routine.name => open.routine.entry = entry,
             (Line::Label(label), Some(open)) => open.label(label, number).map_err(error)?,
             (Line::Instruction { address, text, note, word, control }, Some(open)) => {
-                open.instruction(address, text, note, number).map_err(error)?;
+                let printed = word.is_some() || control.is_some();
+                open.instruction(address, text, note, printed, number).map_err(error)?;
                 open.encodings.instruction(&mut open.routine, address, word, control);
             }
             (Line::Encoding(word), Some(open)) => open.encodings.word(&mut open.routine, word),
@@ -92,14 +96,25 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
 }
 
 impl<'a> Open<'a> {
-    fn new(name: &'a str, line: u32, target: Option<String>) -> Self {
+    fn new(name: &'a str, file: u32, line: u32, target: Option<String>) -> Self {
         let (parameters, instructions, labels) = (Vec::new(), Vec::new(), Vec::new());
         let (points, declared) = (Points::default(), Vec::new());
-        let routine =
-            Routine { name, line, entry: true, target, parameters, instructions, labels, points, declared };
+        let routine = Routine {
+            name,
+            file,
+            line,
+            entry: true,
+            target,
+            parameters,
+            instructions,
+            labels,
+            points,
+            declared,
+        };
         Self {
             routine,
             addresses: HashMap::new(),
+            address: None,
             encodings: Encodings::default(),
             notes: HashMap::new(),
             labels: HashMap::new(),
@@ -115,7 +130,15 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    fn instruction(&mut self, address: u64, text: &'a str, note: &'a str, line: u32) -> Result<(), String> {
+    /// Adds an instruction. `printed` says whether its encoding or its control field stands beside it.
+    fn instruction(
+        &mut self,
+        address: u64,
+        text: &'a str,
+        note: &'a str,
+        printed: bool,
+        line: u32,
+    ) -> Result<(), String> {
         let at = self.routine.instructions.len();
         let (guard, rest) = match text.strip_prefix('@') {
             Some(guarded) => {
@@ -135,6 +158,18 @@ impl<'a> Open<'a> {
         if let Some(before) = self.addresses.insert(address, at) {
             let line = self.routine.line_of(before);
             return Err(format!("address {address:#x} stands a second time, first in line {line}"));
+        }
+        // An instruction has 8 or 16 bytes, and a word of control fields 8. A listing that was cut would give
+        // a bound that is too low. One that was written by hand, without encodings, may count a label too.
+        let (first, most) = if printed { (8, 16) } else { (32, 48) };
+        let gap = match self.address.replace(address) {
+            Some(before) => address.checked_sub(before).is_none_or(|step| step > most),
+            None => address > first,
+        };
+        if gap {
+            return Err(format!(
+                "address {address:#x} does not follow the one before: want the listing of the whole function"
+            ));
         }
         if !note.is_empty() {
             self.notes.insert(at, note);
@@ -157,7 +192,7 @@ impl<'a> Open<'a> {
 
     /// The instruction at a label or an address.
     fn at(&self, target: &str) -> Option<usize> {
-        let name = target.trim().trim_start_matches('`').trim_start_matches('(').trim_end_matches(')');
+        let name = target.trim().trim_start_matches(['`', '(', '[']).trim_end_matches([')', ']']);
         if let Some((_, at)) = self.labels.get(name) {
             return Some(*at);
         }

@@ -169,7 +169,7 @@ fn sweep_takes_programs() {
         let bound = json(&[&one[..], &units[..]].concat(), 0);
         assert_eq!(row["upper"], bound["bounds"][0]["value"]);
         assert_eq!((&row["lower"], &row["verdict"]), (&0.into(), &"bounded".into()));
-        assert_eq!(row["pessimistic"], 82 * warps.parse::<u64>().unwrap());
+        assert_eq!(row["pessimistic"], 83 * warps.parse::<u64>().unwrap());
         assert_eq!((&row["engine"], &row["not_exact"]), (&"program".into(), &"paths".into()));
         assert_eq!(row["stop"], Value::Null);
     }

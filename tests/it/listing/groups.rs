@@ -32,11 +32,14 @@ fn makespan(text: &[u8], bounds: &[&str], warps: u64) -> u64 {
 /// A SASS kernel of these lines, the first of them in line 3; `name:` is a label `.name`.
 fn sass(capability: &str, lines: &[&str]) -> Vec<u8> {
     let mut text = format!("\t.headerflags @\"EF_CUDA_SM{capability}\"\n\tFunction : k\n");
-    for (line, address) in lines.iter().zip((0..).step_by(16)) {
-        text += &match line.strip_suffix(':') {
-            Some(label) => format!(".{label}:\n"),
-            None => format!("  /*{address:04x}*/ {line} ;\n"),
-        };
+    let mut address = 0;
+    for line in lines {
+        if let Some(label) = line.strip_suffix(':') {
+            text += &format!(".{label}:\n");
+        } else {
+            text += &format!("  /*{address:04x}*/ {line} ;\n");
+            address += 16;
+        }
     }
     text.into_bytes()
 }

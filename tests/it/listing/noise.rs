@@ -3,13 +3,14 @@
 use proptest::prelude::*;
 use warpspan::listing::{Options, Text, extract};
 
-const FILES: [&[u8]; 6] = [
+const FILES: [&[u8]; 7] = [
     include_bytes!("../../data/code/straight.ptx"),
     include_bytes!("../../data/code/flow.ptx"),
     include_bytes!("../../data/code/fatbin.ptx"),
     include_bytes!("../../data/code/cuobjdump.sass"),
     include_bytes!("../../data/code/stack.cuasm"),
     include_bytes!("../../data/code/nvdisasm.sass"),
+    include_bytes!("../../data/code/tri.sm_120.sass"),
 ];
 
 /// One change to a text, with its place and what it puts there.
@@ -22,9 +23,27 @@ enum Damage {
     Insert(usize, &'static str),
 }
 
-const WORDS: [&str; 16] = [
-    "{", "}", ";", "@", ":", "/*", "*/", "\"", "bra ", ".entry ", "`(", "@!P0 ", "BRX R2", "SSY ", "\n",
+const WORDS: [&str; 20] = [
+    "{",
+    "}",
+    ";",
+    "@",
+    ":",
+    "/*",
+    "*/",
+    "\"",
+    "bra ",
+    ".entry ",
+    "`(",
+    "@!P0 ",
+    "BRX R2",
+    "SSY ",
+    "\n",
     "\u{e9}",
+    " &req={7}",
+    " ?trans16 ",
+    ".loc 1 2 ",
+    "FROB ",
 ];
 
 fn damage() -> impl Strategy<Value = Damage> {

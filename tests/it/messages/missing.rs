@@ -30,7 +30,7 @@ fn said(args: &[&str], file: &str, content: &str) -> String {
 /// The library's error about the code of a kernel.
 fn refused(body: &str) -> InputError {
     let text = Text::new("k.ptx", kernel(body).into_bytes()).unwrap();
-    match entry(&text, &Options::default()) {
+    match entry(&text, &Options { strict: true, ..Options::default() }) {
         Ok(entry) => entry.code("k.ptx").unwrap_err(),
         Err(error) => error,
     }
@@ -47,12 +47,12 @@ fn all_opcodes_without_a_class() {
         "k.ptx:5: opcodes frob.u32 (line 5), nicate (line 6) are not known: give each a class with a table of classes"
     );
     assert_eq!(
-        said(&["extract"], "k.ptx", &kernel(body)),
+        said(&["extract", "--strict"], "k.ptx", &kernel(body)),
         "warpspan: k.ptx:5: opcodes frob.u32 (line 5), nicate (line 6) are not known: give each a class with --classes \
          FILE\n"
     );
     assert_eq!(
-        said(&["extract"], "k.ptx", &kernel("nicate %r1;\nexit;")),
+        said(&["extract", "--strict"], "k.ptx", &kernel("nicate %r1;\nexit;")),
         "warpspan: k.ptx:5: opcode nicate is not known: give it a class with --classes FILE\n"
     );
 }

@@ -8,7 +8,7 @@ use crate::cli::commands::extract::declare::{is_to_be_written, write};
 use crate::cli::commands::extract::text::{Shown, text as entry_text};
 use crate::cli::flags::in_flags;
 use crate::cli::instances::machine;
-use crate::cli::listing::{options, options_on};
+use crate::cli::listing::{options, options_on, warn_of_unknown};
 use crate::cli::output::print;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
@@ -40,6 +40,7 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let entries = extract(&text, &options)?;
+    entries.iter().for_each(|entry| warn_of_unknown(&args.file, &entry.unknown_opcodes));
     if entries.is_empty() {
         eprintln!("warpspan: {}: no entry", name(&args.file));
     }

@@ -121,6 +121,10 @@ pub(in crate::cli) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
         (None, Some(program), _) => facts.push(("program", program.clone())),
         (None, None, error) => facts.push(("no program", error.clone().unwrap_or_default())),
     }
+    facts.extend(entry.unknown_opcodes.iter().map(|unknown| {
+        let what = "counts as the dearest instruction of each unit";
+        ("not known", format!("{} (line {}): {what}", unknown.opcode, unknown.line))
+    }));
     if let Some(bound) = &entry.bound {
         let block = bound.warps_per_block.map_or(String::new(), |block| format!(" in blocks of {block}"));
         let exact = if bound.exact { "exact for these letters" } else { "upper bound" };

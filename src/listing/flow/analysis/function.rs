@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use crate::listing::classes::{Classes, Letters};
+use crate::listing::classes::Classes;
 use crate::listing::flow::FlowOptions;
 use crate::listing::flow::analysis::counts::{Numbers, apart};
 use crate::listing::flow::analysis::definitions::ambiguous;
@@ -76,7 +76,7 @@ impl<'a, 'g> Function<'a, 'g> {
         let whole = Scope::whole(graph);
         let ambiguous = ambiguous(routine);
         let is_barrier = |opcode: &str, classes: &mut Classes| {
-            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+            classes.class(opcode).is_some_and(|class| class.letters.has_barrier())
         };
         let barriers: Vec<bool> =
             routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();

@@ -15,18 +15,28 @@ impl Alphabet for Classes {
     }
 
     fn end_has_letters(&mut self, opcode: &str) -> bool {
-        self.class(opcode).is_some_and(|class| class.letters.unit().is_some())
+        self.class(opcode).is_some_and(|class| class.letters.units().next().is_some())
     }
 
     fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece>, StructureError> {
         let line = instruction.line;
         let error = |what: Obstacle| StructureError::at(line, what);
         let opcode = instruction.opcode;
-        let Some(class) = self.class(opcode) else {
+        let Some(class) = self.class_of(instruction) else {
             return Err(error(Obstacle::NoClass(opcode.to_owned())));
         };
         match class.letters {
             Letters::Unit(unit, count) => Ok(vec![Piece::Letters { letter: unit, count, line }]),
+            Letters::Both { compute, load_store, barrier: waits } => {
+                let letters = |letter, count| Piece::Letters { letter, count, line };
+                let mut pieces = Vec::new();
+                pieces.extend((compute > 0).then_some(letters(Unit::CudaCore, compute)));
+                pieces.extend((load_store > 0).then_some(letters(Unit::LoadStore, load_store)));
+                if waits {
+                    pieces.push(barrier(instruction)?);
+                }
+                Ok(pieces)
+            }
             Letters::None => Ok(vec![]),
             Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
             Letters::Refused(_, reason) => {
