@@ -200,7 +200,7 @@ fn refused() {
     let none = Workload::single("L".parse::<Piece>().unwrap(), 0, Multiprocessor::default());
     assert_eq!(none, Err(WorkloadError::NoWarps(1)));
     let assumed = on("(L|)0..3C", 4, ["1", "1"]).unwrap().assumes;
-    assert_eq!(assumed, ["all warps of a block go round the loop equally often: it holds a barrier"]);
+    assert_eq!(assumed, ["all threads of a block go round the loop equally often: it holds a barrier"]);
 }
 
 fn normal(text: &str) -> Result<String, String> {

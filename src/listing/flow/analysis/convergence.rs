@@ -13,15 +13,30 @@ use crate::listing::flow::{Obstacle, StructureError};
 use crate::listing::routine::Flow;
 use crate::model::program::Divergence;
 
-/// Checks every branch of a scope that is not uniform. If its paths join where its threads do not wait, they
-/// are apart for longer than the program says.
+/// Where the groups of threads that a branch parts go on together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    /// The branch parts no threads.
+    Together,
+    /// All ways lead to a node of the scope, at which their groups wait for each other.
+    At(Node),
+    /// Some ways leave the loop of the pass, or begin its next pass, and do not join in it.
+    Leaves,
+    /// The ways join at the end only.
+    End,
+    /// The groups go on apart behind the end of the scope, and why.
+    Apart(Obstacle),
+}
+
+/// Checks every branch of PTX in a scope that is not uniform. If its paths join where its threads do not wait,
+/// they are apart for longer than the program says. (In SASS the regions say for how long.)
 ///
 /// # Errors
 /// All branches of which that is not known.
 pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<(), StructureError> {
     let mut error = StructureError::default();
-    for node in scope.subgraph.nodes() {
-        if let Err(obstacle) = check_branch(function, scope, node) {
+    for node in scope.subgraph.nodes().filter(|_| function.is_ptx()) {
+        if let Meeting::Apart(obstacle) = meeting(function, scope, node) {
             let line = function.routine.line_of(scope.subgraph.block(node).last());
             error.obstacles.push((line, obstacle));
         }
@@ -29,31 +44,77 @@ pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<()
     error.unless_empty()
 }
 
-fn check_branch(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Result<(), Obstacle> {
+/// Where the groups of the branch at the end of a node go on together.
+pub(crate) fn meeting(function: &Function<'_, '_>, scope: &Scope<'_>, node: Node) -> Meeting {
     let others = scope.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).count();
     let block = scope.subgraph.block(node);
     let returns = if function.is_ptx() { usize::from(block.joins_at_end) } else { block.returns };
     let returns = if function.called { returns } else { 0 };
     if others + returns < 2 || function.uniform(scope, node) {
-        return Ok(());
+        return Meeting::Together;
     }
-    match join(scope, node).filter(|_| others > 1) {
-        Some(join) if function.is_ptx() => check_join_in_ptx(function, scope, node, join),
-        Some(join) => check_join_in_sass(function, scope, node, join),
-        None => {
-            let independent = !function.is_ptx() && function.program.options.independent_threads;
-            let apart = independent && function.called && !scope.subgraph.is_pass();
-            if apart { Err(Obstacle::ReturnApart) } else { Ok(()) }
+    let independent = !function.is_ptx() && function.program.options.independent_threads;
+    let whole_callee = independent && function.called && !scope.subgraph.is_pass();
+    let first = join(scope, node).filter(|_| others > 1);
+    let Some(first) = first else {
+        return match (whole_callee, scope.subgraph.is_pass()) {
+            (true, _) => Meeting::Apart(Obstacle::ReturnApart),
+            (_, true) => Meeting::Leaves,
+            _ => Meeting::End,
+        };
+    };
+    if function.is_ptx() {
+        return match check_join_in_ptx(function, scope, node, first) {
+            Ok(()) => Meeting::At(first),
+            Err(obstacle) => Meeting::Apart(obstacle),
+        };
+    }
+    let from = (node, block.last());
+    let place = place_of_meeting(function, scope, from, Some(first)).or_else(|why| {
+        let header = back(scope, node).then_some(Node::ENTRY);
+        place_of_meeting(function, scope, from, header).map_err(|_| why)
+    });
+    match place {
+        Ok(join) => Meeting::At(join),
+        // The threads that return from a function up to 6.x wait for each other behind the call.
+        Err(obstacle) if scope.subgraph.is_pass() || whole_callee => Meeting::Apart(obstacle),
+        Err(_) => Meeting::End,
+    }
+}
+
+/// The nearest node at which the groups that part at an instruction of SASS wait for each other: `first` or
+/// one that all ways from there pass.
+///
+/// # Errors
+/// What stands in the way at the first one.
+pub(crate) fn place_of_meeting(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    from: (Node, usize),
+    first: Option<Node>,
+) -> Result<Node, Obstacle> {
+    let mut next = first;
+    let mut why = None;
+    while let Some(join) = next {
+        match check_join_in_sass(function, scope, from, join) {
+            Ok(()) => return Ok(join),
+            Err(obstacle) => _ = why.get_or_insert(obstacle),
         }
+        next = scope.joins.join(join).filter(|_| join != Node::ENTRY);
     }
+    Err(why.unwrap_or(Obstacle::NoPoint))
 }
 
 /// Where the paths of a branch join: at its immediate postdominator, or at the header of a loop if all come
 /// back to it.
 fn join(scope: &Scope<'_>, node: Node) -> Option<Node> {
+    scope.joins.join(node).or(back(scope, node).then_some(Node::ENTRY))
+}
+
+/// Whether all ways from a node of a pass come back to the header of the loop.
+fn back(scope: &Scope<'_>, node: Node) -> bool {
     let leaves = |&edge: &Edge| scope.exits.leaves(edge);
-    let back = scope.subgraph.is_pass() && !scope.subgraph.edges(node).iter().any(leaves);
-    scope.joins.join(node).or(back.then_some(Node::ENTRY))
+    scope.subgraph.is_pass() && !scope.subgraph.edges(node).iter().any(leaves)
 }
 
 /// Where threads go on together: the join, or what comes behind it if it is a `BSYNC`, which each group of
@@ -82,8 +143,8 @@ pub(crate) fn divergence(function: &Function<'_, '_>, scope: &Scope<'_>, node: N
     let last = scope.subgraph.block(node).last();
     let innermost = function.routine.points.around(last).into_iter().flatten().next();
     let innermost = innermost.map(|(_, point)| point.place);
-    match join(scope, node).map(|join| scope.subgraph.block(join).first()) {
-        Some(place) if innermost == Some(place) => divergence,
+    match meeting(function, scope, node) {
+        Meeting::At(join) if innermost == Some(scope.subgraph.block(join).first()) => divergence,
         _ => Divergence::Interleaved,
     }
 }
@@ -113,18 +174,28 @@ fn check_join_in_ptx(
     }
 }
 
-/// SASS: threads wait at the place of a reconvergence point around the branch, if all come there by taking it
-/// off.
+/// Whether the groups that part at an instruction of SASS wait for each other at a node.
+pub(crate) fn waits_at(
+    function: &Function<'_, '_>,
+    scope: &Scope<'_>,
+    from: (Node, usize),
+    join: Node,
+) -> bool {
+    check_join_in_sass(function, scope, from, join).is_ok()
+}
+
+/// SASS: threads that part at an instruction of a node wait at the place of a reconvergence point around it,
+/// if all come there by taking it off.
 fn check_join_in_sass(
     function: &Function<'_, '_>,
     scope: &Scope<'_>,
-    node: Node,
+    (node, instruction): (Node, usize),
     join: Node,
 ) -> Result<(), Obstacle> {
     let (routine, subgraph) = (function.routine, &scope.subgraph);
     let start = subgraph.block(join).first();
     let place = start + usize::from(function.is_bsync(subgraph.block_id(join)));
-    let around = routine.points.around(subgraph.block(node).last()).ok_or(Obstacle::UnknownPoint)?;
+    let around = routine.points.around(instruction).ok_or(Obstacle::UnknownPoint)?;
     let around: Vec<_> = around.collect();
     let &(_, innermost) = around.first().ok_or(Obstacle::NoPoint)?;
     let line = routine.line_of(start);
@@ -145,7 +216,12 @@ fn check_join_in_sass(
         let straight = point.register.is_some() && start == place && subgraph.edges(at).iter().any(comes);
         !straight || routine.instructions[subgraph.block(at).last()].name() == "BSYNC"
     };
-    let kept = |at: Node| waits(at) && (at == node || subgraph.block(at).instructions.clone().all(has));
+    let behind = |at: usize| at > instruction;
+    let kept = |at: Node| {
+        let mut all = subgraph.block(at).instructions.clone();
+        // What stands before the instruction in its block is not on the way, unless the way comes back to it.
+        waits(at) && all.all(|at_instruction| at == node && !behind(at_instruction) || has(at_instruction))
+    };
     if !taken_off || point.lost || !subgraph.reached(node, Some(join)).into_iter().all(kept) {
         return Err(Obstacle::MayPassWait(line));
     }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::listing::classes::{Classes, Letters};
 use crate::listing::flow::FlowOptions;
 use crate::listing::flow::analysis::definitions::{Writers, ambiguous, writers};
-use crate::listing::flow::analysis::{Scope, uniformity};
+use crate::listing::flow::analysis::{Scope, threads, uniformity};
 use crate::listing::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::listing::routine::{Flow, Language, Listing, Routine};
 use crate::model::program::Divergence;
@@ -75,7 +75,15 @@ impl<'a, 'g> Function<'a, 'g> {
         let routine = &program.listing.routines[id.routine];
         let whole = Scope::whole(graph);
         let ambiguous = ambiguous(routine);
-        let mut uniform = uniformity::evident(routine, program.listing.language, &whole, &ambiguous);
+        let is_barrier = |opcode: &str, classes: &mut Classes| {
+            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
+        };
+        let barriers: Vec<bool> =
+            routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
+        let mut uniform = match program.listing.language {
+            Language::Ptx => uniformity::evident(routine, &whole, &ambiguous, &barriers),
+            Language::Sass => threads::evident(program.listing, id, &whole, &barriers),
+        };
         let declared = program.options.uniform;
         if !declared.is_empty() {
             for (at, uniform) in uniform.iter_mut().enumerate() {
@@ -84,10 +92,6 @@ impl<'a, 'g> Function<'a, 'g> {
         }
         let mut writers = writers(routine);
         writers.retain(|name, _| !ambiguous.contains(name) && !routine.parameters.contains(name));
-        let is_barrier = |opcode: &str, classes: &mut Classes| {
-            classes.class(opcode).is_some_and(|class| class.letters == Letters::Barrier)
-        };
-        let barriers = routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
         Self { program, number: id.routine, routine, graph, whole, writers, uniform, barriers, called }
     }
 

@@ -6,13 +6,16 @@
 pub(crate) mod convergence;
 mod definitions;
 mod dominance;
+mod effects;
 mod exits;
 mod function;
+pub(crate) mod groups;
 mod induction;
 mod loops;
 mod operands;
 mod postdominance;
 pub(crate) mod split_passes;
+mod threads;
 pub(crate) mod trip_count;
 mod uniformity;
 mod variance;

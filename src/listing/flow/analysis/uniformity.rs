@@ -1,7 +1,7 @@
-//! Uniformity: which branches all threads of a warp take the same way.
+//! Uniformity in PTX: which branches all threads of a warp take the same way.
 //!
-//! A branch is uniform if the listing says so (`.uni`, a uniform predicate of SASS), if the user does, or if
-//! its predicate evidently does not vary in a warp. The last is found for kernels of PTX by the divergence
+//! A branch is uniform if the listing says so (`.uni`), if the user does, or if its predicate evidently does
+//! not vary in a warp. The last is found for kernels by the divergence
 //! analysis of Coutinho, Sampaio, Pereira and Meira (*Divergence analysis and optimizations*, PACT 2011),
 //! without regard to flow. A register varies if it is written
 //!
@@ -18,9 +18,10 @@ use std::collections::{HashMap, HashSet};
 use crate::listing::flow::analysis::Scope;
 use crate::listing::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::listing::flow::analysis::operands::{every_name, read, written};
+use crate::listing::flow::analysis::threads::decides_barrier;
 use crate::listing::flow::analysis::variance::{Sources, decides};
 use crate::listing::flow::graph::{BlockId, Node};
-use crate::listing::routine::{Instruction, Language, Routine};
+use crate::listing::routine::{Instruction, Routine};
 
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;
@@ -29,24 +30,35 @@ const MOST_BLOCKS: usize = 2000;
 /// listing says or as is evident. `ambiguous` are the names that may be those of several registers.
 pub(crate) fn evident<'a>(
     routine: &Routine<'a>,
-    language: Language,
     whole: &Scope<'_>,
     ambiguous: &HashSet<&'a str>,
+    barriers: &[bool],
 ) -> Vec<bool> {
     let graph = whole.subgraph.graph();
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
     let branches = graph.blocks().any(|(_, block)| block.successors.len() + usize::from(block.ends) > 1);
     let calls = routine.instructions.iter().any(|one| one.conditional && one.name() == "call");
-    if language == Language::Sass || !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
+    if !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
         return found;
     }
-    let varying = Varying::new(routine, whole, ambiguous);
+    let varying = Varying::new(routine, whole, ambiguous, &aligned(routine, barriers));
+    for (number, _) in varying.decides_barrier.iter().enumerate().filter(|(_, decides)| **decides) {
+        found[graph.blocks().nth(number).map_or(0, |(_, block)| block.last())] = true;
+    }
     for (at, instruction) in routine.instructions.iter().enumerate() {
         let guard = instruction.guard.is_none_or(|guard| !varying.at(at, guard.register));
         let index = !is_switch(instruction) || decides(instruction).all(|name| !varying.at(at, name));
         found[at] |= guard && index;
     }
     found
+}
+
+/// The barriers to which all threads of a warp must come together.
+fn aligned(routine: &Routine<'_>, barriers: &[bool]) -> Vec<bool> {
+    let aligned =
+        |opcode: &str| opcode.starts_with("bar.") || opcode.split('.').any(|part| part == "aligned");
+    let list = routine.instructions.iter().zip(barriers);
+    list.map(|(instruction, &barrier)| barrier && aligned(instruction.opcode)).collect()
 }
 
 fn is_switch(instruction: &Instruction<'_>) -> bool {
@@ -62,6 +74,9 @@ struct Varying<'a> {
     values: Vec<bool>,
     /// By reader and register: the write that it sees, if that is in its block.
     local: HashMap<(usize, &'a str), usize>,
+    /// The blocks whose branch decides about a barrier, so that it parts no threads; see
+    /// [`threads`](crate::listing::flow::analysis::threads).
+    decides_barrier: Vec<bool>,
 }
 
 impl<'a> Varying<'a> {
@@ -88,7 +103,12 @@ impl<'a> Varying<'a> {
 
     /// The least set of what varies: whatever reads something that has just been found to vary is looked at
     /// again.
-    fn new(routine: &Routine<'a>, whole: &Scope<'_>, ambiguous: &HashSet<&'a str>) -> Self {
+    fn new(
+        routine: &Routine<'a>,
+        whole: &Scope<'_>,
+        ambiguous: &HashSet<&'a str>,
+        barriers: &[bool],
+    ) -> Self {
         let graph = whole.subgraph.graph();
         let mut local = local_definitions(routine, graph);
         local.retain(|(_, name), _| !ambiguous.contains(name));
@@ -99,7 +119,8 @@ impl<'a> Varying<'a> {
         registers.extend(writers.keys().filter(|name| ambiguous.contains(*name)));
         let sources = Sources::new(routine, &writers, ambiguous);
         let values = vec![false; routine.instructions.len()];
-        let mut all = Self { sources, registers, values, local };
+        let deciding = vec![false; graph.len()];
+        let mut all = Self { sources, registers, values, local, decides_barrier: deciding };
         let readers = readers(routine);
         let block_of: HashMap<usize, BlockId> = graph
             .blocks()
@@ -112,7 +133,11 @@ impl<'a> Varying<'a> {
         while let Some(at) = open.pop() {
             let Some(&block) = block_of.get(&at) else { continue };
             let instruction = &routine.instructions[at];
-            let parts = at == graph[block].last() && all.parts(at, instruction);
+            let mut parts = at == graph[block].last() && all.parts(at, instruction);
+            if parts && decides_barrier(whole, block, barriers) {
+                all.decides_barrier[block.index()] = true;
+                parts = false;
+            }
             if parts && !std::mem::replace(&mut varies[block.index()], true) {
                 for inside in before_the_join(whole, block) {
                     if !std::mem::replace(&mut between[inside.index()], true) {
@@ -177,7 +202,7 @@ mod tests {
         let routine = &listing.routines[0];
         let graph = ControlFlowGraph::new(routine, listing.language, 0, &HashSet::new(), false);
         let whole = Scope::whole(&graph);
-        let found = evident(routine, listing.language, &whole, &ambiguous(routine));
+        let found = evident(routine, &whole, &ambiguous(routine), &[]);
         let guarded = (0..found.len()).filter(|&at| routine.instructions[at].guard.is_some());
         guarded.map(|at| found[at]).collect()
     }

@@ -14,7 +14,7 @@ use std::ops::{Index, Range};
 pub(crate) use subgraph::{Edge, Node, PerNode, Subgraph};
 
 /// A basic block of a control-flow graph, by its number. The entry is number 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BlockId(usize);
 
 impl BlockId {

@@ -1,7 +1,8 @@
 //! The instructions of a block, with the functions that it calls.
 
+use std::ops::Range;
+
 use crate::listing::flow::analysis::{Function, FunctionId};
-use crate::listing::flow::graph::BlockId;
 use crate::listing::flow::lower::barriers::check_arms;
 use crate::listing::flow::lower::{Alphabet, Lowering, size};
 use crate::listing::flow::{Obstacle, StructureError};
@@ -12,18 +13,18 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
     pub(super) fn block(
         &mut self,
         function: &Function<'_, '_>,
-        block: BlockId,
+        instructions: Range<usize>,
         depth: u32,
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
-        for at in function.graph[block].instructions.clone() {
+        for at in instructions {
             let instruction = &function.routine.instructions[at];
             let line = instruction.line;
             self.budget.spend(1, line)?;
             out.extend(self.alphabet.pieces(instruction)?);
             // Threads that part here stand at the same place, but not together.
             let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
-            if to_next && !function.is_ptx() && !function.uniform_at(at) {
+            if to_next && !function.is_ptx() && !self.threads && !function.uniform_at(at) {
                 return Err(StructureError::at(line, Obstacle::BranchToNext));
             }
             if let Some(callee) = callee(function, at)? {
@@ -50,7 +51,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             out.extend(body);
             return Ok(());
         }
-        let uniform = function.uniform_at(at);
+        let uniform = function.uniform_at(at) || self.threads;
         if !uniform && !function.is_ptx() {
             return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
         }

@@ -45,9 +45,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         let mut repeated = Vec::new();
         let pass = Pass { pieces, before_exit: before_exit.filter(|_| ends.is_none()) };
         self.repeat(line, region, exits, pass, &mut repeated)?;
-        // One group leaves by each edge in each pass; more may come from a loop in this one.
-        let groups_of_pass = if region.nested { u64::MAX } else { u64::try_from(exits).unwrap_or(u64::MAX) };
-        let groups = region.bound.most.unwrap_or(1).saturating_mul(groups_of_pass);
+        let groups = region.groups(usize::from(ends.is_some()));
         let wait =
             region.wait.map(|wait| self.alphabet.pieces(&function.routine.instructions[wait])).transpose()?;
         match wait.filter(|wait| !wait.is_empty() && region.leaves_apart && groups > 1) {

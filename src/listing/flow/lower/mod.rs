@@ -3,6 +3,7 @@
 //! The program of a function that is called stands in that of the caller. A function is analysed when the
 //! lowering first comes to a call of it, and lowered once.
 
+mod apart;
 mod barriers;
 mod blocks;
 mod branches;
@@ -14,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 pub(in crate::listing) use letters::barrier;
 
 use crate::listing::classes::Classes;
+use crate::listing::flow::analysis::groups::{Returns, returns};
 use crate::listing::flow::analysis::{Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::listing::flow::graph::BlockId;
 use crate::listing::flow::region::{DEEPEST, Region, build};
@@ -64,15 +66,19 @@ pub(in crate::listing) fn program<A: Alphabet>(
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
+    let (program, id) = (Program { listing, options }, FunctionId { routine, entry: 0 });
+    let returns = returns(program, id, alphabet.classes());
     let mut lowering = Lowering {
-        program: Program { listing, options },
+        program,
         alphabet,
         lowered: HashMap::new(),
+        returns,
+        threads: false,
         open: Vec::new(),
         budget: Budget { pieces: 0, most },
         findings: Findings::default(),
     };
-    let result = lowering.function(FunctionId { routine, entry: 0 }, 0, false);
+    let result = lowering.function(id, 0, false);
     let findings = lowering.findings;
     let result = match result {
         Ok(pieces) => {
@@ -113,7 +119,12 @@ struct Lowered<L> {
 struct Lowering<'a, 'l, 'c, A: Alphabet> {
     program: Program<'a, 'l>,
     alphabet: &'c mut A,
-    lowered: HashMap<FunctionId, Lowered<A::Letter>>,
+    /// The functions that are called, as a warp runs them and as a single thread does.
+    lowered: HashMap<(FunctionId, bool), Lowered<A::Letter>>,
+    /// How many groups come back from calls.
+    returns: Returns,
+    /// Whether the code of a single thread is being lowered.
+    threads: bool,
     /// The functions that are being lowered, each called by the one before.
     open: Vec<FunctionId>,
     budget: Budget,
@@ -128,7 +139,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         depth: u32,
         called: bool,
     ) -> Result<Vec<Piece<A::Letter>>, StructureError> {
-        if let Some(lowered) = self.lowered.get(&id) {
+        if let Some(lowered) = self.lowered.get(&(id, self.threads)) {
             return Ok(lowered.pieces.clone());
         }
         let routine = &self.program.listing.routines[id.routine];
@@ -146,14 +157,16 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Err(StructureError::at(line, Obstacle::Blocks(MOST_BLOCKS)));
         }
         let function = Function::new(self.program, id, &graph, self.alphabet.classes(), called);
-        convergence::check(&function, &function.whole)?;
+        if !self.threads {
+            convergence::check(&function, &function.whole)?;
+        }
         self.findings.used.extend(function.declared_branches());
-        let regions = build(&function, self.budget.most);
+        let regions = build(&function, &self.returns, self.budget.most, self.threads);
         let mut pieces = Vec::new();
         self.sequence(&function, &regions, depth, &mut pieces)?;
         let ends_threads = called && self.ends_of_callee(&function, &mut pieces)?;
         self.open.pop();
-        self.lowered.insert(id, Lowered { pieces: pieces.clone(), ends_threads });
+        self.lowered.insert((id, self.threads), Lowered { pieces: pieces.clone(), ends_threads });
         Ok(pieces)
     }
 
@@ -171,9 +184,9 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         };
         for region in regions {
             match region {
-                Region::Block(block) => {
+                Region::Block(block, instructions) => {
                     check_depth(*block)?;
-                    self.block(function, *block, depth, out)?;
+                    self.block(function, instructions.clone(), depth, out)?;
                 }
                 Region::EarlyEnd { branch } => {
                     let line = function.routine.line_of(*branch);
@@ -186,6 +199,8 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
                     self.rest_of_pass(function, *branch, pieces, out)?;
                 }
                 Region::Branch(branch) => self.branch(function, branch, depth, out)?,
+                Region::Apart(apart) => self.apart(function, apart, depth, out)?,
+                Region::Threads(threads) => self.threads(function, threads, depth, out)?,
                 Region::Loop(one) => {
                     check_depth(one.header)?;
                     self.natural_loop(function, one, depth, out)?;
@@ -201,7 +216,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 
     /// Whether threads may end in what an instruction calls.
     fn ends_in_call(&self, function: &Function<'_, '_>, instruction: usize) -> bool {
-        let callee = function.callee(instruction).and_then(|id| self.lowered.get(&id));
+        let callee = function.callee(instruction).and_then(|id| self.lowered.get(&(id, self.threads)));
         callee.is_some_and(|lowered| lowered.ends_threads)
     }
 }

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::listing::flow::analysis::{Function, Scope, convergence};
-use crate::listing::flow::graph::{BlockId, Edge, Node};
+use crate::listing::flow::analysis::convergence::{Meeting, behind_join, divergence};
+use crate::listing::flow::analysis::groups::Returns;
+use crate::listing::flow::analysis::{Function, Scope};
+use crate::listing::flow::graph::{BlockId, Edge, Node, PerNode};
 use crate::listing::flow::region::{Branch, Region};
 use crate::listing::flow::{Obstacle, StructureError};
+use crate::model::program::Divergence;
 
 /// How deep regions may lie in one another: a level is up to three pieces of a program, and whoever walks
 /// through them needs a stack.
@@ -13,10 +16,19 @@ pub(crate) const DEEPEST: u32 = 60;
 
 /// The region tree of a function. Code that arms share is copied into each, up to a number of pieces of the
 /// program: the lowering needs as many or more, and gives up before it comes to where the tree does.
-pub(crate) fn build(function: &Function<'_, '_>, most_pieces: usize) -> Vec<Region> {
-    let mut builder = Builder { function, pieces: 0, most_pieces, refused: false };
-    let exits = HashSet::new();
-    let nest = Nest { scope: &function.whole, exits: &exits, depth: 0 };
+/// `returns` says how many groups come back from calls; `threads` asks for the tree of a single thread, in
+/// which a branch has an arm for each way.
+pub(crate) fn build(
+    function: &Function<'_, '_>,
+    returns: &Returns,
+    most_pieces: usize,
+    threads: bool,
+) -> Vec<Region> {
+    let mut builder =
+        Builder { function, returns, pieces: 0, most_pieces, refused: false, apart: None, threads };
+    let (exits, meetings) = (HashSet::new(), builder.meetings(&function.whole));
+    let nest =
+        Nest { scope: &function.whole, meetings: &meetings, exits: &exits, depth: 0, alternatives: false };
     let mut regions = Vec::new();
     builder.sequence(nest, Some(Node::ENTRY), None, None, &mut regions);
     regions
@@ -25,62 +37,98 @@ pub(crate) fn build(function: &Function<'_, '_>, most_pieces: usize) -> Vec<Regi
 /// Builds the tree of a function.
 pub(super) struct Builder<'a, 'g> {
     pub(super) function: &'g Function<'a, 'g>,
+    pub(super) returns: &'g Returns,
     /// The least number of pieces that the lowering makes of the tree.
     pub(super) pieces: usize,
     most_pieces: usize,
     /// Whether the tree ends already, at what has no structure.
     refused: bool,
+    /// An instruction of the pass that is being built whose groups go on apart with later passes, and why. The
+    /// tree of the pass is of no use then.
+    pub(super) apart: Option<(usize, Obstacle)>,
+    /// Whether the tree is that of a single thread.
+    pub(super) threads: bool,
 }
 
 /// What a sequence lies in.
 #[derive(Clone, Copy)]
 pub(super) struct Nest<'n, 'g> {
     pub(super) scope: &'n Scope<'g>,
+    /// Where the groups of each branch meet.
+    pub(super) meetings: &'n PerNode<Meeting>,
     /// The blocks at which passes of the loops around have ended.
     pub(super) exits: &'n HashSet<BlockId>,
     pub(super) depth: u32,
+    /// Whether a group goes on by one way only at the branches that leave this pass, since the others of its
+    /// threads do not come back.
+    pub(super) alternatives: bool,
 }
 
 impl Nest<'_, '_> {
-    const fn deeper(self) -> Self {
+    pub(super) const fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
 }
 
-impl Builder<'_, '_> {
+impl<'g> Builder<'_, 'g> {
     /// Ends the tree at a block.
     pub(super) fn refuse(&mut self, block: BlockId, error: StructureError, out: &mut Vec<Region>) {
         self.refused = true;
         out.push(Region::Refused(block, error));
     }
 
+    /// Whether there is no use in going on.
+    pub(super) const fn stopped(&self) -> bool {
+        self.refused || self.apart.is_some()
+    }
+
     /// The regions from a node up to another one, or to the end of the scope. `exit` takes the place where
     /// the loop of this pass is left.
     pub(super) fn sequence(
         &mut self,
-        nest: Nest<'_, '_>,
+        nest: Nest<'_, 'g>,
         from: Option<Node>,
+        to: Option<Node>,
+        exit: Option<&mut Option<usize>>,
+        out: &mut Vec<Region>,
+    ) {
+        self.sequence_from(nest, from.map(|node| (node, None)), to, exit, out);
+    }
+
+    /// The same, from an instruction of a node on.
+    pub(super) fn sequence_from(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        from: Option<(Node, Option<usize>)>,
         to: Option<Node>,
         mut exit: Option<&mut Option<usize>>,
         out: &mut Vec<Region>,
     ) {
         let (scope, function) = (nest.scope, self.function);
         let mut at = from;
-        while let Some(node) = at.filter(|_| at != to && !self.refused) {
+        while let Some((node, first)) =
+            at.filter(|&(node, first)| (first.is_some() || Some(node) != to) && !self.stopped())
+        {
             let id = scope.subgraph.block_id(node);
             if nest.depth > DEEPEST {
                 let error = StructureError::at(function.line(id), Obstacle::Depth(DEEPEST));
                 return self.refuse(id, error, out);
             }
-            if let Some(around) = scope.loops.around(node) {
-                at = self.natural_loop(nest, node, around, out);
+            if let Some(around) = scope.loops.around(node).filter(|_| first.is_none()) {
+                at = self.natural_loop(nest, node, around, out).map(|next| (next, None));
                 continue;
             }
             if self.pieces > self.most_pieces {
                 return self.refuse(id, StructureError::at(function.line(id), Obstacle::SharedCode), out);
             }
-            self.pieces += function.graph[id].instructions.len();
-            out.push(Region::Block(id));
+            let first = first.unwrap_or(function.graph[id].first());
+            let end = function.graph[id].instructions.end;
+            if let Some(call) = self.parting_call(first..end) {
+                at = self.behind_call(nest, node, first, call, out).map(|next| (next, None));
+                continue;
+            }
+            self.pieces += end - first;
+            out.push(Region::Block(id, first..end));
             let branch = function.graph[id].last();
             let edges = scope.subgraph.edges(node);
             if let Some(exit) = &mut exit
@@ -96,11 +144,14 @@ impl Builder<'_, '_> {
                 edges.iter().filter(|&&edge| edge != Edge::End).map(|edge| edge.node()).collect();
             targets.sort_unstable();
             targets.dedup();
-            at = match targets[..] {
+            let meeting = &nest.meetings[node];
+            let leaves_early = scope.subgraph.is_pass() && scope.joins.join(node).is_none();
+            let next = match targets[..] {
                 [] => None,
                 [only] => only,
+                _ if self.parts_for_good(nest, node) => return self.up_to_the_end(nest, node, &targets, out),
                 // A pass that ends early is covered by one that goes on, but the pass is no straight line.
-                [None, Some(rest)] if scope.subgraph.is_pass() && scope.joins.join(node).is_none() => {
+                [None, Some(rest)] if leaves_early => {
                     let ends_early = edges.contains(&Edge::Back);
                     if ends_early {
                         out.push(Region::EarlyEnd { branch });
@@ -115,22 +166,44 @@ impl Builder<'_, '_> {
                     Some(rest)
                 }
                 _ => {
-                    let join = convergence::behind_join(function, scope, scope.joins.join(node));
-                    let arm = |target: &Option<Node>| {
-                        let mut arm = Vec::new();
-                        self.sequence(nest.deeper(), *target, join, None, &mut arm);
-                        arm
+                    let join = match *meeting {
+                        Meeting::At(Node::ENTRY) if scope.subgraph.is_pass() => None,
+                        Meeting::At(join) => Some(join),
+                        Meeting::Together => self.uniform_join(nest, node),
+                        _ => scope.joins.join(node),
                     };
-                    let arms: Vec<_> = targets.iter().map(arm).collect();
-                    self.pieces += arms.len() + 1;
-                    let divergence = convergence::divergence(function, scope, node);
+                    let leaves = nest.alternatives && *meeting == Meeting::Leaves;
+                    let divergence = if self.threads || leaves {
+                        Divergence::Uniform
+                    } else {
+                        divergence(function, scope, node)
+                    };
                     let joins = scope.joins.join(node).is_some();
+                    let join = behind_join(function, scope, join);
+                    let arms = self.arms(nest, &targets, join);
                     let ends_threads = !joins && !scope.subgraph.is_pass() && !function.called;
                     out.push(Region::Branch(Branch { branch, arms, divergence, ends_threads }));
                     join
                 }
             };
+            at = next.map(|next| (next, None));
         }
+    }
+
+    /// The arms of a branch, each up to a place.
+    pub(super) fn arms(
+        &mut self,
+        nest: Nest<'_, 'g>,
+        targets: &[Option<Node>],
+        to: Option<Node>,
+    ) -> Vec<Vec<Region>> {
+        self.pieces += targets.len() + 1;
+        let arm = |target: &Option<Node>| {
+            let mut arm = Vec::new();
+            self.sequence(nest.deeper(), *target, to, None, &mut arm);
+            arm
+        };
+        targets.iter().map(arm).collect()
     }
 
     /// Whether there may be a barrier from a node of a pass on.

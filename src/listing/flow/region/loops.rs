@@ -2,19 +2,20 @@
 
 use std::collections::HashSet;
 
-use crate::listing::flow::analysis::split_passes::SplitPasses;
+use crate::listing::flow::analysis::convergence::Meeting;
+use crate::listing::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
 use crate::listing::flow::analysis::trip_count::CountedLoop;
 use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
 use crate::listing::flow::region::branches::{Builder, Nest};
-use crate::listing::flow::region::{Loop, Region};
+use crate::listing::flow::region::{Apart, Loop, Region, Threads};
 use crate::listing::flow::{LoopBound, Obstacle, StructureError};
 
-impl Builder<'_, '_> {
+impl<'g> Builder<'_, 'g> {
     /// The loop that a node lies in, and the node at which control goes on behind it.
     pub(super) fn natural_loop(
         &mut self,
-        nest: Nest<'_, '_>,
+        nest: Nest<'_, 'g>,
         header: Node,
         id: LoopId,
         out: &mut Vec<Region>,
@@ -37,20 +38,85 @@ impl Builder<'_, '_> {
         }
         exits.extend(after.map(|after| scope.subgraph.block_id(after)));
         let pass = Scope::pass(function.graph, block, &exits);
+        let meetings = self.meetings(&pass);
+        let inner = Nest {
+            scope: &pass,
+            meetings: &meetings,
+            exits: &exits,
+            depth: nest.depth + 1,
+            alternatives: false,
+        };
+        let natural = Natural { nest, header, id, after, inner };
+        if self.threads {
+            let split = SplitPasses { later_parts: 0, branch: None, own_passes: false };
+            let region = self.one_loop(&natural, &split, false);
+            out.push(Region::Loop(Box::new(region)));
+            return after;
+        }
         let split = match split_passes(function, &pass) {
-            Ok(split) => split,
-            Err(error) => {
+            Err(error) if function.is_ptx() => {
                 self.refuse(block, error, out);
                 return None;
             }
+            split => split,
         };
+        let parting = if function.is_ptx() { vec![] } else { self.parting_in(&pass, &meetings) };
+        // Those that leave the scope around as well are charged behind the loop that it is a pass of.
+        let stays = |&at: &usize| {
+            let node =
+                scope.subgraph.node_holding(at).filter(|&node| scope.subgraph.block(node).last() == at);
+            !node.is_some_and(|node| nest.meetings[node] == Meeting::Leaves)
+        };
+        let waiting: Vec<usize> = parting.iter().copied().filter(stays).collect();
+        let reunion = self.reunion(scope, &waiting, after);
+        let leaves = |&at: &usize| {
+            let node = pass.subgraph.node_holding(at).filter(|&node| pass.subgraph.block(node).last() == at);
+            node.is_some_and(|node| meetings[node] == Meeting::Leaves)
+        };
+        if parting.iter().all(leaves) {
+            if let Ok(split) = split.as_ref()
+                && reunion == after
+            {
+                let region = self.one_loop(&natural, split, true);
+                if self.apart.is_none() {
+                    out.push(Region::Loop(Box::new(region)));
+                    return after;
+                }
+            } else if reunion.is_some() || !scope.subgraph.is_pass() {
+                let inner = Nest { alternatives: true, ..inner };
+                let natural = Natural { inner, ..natural };
+                if let Some(next) = self.left_apart(&natural, &parting, reunion, out) {
+                    return next;
+                }
+            }
+        }
+        let apart = self.apart.take();
+        let line_of_first = parting.first().map(|&at| (at, Obstacle::LeavesApart));
+        let (branch, obstacle) =
+            apart.or(line_of_first).unwrap_or((function.graph[block].last(), Obstacle::LeavesApart));
+        if reunion.is_none() && scope.subgraph.is_pass() && !waiting.is_empty() {
+            self.apart = Some((branch, obstacle));
+            return None;
+        }
+        let to = convergence::behind_join(function, scope, reunion);
+        let body = self.of_threads(nest, |builder, nest, body| {
+            let next = builder.natural_loop(nest, header, id, body);
+            builder.sequence(nest, next, to, None, body);
+        });
+        out.push(Region::Threads(Threads { branch, obstacle, body }));
+        to
+    }
+
+    /// The loop by itself. `waits` says whether each group that leaves it issues the `BSYNC` behind it.
+    fn one_loop(&mut self, natural: &Natural<'_, 'g>, split: &SplitPasses, waits: bool) -> Loop {
+        let &Natural { nest, header, id, after, inner } = natural;
+        let (scope, function, pass) = (nest.scope, self.function, inner.scope);
         let later_parts = split.later_parts;
-        let counted = CountedLoop { function, around: scope, header, pass: &pass };
+        let counted = CountedLoop { function, around: scope, header, pass };
         let (bound, given_as) = bound(&counted, split.own_passes);
-        let exit_edges = exit_edges(scope, id, &pass);
+        let exit_edges = exit_edges(scope, id, pass);
         let (mut body, mut exit) = (Vec::new(), None);
         let tracked = (exit_edges == 1 && later_parts == 0).then_some(&mut exit);
-        let inner = Nest { scope: &pass, exits: &exits, depth: nest.depth + 1 };
         self.sequence(inner, Some(Node::ENTRY), None, tracked, &mut body);
         self.pieces += 2;
         let calls = pass.subgraph.instructions(pass.subgraph.nodes());
@@ -58,8 +124,8 @@ impl Builder<'_, '_> {
         let wait =
             after.map(|after| scope.subgraph.block_id(after)).filter(|&after| function.is_bsync(after));
         let wait = wait.map(|wait| function.graph[wait].last());
-        out.push(Region::Loop(Box::new(Loop {
-            header: block,
+        Loop {
+            header: scope.subgraph.block_id(header),
             bound,
             given_as,
             body,
@@ -67,13 +133,61 @@ impl Builder<'_, '_> {
             exit_edges,
             later_parts,
             calls,
-            parting: parting(function, &pass),
-            leaves_apart: leaves_apart(function, &pass),
+            parting: parting(function, pass),
+            leaves_apart: waits && leaves_apart(function, pass),
             nested: pass.loops.any(),
             wait,
-        })));
-        after
+        }
     }
+
+    /// A loop that groups leave for good and go on apart, up to a place where they wait for each other or to
+    /// the end. The result is the node behind that place; none if groups come back to the header apart.
+    fn left_apart(
+        &mut self,
+        natural: &Natural<'_, 'g>,
+        parting: &[usize],
+        reunion: Option<Node>,
+        out: &mut Vec<Region>,
+    ) -> Option<Option<Node>> {
+        let &Natural { nest, after, inner, .. } = natural;
+        let ways = self.ways_out(inner).filter(|_| self.apart.is_none())?;
+        let split = SplitPasses { later_parts: 0, branch: None, own_passes: false };
+        let region = self.one_loop(natural, &split, false);
+        let to = convergence::behind_join(self.function, nest.scope, reunion);
+        let mut rest = Vec::new();
+        self.sequence(nest.deeper(), after, to, None, &mut rest);
+        if self.apart.is_some() {
+            return None;
+        }
+        let branch = parting.first().copied().unwrap_or(self.function.graph[region.header].last());
+        let groups = region.groups(0);
+        let first = vec![Region::Loop(Box::new(region))];
+        out.push(Region::Apart(Apart { branch, first, ways, rest, groups }));
+        Some(to)
+    }
+}
+
+impl Loop {
+    /// How many groups of threads may leave the loop at most, if so many more edges leave it by calls in which
+    /// threads end.
+    pub(crate) fn groups(&self, more: usize) -> u64 {
+        // One group leaves by each edge in each pass; more may come from a loop in this one.
+        let edges = self.exit_edges.saturating_add(more);
+        let of_pass = if self.nested { u64::MAX } else { u64::try_from(edges).unwrap_or(u64::MAX) };
+        self.bound.most.unwrap_or(1).saturating_mul(of_pass).min(MOST_GROUPS)
+    }
+}
+
+/// A loop and what it lies in.
+#[derive(Clone, Copy)]
+struct Natural<'n, 'g> {
+    nest: Nest<'n, 'g>,
+    header: Node,
+    id: LoopId,
+    /// The node at which its ways out join.
+    after: Option<Node>,
+    /// One pass of it.
+    inner: Nest<'n, 'g>,
 }
 
 /// Checks that a loop has one entry, and a way out.

@@ -3,20 +3,23 @@
 //! The tree ends at the first place that has no structure, with the reason there. The lowering goes through
 //! the tree in the same order and comes to that reason, unless something before it stands in the way.
 
+mod apart;
 mod branches;
 mod loops;
 
 pub(crate) use branches::{DEEPEST, build};
 
+use std::ops::Range;
+
 use crate::listing::flow::graph::BlockId;
-use crate::listing::flow::{LoopBound, StructureError};
+use crate::listing::flow::{LoopBound, Obstacle, StructureError};
 use crate::model::program::Divergence;
 
 /// A part of a function that has one entry and goes on at one place. Branches are named by their instruction.
 #[derive(Debug)]
 pub(crate) enum Region {
-    /// The instructions of a block.
-    Block(BlockId),
+    /// Instructions of a block.
+    Block(BlockId, Range<usize>),
     /// Threads may end, or begin the next pass of a loop, at this branch while others go on behind it.
     EarlyEnd { branch: usize },
     /// What is left of the pass of a loop behind a branch that may end the pass, if there may be barriers in
@@ -26,6 +29,10 @@ pub(crate) enum Region {
     Branch(Branch),
     /// A loop.
     Loop(Box<Loop>),
+    /// What leaves groups of threads apart, and what each of them issues before they wait for each other.
+    Apart(Apart),
+    /// What each thread may issue by itself.
+    Threads(Threads),
     /// A block at which the structure ends, and why.
     Refused(BlockId, StructureError),
 }
@@ -70,16 +77,44 @@ pub(crate) struct Loop {
     pub(crate) wait: Option<usize>,
 }
 
+/// What leaves groups of threads apart, up to the place where they wait for each other.
+#[derive(Debug)]
+pub(crate) struct Apart {
+    /// The instruction that parts them.
+    pub(crate) branch: usize,
+    /// What they issue until one group is left, which comes out of it last.
+    pub(crate) first: Vec<Region>,
+    /// Ways by which another group may come out of it, each with what it issues on the way.
+    pub(crate) ways: Vec<Vec<Region>>,
+    /// What each group issues behind it.
+    pub(crate) rest: Vec<Region>,
+    /// How many groups there are at most.
+    pub(crate) groups: u64,
+}
+
+/// Code in which nothing is known of where threads wait: in the tree of it a branch has an arm for each way
+/// that a single thread may go.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    /// A branch at which threads part.
+    pub(crate) branch: usize,
+    /// Why it is not known where they wait for each other.
+    pub(crate) obstacle: Obstacle,
+    pub(crate) body: Vec<Region>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::listing::flow::analysis::groups::Returns;
     use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
 
     /// A tree as text: blocks by number, `[arm/arm]`, `(body)`, with `^` where the loop is left, `.` for an
-    /// early end, `?` for the rest of a pass and `#` where the tree ends.
+    /// early end, `?` for the rest of a pass, `{first;ways;rest}groups`, `<what each thread issues>` and `#` where
+    /// the tree ends.
     fn show(regions: &[Region]) -> String {
         let one = |region: &Region| match region {
-            Region::Block(block) => block.index().to_string(),
+            Region::Block(block, _) => block.index().to_string(),
             Region::EarlyEnd { .. } => ".".to_owned(),
             Region::RestOfPass { body, .. } => format!("?{}", show(body)),
             Region::Branch(branch) => {
@@ -90,13 +125,20 @@ mod tests {
                 let exit = if one.exit.is_some() { "^" } else { "" };
                 format!("({}{exit}{})", show(before), show(behind))
             }
+            Region::Apart(one) => {
+                let ways: Vec<String> = one.ways.iter().map(|way| show(way)).collect();
+                format!("{{{};{};{}}}{}", show(&one.first), ways.join("/"), show(&one.rest), one.groups)
+            }
+            Region::Threads(one) => format!("<{}>", show(&one.body)),
             Region::Refused(..) => "#".to_owned(),
         };
         regions.iter().map(one).collect()
     }
 
     fn tree(text: &str, capability: &str, most_pieces: usize) -> String {
-        with_function(text, capability, |function, _| show(&build(function, most_pieces)))
+        with_function(text, capability, |function, _| {
+            show(&build(function, &Returns::new(), most_pieces, false))
+        })
     }
 
     #[test]

@@ -1,0 +1,329 @@
+//! What instructions of SASS read and write, as far as the analysis of uniformity needs it: registers that
+//! differ from thread to thread. Uniform registers (`UR4`, `UP0`) are those of the warp, so that they are none
+//! of these.
+//!
+//! NVIDIA documents no operands. An opcode that is not named here may write every register, and one of which
+//! only the kind is known may write those that it names and the seven behind each.
+
+use crate::listing::flow::analysis::operands::split;
+use crate::listing::routine::Instruction;
+
+const PREDICATES: usize = 256;
+const CONDITION: usize = PREDICATES + 8;
+
+/// A set of registers: R0 to R255, P0 to P7 and the condition code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Registers([u64; 5]);
+
+impl Registers {
+    pub(super) const ALL: Self = Self([u64::MAX; 5]);
+
+    /// The condition code, which additions with a carry write up to capability 6.x.
+    pub(super) fn condition() -> Self {
+        let mut found = Self::default();
+        found.insert(CONDITION);
+        found
+    }
+
+    /// A register by its name; nothing for one of the warp, or a constant.
+    pub(super) fn of(name: &str) -> Self {
+        named(name, 1)
+    }
+
+    const fn insert(&mut self, register: usize) {
+        if register <= CONDITION {
+            self.0[register / 64] |= 1 << (register % 64);
+        }
+    }
+
+    fn insert_run(&mut self, first: usize, count: usize) {
+        let end = if first < PREDICATES { PREDICATES } else { CONDITION };
+        (first..(first + count).min(end)).for_each(|register| self.insert(register));
+    }
+
+    pub(super) fn with(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    pub(super) fn both(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// Whether all of them are in another set.
+    pub(super) fn within(self, other: Self) -> bool {
+        self.without(other) == Self::default()
+    }
+}
+
+/// What an instruction does to the registers of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Effects {
+    pub(super) reads: Registers,
+    /// What it writes, unless its predicate is false.
+    pub(super) writes: Registers,
+    /// What it may write besides.
+    pub(super) touches: Registers,
+    /// Whether what it writes may differ among threads although all that it reads is the same.
+    pub(super) varies: bool,
+    /// What it gives all threads alike that execute it together, but not all that execute it apart.
+    pub(super) together: Registers,
+}
+
+/// What is known of an opcode.
+enum Kind {
+    /// What it writes is a function of what it reads.
+    Computes,
+    /// It writes no register of a thread.
+    Quiet,
+    /// It reads memory that nobody writes while the kernel runs, at an address of 64 bits.
+    Reads,
+    /// It asks the threads that execute it together. Its first operand is the answer.
+    Votes,
+    /// It writes its first operand, with so many registers at most and the predicates before it, with
+    /// anything.
+    Loads(usize),
+    /// It writes some of the registers that it names, with anything.
+    Fetches,
+    /// It may do anything.
+    Unknown,
+}
+
+fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
+    let name = instruction.name();
+    match name {
+        "LDG" if instruction.opcode.split('.').any(|part| part == "CONSTANT") => Kind::Reads,
+        "VOTE" => Kind::Votes,
+        "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "R2P" | "LDC" | "CSET" => Kind::Computes,
+        "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
+        | "XMAD" | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A"
+        | "IMADSP" => Kind::Computes,
+        "LOP" | "LOP3" | "LOP32I" | "SHL" | "SHR" | "SHF" | "BFE" | "BFI" | "SGXT" | "BMSK" | "BREV"
+        | "POPC" | "FLO" => Kind::Computes,
+        "ISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "CSETP" | "PLOP3" | "FCHK" | "ISET" | "FSET"
+        | "DSET" | "HSET2" | "PSET" | "ICMP" | "FCMP" => Kind::Computes,
+        "IMNMX" | "VIMNMX" | "VIMNMX3" | "VIADDMNMX" | "FMNMX" | "FMNMX3" | "DMNMX" | "HMNMX2" => {
+            Kind::Computes
+        }
+        "FADD" | "FADD32I" | "FMUL" | "FMUL32I" | "FFMA" | "FFMA32I" | "MUFU" | "RRO" | "FRND" | "DADD"
+        | "DMUL" | "DFMA" | "HADD2" | "HADD2_32I" | "HMUL2" | "HMUL2_32I" | "HFMA2" | "HFMA2_32I" => {
+            Kind::Computes
+        }
+        "I2F" | "I2FP" | "F2I" | "F2F" | "F2FP" | "I2I" | "I2IP" | "F2IP" => Kind::Computes,
+        "S2R" | "CS2R" if operands.get(1).is_some_and(|name| is_of_block(name)) => Kind::Computes,
+        "ST" | "STG" | "STS" | "STL" | "STSM" | "RED" | "REDG" | "SUST" | "SURED" | "BAR" | "MEMBAR"
+        | "ERRBAR" | "FENCE" | "DEPBAR" | "LDGDEPBAR" | "NOP" | "BRA" | "JMP" | "EXIT" | "RET" | "BSSY"
+        | "BSYNC" | "BREAK" | "SSY" | "SYNC" | "PBK" | "BRK" | "PCNT" | "CONT" | "PRET" | "WARPSYNC"
+        | "YIELD" | "NANOSLEEP" | "CCTL" | "CCTLL" | "CCTLT" | "LDGSTS" | "KIL" | "KILL" | "BPT"
+        | "PREEXIT" | "ACQBULK" | "BRX" | "JMX" | "BRXU" | "JMXU" | "PMTRIG" | "TEXDEPBAR" => Kind::Quiet,
+        "LD" | "LDG" | "LDS" | "LDL" | "LDU" | "LDSM" | "ATOM" | "ATOMG" | "ATOMS" => {
+            let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
+            if has(&["256"]) {
+                Kind::Fetches
+            } else if has(&["128", "4"]) {
+                Kind::Loads(4)
+            } else if has(&["64", "2"]) || !matches!(name, "LD" | "LDG" | "LDS" | "LDL") {
+                Kind::Loads(2)
+            } else {
+                Kind::Loads(1)
+            }
+        }
+        "S2R" | "SHFL" | "B2R" | "BMOV" | "FSWZADD" => Kind::Loads(1),
+        "CS2R" | "LEPC" => Kind::Loads(2),
+        "HMMA" | "IMMA" | "DMMA" | "BMMA" => Kind::Loads(8),
+        "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S" | "TXQ" | "TXD" | "TMML" | "TXA" | "SULD"
+        | "SUATOM" | "MATCH" | "QSPC" | "R2UR" | "REDUX" | "CREDUX" | "MOVM" | "R2B" | "SYNCS"
+        | "GETLMEMBASE" | "AL2P" | "ALD" | "IPA" | "VOTEU" | "ELECT" | "LDK" => Kind::Fetches,
+        // The uniform data path writes registers of the warp.
+        _ if name.starts_with('U') => Kind::Fetches,
+        _ => Kind::Unknown,
+    }
+}
+
+/// Whether a special register is the same for all threads of a block.
+fn is_of_block(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    ["SR_CTAID", "SR_NCTAID", "SR_NTID", "SR_CGACTAID"].iter().any(|one| name.starts_with(one))
+        || name == "SRZ"
+}
+
+/// The number of a register, by its name, if it is one of a thread and no constant.
+fn register(word: &str) -> Option<usize> {
+    let number = |prefix| word.strip_prefix(prefix).and_then(|digits: &str| digits.parse::<usize>().ok());
+    match (number("R"), number("P")) {
+        (Some(number), _) => (number < PREDICATES - 1).then_some(number),
+        (_, Some(number)) => (number < 7).then_some(PREDICATES + number),
+        _ if word == "CC" => Some(CONDITION),
+        _ => None,
+    }
+}
+
+/// The registers that an operand names, with so many registers behind each as well.
+fn named(operand: &str, each: usize) -> Registers {
+    let mut found = Registers::default();
+    if operand.contains('`') {
+        return found; // the name of a place
+    }
+    for word in operand.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        match register(word) {
+            Some(first) if first < PREDICATES => found.insert_run(first, each),
+            Some(one) => found.insert(one),
+            None if word == "PR" => found.insert_run(PREDICATES, 7),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The registers whose values decide where a branch goes, its guard not included.
+pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
+    let parts: Vec<&str> = instruction.opcode.split('.').collect();
+    match parts[0] {
+        // It asks whether the warp is together, which is the same for all threads that ask together.
+        "BRA" if parts.iter().any(|part| matches!(*part, "DIV" | "CONV")) => Registers::default(),
+        "BRA" | "JMP" => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
+        "BRX" | "JMX" | "BRXU" | "JMXU" => named(instruction.operands.split('`').next().unwrap_or(""), 2),
+        _ => Registers::default(),
+    }
+}
+
+/// A predicate that is no constant and not negated may be a result.
+fn is_result(operand: &&&str) -> bool {
+    operand.starts_with('P') || operand.starts_with('p')
+}
+
+/// What an instruction does to the registers of a thread. A call is not looked into.
+pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
+    let operands = split(instruction.operands);
+    let name = instruction.name();
+    let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
+    let all = |operands: &[&str], each| {
+        operands.iter().map(|operand| named(operand, each)).fold(Registers::default(), Registers::with)
+    };
+    match kind(instruction, &operands) {
+        Kind::Quiet => Effects::default(),
+        Kind::Fetches => Effects { touches: all(&operands, 8), varies: true, ..Effects::default() },
+        Kind::Loads(each) => {
+            let leading = operands.iter().take_while(is_result).count();
+            let touches = all(&operands[..(leading + 1).min(operands.len())], each);
+            Effects { touches, varies: true, ..Effects::default() }
+        }
+        Kind::Votes => {
+            let together = all(&operands[..1], 1);
+            Effects { touches: all(&operands, 1), varies: true, together, ..Effects::default() }
+        }
+        Kind::Reads => {
+            let leading = operands.iter().take_while(is_result).count();
+            let (results, rest) = operands.split_at((leading + 1).min(operands.len()));
+            let (writes, touches) = (all(results, 1), all(results, 8));
+            Effects { reads: all(rest, 2), writes, touches, ..Effects::default() }
+        }
+        Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
+        Kind::Computes => {
+            let wide = name.starts_with('D') || has(&["WIDE", "64", "F64", "S64", "U64"]) || name == "CS2R";
+            let each = if wide { 2 } else { 1 };
+            let pair = matches!(name, "DADD" | "DMUL" | "DFMA" | "DMNMX")
+                || name == "IMAD" && has(&["WIDE"])
+                || name == "LDC" && has(&["64"])
+                || name == "CS2R" && !has(&["32"]);
+            let leading = operands.iter().take_while(is_result).count();
+            let compares =
+                name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "FCHK" | "R2P" | "PSET");
+            // A comparison has one or two predicates as results. Another opcode has a register, with
+            // predicates before or behind it.
+            let results = if compares { leading.min(2) } else { leading + 1 };
+            let (results, rest) = operands.split_at(results.min(operands.len()));
+            let behind = if compares || leading > 0 || name == "P2R" {
+                0
+            } else {
+                rest.iter().take_while(is_result).count()
+            };
+            let (behind, rest) = rest.split_at(behind);
+            let writes = all(results, if pair { 2 } else { 1 });
+            let touches = all(results, each).with(all(behind, 1));
+            let mut reads = all(rest, each);
+            // A predicate in the place of a carry that is written may also be one that is read.
+            reads = reads.with(all(behind, 1));
+            if has(&["X"]) {
+                reads = reads.with(Registers::condition());
+            }
+            Effects { reads, writes, touches, ..Effects::default() }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listing::Text;
+    use crate::listing::flow::analysis::testing::sass;
+
+    fn of(text: &str) -> Effects {
+        let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
+        let listing = text.listing().unwrap();
+        effects(&listing.routines[0].instructions[0])
+    }
+
+    fn set(names: &[&str]) -> Registers {
+        names.iter().map(|name| named(name, 1)).fold(Registers::default(), Registers::with)
+    }
+
+    #[test]
+    fn results_and_operands() {
+        let one = |text: &str, writes: &[&str], reads: &[&str]| {
+            let found = of(text);
+            assert_eq!((found.writes, found.reads, found.varies), (set(writes), set(reads), false), "{text}");
+            assert!(found.writes.within(found.touches), "{text}");
+        };
+        one("IADD3 R4, R4, 0x1, RZ", &["R4"], &["R4"]);
+        one("@!P1 IMAD.MOV R3, RZ, RZ, -R3.reuse", &["R3"], &["R3"]);
+        one("ISETP.GE.AND P0, PT, R0, c[0x0][0x160], P3", &["P0"], &["R0", "P3"]);
+        one("LOP3.LUT P0, R5, R17, 0x7fffffff, RZ, 0xc0, !P2", &["P0", "R5"], &["R17", "P2"]);
+        one("PLOP3.LUT P0, P4, P1, P2, PT, 0x80, 0x0", &["P0", "P4"], &["P1", "P2"]);
+        one("IMAD.WIDE R2, R7, R8, c[0x0][0x170]", &["R2", "R3"], &["R7", "R8", "R9"]);
+        one("SEL R11, R4, R3, !P2", &["R11"], &["R4", "R3", "P2"]);
+        one("LDC.64 R10, c[0x3][R0+0x20]", &["R10", "R11"], &["R0", "R1"]);
+        one("S2R R0, SR_CTAID.X", &["R0"], &[]);
+        one("CS2R R4, SRZ", &["R4", "R5"], &[]);
+        one("MOV R1, UR4", &["R1"], &[]);
+        assert_eq!(of("IADD3 R4, P1, R2, R3, RZ").touches, set(&["R4", "P1"]));
+    }
+
+    #[test]
+    fn what_is_fetched_or_not_known() {
+        let load = of("LDG.E.64 R4, [R2.64+0x8]");
+        assert!(load.varies && load.touches == set(&["R4", "R5"]));
+        assert_eq!(of("LDS.U R4, [R2]").touches, set(&["R4"]));
+        assert_eq!(of("@P1 SHFL.DOWN PT, R9, R4, 0x1, 0x1f").touches, set(&["R9"]));
+        assert_eq!(of("ATOMG.E.ADD.STRONG.GPU PT, R6, [R2], R5").touches, set(&["R6", "R7"]));
+        let texture = of("TEX.SCR R6, R4, R8, 0x0, 0x58, 2D");
+        assert!(set(&["R4", "R15"]).within(texture.touches) && !set(&["R3"]).within(texture.touches));
+        assert_eq!(of("STG.E [R2.64], R4"), Effects::default());
+        assert_eq!(of("S2R R0, SR_TID.X").varies, true);
+        let vote = of("VOTE.ANY P0, P1");
+        assert!(vote.varies && vote.together == set(&["P0"]) && vote.touches == set(&["P0", "P1"]));
+        let constant = of("LDG.E.CONSTANT R4, [R2.64]");
+        assert_eq!(
+            (constant.varies, constant.reads, constant.writes),
+            (false, set(&["R2", "R3"]), set(&["R4"]))
+        );
+        assert_eq!(of("HGMMA.64x64x16.F32 R24, gdesc[UR8], R24").touches, Registers::ALL);
+        assert_eq!(of("WHATEVER R1, R2").touches, Registers::ALL);
+    }
+
+    #[test]
+    fn what_decides_a_branch() {
+        let decides = |text: &str| {
+            let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
+            let listing = text.listing().unwrap();
+            deciding(&listing.routines[0].instructions[0])
+        };
+        assert_eq!(decides("BRA P1, 0x8"), set(&["P1"]));
+        assert_eq!(decides("@P2 BRA 0x8"), set(&[]));
+        assert_eq!(decides("BRA.DIV UR4, 0x8"), set(&[]));
+        assert_eq!(decides("BRX R2 -0x110"), set(&["R2", "R3"]));
+    }
+}
