@@ -56,6 +56,23 @@ impl Params {
         Ok(())
     }
 
+    /// Adds the sizes of a launch.
+    ///
+    /// # Errors
+    /// If one of them has another value already.
+    pub fn add_sizes(&mut self, grid: [u64; 3], block: [u64; 3]) -> Result<(), String> {
+        for (what, sizes) in [("gridDim", grid), ("blockDim", block)] {
+            for (axis, size) in ["x", "y", "z"].into_iter().zip(sizes) {
+                let (name, size) = (format!("{what}.{axis}"), i128::from(size));
+                let range = Range { low: size, high: size };
+                if let Some(other) = self.0.insert(name.clone(), range).filter(|&other| other != range) {
+                    return Err(format!("{name} = {other}, but the launch has {size}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds values of names that have none yet.
     pub(crate) fn extend_unless_given(&mut self, others: Self) {
         for (name, range) in others.0 {

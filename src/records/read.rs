@@ -44,7 +44,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 12] = [
+const SCHEMAS: [&str; 13] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,

@@ -79,9 +79,8 @@ impl Declarations {
             self.transactions(listing, entry, table, &classes, &mut all.transactions)?;
         }
         for (name, said) in &table.params {
-            let wrong = |what: String| {
-                self.error(said.line, format!("{} = {}: {what}", one_line(name), said.value))
-            };
+            let wrong =
+                |what: String| self.error(said.line, format!("{} = {}: {what}", one_line(name), said.value));
             let mut declared = Params::default();
             declared.add(&format!("{name}={}", said.value)).map_err(wrong)?;
             all.params.extend_unless_given(declared);
@@ -191,9 +190,8 @@ impl Declarations {
         for said in &table.transactions {
             let places = self.places(listing, entry, said)?;
             let routine = &listing.routines[places[0].0];
-            let memory = |routine: &Routine<'_>, at: usize| {
-                Transactions::are_of(classes, routine.instructions[at].opcode)
-            };
+            let memory =
+                |routine: &Routine<'_>, at: usize| Transactions::are_of(classes, &routine.instructions[at]);
             let named: Vec<Place> = match &said.mark {
                 Mark::Instruction(_) => places,
                 Mark::Label(label) => (0..routine.instructions.len())

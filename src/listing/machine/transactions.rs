@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::listing::classes::Classes;
-use crate::listing::routine::Listing;
+use crate::listing::routine::{Instruction, Listing};
 
 /// The transactions of each pass of memory instructions, by label or line. A label stands for all memory
 /// instructions up to the next label, and `*` for all of the listing. A line wins over a label, and a label
@@ -36,7 +36,7 @@ impl Transactions {
         }
         let labels = labels(listing);
         for instruction in listing.routines.iter().flat_map(|routine| &routine.instructions) {
-            if classes.find_of(instruction).is_some_and(|found| found.is_memory()) {
+            if Self::are_of(classes, instruction) {
                 known.insert(instruction.line.to_string());
                 known.extend(labels.get(&instruction.line).map(|&label| label.to_owned()));
             }
@@ -44,13 +44,9 @@ impl Transactions {
         self.0.keys().filter(|key| !known.contains(*key)).min()
     }
 
-    /// Whether an opcode is a memory instruction, which has transactions.
-    pub(in crate::listing) fn are_of(classes: &Classes, opcode: &str) -> bool {
-        match classes.find(opcode) {
-            Some(Found::Row(what, _)) => what == Use::Memory,
-            Some(Found::Given(given)) => given.unit == Some(Unit::LoadStore),
-            None => false,
-        }
+    /// Whether an instruction is one of memory, which has transactions.
+    pub(in crate::listing) fn are_of(classes: &Classes, instruction: &Instruction<'_>) -> bool {
+        classes.find_of(instruction).is_some_and(|found| found.is_memory())
     }
 
     /// Declares the transactions of the instruction in a line.

@@ -69,7 +69,7 @@ fn is_result(content: &[u8]) -> bool {
 
 /// Refuses flags that only say something of listings.
 fn without_flags(args: &CompareArgs) -> Result<(), Failure> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare } = &args.code;
+    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = &args.code;
     let given = [
         ("--warps", args.warps.is_some()),
         ("--compute-capability", args.compute_capability.is_some()),
@@ -80,6 +80,8 @@ fn without_flags(args: &CompareArgs) -> Result<(), Failure> {
         ("--uniform", !uniform.is_empty()),
         ("--classes", classes.is_some()),
         ("--declare", declare.is_some()),
+        ("--param", !param.is_empty()),
+        ("--strict", *strict),
         ("--declare-old", args.declare_old.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {

@@ -135,6 +135,7 @@ impl Setting<'_> {
         };
         let launch = kernel.launch;
         let mut assumes = assumes::of_launch(self.args, kernel, self.assumed.as_deref());
+        assumes.extend(assumes::of_entry(kernel));
         assumes.extend(assumes::of_listing(kernel));
         assumes.extend(assumes::of_room(kernel, residency));
         assumes.extend(self.assumes.iter().cloned());

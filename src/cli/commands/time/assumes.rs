@@ -50,6 +50,20 @@ pub(super) fn of_launch(args: &TimeArgs, kernel: &Kernel, clock: Option<&str>) -
     [format!("assumes {}", assumed.join("; "))].into_iter().chain(declared).chain(once).collect()
 }
 
+/// For what values of parameters the loops were counted, and which opcodes no table has.
+pub(super) fn of_entry(kernel: &Kernel) -> Vec<String> {
+    let size = |name: &str| name.starts_with("blockDim.") || name.starts_with("gridDim.");
+    let params = kernel.entry.params.iter().filter(|(name, _)| !size(name));
+    let params: Vec<String> = params.map(|(name, value)| format!("{name} = {value}")).collect();
+    let params = (!params.is_empty()).then(|| format!("holds only for launches with {}", params.join(", ")));
+    let unknown = kernel.entry.unknown_opcodes.iter();
+    let unknown: Vec<String> = unknown.map(|(opcode, line)| format!("{opcode} (line {line})")).collect();
+    let unknown = (!unknown.is_empty()).then(|| {
+        format!("counts opcodes that no table has as the dearest of every unit: {}", unknown.join(", "))
+    });
+    params.into_iter().chain(unknown).collect()
+}
+
 /// What the listing is worth.
 pub(super) fn of_listing(kernel: &Kernel) -> Option<String> {
     let version = kernel.entry.capability.version;

@@ -52,7 +52,9 @@ impl Kernel {
     pub(super) fn read(asked: Asked<'_>, capability: &Capability) -> Result<Self, Failure> {
         let place = name(asked.path);
         let text = Text::new(&place, bytes(asked.path)?)?;
-        let options = Options { explain: true, ..asked.options };
+        let mut options = Options { explain: true, ..asked.options };
+        // Loops may be counted by the sizes of the launch.
+        options.params.add_sizes(asked.grid.0, asked.block.0).map_err(Failure::usage)?;
         let entry = listing::entry(&text, &options)?;
         let on = entry.on_machine.as_ref().ok_or_else(|| Failure::internal("no machine was given"))?;
         let code = match &on.program {

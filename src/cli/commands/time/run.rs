@@ -155,8 +155,6 @@ fn asked<'a>(
     machine: Arc<Machine>,
 ) -> Result<Asked<'a>, Failure> {
     let options = options_on(&args.code, Some(*capability), named, &args.machine.transactions)?;
-    // The one place where the sizes of the launch become values of the code: what `options` knows of parameters
-    // also has to have the blocks of `args.grid` and the threads of `args.block`.
     let options = Options { machine: Some(machine), ..options };
     let launch = &args.launch;
     Ok(Asked {
