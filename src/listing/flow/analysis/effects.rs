@@ -131,7 +131,7 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
                 () => 1,
             };
             match name {
-                "LD" | "LDG" | "LDS" if !has(&["STRONG", "MMIO"]) => {
+                "LDG" | "LDS" if !has(&["STRONG", "MMIO"]) => {
                     Kind::Reads { count, constant: has(&["CONSTANT"]) }
                 }
                 _ => Kind::Loads(count),
