@@ -279,7 +279,7 @@ fn one_clear_line_for_what_is_wrong() {
     refused(&with(&["--entry", "asked"]), &["flow.ptx:", "loop HEAD (line 54)", "--loop-bound HEAD=N"]);
     refused(&with(&["--entry", "asked", "--kernel", "LC"]), &["--kernel", "--ptx"]);
     refused(&with(&["--entry", "asked", "--group", "LC:2"]), &["--group"]);
-    refused(&with(&["--entry", "parted"]), &["flow.ptx:", "barrier"]);
+    refused(&with(&["--entry", "tangled"]), &["flow.ptx:", "entered both at LEFT and at RIGHT"]);
     refused(&["bound", "--warps", "4", "--ptx", "no.ptx"], &["no.ptx: cannot be read"]);
     refused(&["bound", "--warps", "4", "--kernel", "LC", "--entry", "k"], &["--entry: ", "want --ptx FILE"]);
     let loops = ["solve", "--ptx", FLOW, "--entry", "counted", "--warps", "4"];

@@ -32,6 +32,8 @@ pub(crate) struct Program {
     lines: Vec<HashSet<u32>>,
     /// The letters of one issue of a line: the fewest that stand together.
     least: HashMap<u32, u64>,
+    /// The node of each piece, so that equal arms are one node.
+    known: HashMap<String, usize>,
 }
 
 /// How far a trace could be followed.
@@ -45,12 +47,17 @@ pub(crate) enum Embedded {
 
 impl Program {
     pub(crate) fn new(piece: &Piece) -> Self {
-        let mut program = Self { nodes: vec![], root: 0, lines: vec![], least: HashMap::new() };
+        let mut program =
+            Self { nodes: vec![], root: 0, lines: vec![], least: HashMap::new(), known: HashMap::new() };
         program.root = program.add(piece);
         program
     }
 
     fn add(&mut self, piece: &Piece) -> usize {
+        let name = format!("{piece:?}");
+        if let Some(&known) = self.known.get(&name) {
+            return known;
+        }
         let mut lines = HashSet::new();
         let node = match piece {
             Piece::Letters { count, line, .. } => {
@@ -77,6 +84,7 @@ impl Program {
         inner.iter().for_each(|&inner| lines.extend(&self.lines[inner]));
         self.nodes.push(node);
         self.lines.push(lines);
+        self.known.insert(name, self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
@@ -177,7 +185,9 @@ impl Program {
 
     fn interleaved(&self, rests: &[Rest], line: u32) -> Vec<Rest> {
         let mut all = Vec::new();
-        for (at, rest) in rests.iter().enumerate() {
+        // Of equal rests one is enough.
+        let fresh = |&(at, rest): &(usize, &Rest)| !rests[..at].contains(rest);
+        for (at, rest) in rests.iter().enumerate().filter(fresh) {
             for found in self.step(rest, line) {
                 let mut rests = rests.to_vec();
                 rests[at] = found;
