@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::listing::flow::analysis::convergence::Meeting;
 use crate::listing::flow::analysis::counts::CountedLoop;
+use crate::listing::flow::analysis::groups::groups;
 use crate::listing::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
 use crate::listing::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::listing::flow::graph::Node;
@@ -159,7 +160,9 @@ impl<'g> Builder<'_, 'g> {
             return None;
         }
         let branch = parting.first().copied().unwrap_or(self.function.graph[region.header].last());
-        let groups = region.groups(0);
+        // Groups that are on their way out may part again there.
+        let of_pass = groups(self.function, inner.scope, self.returns)[Node::ENTRY];
+        let groups = region.bound.most.unwrap_or(1).saturating_mul(of_pass).min(MOST_GROUPS);
         let first = vec![Region::Loop(Box::new(region))];
         out.push(Region::Apart(Apart { branch, first, ways, rest, groups }));
         Some(to)

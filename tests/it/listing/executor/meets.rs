@@ -89,6 +89,10 @@ impl Warp {
             Op::Bra(to) => ways.push((takers, *to)),
             Op::Switch(list) => {
                 let mut left = takers;
+                if code.insts[at].uniform {
+                    ways.push((left, *chooser.random.pick(list)));
+                    left = 0;
+                }
                 for &to in list {
                     let some =
                         if chooser.random.one_in(2) { left } else { left & chooser.random.below(u32::MAX) };
