@@ -138,6 +138,11 @@ pub(super) fn run_on(text: &str) -> Option<&str> {
             }
             ended = !dotted;
             at += length;
+        } else if bytes[at] == b'"' {
+            // What is quoted is one thing.
+            let length = bytes[at + 1..].iter().position(|&byte| byte == b'"').unwrap_or(bytes.len());
+            at = at.saturating_add(length).saturating_add(2);
+            ended = false;
         } else {
             ended = match bytes[at] {
                 b'>' | b']' | b'}' | b')' => true,

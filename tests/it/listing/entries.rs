@@ -159,7 +159,7 @@ fn structure() {
     assert_eq!(shape_of("tangled", &[]), "line 151: a loop entered both at LEFT and at RIGHT: not supported");
     assert_eq!(shape_of("endless", &[]), "line 161: the loop at AGAIN has no way out");
     // CUDA demands that all threads decide alike about a barrier.
-    assert_eq!(shape_of("parted", &[]), "CCC={ / }[|]0..1C");
+    assert_eq!(shape_of("parted", &[]), "CCC={ / }[CL|]0..1C");
     let promised = entry("flow.ptx", "parted", &["--uniform", "OVER"]);
     assert_eq!(promised["program"], entry("flow.ptx", "parted", &[])["program"]);
 }

@@ -311,7 +311,7 @@ mod tests {
         let texture = of("TEX.SCR R6, R4, R8, 0x0, 0x58, 2D");
         assert!(set(&["R4", "R15"]).within(texture.touches) && !set(&["R3"]).within(texture.touches));
         assert_eq!(of("STG.E [R2.64], R4"), Effects::default());
-        assert_eq!(of("S2R R0, SR_TID.X").varies, true);
+        assert!(of("S2R R0, SR_TID.X").varies);
         let vote = of("VOTE.ANY P0, P1");
         assert!(vote.varies && vote.together == set(&["P0"]) && vote.touches == set(&["P0", "P1"]));
         let constant = of("LDG.E.CONSTANT R4, [R2.64]");
