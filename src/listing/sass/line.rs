@@ -132,8 +132,6 @@ fn instruction(address: u64, rest: &str, control: Option<Control>) -> Line<'_> {
         Some((text, note)) => (text, note.split("\"*)").next().unwrap_or_default()),
         None => (text, ""),
     };
-    // From 12.0 on printers add the scoreboards and what to wait for: `&req={2,0} ?trans5`.
-    let text = text.split(['&', '?']).next().unwrap_or_default().trim_end();
     // Braces are printed around two instructions that issue together.
     let text = text.trim_start_matches(['{', ' ', '\t']).trim_end_matches(['}', ';', ' ', '\t']);
     let Ok((text, printed)) = control::of_fields(text) else { return Line::Unknown };

@@ -242,11 +242,17 @@ mod tests {
     use super::*;
     use crate::listing::flow::analysis::testing::{kernel, sass, with_function};
 
-    /// What stands in the way of the first branch.
-    fn obstacle(text: &str, capability: &str) -> Option<Obstacle> {
-        let check = |function: &Function<'_, '_>| check(function, &function.whole);
-        let error = with_function(text, capability, |function, _| check(function)).err()?;
-        error.obstacles.into_iter().next().map(|(_, obstacle)| obstacle)
+    /// Where the groups of the first branch meet: the number of the block.
+    fn meets(text: &str, capability: &str) -> Result<Option<usize>, Meeting> {
+        with_function(text, capability, |function, _| {
+            let whole = &function.whole;
+            let branch = whole.subgraph.nodes().find(|&node| whole.subgraph.edges(node).len() > 1);
+            match meeting(function, whole, branch.unwrap()) {
+                Meeting::At(node) => Ok(Some(whole.subgraph.block_id(node).index())),
+                Meeting::Together => Ok(None),
+                other => Err(other),
+            }
+        })
     }
 
     #[test]
@@ -254,26 +260,28 @@ mod tests {
         let text = kernel(
             "ld.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\nadd.u32 %r2, %r1, 1;\nA:\nadd.u32 %r2, %r1, 1;\nexit;",
         );
-        assert_eq!(obstacle(&text, "6.1"), None);
+        assert_eq!(meets(&text, "6.1"), Ok(Some(2)));
     }
 
     #[test]
     fn a_branch_under_a_pushed_place() {
         let waits = sass("61", &["SSY 0x20", "@P0 BRA 0x18", "SYNC", "SYNC", "EXIT"]);
-        assert_eq!(obstacle(&waits, "6.1"), None);
+        assert_eq!(meets(&waits, "6.1"), Err(Meeting::End));
+        let lines = ["SSY 0x20", "@P0 BRA 0x18", "SYNC", "SYNC", "MOV R1, R2", "EXIT"];
+        assert_eq!(meets(&sass("61", &lines), "6.1"), Ok(Some(3)));
         let nowhere = sass("61", &["MOV R1, R2", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
-        assert_eq!(obstacle(&nowhere, "6.1"), Some(Obstacle::NoPoint));
+        assert_eq!(meets(&nowhere, "6.1"), Err(Meeting::End));
         let uniform = sass("61", &["MOV R1, R2", "@UP0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "EXIT"]);
-        assert_eq!(obstacle(&uniform, "6.1"), None);
+        assert_eq!(meets(&uniform, "6.1"), Ok(None));
     }
 
     #[test]
     fn a_branch_whose_paths_join_before_the_wait() {
         let lines =
             ["BSSY B0, 0x28", "@P0 BRA 0x18", "MOV R1, R2", "MOV R1, R3", "BSYNC B0", "MOV R1, R4", "EXIT"];
-        let found = obstacle(&sass("75", &lines), "7.5");
-        assert!(matches!(found, Some(Obstacle::MeetsBefore(_))), "{found:?}");
+        // The ways join in block 2, and the threads wait in block 3.
+        assert_eq!(meets(&sass("75", &lines), "7.5"), Ok(Some(3)));
         let lines = ["BSSY B0, 0x20", "@P0 BRA 0x18", "MOV R1, R2", "BSYNC B0", "MOV R1, R4", "EXIT"];
-        assert_eq!(obstacle(&sass("75", &lines), "7.5"), None);
+        assert_eq!(meets(&sass("75", &lines), "7.5"), Ok(Some(2)));
     }
 }
