@@ -86,7 +86,7 @@ fn sass_of_three_printers() {
     assert_eq!(found[0]["instructions"], 8, "the branch to itself and the NOPs behind it only fill");
     assert_eq!(found[0]["branches"], 1);
     // Nothing says where the threads wait that the branch may part, so each group issues the rest.
-    assert_eq!(found[0]["program"], "CCLC{CL / L}");
+    assert_eq!(found[0]["program"], "CCLCCC<CL/L>");
     let declared = entry("cuobjdump.sass", "scale", &["--uniform", "15"]);
     assert_eq!(declared["structure_error"], Value::Null);
     assert_eq!(found[1]["kernel"], "L|CL");
