@@ -51,6 +51,7 @@ pub(crate) struct ListedOnMachine {
     /// What a user must know of numbers that rest on the code.
     pub assumes: Vec<Message>,
     /// The opcodes that no class has, each with its first line.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line warns of them"))]
     pub unknown_opcodes: Vec<(String, u32)>,
 }
 

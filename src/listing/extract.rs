@@ -227,6 +227,7 @@ pub fn extract(text: &Text, options: &Options) -> Result<Vec<Entry>, InputError>
 ///
 /// # Errors
 /// If the text is not a listing.
+#[cfg(feature = "cli")]
 pub(crate) fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
     Ok(names(&text.listing()?).contains(&name))
 }
@@ -240,6 +241,7 @@ pub(crate) struct Unknown {
 
 impl Unknown {
     /// Those that are unknown in another listing too.
+    #[cfg(feature = "cli")]
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = |one: &BTreeSet<String>, other| one.intersection(other).cloned().collect();
         Self { bounds: both(&self.bounds, &other.bounds), uniform: both(&self.uniform, &other.uniform) }

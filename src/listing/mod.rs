@@ -47,6 +47,7 @@ pub(crate) use declare::declarations_schema;
 pub use declare::{Declarations, Undeclared, declare, read_declarations};
 use extract::capability as capability_for;
 pub use extract::{Entry, Line, Options, entry, extract};
+#[cfg(feature = "cli")]
 pub(crate) use extract::{Unknown, extract_with_unknown, has_entry};
 pub use flow::{LoopBound, Obstacle, StructureError};
 pub use machine::{OnMachine, Transactions};

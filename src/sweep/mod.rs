@@ -25,12 +25,14 @@ pub use engine::CellEngine;
 pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Setting, Settings, read_grid};
 pub use grid::{Cell, Grid};
+#[cfg(feature = "cli")]
+pub(crate) use read::lines;
 pub use read::read;
+#[cfg(all(feature = "cli", feature = "figures"))]
+pub(crate) use read::read_csv;
 pub(crate) use read::read_row;
 #[cfg(feature = "figures")]
 pub(crate) use read::sigma;
-#[cfg(all(feature = "cli", feature = "figures"))]
-pub(crate) use read::{lines, read_csv};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};

@@ -109,6 +109,7 @@ impl System {
     ///
     /// # Errors
     /// If the kernel can not be analysed there.
+    #[cfg(feature = "cli")]
     pub(crate) fn with_kernel(
         mut self,
         task: Task,
