@@ -104,20 +104,9 @@ pub(super) fn listed(
     args: &ListingArgs,
     capability: Option<Capability>,
 ) -> Result<Option<Listed>, InputError> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = &args.code;
     let Some(path) = &args.ptx else {
-        let given = [
-            ("--entry", entry.is_some()),
-            ("--loop-bound", !loop_bound.is_empty()),
-            ("--loop-bounds", loop_bounds.is_some()),
-            ("--uniform", !uniform.is_empty()),
-            ("--classes", classes.is_some()),
-            ("--declare", declare.is_some()),
-            ("--param", !param.is_empty()),
-            ("--strict", *strict),
-        ];
-        return match given.iter().find(|(_, given)| *given) {
-            Some((flag, _)) => Err(InputError::new(*flag, "no listing is given: want --ptx FILE")),
+        return match args.code.given() {
+            Some(flag) => Err(InputError::new(flag, "no listing is given: want --ptx FILE")),
             None => Ok(None),
         };
     };

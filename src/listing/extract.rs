@@ -270,12 +270,10 @@ pub(crate) fn extract_with_unknown(
     if let Some(declarations) = &options.declarations {
         declarations.check_entries(text.place(), &listing)?;
     }
-    let (mut used, mut known) = (HashSet::new(), BTreeSet::new());
+    let mut used = HashSet::new();
     let mut entries = Vec::new();
-    for number in chosen {
-        let routine = &listing.routines[number];
+    for &number in &chosen {
         let (entry, of_use) = one(text.place(), &listing, number, options)?;
-        known.extend(launch(routine, listing.language, options)?.names);
         used.extend(of_use);
         entries.push(entry);
     }
@@ -283,7 +281,7 @@ pub(crate) fn extract_with_unknown(
     let is_switch = |one: &&Instruction<'_>| matches!(one.flow, Flow::Switch(_));
     let all = listing.routines.iter().flat_map(|routine| &routine.instructions);
     used.extend(all.filter(is_switch).map(|one| one.line.to_string()));
-    check_params(text.place(), &options.params, &entries, &known)?;
+    check_params(text.place(), &listing, &chosen, options, &entries)?;
     let whole = |entry: &Entry| entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only);
     let whole = entries.iter().all(whole);
     let unknown = |label: &&String| whole && !used.contains(*label);
@@ -334,15 +332,20 @@ pub(super) fn one<'a>(
     Ok((entry, used))
 }
 
-/// Checks that some entry reads each parameter that has a value. `known` are those that they read.
+/// Checks that some entry reads each parameter that has a value. `chosen` are their numbers.
 fn check_params(
     place: &str,
-    params: &Params,
+    listing: &Listing<'_>,
+    chosen: &[usize],
+    options: &Options,
     entries: &[Entry],
-    known: &BTreeSet<String>,
 ) -> Result<(), InputError> {
     let unused = |name: &&str| !entries.iter().any(|entry| entry.params.contains_key(*name));
-    let Some(name) = params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+    let Some(name) = options.params.iter().map(|(name, _)| name).find(unused) else { return Ok(()) };
+    let mut known = BTreeSet::new();
+    for &number in chosen {
+        known.extend(launch(&listing.routines[number], listing.language, options)?.names);
+    }
     let mut names: Vec<&str> = known.iter().map(String::as_str).collect();
     names.extend(["blockDim.x", "gridDim.x"]);
     let what = format!(": no entry of {place} reads {name:?}: want one of {}", names.join(", "));

@@ -70,3 +70,21 @@ pub(in crate::cli) struct CodeArgs {
     #[arg(long)]
     pub(in crate::cli) strict: bool,
 }
+
+impl CodeArgs {
+    /// The first of these flags that is given.
+    pub(in crate::cli) fn given(&self) -> Option<&'static str> {
+        let Self { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = self;
+        let given = [
+            ("--entry", entry.is_some()),
+            ("--loop-bound", !loop_bound.is_empty()),
+            ("--loop-bounds", loop_bounds.is_some()),
+            ("--uniform", !uniform.is_empty()),
+            ("--classes", classes.is_some()),
+            ("--declare", declare.is_some()),
+            ("--param", !param.is_empty()),
+            ("--strict", *strict),
+        ];
+        given.into_iter().find_map(|(flag, given)| given.then_some(flag))
+    }
+}

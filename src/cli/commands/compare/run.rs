@@ -69,23 +69,15 @@ fn is_result(content: &[u8]) -> bool {
 
 /// Refuses flags that only say something of listings.
 fn without_flags(args: &CompareArgs) -> Result<(), Failure> {
-    let CodeArgs { entry, loop_bound, loop_bounds, uniform, classes, declare, param, strict } = &args.code;
-    let given = [
+    let own = [
         ("--warps", args.warps.is_some()),
         ("--compute-capability", args.compute_capability.is_some()),
         ("--machine", args.machine.machine.is_some()),
-        ("--entry", entry.is_some()),
-        ("--loop-bound", !loop_bound.is_empty()),
-        ("--loop-bounds", loop_bounds.is_some()),
-        ("--uniform", !uniform.is_empty()),
-        ("--classes", classes.is_some()),
-        ("--declare", declare.is_some()),
-        ("--param", !param.is_empty()),
-        ("--strict", *strict),
-        ("--declare-old", args.declare_old.is_some()),
     ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Failure::usage(format!("{flag}: the files hold results, not listings"))),
+    let own = own.into_iter().find_map(|(flag, given)| given.then_some(flag));
+    let of_old = args.declare_old.as_ref().map(|_| "--declare-old");
+    match own.or_else(|| args.code.given()).or(of_old) {
+        Some(flag) => Err(Failure::usage(format!("{flag}: the files hold results, not listings"))),
         None => Ok(()),
     }
 }

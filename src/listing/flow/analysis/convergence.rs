@@ -34,8 +34,11 @@ pub(crate) enum Meeting {
 /// # Errors
 /// All branches of which that is not known.
 pub(crate) fn check(function: &Function<'_, '_>, scope: &Scope<'_>) -> Result<(), StructureError> {
+    if !function.is_ptx() {
+        return Ok(());
+    }
     let mut error = StructureError::default();
-    for node in scope.subgraph.nodes().filter(|_| function.is_ptx()) {
+    for node in scope.subgraph.nodes() {
         if let Meeting::Apart(obstacle) = meeting(function, scope, node) {
             let line = function.routine.line_of(scope.subgraph.block(node).last());
             error.obstacles.push((line, obstacle));

@@ -10,6 +10,7 @@ use crate::listing::flow::analysis::convergence::{Meeting, meeting, place_of_mee
 use crate::listing::flow::analysis::split_passes::MOST_GROUPS;
 use crate::listing::flow::analysis::{Function, FunctionId, Program, Scope, control_flow_graph};
 use crate::listing::flow::graph::{Edge, Node, PerNode};
+use crate::listing::routine::{Flow, Instruction, Language};
 
 /// By function that is called: how many groups may come back from a call of it.
 pub(crate) type Returns = HashMap<FunctionId, u64>;
@@ -18,12 +19,12 @@ pub(crate) type Returns = HashMap<FunctionId, u64>;
 pub(crate) fn returns(program: Program<'_, '_>, id: FunctionId, classes: &mut Classes) -> Returns {
     let mut found = Returns::new();
     let routine = &program.listing.routines[id.routine];
-    if program.options.independent_threads && id.entry < routine.instructions.len() {
+    let parts = program.options.independent_threads && program.listing.language == Language::Sass;
+    let calls = |one: &Instruction<'_>| matches!(one.flow, Flow::Call(_) | Flow::CallInside(_));
+    if parts && routine.instructions.iter().any(calls) {
         let graph = control_flow_graph(program.listing, id, |_| false, false);
         let function = Function::new(program, id, &graph, classes, false);
-        if !function.is_ptx() {
-            callees(&function, classes, &mut found);
-        }
+        callees(&function, classes, &mut found);
     }
     found
 }
