@@ -96,7 +96,7 @@ fn execution_times_of_kernel_strings() {
 }
 
 /// A task from a listing: a straight line is as good as its string, and a program as its longest path. By hand
-/// at 2.0: CC, then sixteen times LLCCC, so I = 82 and a = 50. A block of two warps costs 100, and 32 more where
+/// at 2.0: CCC, then sixteen times LLCCC, so I = 83 and a = 51. A block of two warps costs 102, and 32 more where
 /// it is followed. With one slot every block is followed: P(x) = Q(x) = 134 x and L = 134, so four blocks take
 /// at most P(2) = 268 on two multiprocessors.
 #[test]
@@ -130,7 +130,10 @@ fn execution_times_of_listings() {
     };
     bad("ptx = \"none.ptx\"", "f.toml:12: none.ptx: ");
     bad("ptx = \"flow.ptx\"\nentry = \"asked\"", "f.toml:12: flow.ptx:");
-    bad("code = \"LC\"\nentry = \"asked\"", "f.toml:9: task \"x\": entry, loop_bounds, uniform and classes");
+    bad(
+        "code = \"LC\"\nentry = \"asked\"",
+        "f.toml:9: task \"x\": entry, loop_bounds, uniform, classes and declare",
+    );
     bad("code = \"LC\"\nptx = \"flow.ptx\"", "f.toml:8: task \"x\": code beside ptx: want one of");
     std::fs::write(
         folder.path().join("f.toml"),
