@@ -29,9 +29,24 @@ fn time_grows_with_the_size() {
         };
         "\tcode for sm_86\n".to_owned() + &(0..count).map(one).collect::<String>()
     };
-    for (name, few, many) in
-        [("a straight line", sass(2_000), sass(16_000)), ("functions", functions(1_000), functions(8_000))]
-    {
+    // The register of the condition is written before each branch and varies from the first one on.
+    let branches = |count: usize| {
+        let one = |at: usize| {
+            format!(
+                "setp.eq.s32 %p1, %r1, {at};\n@%p1 bra L{at};\nadd.s32 %r2, %r2, 1;\nL{at}:\nadd.s32 %r3, %r3, %r2;\n"
+            )
+        };
+        let body: String = (0..count).map(one).collect();
+        format!(
+            ".version 8.0\n.target sm_80\n.visible .entry k()\n{{\n.reg .pred %p<3>; .reg .b32 %r<9>;\n\
+             mov.u32 %r1, %tid.x;\n{body}ret;\n}}\n"
+        )
+    };
+    for (name, few, many) in [
+        ("a straight line", sass(2_000), sass(16_000)),
+        ("functions", functions(1_000), functions(8_000)),
+        ("branches", branches(80), branches(640)),
+    ] {
         // The least of several, since other programs run beside this one.
         let least = |text: &String| (0..3).map(|_| time(text.clone())).min().unwrap();
         let (few, many) = (least(&few).max(Duration::from_millis(2)), least(&many));

@@ -102,7 +102,7 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
         "MOV" | "MOV32I" | "SEL" | "FSEL" | "PRMT" | "P2R" | "R2P" | "LDC" | "CSET" => Kind::Computes,
         "IADD" | "IADD3" | "IADD32I" | "VIADD" | "ISUB" | "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I"
         | "XMAD" | "ISCADD" | "ISCADD32I" | "LEA" | "IABS" | "ISAD" | "VABSDIFF" | "IDP" | "IDP4A"
-        | "IMADSP" => Kind::Computes,
+        | "IMADSP" | "VMNMX" => Kind::Computes,
         "LOP" | "LOP3" | "LOP32I" | "SHL" | "SHR" | "SHF" | "BFE" | "BFI" | "SGXT" | "BMSK" | "BREV"
         | "POPC" | "FLO" => Kind::Computes,
         "ISETP" | "FSETP" | "DSETP" | "HSETP2" | "PSETP" | "CSETP" | "PLOP3" | "FCHK" | "ISET" | "FSET"
@@ -120,7 +120,9 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
         | "ERRBAR" | "FENCE" | "DEPBAR" | "LDGDEPBAR" | "NOP" | "BRA" | "JMP" | "EXIT" | "RET" | "BSSY"
         | "BSYNC" | "BREAK" | "SSY" | "SYNC" | "PBK" | "BRK" | "PCNT" | "CONT" | "PRET" | "WARPSYNC"
         | "YIELD" | "NANOSLEEP" | "CCTL" | "CCTLL" | "CCTLT" | "LDGSTS" | "KIL" | "KILL" | "BPT"
-        | "PREEXIT" | "ACQBULK" | "BRX" | "JMX" | "BRXU" | "JMXU" | "PMTRIG" | "TEXDEPBAR" => Kind::Quiet,
+        | "PREEXIT" | "ACQBULK" | "BRX" | "JMX" | "BRXU" | "JMXU" | "PMTRIG" | "TEXDEPBAR" | "CGAERRBAR" => {
+            Kind::Quiet
+        }
         "LD" | "LDG" | "LDS" | "LDL" | "LDU" | "LDSM" | "ATOM" | "ATOMG" | "ATOMS" => {
             let has = |wanted: &[&str]| instruction.opcode.split('.').any(|part| wanted.contains(&part));
             let loads = matches!(name, "LD" | "LDG" | "LDS" | "LDL");
@@ -139,10 +141,14 @@ fn kind(instruction: &Instruction<'_>, operands: &[&str]) -> Kind {
         }
         "S2R" | "SHFL" | "B2R" | "BMOV" | "FSWZADD" => Kind::Loads(1),
         "CS2R" | "LEPC" => Kind::Loads(2),
+        // What is called is looked at by itself; the call may count up the register of the way back.
+        "CALL" | "CAL" | "JCAL" => Kind::Fetches,
         "HMMA" | "IMMA" | "DMMA" | "BMMA" => Kind::Loads(8),
         "TEX" | "TEXS" | "TLD" | "TLDS" | "TLD4" | "TLD4S" | "TXQ" | "TXD" | "TMML" | "TXA" | "SULD"
         | "SUATOM" | "MATCH" | "QSPC" | "R2UR" | "REDUX" | "CREDUX" | "MOVM" | "R2B" | "SYNCS"
-        | "GETLMEMBASE" | "AL2P" | "ALD" | "IPA" | "VOTEU" | "ELECT" | "LDK" => Kind::Fetches,
+        | "GETLMEMBASE" | "AL2P" | "ALD" | "IPA" | "VOTEU" | "ELECT" | "LDK" | "S2UR" | "CS2UR" | "LDCU" => {
+            Kind::Fetches
+        }
         // The uniform data path writes registers of the warp.
         _ if name.starts_with('U') => Kind::Fetches,
         _ => Kind::Unknown,
@@ -319,6 +325,9 @@ mod tests {
             (constant.varies, constant.reads, constant.writes),
             (false, set(&["R2", "R3"]), set(&["R4"]))
         );
+        assert_eq!(of("S2UR UR4, SR_CTAID.X").touches, set(&[]));
+        assert_eq!(of("@P1 CALL.REL.NOINC 0x8").touches, set(&[]));
+        assert!(set(&["R6", "R7"]).within(of("CALL.REL R6 0x8").touches));
         assert_eq!(of("HGMMA.64x64x16.F32 R24, gdesc[UR8], R24").touches, Registers::ALL);
         assert_eq!(of("WHATEVER R1, R2").touches, Registers::ALL);
     }

@@ -122,6 +122,11 @@ impl<'a> Varying<'a> {
         let deciding = vec![false; graph.len()];
         let mut all = Self { sources, registers, values, local, decides_barrier: deciding };
         let readers = readers(routine);
+        // By write: the readers in its block that see it.
+        let mut seen_by: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (&(reader, _), &write) in &all.local {
+            seen_by.entry(write).or_default().push(reader);
+        }
         let block_of: HashMap<usize, BlockId> = graph
             .blocks()
             .flat_map(|(id, block)| block.instructions.clone().map(move |at| (at, id)))
@@ -146,9 +151,11 @@ impl<'a> Varying<'a> {
                 }
             }
             let gives = all.gives(at, instruction);
-            let fresh = gives && !std::mem::replace(&mut all.values[at], true);
+            if gives && !std::mem::replace(&mut all.values[at], true) {
+                open.extend(seen_by.get(&at).into_iter().flatten());
+            }
             for name in written(instruction) {
-                if (gives || between[block.index()]) && all.registers.insert(name) || fresh {
+                if (gives || between[block.index()]) && all.registers.insert(name) {
                     open.extend(readers.get(name).into_iter().flatten());
                 }
             }
