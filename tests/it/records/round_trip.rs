@@ -16,6 +16,7 @@ fn written(record: &Record) -> String {
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
+        Record::RtaModel(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),

@@ -4,6 +4,8 @@ mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod explain;
+mod model;
+mod model_text;
 mod reason;
 mod run;
 mod sensitivity;

@@ -1,11 +1,9 @@
 //! `warpspan rta`.
 
-use std::path::Path;
-
 use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::commands::rta::{args::RtaArgs, explain, reason, sensitivity, text};
+use crate::cli::commands::rta::{args::RtaArgs, explain, model, reason, sensitivity, text};
 use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -24,7 +22,17 @@ use crate::source::name;
 use crate::source::text_of;
 
 pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
-    let system = system(&args.file)?;
+    let (place, text) = (
+        name(&args.file),
+        text_of(&args.file, "a system in TOML, JSON of the examiner, or an AMALTHEA model")?,
+    );
+    if model::is_model(&args.file, &text) {
+        return model::run(args, &place, &text);
+    }
+    model::refuse_its_flags(args)?;
+    let is_examiner = text.trim_start().starts_with('{');
+    let system = if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? };
+    let method = args.method.unwrap_or(Method::Algorithm2);
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
         let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
@@ -40,7 +48,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     spinner.finish_and_clear();
     let executions = executions?;
     let spinner = progress::spinner("playing launches");
-    let analysis = analyse(&system, &executions, args.method, horizon, &limits);
+    let analysis = analyse(&system, &executions, method, horizon, &limits);
     spinner.finish_and_clear();
     let analysis = analysis?;
     let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
@@ -111,13 +119,6 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         Verdict::Refuted => Exit::Refuted,
         Verdict::Undecided => Exit::Limit,
     })
-}
-
-/// The system of a file: TOML, or JSON of the examiner.
-fn system(path: &Path) -> Result<System, Failure> {
-    let (place, text) = (name(path), text_of(path, "a system in TOML, or JSON of the examiner")?);
-    let is_examiner = text.trim_start().starts_with('{');
-    Ok(if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? })
 }
 
 /// The drawing of a run, with what it does not show in its title.
