@@ -118,7 +118,9 @@ pub fn analyse(model: &Model) -> Analysis {
     let tasks: Vec<TaskResult> = (0..model.tasks.len()).map(result).collect();
     let chains: Vec<ChainResult> = model.chains.iter().map(|one| chain(model, one, &tasks)).collect();
     let overloaded = (0..model.units.len()).find(|&unit| must_be_late(&jobs, unit));
-    let judged = || tasks.iter().map(|task| task.meets).chain(chains.iter().map(|chain| chain.meets));
+    // A chain without a limit asks for nothing.
+    let limited = || model.chains.iter().zip(&chains).filter(|(chain, _)| chain.limit.is_some());
+    let judged = || tasks.iter().map(|task| task.meets).chain(limited().map(|(_, result)| result.meets));
     let (verdict, by) = if judged().any(|meets| meets == DeadlineMet::No) {
         (Verdict::Refuted, Some(Basis::LeastResponse))
     } else if overloaded.is_some() {

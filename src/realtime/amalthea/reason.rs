@@ -63,7 +63,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
         if is_overloaded(all.iter().filter_map(load)) {
             let (names, unit) =
                 (all.iter().map(|&task| name(task)).collect::<Vec<_>>(), &model.units[unit].name);
-            return format!("{} together ask for more than all of {unit}", names.join(", "));
+            return format!("{} may together ask for more than all of {unit}", names.join(", "));
         }
     }
     if let Some((origin, _)) = jobs.origin(task) {

@@ -18,9 +18,12 @@ use crate::realtime::amalthea::model::{
 use crate::realtime::amalthea::read::constraints::Events;
 use crate::realtime::amalthea::read::names::Names;
 use crate::realtime::amalthea::read::software::Software;
-use crate::source::InputError;
+use crate::source::{InputError, quoted};
 
 pub(crate) use xml::{Element, Lines, Xml};
+
+/// The namespace of a model, before its version.
+const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
 
 /// How deep structures, groups, calls and event chains may nest.
 const DEEPEST: usize = 64;
@@ -36,8 +39,19 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     if root.name() != "Amalthea" {
         return Err(root.error("not an AMALTHEA model: want am:Amalthea as the outermost element"));
     }
+    let version = root.namespace().strip_prefix(NAMESPACE);
+    let Some(version) = version else {
+        let found = quoted(root.namespace());
+        return Err(root.error(format!("its namespace is {found}: want {NAMESPACE}VERSION")));
+    };
     let within = |name: &'static str| -> Vec<Element<'_>> { root.children(name).collect() };
     let mut found: Vec<Finding> = Vec::new();
+    if !is_known(version) {
+        let what = format!(
+            "version {version} of AMALTHEA: this reader knows 0.9.3 to 3, and others may mean something else"
+        );
+        found.push(Finding { line: root.line(), is_warning: true, what });
+    }
 
     let hardware = hardware::hardware(&within("hwModel"))?;
     let memories = hardware::memory_of(&within("mappingModel"))?;
@@ -156,6 +170,12 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     };
     findings::add(&mut model, &places);
     Ok(model)
+}
+
+/// Whether the reader was written for a version.
+fn is_known(version: &str) -> bool {
+    let numbers: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
+    numbers.is_some_and(|numbers| numbers >= vec![0, 9, 3] && numbers < vec![4])
 }
 
 /// For each allocation of a scheduler: its name, the names of the executing units, and its line.
