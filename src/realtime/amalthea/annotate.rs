@@ -74,11 +74,12 @@ fn edit(
         let line = text[..begin].rfind('\n').map_or(0, |at| at + 1);
         text[line..begin].chars().take_while(|c| c.is_whitespace()).collect()
     };
+    let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut new = String::new();
     let mut property = |key: &str, kind: &str, value: &str| {
         let _ = write!(
             new,
-            "\n{indent}  <customProperties key=\"{PREFIX}{key}\"><value xsi:type=\"{prefix}:{kind}\" \
+            "{end_of_line}{indent}  <customProperties key=\"{PREFIX}{key}\"><value xsi:type=\"{prefix}:{kind}\" \
              value=\"{value}\"/></customProperties>"
         );
     };
@@ -97,7 +98,7 @@ fn edit(
             .next()
             .unwrap_or_default();
         let slash = begin + open.len();
-        edits.push((slash..slash + 2, format!(">{new}\n{indent}</{name}>")));
+        edits.push((slash..slash + 2, format!(">{new}{end_of_line}{indent}</{name}>")));
     } else {
         edits.push((begin + end..begin + end, new));
     }

@@ -1,5 +1,6 @@
 //! Response times, partitions and time-triggered schedules.
 
+mod amalthea;
 mod gpu;
 mod gpus;
 mod partition;
