@@ -119,6 +119,17 @@ fn real_time_systems() {
 }
 
 #[test]
+fn models() {
+    let chains = "--chain Planner,DASM --chain PRE_SFM_gpu_POST,Planner";
+    for command in [
+        "rta instances/camera.amxmi --format json".to_owned(),
+        format!("rta tests/data/amalthea/mobstr.amxmi {chains} --format json"),
+    ] {
+        holds("rta-model", &command, &printed(&command));
+    }
+}
+
+#[test]
 fn listings() {
     let mut files: Vec<_> = std::fs::read_dir(crate::records::root().join("tests/data/code"))
         .unwrap()
