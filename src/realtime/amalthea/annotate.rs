@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::model::time::Duration;
 use crate::realtime::amalthea::analysis::Analysis;
 use crate::realtime::amalthea::model::Model;
-use crate::realtime::amalthea::read::{Element, Xml};
+use crate::realtime::amalthea::read::{Element, XSI, Xml};
 use crate::source::InputError;
 
 /// The keys of all properties begin so.
@@ -19,8 +19,8 @@ const PREFIX: &str = "warpspan.";
 pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> Result<String, InputError> {
     let xml = Xml::parse(place, text)?;
     let root = xml.root();
-    let tag = &text[root.bytes()];
-    let prefix = tag[1..].split([':', ' ', '>']).next().unwrap_or("am");
+    let prefix = tag_name(&text[root.bytes()]).split_once(':').map(|(prefix, _)| format!("{prefix}:"));
+    let kinds = Kinds { prefix: prefix.unwrap_or_default(), is_declared: text.contains("xmlns:xsi=") };
     let mut edits = Vec::new();
     let tasks = root.children("swModel").flat_map(|one| one.children("tasks").collect::<Vec<_>>());
     for (task, result) in tasks.zip(&analysis.tasks) {
@@ -29,7 +29,7 @@ pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> 
             ("worst_case_at_least_ps", result.worst_lower),
             ("response_least_ps", result.least),
         ];
-        edit(task, text, prefix, &times, result.meets.name(), &mut edits);
+        edit(task, text, &kinds, &times, result.meets.name(), &mut edits);
     }
     let chains =
         root.children("constraintsModel").flat_map(|one| one.children("eventChains").collect::<Vec<_>>());
@@ -39,7 +39,7 @@ pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> 
             ("implicit_lower_ps", result.implicit_lower),
             ("let_upper_ps", result.let_upper),
         ];
-        edit(chain, text, prefix, &times, result.meets.name(), &mut edits);
+        edit(chain, text, &kinds, &times, result.meets.name(), &mut edits);
     }
     debug_assert_eq!(model.tasks.len(), analysis.tasks.len(), "an analysis of this model");
     edits.sort_by_key(|(range, _): &(std::ops::Range<usize>, String)| (range.start, range.end));
@@ -58,7 +58,7 @@ pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> 
 fn edit(
     element: Element<'_>,
     text: &str,
-    prefix: &str,
+    kinds: &Kinds,
     times: &[(&str, Option<Duration>)],
     meets: &str,
     edits: &mut Vec<(std::ops::Range<usize>, String)>,
@@ -77,10 +77,11 @@ fn edit(
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut new = String::new();
     let mut property = |key: &str, kind: &str, value: &str| {
+        let kind = kinds.of(kind);
+        let value = format!("<value {kind} value=\"{value}\"/>");
         let _ = write!(
             new,
-            "{end_of_line}{indent}  <customProperties key=\"{PREFIX}{key}\"><value xsi:type=\"{prefix}:{kind}\" \
-             value=\"{value}\"/></customProperties>"
+            "{end_of_line}{indent}  <customProperties key=\"{PREFIX}{key}\">{value}</customProperties>"
         );
     };
     for (key, time) in times {
@@ -93,15 +94,33 @@ fn edit(
     let end = start_tag(whole);
     if let Some(open) = whole[..end].strip_suffix("/>") {
         // An element without content gets some.
-        let name = whole[1..]
-            .split(|c: char| c.is_whitespace() || matches!(c, '/' | '>'))
-            .next()
-            .unwrap_or_default();
+        let name = tag_name(whole);
         let slash = begin + open.len();
         edits.push((slash..slash + 2, format!(">{new}{end_of_line}{indent}</{name}>")));
     } else {
         edits.push((begin + end..begin + end, new));
     }
+}
+
+/// How kinds of values are written.
+struct Kinds {
+    /// The prefix of the namespace of the model, with its colon.
+    prefix: String,
+    /// Whether the prefix `xsi` is declared.
+    is_declared: bool,
+}
+
+impl Kinds {
+    fn of(&self, kind: &str) -> String {
+        let declaration = if self.is_declared { String::new() } else { format!("xmlns:xsi=\"{XSI}\" ") };
+        format!("{declaration}xsi:type=\"{}{kind}\"", self.prefix)
+    }
+}
+
+/// The name of an element, with the prefix of its namespace.
+fn tag_name(element: &str) -> &str {
+    let end = element.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).unwrap_or(element.len());
+    element[..end].trim_start_matches('<')
 }
 
 /// The length of the start tag at the beginning of an element.

@@ -25,7 +25,7 @@ pub(super) struct Latencies {
 }
 
 /// The most jobs of the first task that are followed.
-const MOST_JOBS: Ps = 1_000_000;
+const MOST_JOBS: Ps = 100_000;
 
 /// A task of a chain with exactly periodic arrivals.
 struct Exact {

@@ -241,15 +241,11 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
         }
     }
     for task in &model.tasks {
-        if let Activation::Triggered(stimulus) = task.activation {
-            if !triggered.contains(&stimulus) {
-                let name = places.stimuli.get(stimulus).map_or("", |(name, _)| name);
-                let line = model.lines.of(task.at);
-                found.push(warning(
-                    line,
-                    format!("no task triggers {name}: {} is taken to be released never", task.name),
-                ));
-            }
+        let Activation::Triggered(stimulus) = task.activation else { continue };
+        if !triggered.contains(&stimulus) {
+            let name = places.stimuli.get(stimulus).map_or("", |(name, _)| name);
+            let what = format!("no task triggers {name}: {} is taken to be released never", task.name);
+            found.push(warning(model.lines.of(task.at), what));
         }
     }
     found

@@ -1,5 +1,6 @@
 //! What a job of each task does, in times.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::realtime::amalthea::cost::{Costs, Ps, Times};
@@ -63,7 +64,12 @@ pub(super) struct Jobs<'a> {
     pub(super) jobs: Vec<Result<Job, String>>,
     /// Where each stimulus is triggered: the tasks, one entry for each place.
     pub(super) origins: BTreeMap<usize, Vec<usize>>,
+    /// How many steps of recurrences may still be taken; after that there are no more bounds.
+    pub(super) steps_left: Cell<u64>,
 }
+
+/// The most steps of all recurrences together: some seconds.
+const MOST_STEPS: u64 = 20_000_000;
 
 impl<'a> Jobs<'a> {
     pub(super) fn new(model: &'a Model) -> Self {
@@ -77,7 +83,7 @@ impl<'a> Jobs<'a> {
             }
         }
         let jobs = (0..model.tasks.len()).map(|task| job(model, &costs, task)).collect();
-        Self { model, jobs, origins }
+        Self { model, jobs, origins, steps_left: Cell::new(MOST_STEPS) }
     }
 
     pub(super) fn job(&self, task: usize) -> Option<&Job> {

@@ -25,8 +25,8 @@
 //!
 //! # A core
 //!
-//! Let H be the tasks that may delay a task k on its core: all but those of lower priority under the same
-//! scheduler, if that has fixed priorities. The least w with
+//! Let H be the tasks that may delay a task k on its core: all but those of lower priority, if all tasks of the
+//! core are under one scheduler with fixed priorities; else all. The least w with
 //!
 //! w >= `C_k` + waits + (1 + passive waits) B + sum over H of `W_j(w)`
 //!

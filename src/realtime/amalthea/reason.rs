@@ -2,7 +2,7 @@
 
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::amalthea::cost::Ps;
-use crate::realtime::amalthea::job::Jobs;
+use crate::realtime::amalthea::job::{Job, Jobs};
 use crate::realtime::amalthea::model::Activation;
 use crate::realtime::amalthea::response::{Bounds, is_overloaded};
 
@@ -32,6 +32,9 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     if let Some(bound) = bounds.response[task] {
         let deadline = of.deadline.map_or_else(String::new, |deadline| ms(deadline.0.into()));
         return format!("the bound of {} exceeds the deadline of {deadline}", ms(bound));
+    }
+    if jobs.steps_left.get() == 0 {
+        return "the recurrences take too many steps to be solved".to_owned();
     }
     for wait in job.waits() {
         match &wait.setters {
@@ -66,14 +69,13 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
             return format!("{} may together ask for more than all of {unit}", names.join(", "));
         }
     }
-    if let Some((origin, _)) = jobs.origin(task) {
-        if bounds.response[origin].is_none()
-            && jobs.job(origin).is_none_or(|job| {
-                !job.waits().any(|wait| wait.setters.iter().flatten().any(|&one| one == task))
-            })
-        {
-            return format!("it is triggered by {}, which has no bound", name(origin));
-        }
+    let waits_for_it =
+        |job: &Job| job.waits().any(|wait| wait.setters.iter().flatten().any(|&one| one == task));
+    let origin = jobs.origin(task).map(|(origin, _)| origin);
+    // Where the origin waits for the task, the cause is here and not there.
+    let origin = origin.filter(|&origin| jobs.job(origin).is_none_or(|job| !waits_for_it(job)));
+    if let Some(origin) = origin.filter(|&origin| bounds.response[origin].is_none()) {
+        return format!("it is triggered by {}, which has no bound", name(origin));
     }
     for &unit in &of.units {
         if let Some(other) = jobs.others(task, unit).find(|&other| bounds.response[other].is_none()) {

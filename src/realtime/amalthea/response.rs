@@ -3,11 +3,10 @@
 use crate::model::time::Duration;
 use crate::realtime::amalthea::cost::Ps;
 use crate::realtime::amalthea::job::{Job, Jobs, Part, Wait};
-use crate::realtime::amalthea::model::{Activation, Task};
+use crate::realtime::amalthea::model::Activation;
 
-/// The most steps of one recurrence, and the most rounds of all of them.
-const MOST_STEPS: usize = 100_000;
-const MOST_ROUNDS: usize = 10_000;
+/// The most rounds before what has not settled is given up.
+const MOST_ROUNDS: usize = 1_000;
 /// No time above this one is a bound.
 const MOST: Ps = Duration::MAX.0 as Ps;
 
@@ -135,7 +134,7 @@ impl Jobs<'_> {
                 sum.saturating_add(arrivals.within(window).saturating_mul(*time))
             })
         };
-        least(1, MOST, |window| Some(work(window)))
+        self.least(1, MOST, work)
     }
 
     /// The response time of a task on processor cores, up to the end of these parts of its job: the largest of
@@ -151,9 +150,14 @@ impl Jobs<'_> {
         let (own, suspensions) = own(parts, now)?;
         let mut blocking = 0;
         let mut company = Vec::new();
+        // Between schedulers there is no order. What may delay a task that may delay ours may delay ours too, so
+        // with several of them on the core nothing is less urgent.
+        let scheduler = self.model.tasks[task].scheduler;
+        let is_ordered = scheduler.is_some_and(|one| self.model.schedulers[one].is_fixed_priority())
+            && self.others(task, unit).all(|other| self.model.tasks[other].scheduler == scheduler);
         for other in self.others(task, unit) {
             let of_other = &self.model.tasks[other];
-            let is_less_urgent = is_less_urgent(self, of_other, &self.model.tasks[task]);
+            let is_less_urgent = is_ordered && of_other.priority < self.model.tasks[task].priority;
             if is_less_urgent && of_other.is_preemptive {
                 continue;
             }
@@ -174,10 +178,25 @@ impl Jobs<'_> {
         }
         let own = own.saturating_add(blocking.saturating_mul(suspensions.saturating_add(1)));
         let limit = arrivals.period.map_or(Some(MOST), |period| period.checked_sub(arrivals.jitter))?;
-        let window = least(own, limit, |window| {
-            Some(company.iter().fold(own, |sum, one| sum.saturating_add(one.within(window))))
-        })?;
+        let work = |window| company.iter().fold(own, |sum: Ps, one| sum.saturating_add(one.within(window)));
+        let window = self.least(own, limit, work)?;
         Some(window.saturating_add(arrivals.jitter)).filter(|&response| response <= MOST)
+    }
+}
+
+impl Jobs<'_> {
+    /// The least window that holds all work that may arise in it, if it is within the limit.
+    fn least(&self, from: Ps, limit: Ps, work: impl Fn(Ps) -> Ps) -> Option<Ps> {
+        let mut window = from;
+        while window <= limit && self.steps_left.get() > 0 {
+            self.steps_left.set(self.steps_left.get() - 1);
+            let next = work(window);
+            if next <= window {
+                return Some(window);
+            }
+            window = next;
+        }
+        None
     }
 }
 
@@ -229,29 +248,6 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
 fn longest(wait: &Wait, now: &Bounds) -> Option<Ps> {
     let setters = wait.setters.as_ref().ok()?;
     setters.iter().map(|&setter| now.response[setter]).collect::<Option<Vec<Ps>>>()?.into_iter().max()
-}
-
-/// Whether a task never delays the other while that is ready, but for what cannot be preempted.
-fn is_less_urgent(jobs: &Jobs<'_>, task: &Task, than: &Task) -> bool {
-    let scheduler = task.scheduler.filter(|_| task.scheduler == than.scheduler);
-    scheduler.is_some_and(|one| jobs.model.schedulers[one].is_fixed_priority())
-        && task.priority < than.priority
-}
-
-/// The least window that holds all work that may arise in it, if it is within the limit.
-fn least(from: Ps, limit: Ps, work: impl Fn(Ps) -> Option<Ps>) -> Option<Ps> {
-    let mut window = from;
-    for _ in 0..MOST_STEPS {
-        if window > limit {
-            return None;
-        }
-        let next = work(window)?;
-        if next <= window {
-            return Some(window);
-        }
-        window = next;
-    }
-    None
 }
 
 /// Whether recurring jobs of these times and periods surely ask for more than all of a unit. A millionth of a

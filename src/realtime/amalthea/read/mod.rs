@@ -20,7 +20,7 @@ use crate::realtime::amalthea::read::names::Names;
 use crate::realtime::amalthea::read::software::Software;
 use crate::source::{InputError, quoted};
 
-pub(crate) use xml::{Element, Lines, Xml};
+pub(crate) use xml::{Element, Lines, XSI, Xml};
 
 /// The namespace of a model, before its version.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";

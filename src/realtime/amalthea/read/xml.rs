@@ -5,7 +5,7 @@ use roxmltree::{Document, Node};
 use crate::source::InputError;
 
 /// The namespace of `xsi:type`.
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// The beginnings of the lines of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

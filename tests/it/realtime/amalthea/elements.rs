@@ -114,6 +114,17 @@ fn a_task_on_several_cores_has_the_worst_of_them() {
     assert_eq!(bounds(&tasks), [Some(3), Some(5), Some(9)]);
 }
 
+/// Nothing orders the tasks of two schedulers. So the third task may delay the second one, and that delays the
+/// first, although the third is less urgent than the first.
+#[test]
+fn between_schedulers_there_is_no_order() {
+    let hosts = [Host::plain(50, 3, 2), Host::plain(50, 4, 1), Host::plain(50, 5, 1)];
+    assert_eq!(bounds(&hosts), [Some(3), Some(12), Some(12)]);
+    let other = (r#"task="t1?type=Task" scheduler="host?"#, r#"task="t1?type=Task" scheduler="gpu?"#);
+    let text = with(&hosts, &[other]);
+    assert_eq!((bound(&text, "t0"), bound(&text, "t1"), bound(&text, "t2")), (Some(12), Some(12), Some(12)));
+}
+
 /// A model with other content in some element.
 fn with(hosts: &[Host], edits: &[(&str, &str)]) -> String {
     let mut text = model(hosts);

@@ -48,7 +48,7 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
     let mut ids: Vec<usize> = Vec::new();
     for now in 0..horizon {
         for (host, of) in hosts.iter().enumerate() {
-            if now >= first[host] && (now - first[host]) % of.period == 0 {
+            if now >= first[host] && (now - first[host]).is_multiple_of(of.period) {
                 let release = now + if of.jitter > 0 { rng.random_range(0..=of.jitter) } else { 0 };
                 let before = ticks(&mut rng, of.before);
                 let kernel = of.gpu.map_or(0, |(time, _)| ticks(&mut rng, time));
@@ -97,7 +97,7 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
         let chosen_gpu = on_gpu.choose(&mut rng).copied();
         // Each core takes the most urgent of its jobs; among equals, any.
         let mut ran = Vec::new();
-        for unit in 0..2 {
+        for (unit, running) in running.iter_mut().enumerate() {
             let is_oldest = |at: &usize| !jobs[..*at].iter().any(|other| other.host == jobs[*at].host);
             let is_ready = |at: &usize| {
                 let job = &jobs[*at];
@@ -109,12 +109,12 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
             let held = ready
                 .iter()
                 .copied()
-                .find(|&at| running[unit] == Some(ids[at]) && !hosts[jobs[at].host].is_preemptive);
+                .find(|&at| *running == Some(ids[at]) && !hosts[jobs[at].host].is_preemptive);
             let most = ready.iter().map(|&at| hosts[jobs[at].host].priority).max();
             let equals: Vec<usize> =
                 ready.iter().copied().filter(|&at| Some(hosts[jobs[at].host].priority) == most).collect();
             let chosen = held.or_else(|| equals.choose(&mut rng).copied());
-            running[unit] = chosen.map(|at| ids[at]);
+            *running = chosen.map(|at| ids[at]);
             ran.extend(chosen);
         }
         for at in ran {
@@ -123,10 +123,8 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
                 State::Gpu(_) => {} // its core is busy with waiting
             }
         }
-        if let Some(at) = chosen_gpu {
-            if let State::Gpu(left) = &mut jobs[at].state {
-                *left -= 1;
-            }
+        if let Some(State::Gpu(left)) = chosen_gpu.map(|at| &mut jobs[at].state) {
+            *left -= 1;
         }
     }
     found
@@ -199,7 +197,7 @@ fn the_synchronous_run_reaches_the_bounds() {
             let mut done = None;
             for now in 0..host.period {
                 for (left, of) in left.iter_mut().zip(&hosts).take(number + 1) {
-                    *left += if now % of.period == 0 { of.before.1 } else { 0 };
+                    *left += if now.is_multiple_of(of.period) { of.before.1 } else { 0 };
                 }
                 if let Some(one) = left.iter_mut().take(number + 1).find(|left| **left > 0) {
                     *one -= 1;
