@@ -22,7 +22,7 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     if let (true, Some(deadline), Some(alone)) = (late, of.deadline, jobs.alone(task)) {
         let deadline = ms(deadline.0.into());
         return format!(
-            "a job that takes its upper ticks takes {} even alone, and may take {deadline}",
+            "a job that takes its upper ticks takes {} even alone, of {deadline} that it has",
             ms(alone.upper)
         );
     }
@@ -78,12 +78,14 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
         return format!("it is triggered by {}, which has no bound", name(origin));
     }
     for &unit in &of.units {
-        if let Some(other) = jobs.others(task, unit).find(|&other| bounds.response[other].is_none()) {
+        let may_delay = |other: &usize| {
+            let other = &model.tasks[*other];
+            other.scheduler != of.scheduler || other.priority >= of.priority || !other.is_preemptive
+        };
+        let mut others = jobs.others(task, unit).filter(may_delay);
+        if let Some(other) = others.find(|&other| bounds.response[other].is_none()) {
             let unit = &model.units[unit].name;
-            return format!(
-                "{}, which has no bound, may delay it on {unit}, or its jobs may pile up",
-                name(other)
-            );
+            return format!("{}, which may delay it on {unit}, has no bound", name(other));
         }
     }
     "a job may not be complete when the next one arrives".to_owned()
