@@ -2,7 +2,8 @@
 
 use assert_cmd::Command;
 use predicates::prelude::*;
-use warpspan::realtime::amalthea::read_model;
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use warpspan::realtime::amalthea::{Analysis, analyse, annotate, read_model};
 
 use super::small::{Host, model};
 
@@ -228,9 +229,44 @@ fn extreme_numbers_have_no_bound() {
         slow.replace("value=\"20\" unit=\"ms\"", "value=\"1\" unit=\"ps\""),
     ] {
         let model = read_model("m", &text).unwrap();
-        let analysis = warpspan::realtime::amalthea::analyse(&model);
+        let analysis = analyse(&model);
         assert_eq!(analysis.tasks[super::small::task(&model, "t0")].bound, None);
     }
+}
+
+/// Whatever is cut out of a model, or copied over another part of it: it is refused in one line, or analysed,
+/// and then its annotated text is a model of the same results.
+#[test]
+fn damaged_models_are_refused_or_analysed() {
+    let mut rng = StdRng::seed_from_u64(11);
+    let camera = std::fs::read_to_string("instances/camera.amxmi").unwrap();
+    let mut analysed = 0;
+    for round in 0..3_000 {
+        let mut text = if round % 2 == 0 { text() } else { camera.clone() };
+        for _ in 0..rng.random_range(1..=3) {
+            let marks: Vec<usize> = text.match_indices(['<', '"', '>', ' ']).map(|(at, _)| at).collect();
+            let (Some(&at), Some(&from)) = (marks.choose(&mut rng), marks.choose(&mut rng)) else { break };
+            let after = |begin: usize, count: usize| {
+                marks.iter().copied().filter(|&mark| mark > begin).nth(count).unwrap_or(begin)
+            };
+            let end = after(at, rng.random_range(0..8));
+            let copied = text[from..after(from, 0)].to_owned();
+            text.replace_range(at..end, if rng.random_bool(0.5) { "" } else { &copied });
+        }
+        match read_model("m.amxmi", &text) {
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
+            Ok(model) => {
+                let analysis = analyse(&model);
+                let annotated = annotate("m.amxmi", &text, &model, &analysis).unwrap();
+                let again = read_model("m.amxmi", &annotated);
+                let again = analyse(&again.unwrap_or_else(|error| panic!("{error}\n{annotated}")));
+                let bounds = |all: &Analysis| all.tasks.iter().map(|task| task.bound).collect::<Vec<_>>();
+                assert_eq!((bounds(&again), &again.chains), (bounds(&analysis), &analysis.chains), "{text}");
+                analysed += 1;
+            }
+        }
+    }
+    assert!(analysed > 200, "{analysed}");
 }
 
 #[test]

@@ -39,8 +39,12 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
         if longest { upper } else { rng.random_range(lower..=upper) }
     };
     let core: Vec<usize> = hosts.iter().map(|host| *host.cores.choose(&mut rng).unwrap()).collect();
-    let first: Vec<u64> =
-        hosts.iter().map(|host| if synchronous { 0 } else { rng.random_range(0..host.period) }).collect();
+    // Where all are released at once, each after its whole jitter, the next jobs have none.
+    let latest = hosts.iter().map(|host| host.jitter).max().unwrap_or(0);
+    let begin = |host: &Host, rng: &mut StdRng| {
+        if synchronous { latest - host.jitter } else { rng.random_range(0..host.period) }
+    };
+    let first: Vec<u64> = hosts.iter().map(|host| begin(host, &mut rng)).collect();
     let mut jobs: Vec<Job> = Vec::new();
     let mut running: [Option<usize>; 2] = [None, None];
     let mut found: Vec<Option<(u64, u64)>> = vec![None; hosts.len()];
@@ -49,7 +53,12 @@ fn play(hosts: &[Host], seed: u64, horizon: u64) -> Vec<Option<(u64, u64)>> {
     for now in 0..horizon {
         for (host, of) in hosts.iter().enumerate() {
             if now >= first[host] && (now - first[host]).is_multiple_of(of.period) {
-                let release = now + if of.jitter > 0 { rng.random_range(0..=of.jitter) } else { 0 };
+                let late = match (synchronous, now == first[host]) {
+                    (true, true) => of.jitter,
+                    (true, false) => 0,
+                    (false, _) => rng.random_range(0..=of.jitter),
+                };
+                let release = now + late;
                 let before = ticks(&mut rng, of.before);
                 let kernel = of.gpu.map_or(0, |(time, _)| ticks(&mut rng, time));
                 let after = ticks(&mut rng, of.after);
