@@ -2,11 +2,11 @@
 
 use crate::model::time::Duration;
 use crate::realtime::amalthea::chain::{Latencies, latencies};
+use crate::realtime::amalthea::company::is_overloaded;
 use crate::realtime::amalthea::cost::{Ps, Times};
 use crate::realtime::amalthea::job::{Jobs, Part};
 use crate::realtime::amalthea::model::{Activation, Chain, Model, Range};
 use crate::realtime::amalthea::reason::reason;
-use crate::realtime::amalthea::response::is_overloaded;
 use crate::realtime::rta::{Basis, DeadlineMet, Verdict};
 
 /// The analysis of a model.

@@ -57,6 +57,7 @@ mod analysis;
 mod annotate;
 mod assumes;
 mod chain;
+mod company;
 mod cost;
 mod findings;
 mod job;

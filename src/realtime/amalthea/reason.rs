@@ -1,10 +1,11 @@
 //! Why a task is not proved to meet its deadline.
 
 use crate::model::time::{Duration, TimeUnit};
+use crate::realtime::amalthea::company::is_overloaded;
 use crate::realtime::amalthea::cost::Ps;
 use crate::realtime::amalthea::job::{Job, Jobs};
 use crate::realtime::amalthea::model::Activation;
-use crate::realtime::amalthea::response::{Bounds, is_overloaded};
+use crate::realtime::amalthea::response::Bounds;
 
 /// The reason in a sentence without an end. It names the nearest cause; the reasons of other tasks lead on.
 pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) -> String {

@@ -1,6 +1,7 @@
 //! Upper bounds on response times, as the least solution of all recurrences together.
 
 use crate::model::time::Duration;
+use crate::realtime::amalthea::company::{Arrivals, Company, is_overloaded};
 use crate::realtime::amalthea::cost::Ps;
 use crate::realtime::amalthea::job::{Job, Jobs, Part, Wait};
 use crate::realtime::amalthea::model::Activation;
@@ -17,21 +18,6 @@ pub(super) struct Bounds {
     pub(super) response: Vec<Option<Ps>>,
     /// How long after it could be released at the earliest a job is released at the latest.
     pub(super) jitter: Vec<Option<Ps>>,
-}
-
-/// The arrivals of a task.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Arrivals {
-    /// The least time between two of them; `None` where there is one.
-    pub(super) period: Option<Ps>,
-    pub(super) jitter: Ps,
-}
-
-impl Arrivals {
-    /// The most releases in a window.
-    fn within(self, window: Ps) -> Ps {
-        self.period.map_or(1, |period| window.saturating_add(self.jitter).div_ceil(period))
-    }
 }
 
 impl Jobs<'_> {
@@ -200,28 +186,6 @@ impl Jobs<'_> {
     }
 }
 
-/// A task that may delay another one.
-enum Company {
-    /// It never suspends itself and stays on its core.
-    Released { arrivals: Arrivals, demand: Ps },
-    /// A job may have been released before.
-    Carried { response: Ps, demand: Ps, period: Option<Ps> },
-}
-
-impl Company {
-    /// The most that it runs in a window.
-    fn within(&self, window: Ps) -> Ps {
-        match *self {
-            Self::Released { arrivals, demand } => arrivals.within(window).saturating_mul(demand),
-            Self::Carried { demand, period: None, .. } => demand.min(window),
-            Self::Carried { response, demand, period: Some(period) } => {
-                let reach = window.saturating_add(response.saturating_sub(demand));
-                (reach / period).saturating_mul(demand).saturating_add(demand.min(reach % period))
-            }
-        }
-    }
-}
-
 /// How long a job keeps its core busy at most, with its active waits.
 fn demand(job: &Job, now: &Bounds) -> Option<Ps> {
     let mut waits = job.waits().filter(|wait| wait.is_active);
@@ -248,14 +212,4 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
 fn longest(wait: &Wait, now: &Bounds) -> Option<Ps> {
     let setters = wait.setters.as_ref().ok()?;
     setters.iter().map(|&setter| now.response[setter]).collect::<Option<Vec<Ps>>>()?.into_iter().max()
-}
-
-/// Whether recurring jobs of these times and periods surely ask for more than all of a unit. A millionth of a
-/// millionth is neglected.
-pub(super) fn is_overloaded(loads: impl IntoIterator<Item = (Ps, Option<Ps>)>) -> bool {
-    const WHOLE: Ps = 1 << 40;
-    let share = |(time, period): (Ps, Option<Ps>)| {
-        period.map_or(0, |period| time.min(MOST).saturating_mul(WHOLE) / period)
-    };
-    loads.into_iter().map(share).fold(0, Ps::saturating_add) > WHOLE
 }

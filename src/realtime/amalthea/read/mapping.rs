@@ -21,6 +21,20 @@ pub(super) fn scheduler(element: Element<'_>) -> Result<Scheduler, InputError> {
         // From version 2 on, a scheduler refers to the definition of its algorithm.
         None => references(element, "definition").pop().unwrap_or_default(),
     };
+    // These give a task its time only while a budget lasts or in its slots.
+    let may_idle =
+        ["Server", "Bandwidth", "Tdma", "TDMA", "Pfair", "PFair", "EarlyReleaseFair", "TimeTriggered"];
+    if may_idle.iter().any(|word| algorithm.contains(word)) {
+        let what = format!("{algorithm} may leave a unit idle while a task is ready, which is not analysed");
+        return Err(
+            element.error(format!("{what}: want fixed priorities, or another algorithm that never does"))
+        );
+    }
+    if let Some(parent) = element.child("parentAssociation") {
+        return Err(
+            parent.error("a scheduler under another one is not analysed: want one with cores of its own")
+        );
+    }
     let name = element.required("name")?.to_owned();
     Ok(Scheduler { name, algorithm, responsible: Vec::new(), at: element.bytes().start })
 }

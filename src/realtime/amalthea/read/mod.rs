@@ -9,7 +9,7 @@ mod stimuli;
 mod values;
 mod xml;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::realtime::amalthea::findings;
 use crate::realtime::amalthea::model::{
@@ -103,10 +103,13 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     )?;
     let deadlines = constraints::deadlines(&within("constraintsModel"), &task_names, &mut found)?;
 
+    let mut used_stimuli = BTreeSet::new();
     let mut tasks = Vec::with_capacity(task_elements.len());
     for (number, &element) in task_elements.iter().enumerate() {
         let allocation = allocations.get(&number);
-        let activation = match stimulus_names.all(element, "stimuli")?[..] {
+        let stimuli = stimulus_names.all(element, "stimuli")?;
+        used_stimuli.extend(stimuli.iter().copied());
+        let activation = match stimuli[..] {
             [] => Activation::Never,
             [one] => stimuli::activation(stimulus_elements[one], one)?,
             _ => return Err(element.error("released by several stimuli, which is not analysed: want one")),
@@ -164,6 +167,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     };
     let places = findings::Places {
         stimuli: lines(&stimulus_elements),
+        used_stimuli,
         runnables: lines(&runnable_elements),
         schedulers: mappings.iter().flat_map(|one| lines_of_allocations(*one)).collect(),
         deadlines: deadlines.into_iter().map(|(task, (_, line))| (task, line)).collect(),

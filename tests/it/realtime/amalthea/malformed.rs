@@ -140,6 +140,16 @@ const TABLE: &[(&str, &str, &str)] = &[
         r#"priority="high""#,
         "schedulingParameters: the priority is \"high\": want a whole number",
     ),
+    (
+        "am:RoundRobin",
+        "am:ConstantBandwidthServer",
+        "ConstantBandwidthServer may leave a unit idle while a task is ready",
+    ),
+    (
+        "<schedulingAlgorithm xsi:type=\"am:RoundRobin\"/>",
+        "<parentAssociation parent=\"host?type=TaskScheduler\"/>",
+        "a scheduler under another one is not analysed",
+    ),
     (r#"task="g1?type=Task""#, r#"task="t1?type=Task""#, "a second allocation of this task"),
     (
         r#"process="t0?type=Task""#,
