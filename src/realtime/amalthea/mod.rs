@@ -6,6 +6,18 @@
 //! is copying back. A task on a core triggers a task on the GPU and waits for its event, actively (its core is
 //! busy) or passively (it suspends itself).
 //!
+//! ```
+//! use warpspan::realtime::amalthea::{analyse, read_model};
+//!
+//! let file = "instances/camera.amxmi";
+//! let model = read_model(file, &std::fs::read_to_string(file)?)?;
+//! let analysis = analyse(&model);
+//! // Jobs of `Detect_on_host` take at most 37 ms, in picoseconds.
+//! assert_eq!(model.tasks[2].name, "Detect_on_host");
+//! assert_eq!(analysis.tasks[2].bound.map(|bound| bound.0), Some(37_000_000_000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Symbols
 //!
 //! | symbol | meaning | in the code |

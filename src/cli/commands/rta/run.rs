@@ -10,10 +10,8 @@ use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
-use crate::realtime::rta::Analysis;
-use crate::realtime::rta::{
-    AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
-};
+use crate::realtime::rta::{Analysis, System};
+use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
