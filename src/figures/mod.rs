@@ -9,6 +9,7 @@
 //! | [`slots`] | a schedule of the blocks of a grid, slot by slot |
 //! | [`tiles`] | a time-triggered schedule of tiles (Kr19 Fig. 3.3 to 3.6) |
 //! | [`occupancy`] | blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4) |
+//! | [`measured`] | the same of a measured run, with the computed one over it |
 //! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
@@ -19,6 +20,6 @@ mod report;
 mod shapes;
 mod theme;
 
-pub use gantt::{is_cut, occupancy, slots, tiles, warps};
+pub use gantt::{is_cut, measured, occupancy, slots, tiles, warps};
 pub use partitioning::partitioning;
 pub use report::{Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, report};

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate,
-    Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Measured, Partition, Prem, Rta, SOLVE_1,
+    Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -29,6 +29,8 @@ pub enum Record {
     SweepRow(SweepRow),
     /// A record of `rta`.
     Rta(Envelope<Rta>),
+    /// A record of `rta --measured`.
+    Measured(Envelope<Measured>),
     /// A record of `time`.
     Time(Envelope<Time>),
     /// A record of `prem`.
@@ -44,7 +46,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 13] = [
+const SCHEMAS: [&str; 14] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -52,6 +54,7 @@ const SCHEMAS: [&str; 13] = [
     Simulate::SCHEMA,
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
+    Measured::SCHEMA,
     Time::SCHEMA,
     Prem::SCHEMA,
     Partition::SCHEMA,
@@ -72,6 +75,7 @@ impl Record {
             Self::SweepPlan(record) => &record.schema,
             Self::SweepRow(_) => "",
             Self::Rta(record) => &record.schema,
+            Self::Measured(record) => &record.schema,
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
             Self::Partition(record) => &record.schema,
@@ -124,6 +128,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Simulate::SCHEMA => of(line, Record::Simulate),
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),
+        Measured::SCHEMA => of(line, Record::Measured),
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),
         Partition::SCHEMA => of(line, Record::Partition),

@@ -12,7 +12,7 @@ use svg::node::element::{Group, Rectangle};
 use crate::figures::shapes::{faint, file, line, page, real, rectangle, telling, text, text_width};
 use crate::figures::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, WHITE, YELLOW};
 
-pub use occupancy::{is_cut, occupancy};
+pub use occupancy::{is_cut, measured, occupancy};
 pub use tiles::tiles;
 pub use warps::{slots, warps};
 
@@ -60,6 +60,8 @@ struct Gantt<'a> {
     /// The height of a row in pixels.
     height: f64,
     bars: Vec<Bar>,
+    /// Bars that are drawn as dashed outlines over the others, with their legend.
+    outlines: Option<(&'a str, Vec<Bar>)>,
     legend: Vec<(String, Colour)>,
 }
 
@@ -89,6 +91,7 @@ impl Gantt<'_> {
         let y = |number: usize| top + gap / 2.0 + (lane + gap) * real(number as u64);
         let bottom = y(self.lanes.len()) - gap / 2.0;
         let marked = self.marks.as_ref().map(|(name, _)| *name);
+        let marked = marked.or(self.outlines.as_ref().map(|(name, _)| *name));
         let places = self.legend.len() + usize::from(marked.is_some());
         let right = x(self.end).max(left + COLUMN * real(places.min(COLUMNS) as u64));
         let below = 22.0 * real(places.div_ceil(COLUMNS) as u64) + 22.0;
@@ -123,14 +126,24 @@ impl Gantt<'_> {
         }
         let size = if self.height < 20.0 { 11 } else { 12 };
         let mut bars = Group::new().set("font-size", size).set("text-anchor", "middle");
+        let place = |bar: &Bar, rows: &Range<usize>| {
+            let (first, last) = (real(rows.start as u64), real(rows.end as u64));
+            (y(bar.lane) + self.height * first, y(bar.lane) + self.height * last)
+        };
         for bar in &self.bars {
-            let place = |rows: &Range<usize>| {
-                let (first, last) = (real(rows.start as u64), real(rows.end as u64));
-                (y(bar.lane) + self.height * first, y(bar.lane) + self.height * last)
-            };
-            bars.append(bar.draw((x(bar.from), x(bar.to)), bar.rows.iter().map(place), size));
+            let pieces = bar.rows.iter().map(|rows| place(bar, rows));
+            bars.append(bar.draw((x(bar.from), x(bar.to)), pieces, size));
         }
         drawing.append(bars);
+        for bar in self.outlines.iter().flat_map(|(_, bars)| bars) {
+            let mut group = telling(&bar.tip);
+            for (top, bottom) in bar.rows.iter().map(|rows| place(bar, rows)) {
+                let frame = rectangle(x(bar.from), top + 2.5, x(bar.to) - x(bar.from), bottom - top - 5.0);
+                let frame = frame.set("fill", "none").set("stroke", INK).set("stroke-width", 1.5);
+                group.append(frame.set("stroke-dasharray", "6 4"));
+            }
+            drawing.append(group);
+        }
         let place = |number: usize| {
             let (column, row) = (number % COLUMNS, number / COLUMNS);
             (left + COLUMN * real(column as u64), bottom + 16.0 + 22.0 * real(row as u64))

@@ -73,6 +73,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         rows: None,
         height: if rows.len() > 24 { 14.0 } else { 22.0 },
         bars,
+        outlines: None,
         legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
         lanes,
     }

@@ -93,6 +93,7 @@ fn draw(title: &str, lanes: Vec<String>, letters: Vec<Letter>) -> String {
         rows: None,
         height,
         bars: bars.collect(),
+        outlines: None,
         legend: Unit::ALL.map(|unit| (name(unit).to_owned(), fill(unit).0)).into(),
         lanes,
     }

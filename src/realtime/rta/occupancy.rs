@@ -27,8 +27,10 @@ pub struct Stay {
 pub struct Occupancy {
     /// The unit of times.
     pub unit: TimeUnit,
-    /// The number of multiprocessors.
+    /// The number of multiprocessors that are told apart.
     pub multiprocessors: usize,
+    /// How many multiprocessors of the GPU each of them stands for.
+    pub joined: usize,
     /// The threads of each multiprocessor.
     pub threads: u64,
     /// Name of each kernel, and threads of its blocks in whole warps.
@@ -39,7 +41,6 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// What a run of the simulator shows.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line draws a run"))]
     pub(crate) fn new(system: &System, executions: &[Duration], events: &[Event]) -> Self {
         let stay = |event: &Event| match *event {
             Event::Placed(placed) => {
@@ -61,9 +62,22 @@ impl Occupancy {
         Self {
             unit: system.unit(),
             multiprocessors: usize::try_from(system.gpu().multiprocessors).unwrap_or(usize::MAX),
+            joined: 1,
             threads: system.gpu().resources.threads,
             kernels: system.tasks().iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
             stays,
         }
+    }
+
+    /// The same with all multiprocessors as one, as Pa19 section 3.3.2 takes and draws them.
+    #[must_use]
+    pub fn on_one_multiprocessor(mut self) -> Self {
+        self.threads = self.threads.saturating_mul(self.multiprocessors as u64);
+        self.joined = self.joined.saturating_mul(self.multiprocessors);
+        self.multiprocessors = 1;
+        for stay in &mut self.stays {
+            stay.multiprocessor = 0;
+        }
+        self
     }
 }

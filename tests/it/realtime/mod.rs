@@ -2,6 +2,8 @@
 
 mod gpu;
 mod gpus;
+mod measured;
+mod measured_rules;
 mod partition;
 mod partition_command;
 mod partition_tests;

@@ -16,6 +16,7 @@ fn written(record: &Record) -> String {
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
+        Record::Measured(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
@@ -73,6 +74,13 @@ fn instances_and_their_answers() {
             &[
                 "simulate llcll-w4* two-kernels* --format json",
                 "simulate --kernel LLCLL --warps 8 --policy lrr --latency-l 4 --issue-width 1 --format json",
+            ],
+        ),
+        (
+            "measured",
+            &[
+                "rta --measured tests/data/tx2/concurrent_1st_1.json tests/data/tx2/concurrent_1st_2.json --format json",
+                "rta tests/data/tx2/rta.json --tolerance 0s --format json --measured tests/data/tx2/concurrent_1st_2.json tests/data/tx2/concurrent_1st_4.json",
             ],
         ),
         (

@@ -51,6 +51,7 @@ pub(in crate::cli) fn drawn(record: &Rta) -> Result<Run, String> {
     let occupancy = Occupancy {
         unit,
         multiprocessors: multiprocessors.min(MOST_MULTIPROCESSORS),
+        joined: 1,
         threads: record.gpu.threads.max(1),
         kernels: record.kernels.iter().map(threads).collect(),
         stays: records.iter().map(stay).collect::<Result<_, _>>()?,

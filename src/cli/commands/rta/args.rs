@@ -10,8 +10,8 @@ use crate::realtime::rta::Method;
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RtaArgs {
     /// A system file (TOML), or a configuration of the CUDA scheduling examiner (.json); `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub(in crate::cli) file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "measured")]
+    pub(in crate::cli) file: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// How the columns of estimates are found; the verdict is judged on what is proved, whatever the method
@@ -32,6 +32,26 @@ pub(in crate::cli) struct RtaArgs {
     /// Search the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all deadlines
     #[arg(long)]
     pub(in crate::cli) sensitivity: bool,
+    /// Draw all multiprocessors as one, as Pa19 does
+    #[arg(long, requires = "schedule")]
+    pub(in crate::cli) big_sm: bool,
+    /// Put this measured run beside the computed one and judge the scheduling rules on it: result logs of the CUDA scheduling examiner
+    #[arg(
+        long,
+        value_name = "LOG",
+        num_args = 1..,
+        conflicts_with_all = ["method", "horizon", "with_schedule", "explain", "sensitivity"]
+    )]
+    pub(in crate::cli) measured: Vec<PathBuf>,
+    /// How far measured times may be off before a rule counts as broken: 10us, 1ms
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "10us",
+        requires = "measured"
+    )]
+    pub(in crate::cli) tolerance: std::time::Duration,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

@@ -4,6 +4,7 @@ mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod explain;
+mod measured;
 mod reason;
 mod run;
 mod sensitivity;

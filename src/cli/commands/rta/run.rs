@@ -1,11 +1,11 @@
 //! `warpspan rta`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::commands::rta::{args::RtaArgs, explain, reason, sensitivity, text};
+use crate::cli::commands::rta::{args::RtaArgs, explain, measured, reason, sensitivity, text};
 use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -24,7 +24,10 @@ use crate::source::name;
 use crate::source::text_of;
 
 pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
-    let system = system(&args.file)?;
+    if !args.measured.is_empty() {
+        return measured::run(args);
+    }
+    let system = system(args.file.as_ref())?;
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
         let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
@@ -32,7 +35,9 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     });
     let horizon = horizon.transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, &["csv", "json", "svg"]));
+    // A table or a record tells multiprocessors apart.
+    let endings: &[&str] = if args.big_sm { &["svg"] } else { &["csv", "json", "svg"] };
+    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, endings));
     let file = file.transpose()?;
 
     let spinner = progress::spinner("solving C of kernel strings");
@@ -114,7 +119,8 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
 }
 
 /// The system of a file: TOML, or JSON of the examiner.
-fn system(path: &Path) -> Result<System, Failure> {
+pub(super) fn system(path: Option<&PathBuf>) -> Result<System, Failure> {
+    let path = path.map_or(Path::new("-"), PathBuf::as_path);
     let (place, text) = (name(path), text_of(path, "a system in TOML, or JSON of the examiner")?);
     let is_examiner = text.trim_start().starts_with('{');
     Ok(if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? })
@@ -129,7 +135,11 @@ fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occ
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let caution = caution::caution(occupancy, &caution::seen(system, analysis));
     let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
-    crate::figures::occupancy(occupancy, &title.join(": "))
+    let title = title.join(": ");
+    if args.big_sm {
+        return crate::figures::occupancy(&occupancy.clone().on_one_multiprocessor(), &title);
+    }
+    crate::figures::occupancy(occupancy, &title)
 }
 
 impl From<ExecutionError> for Failure {
