@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use num_integer::gcd;
 
-use crate::figures::gantt::{Bar, FILLS, Gantt, WIDTH};
+use crate::figures::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
 use crate::figures::shapes::{multiples, real, step};
 use crate::model::time::Duration;
-use crate::realtime::rta::{Occupancy, Stay};
+use crate::realtime::rta::{Occupancy, Stay, Window};
 
 /// The largest number of boxes in a drawing.
 const MOST: usize = 4000;
@@ -38,7 +38,7 @@ pub fn measured(measured: &Occupancy, computed: &Occupancy, title: &str) -> Stri
 }
 
 fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> String {
-    let Occupancy { unit, multiprocessors, joined, threads, kernels, stays } = occupancy;
+    let Occupancy { unit, multiprocessors, joined, threads, kernels, stays, windows } = occupancy;
     let first = |occupancy: &'_ Occupancy| occupancy.stays.len().min(MOST);
     let stays = &stays[..first(occupancy)];
     let computed = computed.map(|computed| (computed, &computed.stays[..first(computed)]));
@@ -63,6 +63,20 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         let places = places(occupancy, stays, rows, row);
         stays.iter().zip(places).map(|(stay, rows)| bar(occupancy, what, stay, rows)).collect()
     };
+    let sign = |window: &Window, time: Duration, is_release: bool| {
+        let (name, what) = (&kernels[window.kernel].0, if is_release { "release" } else { "deadline" });
+        Sign {
+            at: real(time.0),
+            is_release,
+            fill: FILLS[window.kernel % FILLS.len()],
+            tip: format!("{what} of {name}, launch {}: {}", window.launch + 1, unit.write(time)),
+        }
+    };
+    let signs = windows.iter().flat_map(|window| {
+        let deadline = window.deadline.filter(|&deadline| deadline <= end);
+        let deadline = deadline.map(|deadline| sign(window, deadline, false));
+        [Some(sign(window, window.release, true)), deadline].into_iter().flatten()
+    });
     let what = if computed.is_some() { "measured: " } else { "" };
     // The axis has as many numbers as fit side by side.
     let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
@@ -78,6 +92,7 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         end: real(end.0),
         ticks: ticks.map(|time| (real(time.0), unit.write(time))).collect(),
         marks: None,
+        signs: signs.collect(),
         lanes: match joined {
             1 => (1..=*multiprocessors).map(|number| format!("SM {number}")).collect(),
             many => vec![format!("SM 1 to {many}")],

@@ -90,6 +90,7 @@ fn draw(title: &str, lanes: Vec<String>, letters: Vec<Letter>) -> String {
         end: real(makespan),
         ticks: cycles.map(|cycle| (real(cycle) - 0.5, cycle.to_string())).collect(),
         marks: None,
+        signs: Vec::new(),
         rows: None,
         height,
         bars: bars.collect(),

@@ -92,7 +92,7 @@ pub use measured::{
 };
 pub use misses::Miss;
 pub use not_alone::NotAlone;
-pub use occupancy::{Occupancy, Stay};
+pub use occupancy::{Occupancy, Stay, Window};
 pub use replay::replay;
 use rules::Rules;
 pub use run::{Covers, Response, RunEnd, RunError};

@@ -8,7 +8,7 @@ use crate::model::device::Gpu;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::examiner::{Part, task};
 use crate::realtime::rta::measured::{Launch, Log, Logged};
-use crate::realtime::rta::{Occupancy, Stay, Stream, System, Task};
+use crate::realtime::rta::{Occupancy, Stay, Stream, System, Task, Window};
 use crate::source::InputError;
 
 /// The most blocks of a run.
@@ -143,7 +143,9 @@ impl Measurement {
         });
         let mut stays: Vec<Stay> = stays.collect();
         stays.sort_by_key(|stay| stay.start);
-        self.named(Occupancy { stays, ..Occupancy::new(&self.system, &[], &[]) })
+        let all = Occupancy { stays, ..Occupancy::new(&self.system, &[], &[]) };
+        let tasks = self.system.tasks().iter();
+        self.named(all.with_launches(tasks.map(|task| (task.release, task.period, task.deadline))))
     }
 
     /// The same occupancy with the launches of one kernel under one name.
@@ -162,8 +164,14 @@ impl Measurement {
             launch: self.launches[stay.kernel].number,
             ..stay
         };
+        let window = |window: Window| Window {
+            kernel: names[window.kernel],
+            launch: self.launches[window.kernel].number,
+            ..window
+        };
         let stays = occupancy.stays.into_iter().map(stay).collect();
-        Occupancy { kernels, stays, ..occupancy }
+        let windows = occupancy.windows.into_iter().map(window).collect();
+        Occupancy { kernels, stays, windows, ..occupancy }
     }
 }
 
