@@ -94,6 +94,7 @@
 //! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`](realtime::rta::Algorithm2) |
 //! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`](realtime::rta::closed_form) |
 //! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Method::Simulate`](realtime::rta::Method::Simulate) |
+//! | Pa19 chapter 4 | a measured run beside the computed one, and the rules judged on it | [`rta::Measurement`](realtime::rta::Measurement) |
 //! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
 //! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |

@@ -349,3 +349,39 @@ fn resources_are_those_of_a_count() {
     }
     assert!((50..550).contains(&broken), "{broken}");
 }
+
+/// Whatever is in a log, it is read or refused, and nothing panics: 20,000 logs of the TX2 with characters changed,
+/// taken out or doubled, and numbers replaced.
+#[test]
+fn damaged_logs_are_read_or_refused() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let numbers =
+        ["0", "1", "-1", "1e18", "1e300", "18446744073709551615", "6.068822517", "4096", "null", "[]"];
+    let (mut read, mut refused) = (0, 0);
+    let real: Vec<String> = (1..=4).map(real).collect();
+    for round in 0..20_000 {
+        let mut text = real[round % 4].clone();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(0..text.len());
+            match rng.random_range(0..3) {
+                0 => text.replace_range(at..=at, ["", "9", "[", "}", ",", " ", "\n"][rng.random_range(0..7)]),
+                1 => text.insert(at, text.as_bytes()[at].into()),
+                _ => {
+                    let from = text[at..].find(|c: char| c.is_ascii_digit()).map_or(at, |found| at + found);
+                    let more = text[from..].find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(0);
+                    text.replace_range(from..from + more, numbers[rng.random_range(0..numbers.len())]);
+                }
+            }
+        }
+        let Ok(log) = read_log("log", &text) else {
+            refused += 1;
+            continue;
+        };
+        if let Ok(run) = Measurement::new(&[log], None) {
+            run.findings(TOLERANCE);
+            run.occupancy();
+            read += 1;
+        }
+    }
+    assert!(read > 1000 && refused > 1000, "{read} {refused}");
+}

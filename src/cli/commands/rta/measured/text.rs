@@ -8,6 +8,9 @@ use crate::cli::text::several;
 use crate::model::time::Duration;
 use crate::realtime::rta::{Analysis, Computed, DRIFT, Excess, Execution, Finding, Measurement, NOT_JUDGED};
 
+/// The most launches whose excess is told one by one.
+const FEW: usize = 8;
+
 /// The whole of it.
 pub(super) fn text(
     run: &Measurement,
@@ -144,9 +147,12 @@ pub(super) fn notes(
 ) -> Vec<String> {
     let time = |time| format!("{} {}", run.system().unit().write(time), run.system().unit());
     let mut notes = Vec::new();
-    for Excess { launch, measured, computed, .. } in bounds.iter().take(MOST) {
+    for Excess { launch, measured, computed, .. } in bounds.iter().take(FEW) {
         let name = run.launch(*launch);
         notes.push(format!("{name} took {}, more than its bound of {}", time(*measured), time(*computed)));
+    }
+    if bounds.len() > FEW {
+        notes.push(format!("{} more launches took more than their bounds", bounds.len() - FEW));
     }
     if !bounds.is_empty() && executions.is_empty() {
         let what = "no block exceeds C: what goes beyond the bounds is the launch itself and the placing of blocks, for which they have no time";
