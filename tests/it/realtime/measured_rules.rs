@@ -141,6 +141,34 @@ fn x1_a_block_that_overtakes_the_queue() {
     assert_eq!(broken(&changed(&swapped)), (Rule::X1, what.to_owned()));
 }
 
+/// Where the end of one launch and the call of another are too close to tell which kernel came first, the pair is
+/// not judged; where they are far apart, it is.
+#[test]
+fn x1_is_judged_only_where_the_order_is_known() {
+    let overtaken = |called: f64, [again, other]: [f64; 2]| {
+        let logs = [
+            log(
+                "A",
+                &[
+                    (0.2, 1024, 0, &[(0.2, 1.2, 0), (0.2, 1.2, 0), (0.2, 1.2, 1), (0.2, 1.2, 1)]),
+                    (0.3, 1024, 0, &[(again, 2.2, 0)]),
+                ],
+            ),
+            log("B", &[(called, 1024, 0, &[(other, 2.2, 1)])]),
+        ];
+        let findings = found(&logs, None);
+        let finding = findings.into_iter().find(|finding| finding.rule == Rule::X1).unwrap();
+        finding.breach.map(|breach| breach.what)
+    };
+    // The second launch of A comes to the head of its stream at 1.2 s, by the clock of the GPU.
+    assert_eq!(overtaken(1.19999, [1.20005, 1.2]), None);
+    assert_eq!(overtaken(1.19999, [1.2, 1.20005]), None);
+    let what = "block 1 of launch 2 of A on multiprocessor 1 starts at 1.2 s, before block 1 of B on multiprocessor 2, \
+                which is ahead in the queue, at 1.20005 s";
+    assert_eq!(overtaken(0.9, [1.2, 1.20005]).as_deref(), Some(what));
+    assert_eq!(overtaken(0.9, [1.20005, 1.2]), None);
+}
+
 #[test]
 fn r1_more_blocks_than_slots() {
     let block = (0.2, 1.2, 0);
