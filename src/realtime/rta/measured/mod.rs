@@ -18,6 +18,7 @@
 mod blocks;
 mod comparison;
 mod host;
+mod kernels;
 mod log;
 mod queue;
 mod resources;
