@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate,
-    Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, PremOffsets, Rta, SOLVE_1,
+    Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -33,6 +33,8 @@ pub enum Record {
     Time(Envelope<Time>),
     /// A record of `prem`.
     Prem(Envelope<Prem>),
+    /// A record of `prem --offsets`.
+    PremOffsets(Envelope<PremOffsets>),
     /// A record of `partition`.
     Partition(Envelope<Partition>),
     /// A record of `extract`.
@@ -44,7 +46,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 13] = [
+const SCHEMAS: [&str; 14] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -54,6 +56,7 @@ const SCHEMAS: [&str; 13] = [
     Rta::SCHEMA,
     Time::SCHEMA,
     Prem::SCHEMA,
+    PremOffsets::SCHEMA,
     Partition::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
@@ -74,6 +77,7 @@ impl Record {
             Self::Rta(record) => &record.schema,
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
+            Self::PremOffsets(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
@@ -126,6 +130,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Rta::SCHEMA => of(line, Record::Rta),
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),
+        PremOffsets::SCHEMA => of(line, Record::PremOffsets),
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),

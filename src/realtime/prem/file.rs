@@ -23,6 +23,9 @@
 //! [offsets]                     # left out: the least that keep memory phases apart
 //! prefetch_ns = 1300
 //! writeback_ns = 480
+//! [sharing]                     # what memory phases that overlap take, by estimate and by a bound
+//! unscheduled_ns = 2397000      # measured without a schedule; or capacity = 3.76, in blocks
+//! at_least = 2                  # assumed for the bound, in blocks
 //! ```
 
 use schemars::{Schema, schema_for};
@@ -32,7 +35,7 @@ use crate::model::device::{Between, Gpu, WARP, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
-use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase, SharingDraft, sharing};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -54,6 +57,8 @@ pub struct TilesFile {
     pub prefetch_offset: Option<(Duration, Option<usize>)>,
     /// The distance between writebacks, and its line in the file.
     pub writeback_offset: Option<(Duration, Option<usize>)>,
+    /// How the memory is shared.
+    pub sharing: SharingDraft,
     /// The figures of the GPU that are assumed without a source, a sentence each.
     pub assumed: Vec<String>,
 }
@@ -201,6 +206,9 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
+        sharing: file
+            .sharing
+            .map_or_else(|| Ok(SharingDraft::default()), |table| sharing::read(&source, &table))?,
     })
 }
 

@@ -25,6 +25,7 @@
 //! | [`least_offsets`] | finds the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
 //! | [`least_hyperperiod`] | searches for the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
+//! | [`sharing`] | memory phases that overlap share the memory: an estimate of the time, and a bound |
 //! | [`simulate()`] | plays runs with jitter, and detects overruns |
 //! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
 //!
@@ -59,6 +60,7 @@ mod overlap;
 mod schedule;
 mod schedule_error;
 mod search;
+mod sharing;
 mod simulate;
 mod tables;
 mod wcet;
@@ -75,6 +77,10 @@ pub use overlap::{Check, Durations, Overlap, check};
 pub use schedule::{Offsets, Schedule, Slot};
 pub use schedule_error::ScheduleError;
 pub use search::{Found, least_hyperperiod};
+pub use sharing::{
+    At, Capacity, OffsetRange, OffsetSweep, Runs, Seen, Sharing, SharingDraft, Swept, Waiting, memory_work,
+    shared_bound, shared_run, shared_runs, sweep_offsets,
+};
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
 pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, write_csv, write_json};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::input::{GpuTable, MultiprocessorTable};
-use crate::source::Spanned;
+use crate::source::{NumberOrText, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +35,8 @@ pub(super) struct File {
     pub(super) contended: Option<Spanned<PhasesTable>>,
     /// Offsets between slots; if they are not given, the least that keep memory phases apart.
     pub(super) offsets: Option<OffsetsTable>,
+    /// How memory phases that overlap share the memory.
+    pub(super) sharing: Option<SharingTable>,
     /// What a multiprocessor issues, for phases that are given as code.
     pub(super) multiprocessor: Option<Spanned<MultiprocessorTable>>,
     /// The kernels, each with what differs from the keys above.
@@ -87,4 +89,16 @@ pub(super) struct OffsetsTable {
     pub(super) prefetch_ns: Option<Spanned<i64>>,
     /// Between writebacks.
     pub(super) writeback_ns: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SharingTable {
+    /// The measured mean time of all kernels without a schedule, to which the capacity is fitted.
+    pub(super) unscheduled_ns: Option<Spanned<i64>>,
+    /// Instead of it: how many blocks the memory serves at full speed, 1 or more, with up to six decimals.
+    #[schemars(with = "Option<NumberOrText>")]
+    pub(super) capacity: Option<Spanned<toml::Value>>,
+    /// How many blocks the memory is assumed to serve at least, for a bound.
+    pub(super) at_least: Option<Spanned<i64>>,
 }

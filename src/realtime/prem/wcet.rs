@@ -131,7 +131,7 @@ impl Execution {
 /// gives the latest end. Start times grow by the same amount from each tile to the tile `pattern` later, and
 /// a chain shrinks by the same amount. So of the tiles at which a chain may begin, only the first and the
 /// last of each residue have to be examined.
-fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
+pub(super) fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
     let tiles = schedule.tiles(slot);
     let pattern = schedule.pattern().min(tiles);
     let chain = |tile: u64| {

@@ -8,6 +8,7 @@ mod partition_tests;
 mod partitions;
 mod prem;
 mod prem_properties;
+mod prem_sharing;
 mod rta;
 mod rta_command_line;
 mod rta_explain;

@@ -362,6 +362,37 @@ fn bad_input_gets_one_clear_line() {
     refused(&good, &["--prefetch-offset", "18446744073709551615"], "the schedule takes more than");
     refused(&good, &["--schedule", "x.txt"], "x.txt: want a name that ends in .csv, .json, .svg or .h");
     refused("\u{0}", &[], "f.toml:1: ");
+    for (table, message) in [
+        ("capacity = 0.5", "f.toml:10: capacity = 0.5: want a number from 1 to 8192 with up to 6 decimals"),
+        ("capacity = 9000", "f.toml:10: capacity = 9000: want a number from 1 to 8192"),
+        ("capacity = nan", "f.toml:10: capacity = NaN: want a number from 1 to 8192"),
+        ("capacity = \"2\"", "f.toml:10: capacity = \"2\": want a number from 1 to 8192"),
+        ("at_least = 0", "f.toml:10: at_least = 0: want 1 or more"),
+        ("at_least = 8193", "f.toml:10: at_least = 8193: want 8192 or less"),
+        ("unscheduled_ns = 0", "f.toml:10: unscheduled_ns = 0: want 1 or more"),
+        (
+            "unscheduled_ns = 1",
+            "f.toml:10: unscheduled_ns = 1: all memory phases one after the other take 9019392 ns",
+        ),
+        (
+            "unscheduled_ns = 9019393\n",
+            "f.toml:10: unscheduled_ns = 9019393: all memory phases one after the other",
+        ),
+        ("unscheduled_ns = 2397000\ncapacity = 3", "f.toml:11: both capacity and unscheduled_ns"),
+        ("least = 2", "f.toml:10: unknown field `least`"),
+    ] {
+        refused(&four(&format!("[sharing]\n{table}\n")), &[], message);
+    }
+    for range in ["0..10", "10..0:1", "0..10:0", "0..1000000000:1", "-1..3:1", "a..b:c", ""] {
+        refused(&good, &[&format!("--offsets={range}")], "want A..B:STEP in ns, 100000 offsets or fewer");
+    }
+    refused(&good, &["--chart", "x.svg"], "--offsets <A..B:STEP>");
+    refused(
+        &good,
+        &["--offsets", "0..1:1", "--chart", "x.h"],
+        "x.h: want a name that ends in .svg, .csv or .json",
+    );
+    refused(&good, &["--offsets", "0..1:1", "--prefetch-offset", "3"], "cannot be used with");
     warpspan().args(["prem", "no-such-file"]).assert().code(2);
 }
 

@@ -18,6 +18,7 @@ fn written(record: &Record) -> String {
         Record::Rta(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
+        Record::PremOffsets(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
@@ -115,6 +116,8 @@ fn real_time_systems() {
         };
         holds(name, &command, &printed(&command));
     }
+    let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
+    holds("prem-offsets", offsets, &printed(offsets));
 }
 
 #[test]

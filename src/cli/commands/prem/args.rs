@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{Format, LimitArgs};
-use crate::realtime::prem::{Jitter, Mode, Rule};
+use crate::realtime::prem::{Jitter, Mode, OffsetRange, Rule, Runs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PremArgs {
@@ -31,6 +31,12 @@ pub(in crate::cli) struct PremArgs {
     /// without offsets in any case
     #[arg(long, conflicts_with_all = ["prefetch_offset", "writeback_offset"])]
     pub(in crate::cli) search: bool,
+    /// Go through the offsets between prefetches from A to B in steps: 0..3000:100
+    #[arg(long, value_name = "A..B:STEP", value_parser = offsets, conflicts_with_all = ["prefetch_offset", "search", "schedule"])]
+    pub(in crate::cli) offsets: Option<OffsetRange>,
+    /// Write what --offsets finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv or .json; repeatable
+    #[arg(long, value_name = "FILE", requires = "offsets")]
+    pub(in crate::cli) chart: Vec<PathBuf>,
     /// Simulate runs whose phases take from LOW to HIGH percent of their durations, and report overruns: 80..105
     #[arg(long, value_name = "LOW..HIGH", value_parser = jitter)]
     pub(in crate::cli) jitter: Option<Jitter>,
@@ -48,6 +54,34 @@ pub(in crate::cli) struct PremArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+}
+
+impl PremArgs {
+    /// How runs are drawn; without --jitter a single one, of phases that take just their durations.
+    pub(super) fn runs(&self) -> Runs {
+        match self.jitter {
+            Some(jitter) => Runs { jitter, count: self.runs, seed: self.seed },
+            None => Runs { jitter: Jitter { low: 100, high: 100 }, count: 1, seed: self.seed },
+        }
+    }
+}
+
+/// The most offsets of a sweep.
+const MOST_OFFSETS: u64 = 100_000;
+
+fn offsets(text: &str) -> Result<OffsetRange, String> {
+    let parts = text.split_once("..").and_then(|(from, rest)| Some((from, rest.split_once(':')?)));
+    let range = parts.and_then(|(from, (to, step))| {
+        Some(OffsetRange { from: from.parse().ok()?, to: to.parse().ok()?, step: step.parse().ok()? })
+    });
+    match range {
+        Some(range @ OffsetRange { from, to, step })
+            if from <= to && step > 0 && (to - from) / step < MOST_OFFSETS =>
+        {
+            Ok(range)
+        }
+        _ => Err(format!("want A..B:STEP in ns, {MOST_OFFSETS} offsets or fewer: 0..3000:100")),
+    }
 }
 
 fn jitter(text: &str) -> Result<Jitter, String> {

@@ -1,6 +1,7 @@
 //! `warpspan prem`.
 
 mod args;
+mod offsets;
 mod record;
 mod run;
 mod text;
