@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, PremOffsets, Rta, SOLVE_1,
-    Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, PremOffsets, PremPlan, Rta,
+    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -35,6 +35,8 @@ pub enum Record {
     Prem(Envelope<Prem>),
     /// A record of `prem --offsets`.
     PremOffsets(Envelope<PremOffsets>),
+    /// A record of `prem --plan`.
+    PremPlan(Envelope<PremPlan>),
     /// A record of `partition`.
     Partition(Envelope<Partition>),
     /// A record of `extract`.
@@ -46,7 +48,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 14] = [
+const SCHEMAS: [&str; 15] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -57,6 +59,7 @@ const SCHEMAS: [&str; 14] = [
     Time::SCHEMA,
     Prem::SCHEMA,
     PremOffsets::SCHEMA,
+    PremPlan::SCHEMA,
     Partition::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
@@ -78,6 +81,7 @@ impl Record {
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
             Self::PremOffsets(record) => &record.schema,
+            Self::PremPlan(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
@@ -131,6 +135,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),
         PremOffsets::SCHEMA => of(line, Record::PremOffsets),
+        PremPlan::SCHEMA => of(line, Record::PremPlan),
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),

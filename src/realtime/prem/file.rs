@@ -23,6 +23,11 @@
 //! [offsets]                     # left out: the least that keep memory phases apart
 //! prefetch_ns = 1300
 //! writeback_ns = 480
+//! [plan]                        # instead of tiles: they follow from the image
+//! image = { height = 1026, width = 1022 }
+//! mask = { height = 3, width = 3 }
+//! tile = { height = 4, width = 512 } # by default as wide as a block has threads and as high as shared_memory allows
+//! element_bytes = 4
 //! [sharing]                     # what memory phases that overlap take, by estimate and by a bound
 //! unscheduled_ns = 2397000      # measured without a schedule; or capacity = 3.76, in blocks
 //! at_least = 2                  # assumed for the bound, in blocks
@@ -35,7 +40,7 @@ use crate::model::device::{Between, Gpu, WARP, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
-use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase, SharingDraft, sharing};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase, Plan, SharingDraft, plan, sharing};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -57,6 +62,8 @@ pub struct TilesFile {
     pub prefetch_offset: Option<(Duration, Option<usize>)>,
     /// The distance between writebacks, and its line in the file.
     pub writeback_offset: Option<(Duration, Option<usize>)>,
+    /// The image that is cut into tiles, if the file gives it.
+    pub plan: Option<Plan>,
     /// How the memory is shared.
     pub sharing: SharingDraft,
     /// The figures of the GPU that are assumed without a source, a sentence each.
@@ -151,12 +158,14 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
             (None, Some(default)) => Ok(default),
             (None, None) => Err(InputError::new(place, format!("no {key}: want 1 or more"))),
         };
+    let plan = plan::read(&source, &file)?;
     let mut kernels = Vec::new();
     let mut demands = Vec::new();
     for (index, table) in tables.into_iter().enumerate() {
         let name = table.and_then(|table| table.name.clone()).unwrap_or_else(|| format!("K{}", index + 1));
         let blocks = whole("blocks", table.and_then(|t| t.blocks.as_ref()), &file.blocks, Some(1))?;
-        let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, None)?;
+        let planned = plan.map(|plan| plan.tiles_of(blocks));
+        let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, planned)?;
         let threads = table.and_then(|t| t.threads_per_block.as_ref());
         let threads = whole("threads_per_block", threads, &file.threads_per_block, Some(0))?;
         let memory = table.and_then(|t| t.shared_memory.as_ref());
@@ -206,6 +215,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
+        plan,
         sharing: file
             .sharing
             .map_or_else(|| Ok(SharingDraft::default()), |table| sharing::read(&source, &table))?,

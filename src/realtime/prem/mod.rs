@@ -20,6 +20,7 @@
 //!
 //! | item | what it does |
 //! |---|---|
+//! | [`Plan`] | cuts an image into tiles, and says what their phases move |
 //! | [`Schedule::uniform`] | builds the four schedules of Kr19 section 3.2.5 |
 //! | [`check()`] | finds which phases overlap, exactly, whatever the number of tiles |
 //! | [`least_offsets`] | finds the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
@@ -57,6 +58,7 @@ mod mode;
 mod model;
 mod offset;
 mod overlap;
+mod plan;
 mod schedule;
 mod schedule_error;
 mod search;
@@ -74,6 +76,7 @@ pub(crate) use model::MOST_BLOCKS;
 pub use model::{LONGEST, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
 pub use offset::{can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
+pub use plan::{Plan, Size, Work, read_plan};
 pub use schedule::{Offsets, Schedule, Slot};
 pub use schedule_error::ScheduleError;
 pub use search::{Found, least_hyperperiod};

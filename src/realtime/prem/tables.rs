@@ -35,6 +35,8 @@ pub(super) struct File {
     pub(super) contended: Option<Spanned<PhasesTable>>,
     /// Offsets between slots; if they are not given, the least that keep memory phases apart.
     pub(super) offsets: Option<OffsetsTable>,
+    /// The image that is cut into tiles, instead of their number.
+    pub(super) plan: Option<Spanned<PlanTable>>,
     /// How memory phases that overlap share the memory.
     pub(super) sharing: Option<SharingTable>,
     /// What a multiprocessor issues, for phases that are given as code.
@@ -101,4 +103,27 @@ pub(super) struct SharingTable {
     pub(super) capacity: Option<Spanned<toml::Value>>,
     /// How many blocks the memory is assumed to serve at least, for a bound.
     pub(super) at_least: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanTable {
+    /// The size of the image.
+    pub(super) image: Spanned<SizeTable>,
+    /// The size of the mask.
+    pub(super) mask: Spanned<SizeTable>,
+    /// The elements that a tile reads; if it is not given, as wide as a block has threads and as high as fits.
+    pub(super) tile: Option<Spanned<SizeTable>>,
+    /// The bytes of an element; 4 if it is not given.
+    pub(super) element_bytes: Option<Spanned<i64>>,
+}
+
+/// A size in elements.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SizeTable {
+    /// The number of lines.
+    pub(super) height: Spanned<i64>,
+    /// The elements of a line.
+    pub(super) width: Spanned<i64>,
 }

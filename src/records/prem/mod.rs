@@ -1,6 +1,7 @@
 //! The record of `prem`: a time-triggered schedule of tiles. All times are in nanoseconds.
 
 mod offsets;
+mod plan;
 mod search;
 mod simulation;
 
@@ -12,6 +13,7 @@ use crate::records::Body;
 use crate::records::number::wide;
 use crate::records::words::words;
 pub use offsets::{OffsetRow, PremOffsets, SharedRuns};
+pub use plan::{PhaseWork, PremPlan, Size};
 pub use search::{Search, SearchEnd};
 pub use simulation::{Overrun, Overruns, Simulation};
 

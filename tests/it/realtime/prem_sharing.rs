@@ -192,7 +192,7 @@ proptest! {
     }
 }
 
-/// The bound is attained: two blocks of a tile each, the first of which is starved while the other is in a memory phase.
+/// The bound is attained: two blocks of a tile each, one of which is starved while the other is in a memory phase.
 #[test]
 fn an_adversary_attains_the_bound() {
     let tile_set = tile_set(&[(1, 1, [10, 1, 20]), (1, 1, [5, 3, 7])], 1);
@@ -200,10 +200,11 @@ fn an_adversary_attains_the_bound() {
     let schedule = Schedule::uniform(&tile_set, Mode::TileKernel, offsets).unwrap();
     let sharing = Sharing { capacity: None, at_least: Some(1) };
     let bound = shared_bound(&schedule, None, Duration::ZERO, sharing).unwrap();
-    assert_eq!(bound.0, 31 + 12);
-    assert_eq!(played(&schedule, (1, 1), true, |time| time, adversary(0, 1)), bound.0);
-    // The other kernel by itself: its tile of 15 ns, and the memory phases of the first.
-    assert_eq!(shared_bound(&schedule, Some(1), Duration::ZERO, sharing), Some(Duration(15 + 30)));
+    // The second: its tile of 15 ns, and the memory phases of the first.
+    assert_eq!(bound.0, 15 + 30);
+    assert_eq!(played(&schedule, (1, 1), true, |time| time, adversary(1, 1)), bound.0);
+    assert_eq!(shared_bound(&schedule, Some(0), Duration::ZERO, sharing), Some(Duration(31 + 12)));
+    assert_eq!(played(&schedule, (1, 1), true, |time| time, adversary(0, 1)), 31 + 12);
     assert_eq!(shared_bound(&schedule, None, Duration::ZERO, Sharing::default()), None);
 }
 

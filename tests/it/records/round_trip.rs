@@ -19,6 +19,7 @@ fn written(record: &Record) -> String {
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
         Record::PremOffsets(record) => serde_json::to_string(record),
+        Record::PremPlan(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
@@ -118,6 +119,8 @@ fn real_time_systems() {
     }
     let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
     holds("prem-offsets", offsets, &printed(offsets));
+    let plan = "prem instances/kr19-plan.toml --plan --format json";
+    holds("prem-plan", plan, &printed(plan));
 }
 
 #[test]

@@ -12,6 +12,9 @@ pub(in crate::cli) struct PremArgs {
     /// Kernels cut into tiles (TOML), `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
+    /// Say how the image of [plan] is cut into tiles and what their phases move; needs no durations
+    #[arg(long, conflicts_with_all = ["search", "jitter", "schedule", "offsets"])]
+    pub(in crate::cli) plan: bool,
     /// What waits for a start time of its own
     #[arg(long, value_enum, default_value = "tile-kernel")]
     pub(in crate::cli) mode: Mode,

@@ -2,6 +2,7 @@
 
 mod args;
 mod offsets;
+mod plan;
 mod record;
 mod run;
 mod text;

@@ -1,7 +1,7 @@
 //! `warpspan prem`.
 
 use crate::cli::args::Format;
-use crate::cli::commands::prem::{args::PremArgs, offsets, text};
+use crate::cli::commands::prem::{args::PremArgs, offsets, plan, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -50,7 +50,11 @@ pub(super) struct Shared {
 
 pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let place = name(&args.file);
-    let mut file = read_tiles(&place, &text_of(&args.file, "kernels cut into tiles, in TOML")?)?;
+    let text = text_of(&args.file, "kernels cut into tiles, in TOML")?;
+    if args.plan {
+        return plan::run(&place, &text, args.format);
+    }
+    let mut file = read_tiles(&place, &text)?;
     file.timer = args.timer.map_or(file.timer, Duration);
     let targets = args.schedule.iter().map(|path| Target::with_ending(path, &["csv", "json", "svg", "h"]));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
