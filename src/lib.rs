@@ -65,10 +65,10 @@
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency` | PTX and SASS to kernel strings and structured programs |
 //! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
-//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | response times of kernels on a GPU of several multiprocessors |
-//! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
-//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
+//! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
+//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
 //! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |

@@ -6,6 +6,7 @@
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
+//! mode = "tile-kernel"          # what waits for start times; or tile-block, phase-kernel, phase-block
 //! start_ns = 0
 //! warm_up_ns = 0                # from the start to the first tile
 //! prologue_ns = 8000            # the time of a kernel beside its tiles: from its launch to the start, and
@@ -40,7 +41,7 @@ use crate::model::device::{Between, Gpu, WARP, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
-use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase, Plan, SharingDraft, plan, sharing};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -49,6 +50,8 @@ use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 pub struct TilesFile {
     /// The kernels.
     pub kernels: Vec<KernelDraft>,
+    /// What waits for a start time of its own.
+    pub mode: Mode,
     /// The granularity of the timer.
     pub timer: Duration,
     /// When the kernels start.
@@ -77,6 +80,8 @@ pub struct KernelDraft {
     pub name: String,
     /// The number of its CUDA blocks.
     pub blocks: u64,
+    /// The threads of a block and its bytes of shared memory; 0 where the file does not say.
+    pub block: [u64; 2],
     /// The number of tiles of each block.
     pub tiles: u64,
     /// The durations of prefetch, computation and writeback.
@@ -177,7 +182,8 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
         let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
         let contended = contended.map(of).transpose()?;
-        kernels.push(KernelDraft { name, blocks, tiles, phases: of(given)?, contended });
+        let block = [threads, shared_memory];
+        kernels.push(KernelDraft { name, blocks, block, tiles, phases: of(given)?, contended });
     }
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     if all > MOST_BLOCKS {
@@ -209,6 +215,7 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     Ok(TilesFile {
         assumed: assumed.into_iter().flatten().collect(),
         kernels,
+        mode: mode(&source, file.mode.as_ref())?,
         timer: Duration(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
@@ -219,6 +226,14 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         sharing: file
             .sharing
             .map_or_else(|| Ok(SharingDraft::default()), |table| sharing::read(&source, &table))?,
+    })
+}
+
+fn mode(source: &Source<'_>, value: Option<&Spanned<String>>) -> Result<Mode, InputError> {
+    let Some(value) = value else { return Ok(Mode::TileKernel) };
+    Mode::ALL.into_iter().find(|mode| mode.name() == value.get_ref()).ok_or_else(|| {
+        let names = Mode::ALL.map(Mode::name).join(", ");
+        source.error(value.span().start, format!("mode = {:?}: want one of {names}", value.get_ref()))
     })
 }
 

@@ -52,6 +52,7 @@
 //! the durations. Computations share the issue slots of a multiprocessor; this module reports which of them
 //! overlap, but does not know what that costs. docs/prem.md says what is proved, and where Kr19 is corrected.
 
+mod bounded;
 mod file;
 mod header;
 mod mode;
@@ -68,6 +69,7 @@ mod tables;
 mod wcet;
 mod write;
 
+pub use bounded::{Bounded, read_bounded};
 pub(crate) use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use header::write_header;

@@ -27,6 +27,8 @@ pub(super) struct File {
     pub(super) threads_per_block: Option<Spanned<i64>>,
     /// Shared memory of a block, in bytes, to judge whether all blocks fit at once.
     pub(super) shared_memory: Option<Spanned<i64>>,
+    /// What waits for a start time of its own: `tile-kernel` (the default), `tile-block`, `phase-kernel` or `phase-block`.
+    pub(super) mode: Option<Spanned<String>>,
     /// What the kernels run on; a Jetson TX2 if it is not given.
     pub(super) gpu: Option<Spanned<GpuTable>>,
     /// How long the phases of a tile take.

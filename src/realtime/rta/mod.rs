@@ -66,6 +66,7 @@ mod streams;
 mod system;
 mod system_error;
 mod task;
+mod tiles;
 mod trace;
 mod verdict;
 

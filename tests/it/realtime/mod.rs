@@ -9,6 +9,7 @@ mod partitions;
 mod prem;
 mod prem_properties;
 mod prem_sharing;
+mod prem_tasks;
 mod rta;
 mod rta_command_line;
 mod rta_explain;

@@ -15,9 +15,9 @@ pub(in crate::cli) struct PremArgs {
     /// Say how the image of [plan] is cut into tiles and what their phases move; needs no durations
     #[arg(long, conflicts_with_all = ["search", "jitter", "schedule", "offsets"])]
     pub(in crate::cli) plan: bool,
-    /// What waits for a start time of its own
-    #[arg(long, value_enum, default_value = "tile-kernel")]
-    pub(in crate::cli) mode: Mode,
+    /// What waits for a start time of its own [default: of the file, else tile-kernel]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) mode: Option<Mode>,
     /// The rule that the least offsets satisfy
     #[arg(long, value_enum, default_value = "relaxed")]
     pub(in crate::cli) rule: Rule,

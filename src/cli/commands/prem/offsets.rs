@@ -31,7 +31,7 @@ pub(super) fn run(
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
     let sweep = OffsetSweep {
         tile_set,
-        mode: args.mode,
+        mode: file.mode,
         range,
         writeback: args.writeback_offset.map(Duration).or(file.writeback_offset.map(|(ns, _)| ns)),
         prologue: file.prologue.unwrap_or_default(),
@@ -52,7 +52,7 @@ pub(super) fn run(
         target.write(|ending, out| match ending {
             #[cfg(feature = "figures")]
             "svg" => {
-                let title = format!("{place}, {}", args.mode);
+                let title = format!("{place}, {}", file.mode);
                 out.write_all(crate::figures::offsets(&swept, sharing.capacity, &title).as_bytes())
             }
             "csv" => csv(&record, out),

@@ -56,6 +56,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let mut file = read_tiles(&place, &text)?;
     file.timer = args.timer.map_or(file.timer, Duration);
+    file.mode = args.mode.unwrap_or(file.mode);
     let targets = args.schedule.iter().map(|path| Target::with_ending(path, &["csv", "json", "svg", "h"]));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
@@ -64,7 +65,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     if let Some(range) = args.offsets {
         return offsets::run(args, &place, &file, &tile_set, (range, sharing), &limits);
     }
-    let (mode, rule) = (args.mode, args.rule);
+    let (mode, rule) = (file.mode, args.rule);
 
     let given = |flag: Option<u64>, file: Option<(Duration, Option<usize>)>| {
         flag.map(Duration).or(file.map(|(ns, _)| ns))
@@ -186,7 +187,7 @@ impl Scheduled {
 fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, Failure> {
     let mut solved = Vec::new();
     let mut kernels = Vec::new();
-    for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
+    for KernelDraft { name, blocks, tiles, phases, contended, .. } in &file.kernels {
         let mut times = |times: &[PhaseDuration; 3]| -> Result<Phases, Failure> {
             let mut time = |time: &PhaseDuration| match time {
                 PhaseDuration::Given(ns) => Ok(*ns),
