@@ -53,7 +53,7 @@ pub use instance::{Grid, Group, Instance};
 pub use limit::Limit;
 pub use machine::Machine;
 pub use partition::Partition;
-pub use prem::{Prem, PremOffsets, PremPlan};
+pub use prem::{Prem, PremMeasured, PremOffsets, PremPlan};
 pub use read::{ReadError, Record, read};
 pub use rta::Rta;
 pub use simulate::Simulate;

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, PremOffsets, PremPlan, Rta,
-    SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, PremMeasured, PremOffsets,
+    PremPlan, Rta, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -37,6 +37,8 @@ pub enum Record {
     PremOffsets(Envelope<PremOffsets>),
     /// A record of `prem --plan`.
     PremPlan(Envelope<PremPlan>),
+    /// A record of `prem --measured`.
+    PremMeasured(Envelope<PremMeasured>),
     /// A record of `partition`.
     Partition(Envelope<Partition>),
     /// A record of `extract`.
@@ -48,7 +50,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 15] = [
+const SCHEMAS: [&str; 16] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -60,6 +62,7 @@ const SCHEMAS: [&str; 15] = [
     Prem::SCHEMA,
     PremOffsets::SCHEMA,
     PremPlan::SCHEMA,
+    PremMeasured::SCHEMA,
     Partition::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
@@ -82,6 +85,7 @@ impl Record {
             Self::Prem(record) => &record.schema,
             Self::PremOffsets(record) => &record.schema,
             Self::PremPlan(record) => &record.schema,
+            Self::PremMeasured(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
@@ -136,6 +140,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Prem::SCHEMA => of(line, Record::Prem),
         PremOffsets::SCHEMA => of(line, Record::PremOffsets),
         PremPlan::SCHEMA => of(line, Record::PremPlan),
+        PremMeasured::SCHEMA => of(line, Record::PremMeasured),
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),

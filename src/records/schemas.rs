@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Partition, Prem, PremOffsets, PremPlan, Rta,
-    Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Partition, Prem, PremMeasured, PremOffsets,
+    PremPlan, Rta, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -27,7 +27,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 27] = [
+pub const FORMATS: [Format; 28] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -39,6 +39,7 @@ pub const FORMATS: [Format; 27] = [
     record::<Prem>("prem", "the line of `prem` in JSON"),
     record::<PremOffsets>("prem-offsets", "the line of `prem --offsets` in JSON"),
     record::<PremPlan>("prem-plan", "the line of `prem --plan` in JSON"),
+    record::<PremMeasured>("prem-measured", "the line of `prem --measured` in JSON"),
     record::<Partition>("partition", "the line of `partition` in JSON"),
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),

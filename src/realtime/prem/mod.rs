@@ -27,6 +27,7 @@
 //! | [`least_hyperperiod`] | searches for the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
 //! | [`sharing`] | memory phases that overlap share the memory: an estimate of the time, and a bound |
+//! | [`compare`] | holds measured times against a schedule and its bound |
 //! | [`simulate()`] | plays runs with jitter, and detects overruns |
 //! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
 //!
@@ -55,6 +56,7 @@
 mod bounded;
 mod file;
 mod header;
+mod measured;
 mod mode;
 mod model;
 mod offset;
@@ -73,6 +75,7 @@ pub use bounded::{Bounded, read_bounded};
 pub(crate) use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use header::write_header;
+pub use measured::{Compared, Crowd, Makespan, Measured, PhaseTimes, Recorded, compare, read_measured};
 pub use mode::{Mode, Rule};
 pub(crate) use model::MOST_BLOCKS;
 pub use model::{LONGEST, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};

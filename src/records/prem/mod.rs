@@ -1,5 +1,6 @@
 //! The record of `prem`: a time-triggered schedule of tiles. All times are in nanoseconds.
 
+mod measured;
 mod offsets;
 mod plan;
 mod search;
@@ -12,6 +13,7 @@ use crate::realtime::prem;
 use crate::records::Body;
 use crate::records::number::wide;
 use crate::records::words::words;
+pub use measured::{MeasuredOverlaps, MeasuredPhase, PremMeasured};
 pub use offsets::{OffsetRow, PremOffsets, SharedRuns};
 pub use plan::{PhaseWork, PremPlan, Size};
 pub use search::{Search, SearchEnd};

@@ -20,6 +20,7 @@ fn written(record: &Record) -> String {
         Record::Prem(record) => serde_json::to_string(record),
         Record::PremOffsets(record) => serde_json::to_string(record),
         Record::PremPlan(record) => serde_json::to_string(record),
+        Record::PremMeasured(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
@@ -121,6 +122,9 @@ fn real_time_systems() {
     holds("prem-offsets", offsets, &printed(offsets));
     let plan = "prem instances/kr19-plan.toml --plan --format json";
     holds("prem-plan", plan, &printed(plan));
+    let measured =
+        "prem instances/kr19-offset-1300.toml --measured tests/data/prem/measured.json --format json";
+    holds("prem-measured", measured, &printed(measured));
 }
 
 #[test]

@@ -52,6 +52,9 @@ pub(in crate::cli) struct PremArgs {
     /// Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA); repeatable
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Vec<PathBuf>,
+    /// Hold measured times (JSON) against the schedule and its bound
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "offsets", "jitter"])]
+    pub(in crate::cli) measured: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// Output on stdout

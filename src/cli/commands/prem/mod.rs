@@ -1,6 +1,7 @@
 //! `warpspan prem`.
 
 mod args;
+mod measured;
 mod offsets;
 mod plan;
 mod record;

@@ -1,7 +1,7 @@
 //! `warpspan prem`.
 
 use crate::cli::args::Format;
-use crate::cli::commands::prem::{args::PremArgs, offsets, plan, text};
+use crate::cli::commands::prem::{args::PremArgs, measured, offsets, plan, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -98,6 +98,9 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let prologue = file.prologue;
     let execution = Execution::of(&schedule, None, prologue.unwrap_or_default(), &planned, &early);
+    if let Some(path) = &args.measured {
+        return measured::run(path, &schedule, execution.ok(), args.format);
+    }
     let mut exit = match search {
         Some((_, ending)) if ending != Ending::Proved => Exit::Limit,
         _ if execution.is_err() => Exit::Limit,
