@@ -53,6 +53,7 @@
 //! the durations. Computations share the issue slots of a multiprocessor; this module reports which of them
 //! overlap, but does not know what that costs. docs/prem.md says what is proved, and where Kr19 is corrected.
 
+mod artefact;
 mod bounded;
 mod file;
 mod header;
@@ -71,6 +72,7 @@ mod tables;
 mod wcet;
 mod write;
 
+pub use artefact::artefact;
 pub use bounded::{Bounded, read_bounded};
 pub(crate) use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};

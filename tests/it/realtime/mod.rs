@@ -7,6 +7,7 @@ mod partition_command;
 mod partition_tests;
 mod partitions;
 mod prem;
+mod prem_artefact;
 mod prem_measured;
 mod prem_properties;
 mod prem_sharing;

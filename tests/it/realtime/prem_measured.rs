@@ -4,8 +4,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 
 /// Two kernels of a block of two tiles of 10 + 20 + 5 ns, which stay apart.
-const TILES: &str =
-    "kernels = 2\ntiles = 2\ntimer_ns = 1\n[phases]\nprefetch_ns = 10\ncompute_ns = 20\nwriteback_ns = 5\n";
+const TILES: &str = "kernels = 2\ntiles = 2\ntimer_ns = 1\nmode = \"phase-kernel\"\n[phases]\nprefetch_ns = 10\ncompute_ns = 20\nwriteback_ns = 5\n";
 
 fn run(tiles: &str, measured: &str) -> (i32, Value, String) {
     let folder = tempfile::tempdir().unwrap();
@@ -64,7 +63,8 @@ fn measured_times_beside_the_bound() {
     let (code, record, _) = run(&coarse, &recorded([75, 90]).to_string());
     assert_eq!((code, &record["breaks"]), (0, &json!(false)));
     // Without a bound there is nothing to refute, and the exit code says so.
-    let overlapping = format!("{TILES}[offsets]\nprefetch_ns = 0\n");
+    let tiles = TILES.replace("phase-kernel", "tile-kernel");
+    let overlapping = format!("{tiles}[offsets]\nprefetch_ns = 0\n");
     let (code, record, _) = run(&overlapping, &recorded([75, 90]).to_string());
     assert_eq!((code, &record["execution_ns"]), (3, &Value::Null));
 }

@@ -52,6 +52,9 @@ pub(in crate::cli) struct PremArgs {
     /// Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA); repeatable
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Vec<PathBuf>,
+    /// Write the tiled convolution of [plan] as CUDA to a folder, with a harness that measures its phases
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "offsets", "measured"])]
+    pub(in crate::cli) emit_cuda: Option<PathBuf>,
     /// Hold measured times (JSON) against the schedule and its bound
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "offsets", "jitter"])]
     pub(in crate::cli) measured: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `warpspan prem`.
 
 mod args;
+mod emit;
 mod measured;
 mod offsets;
 mod plan;

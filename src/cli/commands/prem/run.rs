@@ -1,7 +1,7 @@
 //! `warpspan prem`.
 
 use crate::cli::args::Format;
-use crate::cli::commands::prem::{args::PremArgs, measured, offsets, plan, text};
+use crate::cli::commands::prem::{args::PremArgs, emit, measured, offsets, plan, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -130,7 +130,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         });
         shared = Some(Shared { sharing, seen: seen.and_then(Result::ok), bound });
     }
-    let assumed = file.assumed;
+    let (assumed, plan) = (file.assumed, file.plan);
     let result = Scheduled {
         schedule,
         rule,
@@ -144,6 +144,9 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         simulation,
         shared,
     };
+    if let Some(folder) = &args.emit_cuda {
+        emit::write(folder, &place, (&result.schedule, plan.as_ref()), &result.caveat())?;
+    }
     print(&match args.format {
         Format::Text => text::result(&result),
         Format::Json => line(Prem::from(&result))?,
