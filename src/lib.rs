@@ -65,14 +65,15 @@
 //! | [`engines::policy`] | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::latency`, `engines::states`, `engines::portfolio` | warp-scheduling policies of GPUs, simulated beside the exact best and worst |
 //! | [`listing`] | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency` | PTX and SASS to kernel strings and structured programs |
 //! | [`input`] | `model`, `source`, `listing` | files that name a workload or a device |
-//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | response times of kernels on a GPU of several multiprocessors |
-//! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
-//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`realtime::prem`] | `limits`, `model`, `source`, `bound`, `input` | time-triggered schedules of tiles; which phases overlap; offsets that keep memory phases apart |
+//! | [`realtime::rta`] | `limits`, `model`, `source`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | response times of kernels on a GPU of several multiprocessors |
+//! | [`realtime::amalthea`] | `model`, `source`, `realtime::rta` | response times of AMALTHEA models: tasks on cores and GPUs, event chains |
+//! | [`realtime::time`] | `limits`, `model`, `bound`, `engines::phase`, `engines::latency`, `realtime::rta` | how long one launch of a kernel takes, alone and in company |
+//! | [`realtime::partition`] | `limits`, `model`, `source`, `tables`, `bound`, `engines::latency`, `engines::relay`, `engines::portfolio`, `input`, `realtime::prem` | GPU tasks on partitions of multiprocessors, so that all deadlines hold |
 //! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
-//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
+//! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -94,7 +95,9 @@
 //! | Pa19 Algorithm 2 | completion times | [`rta::Algorithm2`](realtime::rta::Algorithm2) |
 //! | Pa19 3.8-3.15 | closed form for equal C, corrected | [`rta::closed_form`](realtime::rta::closed_form) |
 //! | Pa19 2.3 | the rules G1-G4, X1, R1-R3, C1-C4, A1, A2 | [`rta::Method::Simulate`](realtime::rta::Method::Simulate) |
+//! | Pa19 chapter 4 | a measured run beside the computed one, and the rules judged on it | [`rta::Measurement`](realtime::rta::Measurement) |
 //! | ours | response times in any company | [`rta::bound`](realtime::rta::bound()) |
+//! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
 //! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
 //! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`](realtime::partition::Execution::amdahl), [`partition::Generator`](realtime::partition::Generator) |

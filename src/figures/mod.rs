@@ -8,17 +8,25 @@
 //! | [`warps`] | a schedule of the warps of a multiprocessor (Be12 Fig. 2) |
 //! | [`slots`] | a schedule of the blocks of a grid, slot by slot |
 //! | [`tiles`] | a time-triggered schedule of tiles (Kr19 Fig. 3.3 to 3.6) |
+//! | [`offsets()`] | time and jitter over the offset between tiles (Kr19 Fig. 4.9) |
 //! | [`occupancy`] | blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4) |
+//! | [`measured`] | the same of a measured run, with the computed one over it |
+//! | [`policies`] | makespans of policies between the best and the worst case |
 //! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
 mod chart;
 mod gantt;
+mod offsets;
 mod partitioning;
 mod report;
 mod shapes;
 mod theme;
 
-pub use gantt::{is_cut, occupancy, slots, tiles, warps};
+pub use gantt::{is_cut, measured, occupancy, policies, slots, tiles, warps};
+pub use offsets::offsets;
 pub use partitioning::partitioning;
-pub use report::{Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, report};
+pub use report::{
+    Answer, AnswerTable, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Simulated,
+    Subject, Triggered, report,
+};

@@ -1,7 +1,6 @@
 //! Listings that are named in a file of kernels or tasks.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Spanned;
@@ -60,8 +59,9 @@ impl<'a> Listings<'a> {
         keys: &ListingKeys<'_>,
     ) -> Result<Code, InputError> {
         let options = self.options(keys, None)?;
-        let Listed { code, capability, entry, .. } = read_listed(&self.beside(file.get_ref()), &options)
-            .map_err(|error| self.source.within(file.span().start, error, key))?;
+        let Listed { code, capability, entry, .. } =
+            read_listed(&self.source.beside(file.get_ref()), &options)
+                .map_err(|error| self.source.within(file.span().start, error, key))?;
         match self.targets {
             [None, _] => self.targets[0] = Some(capability),
             [Some(first), None] if first != capability => self.targets[1] = Some(capability),
@@ -79,7 +79,7 @@ impl<'a> Listings<'a> {
         machine: &mut Arc<Machine>,
     ) -> Result<(Piece<Step>, Vec<Message>), InputError> {
         let options = self.options(keys, Some(machine))?;
-        let found = read_listed_on(&self.beside(file.get_ref()), &options)
+        let found = read_listed_on(&self.source.beside(file.get_ref()), &options)
             .map_err(|error| self.source.within(file.span().start, error, key))?;
         *machine = found.machine;
         self.entry = Some(found.entry);
@@ -102,12 +102,12 @@ impl<'a> Listings<'a> {
         }
         let machine = machine.map(AsRef::as_ref);
         if let Some(file) = keys.declare {
-            let said = declarations_of(&self.beside(file.get_ref()), machine)
+            let said = declarations_of(&self.source.beside(file.get_ref()), machine)
                 .map_err(|error| self.source.within(file.span().start, error, key))?;
             options.declarations = Some(Arc::new(said));
         }
         if let Some(classes) = keys.classes {
-            options.classes = classes_of(&self.beside(classes.get_ref()), machine)
+            options.classes = classes_of(&self.source.beside(classes.get_ref()), machine)
                 .map_err(|error| self.source.within(classes.span().start, error, key))?;
         }
         Ok(options)
@@ -120,10 +120,6 @@ impl<'a> Listings<'a> {
         let name = if self.named.contains(&name) { format!("{name} ({other})") } else { name };
         self.named.push(name.clone());
         name
-    }
-
-    fn beside(&self, file: &str) -> PathBuf {
-        Path::new(self.source.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// The sigmas of the capability that all listings are for, where the file gives none; `None` without a

@@ -1,6 +1,7 @@
 //! Worst cases of kernels against deadlines on a GPU: response times, partitions, time-triggered
 //! schedules, and the time of a single launch.
 
+pub mod amalthea;
 pub mod partition;
 pub mod prem;
 pub mod rta;

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, SOLVE_1, Simulate,
-    Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Measured, Partition, Prem, PremMeasured,
+    PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -29,10 +29,20 @@ pub enum Record {
     SweepRow(SweepRow),
     /// A record of `rta`.
     Rta(Envelope<Rta>),
+    /// A record of `rta` for an AMALTHEA model.
+    RtaModel(Envelope<RtaModel>),
+    /// A record of `rta --measured`.
+    Measured(Envelope<Measured>),
     /// A record of `time`.
     Time(Envelope<Time>),
     /// A record of `prem`.
     Prem(Envelope<Prem>),
+    /// A record of `prem --offsets`.
+    PremOffsets(Envelope<PremOffsets>),
+    /// A record of `prem --plan`.
+    PremPlan(Envelope<PremPlan>),
+    /// A record of `prem --measured`.
+    PremMeasured(Envelope<PremMeasured>),
     /// A record of `partition`.
     Partition(Envelope<Partition>),
     /// A record of `extract`.
@@ -44,7 +54,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 13] = [
+const SCHEMAS: [&str; 18] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -52,8 +62,13 @@ const SCHEMAS: [&str; 13] = [
     Simulate::SCHEMA,
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
+    RtaModel::SCHEMA,
+    Measured::SCHEMA,
     Time::SCHEMA,
     Prem::SCHEMA,
+    PremOffsets::SCHEMA,
+    PremPlan::SCHEMA,
+    PremMeasured::SCHEMA,
     Partition::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
@@ -72,8 +87,13 @@ impl Record {
             Self::SweepPlan(record) => &record.schema,
             Self::SweepRow(_) => "",
             Self::Rta(record) => &record.schema,
+            Self::RtaModel(record) => &record.schema,
+            Self::Measured(record) => &record.schema,
             Self::Time(record) => &record.schema,
             Self::Prem(record) => &record.schema,
+            Self::PremOffsets(record) => &record.schema,
+            Self::PremPlan(record) => &record.schema,
+            Self::PremMeasured(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
@@ -124,8 +144,13 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Simulate::SCHEMA => of(line, Record::Simulate),
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),
+        RtaModel::SCHEMA => of(line, Record::RtaModel),
+        Measured::SCHEMA => of(line, Record::Measured),
         Time::SCHEMA => of(line, Record::Time),
         Prem::SCHEMA => of(line, Record::Prem),
+        PremOffsets::SCHEMA => of(line, Record::PremOffsets),
+        PremPlan::SCHEMA => of(line, Record::PremPlan),
+        PremMeasured::SCHEMA => of(line, Record::PremMeasured),
         Partition::SCHEMA => of(line, Record::Partition),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Partition, Prem, Rta, Simulate, Solve, SweepPlan,
-    SweepRow, Time,
+    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Measured, Partition, Prem, PremMeasured,
+    PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -27,7 +27,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 25] = [
+pub const FORMATS: [Format; 30] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -35,8 +35,13 @@ pub const FORMATS: [Format; 25] = [
     record::<SweepPlan>("sweep-plan", "the line of a dry run of `sweep`"),
     format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),
     record::<Rta>("rta", "the line of `rta` in JSON"),
+    record::<RtaModel>("rta-model", "the line of `rta` for an AMALTHEA model in JSON"),
+    record::<Measured>("measured", "the line of a measured run of `rta` in JSON"),
     record::<Time>("time", "the line of `time` in JSON"),
     record::<Prem>("prem", "the line of `prem` in JSON"),
+    record::<PremOffsets>("prem-offsets", "the line of a sweep of offsets of `prem` in JSON"),
+    record::<PremPlan>("prem-plan", "the line of a plan of `prem` in JSON"),
+    record::<PremMeasured>("prem-measured", "the line of a measured run of `prem` in JSON"),
     record::<Partition>("partition", "the line of `partition` in JSON"),
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),

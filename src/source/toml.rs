@@ -1,6 +1,7 @@
 //! Places of values in a file, and errors that name them.
 
 use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
@@ -36,6 +37,11 @@ impl Source<'_> {
         words: impl Fn(&Remedy) -> String,
     ) -> InputError {
         InputError { what: error.message().in_words(words), ..self.error(at, "") }
+    }
+
+    /// A file that this one names: beside it, unless its path is absolute.
+    pub(crate) fn beside(&self, file: &str) -> PathBuf {
+        Path::new(self.place).parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// Reads a TOML text.

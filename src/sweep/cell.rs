@@ -132,7 +132,11 @@ pub(super) fn row(
         critical_path: critical_path.0,
         phase: bounds.phase.cycles().0,
         bottleneck: bounds.bottleneck.0,
-        min_over_y: estimate.map(|estimate| estimate.cycles.0),
+        min_over_y: estimate.as_ref().map(|estimate| estimate.cycles.0),
+        term: estimate.zip(*up_to).and_then(|(estimate, x)| {
+            let last = estimate.terms.into_iter().find(|term| term.y == x);
+            last.map(|term| term.value.0)
+        }),
         engine: engine.to_owned(),
         stop: ending.stop().map(|stop| stop.name().to_owned()),
         not_exact: ending.not_exact().map(|why| why.name().to_owned()),

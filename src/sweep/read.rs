@@ -96,8 +96,12 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
         }
     }
     let numbers = [row.warps, row.upper, row.pessimistic, row.critical_path, row.phase, row.bottleneck];
-    if let Some(&number) =
-        numbers.iter().chain(&row.up_to).chain(&row.min_over_y).find(|&&number| number > LARGEST)
+    if let Some(&number) = numbers
+        .iter()
+        .chain(&row.up_to)
+        .chain(&row.min_over_y)
+        .chain(&row.term)
+        .find(|&&number| number > LARGEST)
     {
         return Err(format!("{number}: want numbers up to {LARGEST}"));
     }

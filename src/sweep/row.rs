@@ -74,6 +74,10 @@ pub struct Row {
     /// The name of the listing's entry, if the kernel is from a listing. Older tables lack this column.
     #[serde(default)]
     pub entry: Option<String>,
+    /// The last term of the estimate, ceil(W/x) T(x), which is Be12's T^(W, x); no value if T(x) is not known.
+    /// Older tables lack this column.
+    #[serde(default)]
+    pub term: Option<u64>,
 }
 
 impl Row {

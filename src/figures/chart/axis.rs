@@ -25,9 +25,21 @@ impl Axis {
         Self::whole("cycles", 0, most.div_ceil(step).max(1) * step, step)
     }
 
+    /// An axis of another quantity that begins at 0.
+    pub(in crate::figures) fn from_zero(label: &'static str, most: u64) -> Self {
+        Self { label, ..Self::cycles(most) }
+    }
+
+    /// An axis of a quantity in thousandths that begins at 0, whose numbers are of whole ones.
+    pub(in crate::figures) fn thousandths(label: &'static str, most: u64) -> Self {
+        let axis = Self::from_zero(label, most);
+        let number = |(place, _): (f64, String)| (place, (place / 1000.0).to_string());
+        Self { ticks: axis.ticks.into_iter().map(number).collect(), ..axis }
+    }
+
     /// An axis of cycles above the bottleneck, which begins at 0.
     pub(in crate::figures) fn above_bottleneck(most: u64) -> Self {
-        Self { label: "cycles above the bottleneck", ..Self::cycles(most) }
+        Self::from_zero("cycles above the bottleneck", most)
     }
 
     /// An axis of cycles that does not begin at 0.

@@ -65,6 +65,18 @@ impl Series {
 impl Chart {
     /// Draws the chart and returns the text of an SVG file.
     pub(in crate::figures) fn draw(&self) -> String {
+        file(&self.drawing())
+    }
+
+    /// Draws two charts, the second below the first, and returns the text of an SVG file.
+    pub(in crate::figures) fn draw_above(&self, below: &Self) -> String {
+        let place =
+            |chart: &Self, y: f64| chart.drawing().set("y", y).set("width", WIDTH).set("height", HEIGHT);
+        let both = page(WIDTH, 2.0 * HEIGHT, &self.title);
+        file(&both.add(place(self, 0.0)).add(place(below, HEIGHT)))
+    }
+
+    fn drawing(&self) -> Document {
         let mut drawing = page(WIDTH, HEIGHT, &self.title).add(level(&self.title, 16.0, 20.0, 16));
         self.axes(&mut drawing);
         for band in &self.bands {
@@ -88,7 +100,7 @@ impl Chart {
         for (edges, (_, text)) in edges.windows(2).zip(&self.tips) {
             drawing.append(tip(edges[0], TOP, edges[1] - edges[0], BOTTOM - TOP, text));
         }
-        file(&drawing)
+        drawing
     }
 
     fn left(&self) -> f64 {

@@ -1,18 +1,20 @@
 //! Gantt charts: time runs to the right, and each lane has a bar for each time at which it is busy.
 
 mod occupancy;
+mod policies;
 mod tiles;
 mod warps;
 
 use std::ops::Range;
 
 use svg::node::Node;
-use svg::node::element::{Group, Rectangle};
+use svg::node::element::{Group, Polygon, Rectangle};
 
 use crate::figures::shapes::{faint, file, line, page, real, rectangle, telling, text, text_width};
 use crate::figures::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, WHITE, YELLOW};
 
-pub use occupancy::{is_cut, occupancy};
+pub use occupancy::{is_cut, measured, occupancy};
+pub use policies::policies;
 pub use tiles::tiles;
 pub use warps::{slots, warps};
 
@@ -53,6 +55,8 @@ struct Gantt<'a> {
     ticks: Vec<(f64, String)>,
     /// The times that are marked, with the legend of the marks.
     marks: Option<(&'a str, Vec<f64>)>,
+    /// Times that are marked above the lanes, each with an arrow.
+    signs: Vec<Sign>,
     /// The names of the lanes.
     lanes: Vec<String>,
     /// The number of rows of each lane, if lanes have several; such lanes are framed and stand apart.
@@ -60,6 +64,8 @@ struct Gantt<'a> {
     /// The height of a row in pixels.
     height: f64,
     bars: Vec<Bar>,
+    /// Bars that are drawn as dashed outlines over the others, with their legend.
+    outlines: Option<(&'a str, Vec<Bar>)>,
     legend: Vec<(String, Colour)>,
 }
 
@@ -77,19 +83,38 @@ struct Bar {
     tip: String,
 }
 
+/// An arrow above the lanes: up for a release, down for a deadline.
+struct Sign {
+    at: f64,
+    is_release: bool,
+    fill: Fill,
+    /// The text that a pointer over the arrow shows.
+    tip: String,
+}
+
+/// The height of the strip with the arrows.
+const STRIP: f64 = 16.0;
+
 impl Gantt<'_> {
     /// Draws the chart and returns the text of an SVG file.
     fn draw(&self) -> String {
         let names = self.lanes.iter().map(|name| text_width(name, 12.0) + 16.0);
         let left = names.fold(96.0, f64::max);
         let x = |time: f64| left + self.scale * time;
-        let top = if self.caveat.is_some() { 78.0 } else { 58.0 };
+        let strip = if self.signs.is_empty() { 0.0 } else { STRIP };
+        let axis = if self.caveat.is_some() { 78.0 } else { 58.0 };
+        let top = axis + strip;
         let lane = self.height * real(self.rows.unwrap_or(1) as u64);
         let gap = if self.rows.is_some() { 26.0 } else { 0.0 };
         let y = |number: usize| top + gap / 2.0 + (lane + gap) * real(number as u64);
         let bottom = y(self.lanes.len()) - gap / 2.0;
         let marked = self.marks.as_ref().map(|(name, _)| *name);
-        let places = self.legend.len() + usize::from(marked.is_some());
+        let marked = marked.or(self.outlines.as_ref().map(|(name, _)| *name));
+        let arrows = [(true, "release"), (false, "deadline")];
+        let arrows =
+            arrows.into_iter().filter(|(kind, _)| self.signs.iter().any(|sign| sign.is_release == *kind));
+        let arrows: Vec<(bool, &str)> = arrows.collect();
+        let places = self.legend.len() + usize::from(marked.is_some()) + arrows.len();
         let right = x(self.end).max(left + COLUMN * real(places.min(COLUMNS) as u64));
         let below = 22.0 * real(places.div_ceil(COLUMNS) as u64) + 22.0;
         let caveat = self.caveat.map_or(0.0, |caveat| text_width(caveat, 12.0));
@@ -100,9 +125,9 @@ impl Gantt<'_> {
         if let Some(caveat) = self.caveat {
             drawing.append(text(caveat, 16.0, 42.0));
         }
-        drawing.append(text(self.unit, left - 10.0, top - 8.0).set("text-anchor", "end"));
+        drawing.append(text(self.unit, left - 10.0, axis - 8.0).set("text-anchor", "end"));
         for (time, number) in &self.ticks {
-            drawing.append(text(number, x(*time), top - 8.0).set("text-anchor", "middle"));
+            drawing.append(text(number, x(*time), axis - 8.0).set("text-anchor", "middle"));
             drawing.append(faint((x(*time), x(*time)), (top, bottom)));
         }
         for &time in self.marks.iter().flat_map(|(_, times)| times) {
@@ -123,14 +148,29 @@ impl Gantt<'_> {
         }
         let size = if self.height < 20.0 { 11 } else { 12 };
         let mut bars = Group::new().set("font-size", size).set("text-anchor", "middle");
+        let place = |bar: &Bar, rows: &Range<usize>| {
+            let (first, last) = (real(rows.start as u64), real(rows.end as u64));
+            (y(bar.lane) + self.height * first, y(bar.lane) + self.height * last)
+        };
         for bar in &self.bars {
-            let place = |rows: &Range<usize>| {
-                let (first, last) = (real(rows.start as u64), real(rows.end as u64));
-                (y(bar.lane) + self.height * first, y(bar.lane) + self.height * last)
-            };
-            bars.append(bar.draw((x(bar.from), x(bar.to)), bar.rows.iter().map(place), size));
+            let pieces = bar.rows.iter().map(|rows| place(bar, rows));
+            bars.append(bar.draw((x(bar.from), x(bar.to)), pieces, size));
         }
         drawing.append(bars);
+        for sign in &self.signs {
+            let mut group = telling(&sign.tip);
+            group.append(arrow((x(sign.at), axis), sign.is_release, sign.fill.0));
+            drawing.append(group);
+        }
+        for bar in self.outlines.iter().flat_map(|(_, bars)| bars) {
+            let mut group = telling(&bar.tip);
+            for (top, bottom) in bar.rows.iter().map(|rows| place(bar, rows)) {
+                let frame = rectangle(x(bar.from), top + 2.5, x(bar.to) - x(bar.from), bottom - top - 5.0);
+                let frame = frame.set("fill", "none").set("stroke", INK).set("stroke-width", 1.5);
+                group.append(frame.set("stroke-dasharray", "6 4"));
+            }
+            drawing.append(group);
+        }
         let place = |number: usize| {
             let (column, row) = (number % COLUMNS, number / COLUMNS);
             (left + COLUMN * real(column as u64), bottom + 16.0 + 22.0 * real(row as u64))
@@ -138,6 +178,11 @@ impl Gantt<'_> {
         for (number, (name, colour)) in self.legend.iter().enumerate() {
             let (x, y) = place(number);
             drawing.append(filled(rectangle(x, y, 14.0, 14.0), colour));
+            drawing.append(text(name, x + 22.0, y + 11.0));
+        }
+        for (number, (is_release, name)) in arrows.into_iter().enumerate() {
+            let (x, y) = place(self.legend.len() + usize::from(marked.is_some()) + number);
+            drawing.append(arrow((x + 7.0, y), is_release, INK));
             drawing.append(text(name, x + 22.0, y + 11.0));
         }
         if let Some(name) = marked {
@@ -167,6 +212,14 @@ impl Bar {
         }
         group
     }
+}
+
+/// An arrow from a place downwards, with its head above or below.
+fn arrow((x, y): (f64, f64), is_up: bool, colour: Colour) -> Group {
+    let (tip, base) = if is_up { (y + 1.0, y + 8.0) } else { (y + 13.0, y + 6.0) };
+    let head = format!("{},{base} {},{base} {x},{tip}", x - 4.0, x + 4.0);
+    let head = Polygon::new().set("points", head).set("style", format!("fill:{colour}"));
+    Group::new().add(line((x, x), (y + 1.0, y + 13.0)).set("style", format!("stroke:{colour}"))).add(head)
 }
 
 /// A box whose colour the style sheet does not change.

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use num_integer::gcd;
 
-use crate::figures::gantt::{Bar, FILLS, Gantt, WIDTH};
+use crate::figures::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
 use crate::figures::shapes::{multiples, real, step};
 use crate::model::time::Duration;
-use crate::realtime::rta::{Occupancy, Stay};
+use crate::realtime::rta::{Occupancy, Stay, Window};
 
 /// The largest number of boxes in a drawing.
 const MOST: usize = 4000;
@@ -28,14 +28,27 @@ pub fn is_cut(occupancy: &Occupancy) -> bool {
 /// `title` is drawn above. A pointer over a box shows the launch, its blocks and its times. Returns the text
 /// of an SVG file, for light paper and dark.
 pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
-    let Occupancy { unit, multiprocessors, threads, kernels, stays } = occupancy;
-    let stays = &stays[..stays.len().min(MOST)];
-    let end = stays.iter().map(|stay| stay.end).max().unwrap_or(Duration(1));
+    draw(occupancy, None, title)
+}
+
+/// Draws a measured run as [`occupancy`] does, with the computed run of the same kernels over it in dashed
+/// outlines.
+pub fn measured(measured: &Occupancy, computed: &Occupancy, title: &str) -> String {
+    draw(measured, Some(computed), title)
+}
+
+fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> String {
+    let Occupancy { unit, multiprocessors, joined, threads, kernels, stays, windows } = occupancy;
+    let first = |occupancy: &'_ Occupancy| occupancy.stays.len().min(MOST);
+    let stays = &stays[..first(occupancy)];
+    let computed = computed.map(|computed| (computed, &computed.stays[..first(computed)]));
+    let over = computed.iter().flat_map(|(_, stays)| *stays);
+    let end = stays.iter().chain(over).map(|stay| stay.end).max().unwrap_or(Duration(1));
     let row = kernels.iter().fold(*threads, |row, &(_, threads)| gcd(row, threads));
     let row = row.max(threads.div_ceil(MOST_ROWS)).max(1);
     let rows = usize::try_from(threads / row).unwrap_or(1).max(1);
-    let bar = |(stay, rows): (&Stay, Vec<Range<usize>>)| {
-        let name = &kernels[stay.kernel].0;
+    let bar = |occupancy: &Occupancy, what: &str, stay: &Stay, rows: Vec<Range<usize>>| {
+        let name = &occupancy.kernels[stay.kernel].0;
         Bar {
             lane: stay.multiprocessor,
             rows,
@@ -43,9 +56,28 @@ pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
             to: real(stay.end.0),
             fill: FILLS[stay.kernel % FILLS.len()],
             name: name.clone(),
-            tip: tip(occupancy, name, stay),
+            tip: format!("{what}{}", tip(occupancy, name, stay)),
         }
     };
+    let bars = |occupancy: &Occupancy, what: &str, stays: &[Stay]| -> Vec<Bar> {
+        let places = places(occupancy, stays, rows, row);
+        stays.iter().zip(places).map(|(stay, rows)| bar(occupancy, what, stay, rows)).collect()
+    };
+    let sign = |window: &Window, time: Duration, is_release: bool| {
+        let (name, what) = (&kernels[window.kernel].0, if is_release { "release" } else { "deadline" });
+        Sign {
+            at: real(time.0),
+            is_release,
+            fill: FILLS[window.kernel % FILLS.len()],
+            tip: format!("{what} of {name}, launch {}: {}", window.launch + 1, unit.write(time)),
+        }
+    };
+    let signs = windows.iter().flat_map(|window| {
+        let deadline = window.deadline.filter(|&deadline| deadline <= end);
+        let deadline = deadline.map(|deadline| sign(window, deadline, false));
+        [Some(sign(window, window.release, true)), deadline].into_iter().flatten()
+    });
+    let what = if computed.is_some() { "measured: " } else { "" };
     // The axis has as many numbers as fit side by side.
     let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
     let most = (2..=16).rev().find(|&most| real(most) * digits <= WIDTH).unwrap_or(2);
@@ -60,37 +92,49 @@ pub fn occupancy(occupancy: &Occupancy, title: &str) -> String {
         end: real(end.0),
         ticks: ticks.map(|time| (real(time.0), unit.write(time))).collect(),
         marks: None,
-        lanes: (1..=*multiprocessors).map(|number| format!("SM {number}")).collect(),
+        signs: signs.collect(),
+        lanes: match joined {
+            1 => (1..=*multiprocessors).map(|number| format!("SM {number}")).collect(),
+            many => vec![format!("SM 1 to {many}")],
+        },
         rows: Some(rows),
         height: (160.0 / real(rows as u64)).clamp(4.0, 22.0),
-        bars: stays.iter().zip(places(occupancy, stays, rows, row)).map(bar).collect(),
+        bars: bars(occupancy, what, stays),
+        outlines: computed.map(|(occupancy, stays)| ("computed", bars(occupancy, "computed: ", stays))),
         legend: names.map(|((name, _), fill)| (name.chars().take(14).collect(), fill.0)).collect(),
     }
     .draw()
 }
 
-fn tip(Occupancy { unit, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
+fn tip(Occupancy { unit, joined, .. }: &Occupancy, name: &str, stay: &Stay) -> String {
+    let on = match joined {
+        1 => format!(" on multiprocessor {}", stay.multiprocessor + 1),
+        _ => String::new(),
+    };
     let rounds = if stay.rounds > 1 { format!(", {} times", stay.rounds) } else { String::new() };
     format!(
-        "{name}, launch {}: {} block{} on multiprocessor {}{rounds}, from {} to {}",
+        "{name}, launch {}: {} block{}{on}{rounds}, from {} to {}",
         stay.launch + 1,
         stay.blocks,
         if stay.blocks == 1 { "" } else { "s" },
-        stay.multiprocessor + 1,
         unit.write(stay.start),
         unit.write(stay.end)
     )
 }
 
 /// Assigns rows to each stay: the first ones that are free when it begins. Each row stands for as many
-/// threads as `threads` says.
+/// threads as `threads` says. Measured times may overlap a little, or show more than fits; what finds too few
+/// free rows takes those that are free soonest.
 fn places(occupancy: &Occupancy, stays: &[Stay], rows: usize, threads: u64) -> Vec<Vec<Range<usize>>> {
     let mut busy: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
     let place = |stay: &Stay| {
         let until = busy.entry(stay.multiprocessor).or_insert_with(|| vec![Duration(0); rows]);
         let need = (stay.blocks * occupancy.kernels[stay.kernel].1).div_ceil(threads);
         let need = usize::try_from(need).unwrap_or(usize::MAX);
-        let free: Vec<usize> = (0..rows).filter(|&row| until[row] <= stay.start).take(need).collect();
+        let mut free: Vec<usize> = (0..rows).collect();
+        free.sort_by_key(|&row| until[row].max(stay.start));
+        free.truncate(need);
+        free.sort_unstable();
         for &row in &free {
             until[row] = stay.end;
         }

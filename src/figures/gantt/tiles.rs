@@ -70,9 +70,11 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         end: real(end),
         ticks: ticks.map(|time| (real(time), time.to_string())).collect(),
         marks: Some(("hyperperiod", (1..=TILES).map(|tile| real(period * tile)).collect())),
+        signs: Vec::new(),
         rows: None,
         height: if rows.len() > 24 { 14.0 } else { 22.0 },
         bars,
+        outlines: None,
         legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
         lanes,
     }

@@ -90,9 +90,11 @@ fn draw(title: &str, lanes: Vec<String>, letters: Vec<Letter>) -> String {
         end: real(makespan),
         ticks: cycles.map(|cycle| (real(cycle) - 0.5, cycle.to_string())).collect(),
         marks: None,
+        signs: Vec::new(),
         rows: None,
         height,
         bars: bars.collect(),
+        outlines: None,
         legend: Unit::ALL.map(|unit| (name(unit).to_owned(), fill(unit).0)).into(),
         lanes,
     }

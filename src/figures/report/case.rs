@@ -23,6 +23,8 @@ pub(super) struct Case {
     pub(super) policies: BTreeMap<String, u64>,
     /// The estimates, by their x.
     pub(super) estimates: BTreeMap<u64, u64>,
+    /// The last terms of the estimates, ceil(W/x) T(x), by their x, where tables have them.
+    pub(super) terms: BTreeMap<u64, u64>,
     pub(super) runs: Vec<Run>,
 }
 
@@ -86,6 +88,7 @@ impl Case {
             best: None,
             policies: BTreeMap::new(),
             estimates: BTreeMap::new(),
+            terms: BTreeMap::new(),
             runs: Vec::new(),
         }
     }
@@ -100,6 +103,7 @@ impl Case {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);
         }
+        self.terms.extend(row.up_to.zip(row.term));
         // A row may be exact although a limit stopped its engine, since other bounds may meet. Only `auto`
         // may answer by any of them.
         let is_exact = row.verdict == "exact";

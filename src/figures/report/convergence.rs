@@ -1,4 +1,5 @@
-//! The estimate against its x (Be12 Fig. 6 and 7). It never rises with x, and may fall below the worst case.
+//! The estimate against its x (Be12 Fig. 6 and 7), and its last term. The estimate never rises with x, and may
+//! fall below the worst case; its last term, Be12's T^(W, x), may rise.
 
 use crate::figures::chart::axis::Axis;
 use crate::figures::chart::lines::{Chart, Series, across};
@@ -6,7 +7,7 @@ use crate::figures::chart::marker::{Look, Marker, Stroke};
 use crate::figures::report::case::{Case, Family};
 use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
-use crate::figures::theme::{GREEN, PURPLE, VERMILION};
+use crate::figures::theme::{BLUE, GREEN, PURPLE, VERMILION};
 
 /// Draws a figure for each case with at least two values of x. Cases whose estimate becomes unsafe come
 /// first.
@@ -17,7 +18,8 @@ pub(super) fn section(families: &[Family]) -> Section {
     Section::new(
         "estimate",
         "Convergence of the estimate",
-        "The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), against x, as Be12 Fig. 6 and 7. Cases in \
+        "The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), against x, as Be12 Fig. 6 and 7, \
+         and T^(W, x) = ceil(W/x) T(x) itself where the table has it. Cases in \
          which it falls below the worst case come first.",
         &cases,
         |(family, case), file| figure(family, case, file),
@@ -35,7 +37,11 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
     };
     let ends = |of: fn(u64, u64) -> u64, from: u64| estimates().fold(from, |found, (x, _)| of(found, x));
     let x = Axis::count("x of the estimate", ends(u64::min, u64::MAX), ends(u64::max, 0));
-    let values = || estimates().map(|(_, value)| value).chain([case.pessimistic, case.lower, case.upper]);
+    let terms = || case.terms.iter().map(|(&x, &value)| (x, value));
+    let of_terms = terms().map(|(_, value)| value);
+    let values: Vec<u64> = (estimates().map(|(_, value)| value).chain(of_terms))
+        .chain([case.pessimistic, case.lower, case.upper])
+        .collect();
     let bounds = if case.is_exact() {
         vec![Series::new(&["worst case, exact"], Look::ink(Stroke::Solid, None), across(&x, case.upper))]
     } else {
@@ -54,6 +60,11 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
             across(&x, case.pessimistic),
         ),
         Series::new(
+            &["T^(W, x) itself (Be12 Eq. 43)"],
+            look(BLUE, Stroke::Solid, Some(Marker::Square)),
+            terms().map(|(x, value)| (real(x), real(value))).collect(),
+        ),
+        Series::new(
             &["estimate (Be12 Eq. 42)"],
             look(PURPLE, Stroke::Dotted, Some(Marker::Diamond)),
             places(&|_| true),
@@ -67,7 +78,10 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
     let title = format!("{}, W = {}", family.name(), case.warps);
     let chart = Chart {
         title: format!("Estimate for {title}"),
-        y: Axis::cycles_between(values().min().unwrap_or(0), values().max().unwrap_or(1)),
+        y: Axis::cycles_between(
+            values.iter().copied().min().unwrap_or(0),
+            values.iter().copied().max().unwrap_or(1),
+        ),
         bands: Vec::new(),
         series: bounds.into_iter().chain(series).flatten().collect(),
         tips: estimates().map(|(x, value)| (real(x), tip(case, x, value))).collect(),
@@ -82,10 +96,28 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
         }
         None => format!("The estimate stays at or above the worst case ({}) for these x.", case.worst()),
     };
+    let steps: Vec<bool> = case
+        .terms
+        .iter()
+        .zip(case.terms.iter().skip(1))
+        .filter(|((x, _), (next, _))| *x + 1 == **next)
+        .map(|((_, value), (_, next))| next > value)
+        .collect();
+    let rises = match steps.iter().filter(|&&rises| rises).count() {
+        _ if steps.is_empty() => String::new(),
+        0 => " T^(W, x) itself never rises.".to_owned(),
+        rises => format!(" T^(W, x) itself rises in {rises} of {} steps.", steps.len()),
+    };
+    let caption = caption + &rises;
     Figure { file, title, caption, svg: chart.draw() }
 }
 
 fn tip(case: &Case, x: u64, value: u64) -> String {
     let note = if value < case.lower { ", unsafe" } else { "" };
-    format!("x = {x}\nestimate {value}{note}\nworst case {}\npessimistic {}", case.worst(), case.pessimistic)
+    let term = case.terms.get(&x).map_or_else(String::new, |term| format!("\nT^(W, x) {term}"));
+    format!(
+        "x = {x}\nestimate {value}{note}{term}\nworst case {}\npessimistic {}",
+        case.worst(),
+        case.pessimistic
+    )
 }

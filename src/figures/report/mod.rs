@@ -10,6 +10,7 @@
 //! Nothing is solved or proved here: all numbers are those of the tables. Rows that contradict each other are
 //! refused.
 
+mod answers;
 mod case;
 mod convergence;
 mod kernels;
@@ -20,16 +21,22 @@ mod policies;
 mod ratio;
 mod runs;
 mod schedules;
+mod simulated;
 mod solve_time;
 mod summary;
+mod title;
+mod triggered;
 
 use thiserror::Error;
 
 use crate::sweep::Row;
 
+pub use answers::{Answer, AnswerTable, Subject};
 pub use kernels::{Listed, ListedLine};
 pub use runs::Run;
 pub use schedules::Drawn;
+pub use simulated::Simulated;
+pub use triggered::Triggered;
 
 /// The largest number of figures in a section.
 const MOST: usize = 24;
@@ -47,6 +54,12 @@ pub struct Input {
     pub schedules: Vec<Drawn>,
     /// The runs of kernels on a GPU that are drawn.
     pub occupancies: Vec<Run>,
+    /// The time-triggered schedules that are drawn.
+    pub tiles: Vec<Triggered>,
+    /// The runs of policies that are drawn.
+    pub simulated: Vec<Simulated>,
+    /// Answers that are shown as facts and tables.
+    pub answers: Vec<Answer>,
     /// Compiled kernels, line by line, with their bounds.
     pub kernels: Vec<Listed>,
 }
@@ -129,6 +142,8 @@ pub fn report(input: &Input) -> Result<Report, Contradiction> {
         partitions::section(&input.partitions),
         schedules::section(&input.schedules),
         runs::section(&input.occupancies),
+        triggered::section(&input.tiles),
+        simulated::section(&input.simulated),
     ];
     sections.retain(|section| !section.figures.is_empty());
     let page = page::page(input, &families, &sections);

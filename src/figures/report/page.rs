@@ -4,7 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::figures::report::case::Family;
 use crate::figures::report::summary::summary;
-use crate::figures::report::{Figure, Input, Section, kernels};
+use crate::figures::report::title::title;
+use crate::figures::report::{Figure, Input, Section, answers, kernels};
 use crate::figures::shapes::clean;
 use crate::figures::theme::STYLE;
 
@@ -41,6 +42,7 @@ const LINES: [(&str, &str, &str, &str); 8] = [
 
 /// The text of the page.
 pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> String {
+    let about = title(input, families, sections);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -48,14 +50,15 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "warpspan report" }
+                title { (about) " - warpspan" }
                 style { (PreEscaped(PAGE)) (PreEscaped(STYLE)) }
             }
             body {
                 main {
-                    h1 { "Worst-case makespans of GPU warps" }
+                    h1 { (about) }
                     (head(input, families))
                     (contents(input, sections))
+                    (answers::sections(&input.answers))
                     @for section in sections { (body(section)) }
                     (kernels::section(&input.kernels))
                     footer {
@@ -100,7 +103,7 @@ fn head(input: &Input, families: &[Family]) -> Markup {
 }
 
 fn contents(input: &Input, sections: &[Section]) -> Markup {
-    if sections.is_empty() && input.kernels.is_empty() {
+    if sections.is_empty() && input.kernels.is_empty() && input.answers.is_empty() {
         return html! {
             p {
                 "No figure: each needs two numbers of warps, two values of x, or two engines; a table of more cells \
@@ -112,6 +115,16 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
         nav id="contents" {
             h2 { "Contents" }
             ul {
+                @for (subject, answers) in answers::by_subject(&input.answers) {
+                    li {
+                        a href={ "#" (subject.section().0) } { (subject.section().1) }
+                        ol {
+                            @for (number, answer) in (1..).zip(answers) {
+                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
+                            }
+                        }
+                    }
+                }
                 @for section in sections {
                     li {
                         a href={ "#" (section.name) } { (section.title) }

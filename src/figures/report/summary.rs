@@ -44,6 +44,26 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
     if !input.occupancies.is_empty() {
         lines.push(("runs on a GPU", html! { (input.occupancies.len()) ", drawn" }));
     }
+    if !input.tiles.is_empty() {
+        lines.push(("tiles", html! { (input.tiles.len()) " schedules, checked and drawn" }));
+    }
+    if !input.simulated.is_empty() {
+        lines.push(("policies", html! { (input.simulated.len()) " instances, simulated" }));
+    }
+    let verdicts = input.answers.iter().flat_map(|answer| {
+        let verdicts = answer.facts.iter().filter(|(name, _)| matches!(*name, "verdict" | "rules"));
+        verdicts.map(|(_, verdict)| (clean(&answer.title), clean(verdict)))
+    });
+    let verdicts: Vec<(String, String)> = verdicts.collect();
+    if !verdicts.is_empty() {
+        let said = html! {
+            @for (number, (title, verdict)) in verdicts.iter().enumerate() {
+                @if number > 0 { "; " }
+                (title) ": " (verdict)
+            }
+        };
+        lines.push(("verdict", said));
+    }
     if !input.kernels.is_empty() {
         let bounded = input.kernels.iter().filter(|kernel| kernel.is_bounded).count();
         let without = match input.kernels.len() - bounded {

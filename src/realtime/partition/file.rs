@@ -13,6 +13,7 @@
 //! # instead of a and b:   execution = [22, 12, 9]    for m = 1, 2, ..; the last holds beyond
 //! #                       conflict = [50, 28, 21]    instead of k
 //! # or, with [gpu]:       code = "LLCLL", blocks = 64, threads_per_block = 256
+//! #                       prem = "tiles.toml", a file of `prem` beside this one, instead of code, blocks and k
 //! #                       ptx = "k.ptx", a listing beside this file, instead of code
 //! #                       entry = "k" where it has several, and if need be
 //! #                       loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
@@ -41,7 +42,7 @@ use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::Hardware;
 use crate::realtime::partition::task_table::{TaskTable, task};
-use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet};
+use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, tiles};
 use crate::source::{InputError, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
@@ -128,7 +129,8 @@ pub fn read_tasks(
     let gpu = device.map(|device| Hardware { device, platform, sigmas, warp_size });
     let mut tasks = Vec::with_capacity(file.task.len());
     for (table, code) in file.task.iter().zip(codes) {
-        tasks.push(task(&source, table, code, count, gpu.as_ref(), &mut times)?);
+        let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
+        tasks.push(task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?);
     }
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
     Ok(set.assuming(assumed))
@@ -157,6 +159,26 @@ fn multiprocessors(source: &Source<'_>, file: &File, device: Option<&Device>) ->
         }
     };
     Ok(usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+/// C(m) of a task whose kernels are cut into tiles; what it takes for granted is added to `assumed`.
+fn tiled(
+    source: &Source<'_>,
+    table: &TaskTable,
+    hardware: Option<&Hardware<'_>>,
+    multiprocessors: usize,
+    assumed: &mut Vec<String>,
+) -> Result<Option<Vec<Duration>>, InputError> {
+    let Some(file) = &table.prem else { return Ok(None) };
+    let wrong = |what: &str| {
+        let what = format!("task {:?}: prem = {:?}: {what}", table.name.get_ref(), file.get_ref());
+        source.error(file.span().start, what)
+    };
+    let hardware = hardware.ok_or_else(|| wrong("no [gpu], on which its blocks must fit: want its table"))?;
+    let found = tiles::times(source, file.get_ref(), hardware, multiprocessors);
+    let (times, sentences) = found.map_err(|what| wrong(&what))?;
+    assumed.extend(sentences);
+    Ok(Some(times))
 }
 
 /// The code of each task that has one, with its place in the file.

@@ -76,6 +76,7 @@ mod task;
 mod task_table;
 mod test;
 mod ticks;
+mod tiles;
 mod verify;
 
 pub use effort::Undecided;

@@ -48,6 +48,8 @@ pub(super) struct TaskTable {
     pub(super) code: Option<Spanned<String>>,
     /// A listing beside this file, instead of `a` and `b`.
     pub(super) ptx: Option<Spanned<String>>,
+    /// A file of `prem` beside this file, instead of `a`, `b` and `k`: C is the bound of its schedule.
+    pub(super) prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.
     pub(super) entry: Option<Spanned<String>>,
     /// How often loops of the listing pass their label at most.
@@ -70,11 +72,12 @@ pub(super) struct TaskTable {
     registers_per_thread: Option<Spanned<i64>>,
 }
 
-/// The task that a table describes; `code` is its code with the place in the file, if it has one.
+/// The task that a table describes; `code` is its code with the place in the file, if it has one, and `tiled`
+/// is C(m) if its kernels are cut into tiles.
 pub(super) fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
-    code: Option<(CodeOn, usize)>,
+    (code, tiled): (Option<(CodeOn, usize)>, Option<Vec<Duration>>),
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
@@ -97,15 +100,23 @@ pub(super) fn task(
         (table.execution.is_some(), "execution"),
         (table.code.is_some(), "code"),
         (table.ptx.is_some(), "ptx"),
+        (table.prem.is_some(), "prem"),
     ];
     let given: Vec<&str> = ways.iter().filter(|way| way.0).map(|way| way.1).collect();
     if given.len() != 1 {
         let found = if given.is_empty() { "no execution time".to_owned() } else { given.join(" beside ") };
-        return Err(here(&format!("{found}: want one of: a and b; execution; code; ptx")).into());
+        return Err(here(&format!("{found}: want one of: a and b; execution; code; ptx; prem")).into());
     }
     let wrong = |place: usize| move |error: ExecutionError| at(place, &error);
     let place = spanned.span().start;
-    let execution = if let Some(times) = &table.execution {
+    let execution = if let Some(times) = tiled {
+        if table.k.is_some() || table.conflict.is_some() {
+            return Err(
+                here(&"k or conflict beside prem, whose bound holds in conflict too: want neither").into()
+            );
+        }
+        Execution::new(times.clone(), times).map_err(wrong(place))?
+    } else if let Some(times) = &table.execution {
         let alone = list(source, "execution", times)?;
         match (&table.conflict, &table.k) {
             (Some(conflict), None) => Execution::new(alone, list(source, "conflict", conflict)?),

@@ -6,6 +6,7 @@
 //! blocks = 2
 //! tiles = 512                   # a block
 //! timer_ns = 160                # granularity of the timer, default 1000
+//! mode = "tile-kernel"          # what waits for start times; or tile-block, phase-kernel, phase-block
 //! start_ns = 0
 //! warm_up_ns = 0                # from the start to the first tile
 //! prologue_ns = 8000            # the time of a kernel beside its tiles: from its launch to the start, and
@@ -23,6 +24,14 @@
 //! [offsets]                     # left out: the least that keep memory phases apart
 //! prefetch_ns = 1300
 //! writeback_ns = 480
+//! [plan]                        # instead of tiles: they follow from the image
+//! image = { height = 1026, width = 1022 }
+//! mask = { height = 3, width = 3 }
+//! tile = { height = 4, width = 512 } # by default as wide as a block has threads and as high as shared_memory allows
+//! element_bytes = 4
+//! [sharing]                     # what memory phases that overlap take, by estimate and by a bound
+//! unscheduled_ns = 2397000      # measured without a schedule; or capacity = 3.76, in blocks
+//! at_least = 2                  # assumed for the bound, in blocks
 //! ```
 
 use schemars::{Schema, schema_for};
@@ -32,7 +41,7 @@ use crate::model::device::{Between, Gpu, WARP, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
-use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Phase};
+use crate::realtime::prem::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
 use crate::source::InputError;
 use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 
@@ -41,6 +50,8 @@ use crate::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
 pub struct TilesFile {
     /// The kernels.
     pub kernels: Vec<KernelDraft>,
+    /// What waits for a start time of its own.
+    pub mode: Mode,
     /// The granularity of the timer.
     pub timer: Duration,
     /// When the kernels start.
@@ -54,6 +65,10 @@ pub struct TilesFile {
     pub prefetch_offset: Option<(Duration, Option<usize>)>,
     /// The distance between writebacks, and its line in the file.
     pub writeback_offset: Option<(Duration, Option<usize>)>,
+    /// The image that is cut into tiles, if the file gives it.
+    pub plan: Option<Plan>,
+    /// How the memory is shared.
+    pub sharing: SharingDraft,
     /// The figures of the GPU that are assumed without a source, a sentence each.
     pub assumed: Vec<String>,
 }
@@ -65,6 +80,8 @@ pub struct KernelDraft {
     pub name: String,
     /// The number of its CUDA blocks.
     pub blocks: u64,
+    /// The threads of a block and its bytes of shared memory; 0 where the file does not say.
+    pub block: [u64; 2],
     /// The number of tiles of each block.
     pub tiles: u64,
     /// The durations of prefetch, computation and writeback.
@@ -146,12 +163,14 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
             (None, Some(default)) => Ok(default),
             (None, None) => Err(InputError::new(place, format!("no {key}: want 1 or more"))),
         };
+    let plan = plan::read(&source, &file)?;
     let mut kernels = Vec::new();
     let mut demands = Vec::new();
     for (index, table) in tables.into_iter().enumerate() {
         let name = table.and_then(|table| table.name.clone()).unwrap_or_else(|| format!("K{}", index + 1));
         let blocks = whole("blocks", table.and_then(|t| t.blocks.as_ref()), &file.blocks, Some(1))?;
-        let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, None)?;
+        let planned = plan.map(|plan| plan.tiles_of(blocks));
+        let tiles = whole("tiles", table.and_then(|t| t.tiles.as_ref()), &file.tiles, planned)?;
         let threads = table.and_then(|t| t.threads_per_block.as_ref());
         let threads = whole("threads_per_block", threads, &file.threads_per_block, Some(0))?;
         let memory = table.and_then(|t| t.shared_memory.as_ref());
@@ -163,7 +182,8 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         let given = given.ok_or_else(|| InputError::new(place, format!("kernel {name}: no [phases]")))?;
         let contended = table.and_then(|t| t.contended.as_ref()).or(file.contended.as_ref());
         let contended = contended.map(of).transpose()?;
-        kernels.push(KernelDraft { name, blocks, tiles, phases: of(given)?, contended });
+        let block = [threads, shared_memory];
+        kernels.push(KernelDraft { name, blocks, block, tiles, phases: of(given)?, contended });
     }
     let all = demands.iter().fold(0_u64, |sum, (blocks, _)| sum.saturating_add(*blocks));
     if all > MOST_BLOCKS {
@@ -195,12 +215,25 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     Ok(TilesFile {
         assumed: assumed.into_iter().flatten().collect(),
         kernels,
+        mode: mode(&source, file.mode.as_ref())?,
         timer: Duration(whole("timer_ns", None, &file.timer_ns, Some(1000))?),
         start: natural("start_ns", &file.start_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
         warm_up: natural("warm_up_ns", &file.warm_up_ns)?.map_or(Duration::ZERO, |(ns, _)| ns),
         prologue,
         prefetch_offset: natural("prefetch_ns", &offsets.prefetch_ns)?,
         writeback_offset: natural("writeback_ns", &offsets.writeback_ns)?,
+        plan,
+        sharing: file
+            .sharing
+            .map_or_else(|| Ok(SharingDraft::default()), |table| sharing::read(&source, &table))?,
+    })
+}
+
+fn mode(source: &Source<'_>, value: Option<&Spanned<String>>) -> Result<Mode, InputError> {
+    let Some(value) = value else { return Ok(Mode::TileKernel) };
+    Mode::ALL.into_iter().find(|mode| mode.name() == value.get_ref()).ok_or_else(|| {
+        let names = Mode::ALL.map(Mode::name).join(", ");
+        source.error(value.span().start, format!("mode = {:?}: want one of {names}", value.get_ref()))
     })
 }
 

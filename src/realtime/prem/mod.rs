@@ -20,11 +20,14 @@
 //!
 //! | item | what it does |
 //! |---|---|
+//! | [`Plan`] | cuts an image into tiles, and says what their phases move |
 //! | [`Schedule::uniform`] | builds the four schedules of Kr19 section 3.2.5 |
 //! | [`check()`] | finds which phases overlap, exactly, whatever the number of tiles |
 //! | [`least_offsets`] | finds the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
 //! | [`least_hyperperiod`] | searches for the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
+//! | [`sharing`] | memory phases that overlap share the memory: an estimate of the time, and a bound |
+//! | [`compare`] | holds measured times against a schedule and its bound |
 //! | [`simulate()`] | plays runs with jitter, and detects overruns |
 //! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
 //!
@@ -50,31 +53,44 @@
 //! the durations. Computations share the issue slots of a multiprocessor; this module reports which of them
 //! overlap, but does not know what that costs. docs/prem.md says what is proved, and where Kr19 is corrected.
 
+mod artefact;
+mod bounded;
 mod file;
 mod header;
+mod measured;
 mod mode;
 mod model;
 mod offset;
 mod overlap;
+mod plan;
 mod schedule;
 mod schedule_error;
 mod search;
+mod sharing;
 mod simulate;
 mod tables;
 mod wcet;
 mod write;
 
+pub use artefact::artefact;
+pub use bounded::{Bounded, read_bounded};
 pub(crate) use file::schema;
 pub use file::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 pub use header::write_header;
+pub use measured::{Compared, Crowd, Makespan, Measured, PhaseTimes, Recorded, compare, read_measured};
 pub use mode::{Mode, Rule};
 pub(crate) use model::MOST_BLOCKS;
 pub use model::{LONGEST, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
 pub use offset::{can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
+pub use plan::{Plan, Size, Work, read_plan};
 pub use schedule::{Offsets, Schedule, Slot};
 pub use schedule_error::ScheduleError;
 pub use search::{Found, least_hyperperiod};
+pub use sharing::{
+    At, Capacity, OffsetRange, OffsetSweep, Runs, Seen, Sharing, SharingDraft, Swept, Waiting, memory_work,
+    shared_bound, shared_run, shared_runs, sweep_offsets,
+};
 pub use simulate::{Jitter, KEPT, Outcome, Overrun, simulate};
 pub use wcet::{Assumption, Execution, NoBound, composed, one_after_other, planned_end, ratio};
 pub use write::{PhaseRecord, write_csv, write_json};

@@ -197,7 +197,7 @@ fn one(
 }
 
 /// A duration drawn from the range, rounded to the nearest whole nanosecond, and 1 or more.
-fn drawn(planned: Duration, jitter: Jitter, rng: &mut ChaCha8Rng) -> Duration {
+pub(super) fn drawn(planned: Duration, jitter: Jitter, rng: &mut ChaCha8Rng) -> Duration {
     const PARTS: u128 = 1 << 20;
     let part: u64 = rng.random_range(0..=1 << 20);
     let percent = u128::from(jitter.low) * PARTS + u128::from(jitter.high - jitter.low) * u128::from(part);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::input::{GpuTable, MultiprocessorTable};
-use crate::source::Spanned;
+use crate::source::{NumberOrText, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +27,8 @@ pub(super) struct File {
     pub(super) threads_per_block: Option<Spanned<i64>>,
     /// Shared memory of a block, in bytes, to judge whether all blocks fit at once.
     pub(super) shared_memory: Option<Spanned<i64>>,
+    /// What waits for a start time of its own: `tile-kernel` (the default), `tile-block`, `phase-kernel` or `phase-block`.
+    pub(super) mode: Option<Spanned<String>>,
     /// What the kernels run on; a Jetson TX2 if it is not given.
     pub(super) gpu: Option<Spanned<GpuTable>>,
     /// How long the phases of a tile take.
@@ -35,6 +37,10 @@ pub(super) struct File {
     pub(super) contended: Option<Spanned<PhasesTable>>,
     /// Offsets between slots; if they are not given, the least that keep memory phases apart.
     pub(super) offsets: Option<OffsetsTable>,
+    /// The image that is cut into tiles, instead of their number.
+    pub(super) plan: Option<Spanned<PlanTable>>,
+    /// How memory phases that overlap share the memory.
+    pub(super) sharing: Option<SharingTable>,
     /// What a multiprocessor issues, for phases that are given as code.
     pub(super) multiprocessor: Option<Spanned<MultiprocessorTable>>,
     /// The kernels, each with what differs from the keys above.
@@ -87,4 +93,39 @@ pub(super) struct OffsetsTable {
     pub(super) prefetch_ns: Option<Spanned<i64>>,
     /// Between writebacks.
     pub(super) writeback_ns: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SharingTable {
+    /// The measured mean time of all kernels without a schedule, to which the capacity is fitted.
+    pub(super) unscheduled_ns: Option<Spanned<i64>>,
+    /// Instead of it: how many blocks the memory serves at full speed, 1 or more, with up to six decimals.
+    #[schemars(with = "Option<NumberOrText>")]
+    pub(super) capacity: Option<Spanned<toml::Value>>,
+    /// How many blocks the memory is assumed to serve at least, for a bound.
+    pub(super) at_least: Option<Spanned<i64>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanTable {
+    /// The size of the image.
+    pub(super) image: Spanned<SizeTable>,
+    /// The size of the mask.
+    pub(super) mask: Spanned<SizeTable>,
+    /// The elements that a tile reads; if it is not given, as wide as a block has threads and as high as fits.
+    pub(super) tile: Option<Spanned<SizeTable>>,
+    /// The bytes of an element; 4 if it is not given.
+    pub(super) element_bytes: Option<Spanned<i64>>,
+}
+
+/// A size in elements.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SizeTable {
+    /// The number of lines.
+    pub(super) height: Spanned<i64>,
+    /// The elements of a line.
+    pub(super) width: Spanned<i64>,
 }

@@ -107,10 +107,16 @@ impl Execution {
                 });
             }
         };
-        let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
-        let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
-        let start = schedule.tile_set().start();
-        Ok(Self { time: prologue + Duration(end.0.saturating_sub(start.0)), assumption })
+        Ok(Self { time: by_durations(schedule, kernel, prologue, &durations), assumption })
+    }
+
+    /// The same, if other kernels than these may be in memory phases too: by durations under contention, also
+    /// where the kernels never disturb each other. `None` if a kernel has none.
+    pub fn contended(schedule: &Schedule, kernel: Option<usize>, prologue: Duration) -> Option<Self> {
+        let kernels = schedule.tile_set().kernels();
+        let durations: Option<Vec<Phases>> = kernels.iter().map(|kernel| kernel.contended).collect();
+        let time = by_durations(schedule, kernel, prologue, &durations?);
+        Some(Self { time, assumption: Assumption::Contended })
     }
 
     /// The upper bound.
@@ -124,6 +130,18 @@ impl Execution {
     }
 }
 
+/// The latest end of the kernels, or of one of them, from their launch on, if phases take up to `durations`.
+fn by_durations(
+    schedule: &Schedule,
+    kernel: Option<usize>,
+    prologue: Duration,
+    durations: &[Phases],
+) -> Duration {
+    let slots = schedule.slots().iter().filter(|slot| kernel.is_none_or(|kernel| kernel == slot.kernel));
+    let end = slots.map(|slot| latest(schedule, slot, durations[slot.kernel])).max().unwrap_or_default();
+    prologue + Duration(end.0.saturating_sub(schedule.tile_set().start().0))
+}
+
 /// The latest end of the last tile of a slot, if its phases take up to `durations`.
 ///
 /// A phase begins at its start time, or late, when the phase before ends. So the end of the last phase is the
@@ -131,7 +149,7 @@ impl Execution {
 /// gives the latest end. Start times grow by the same amount from each tile to the tile `pattern` later, and
 /// a chain shrinks by the same amount. So of the tiles at which a chain may begin, only the first and the
 /// last of each residue have to be examined.
-fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
+pub(super) fn latest(schedule: &Schedule, slot: &Slot, durations: Phases) -> Duration {
     let tiles = schedule.tiles(slot);
     let pattern = schedule.pattern().min(tiles);
     let chain = |tile: u64| {

@@ -5,6 +5,7 @@
 
 use crate::limits::Limits;
 use crate::model::time::Duration;
+use crate::realtime::rta;
 use crate::realtime::rta::agreement::{agree, in_closed_form};
 use crate::realtime::rta::misses::misses;
 use crate::realtime::rta::not_alone::not_alone;
@@ -50,7 +51,9 @@ pub fn analyse(
         AnalysisError::Disagreement(format!("the run of the simulator is not one: {what}"))
     })?;
     // Where registers do not add up, the GPU may be unable to do what the simulator did.
-    let is_run = given && system.registers_add_up();
+    // A C that is only a bound says nothing of what happens.
+    let at_most = |task: &rta::Task| task.measured == rta::Measured::AtMost;
+    let is_run = given && system.registers_add_up() && !system.tasks().iter().any(at_most);
     let misses = if is_run { misses(system, &record.events, until) } else { vec![None; times.len()] };
     let whole = |played: &Played<Rules<'_>>| !record.full && played.cut.is_none();
     let whole = rules.as_ref().is_ok_and(whole);
@@ -87,7 +90,9 @@ pub fn analyse(
     // What follows is proved, whatever the method is.
     let bounds = bound(system, executions, limits);
     let all_due = system.tasks().iter().all(|task| task.period.is_none() || task.deadline.is_some());
-    let says_least = |kernel: usize| !alone_in_company || executions[kernel].solved.is_some();
+    let says_least = |kernel: usize| {
+        (!alone_in_company || executions[kernel].solved.is_some()) && !at_most(&system.tasks()[kernel])
+    };
     let of_block = |(kernel, execution): (usize, &Execution)| {
         if says_least(kernel) { execution.least() } else { Duration::ZERO }
     };

@@ -21,6 +21,7 @@
 //! threads_per_block = 512
 //! execution = 4                 # C; or code = "LLCLL", or a listing:
 //! # ptx = "k.ptx", entry = "k"  # beside this file; entry where the listing has several
+//! # prem = "tiles.toml"         # or C from a file of `prem` beside this one, each kernel of which names it
 //! # loop_bounds = { LOOP = 16 }, uniform = ["LABEL"], classes = "classes.toml", declare = "k.toml"
 //! # sporadic = false            # whether launches may be more than a period apart
 //! # jitter = 0                  # how long after its arrival a launch is released at most
@@ -43,6 +44,7 @@ use crate::model::Multiprocessor;
 use crate::model::device::{Between, Preset, WARP};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::streams::{StreamTable, Streams};
+use crate::realtime::rta::tiles::{Named, Tiles};
 use crate::realtime::rta::{Measured, Source as Origin, System, Task};
 use crate::source::InputError;
 use crate::source::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, Spanned, decimal};
@@ -100,6 +102,9 @@ pub(super) struct KernelTable {
     code: Option<Spanned<String>>,
     /// A listing beside this file, instead of `execution`.
     ptx: Option<Spanned<String>>,
+    /// A file of `prem` beside this file, instead of `execution`: C is the bound of its schedule. Each of its
+    /// kernels is a kernel here, in the order of that file.
+    prem: Option<Spanned<String>>,
     /// The entry of the listing, where it has several.
     entry: Option<Spanned<String>>,
     /// How often loops of the listing pass their label at most.
@@ -165,11 +170,14 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let capability = platform.as_ref().and_then(Platform::capability);
     let capability = capability.or(machine.capability).or(of_preset);
     let mut listings = Listings::new(&source, capability);
-    let reader = Reader { source: &source, unit, device };
+    let named: Vec<Named<'_>> = file.kernel.iter().map(|table| table.get_ref().named()).collect();
+    let tiles = Tiles::read(&source, unit, &named)?;
+    let reader = Reader { source: &source, unit, device, tiles };
     let task = |(number, table): (usize, &Spanned<KernelTable>)| {
         reader.task(number, table, &mut streams, &mut listings, platform.as_mut())
     };
     let tasks: Vec<Task> = (1..).zip(&file.kernel).map(task).collect::<Result<_, _>>()?;
+    reader.tiles.check(&source, &gpu, &tasks)?;
     let mut names = HashSet::new();
     for (task, table) in tasks.iter().zip(&file.kernel) {
         if !names.insert(&task.name) {
@@ -198,7 +206,8 @@ pub fn read_system(place: &str, text: &str) -> Result<System, InputError> {
     let of_letters = platform.map(Platform::assumes);
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
     let assumed = [reader.device.assumes.clone(), reader.device.assumes_resident(), of_sigmas];
-    let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten()).collect();
+    let assumed = assumed.into_iter().flatten().chain(of_letters.into_iter().flatten());
+    let assumed = assumed.chain(reader.tiles.assumes()).collect();
     let fastest = fastest.unwrap_or(multiprocessor);
     let system = match platform.and_then(Platform::machine) {
         Some(machine) => System::on_machine(gpu, unit, streams.streams, tasks, Arc::clone(machine)),
@@ -238,6 +247,14 @@ struct Reader<'a> {
     source: &'a Source<'a>,
     unit: TimeUnit,
     device: Device,
+    tiles: Tiles,
+}
+
+impl KernelTable {
+    /// The file of `prem` that it names.
+    fn named(&self) -> Named<'_> {
+        Named { file: self.prem.as_ref(), copies: self.copy_in.is_some() || self.copy_out.is_some() }
+    }
 }
 
 impl Reader<'_> {
@@ -306,28 +323,38 @@ impl Reader<'_> {
             classes: table.classes.as_ref(),
             declare: table.declare.as_ref(),
         };
-        let execution = match (&table.execution, &table.code, &table.ptx) {
-            (Some(value), None, None) => Origin::Given(self.time("execution", value, 1)?),
-            (None, Some(string), None) => self.code(string, platform)?,
-            (None, None, Some(file)) => listing(listings, file, &keys, platform)?,
-            (None, None, None) => {
+        let tiled = self.tiles.time(number - 1);
+        let given = [
+            ("execution", table.execution.as_ref().map(Spanned::span)),
+            ("code", table.code.as_ref().map(Spanned::span)),
+            ("ptx", table.ptx.as_ref().map(Spanned::span)),
+            ("prem", table.prem.as_ref().map(Spanned::span)),
+        ];
+        let given: Vec<_> = given.into_iter().filter_map(|(key, span)| Some((key, span?))).collect();
+        if let [_, .., (_, last)] = &given[..] {
+            let keys: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
+            let what = format!("kernel {name}: both {}: want one of them", keys.join(" and "));
+            let last = given.iter().map(|(_, span)| span.start).max().unwrap_or(last.start);
+            return Err(self.source.error(last, what));
+        }
+        let execution = match (&table.execution, &table.code, &table.ptx, tiled) {
+            (Some(value), ..) => Origin::Given(self.time("execution", value, 1)?),
+            (_, Some(string), ..) => self.code(string, platform)?,
+            (_, _, Some(file), _) => listing(listings, file, &keys, platform)?,
+            (_, _, _, Some(time)) => Origin::Given(time),
+            (None, None, None, None) => {
                 let what = format!(
-                    "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\" or ptx = \"FILE\""
+                    "kernel {name}: C is missing: want execution = TIME, code = \"LLCLL\", ptx = \"FILE\" or prem = \"FILE\""
                 );
                 return Err(self.source.error(at, what));
             }
-            (execution, code, ptx) => {
-                let spans = [execution.as_ref().map(Spanned::span), code.as_ref().map(Spanned::span)];
-                let spans = spans.into_iter().chain([ptx.as_ref().map(Spanned::span)]).flatten();
-                let given =
-                    [("execution", execution.is_some()), ("code", code.is_some()), ("ptx", ptx.is_some())];
-                let given: Vec<&str> =
-                    given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-                let what = format!("kernel {name}: both {}: want one of them", given.join(" and "));
-                return Err(self.source.error(spans.map(|span| span.start).max().unwrap_or(at), what));
-            }
         };
+        if let Some(value) = table.measured.as_ref().filter(|_| tiled.is_some()) {
+            let what = format!("kernel {name}: measured is of execution = TIME: C of prem is a bound");
+            return Err(self.source.error(value.span().start, what));
+        }
         let measured = match &table.measured {
+            None if tiled.is_some() => Measured::AtMost,
             None => Measured::BesideOthers,
             Some(value) => self.measured(&name, value, &execution)?,
         };

@@ -55,6 +55,7 @@ mod execution;
 mod file;
 mod jobs;
 mod least;
+mod measured;
 mod misses;
 mod not_alone;
 mod occupancy;
@@ -66,6 +67,7 @@ mod streams;
 mod system;
 mod system_error;
 mod task;
+mod tiles;
 mod trace;
 mod verdict;
 
@@ -85,9 +87,13 @@ use jobs::Releases;
 pub use jobs::{Job, count, hyperperiod};
 pub(crate) use least::least_response;
 use least::overloaded;
+pub use measured::{
+    Block, Computed, DRIFT, Excess, Finding, Launch as MeasuredLaunch, Log, Logged, Measurement, NOT_JUDGED,
+    Rule, RuleBreach, computed, read_log,
+};
 pub use misses::Miss;
 pub use not_alone::NotAlone;
-pub use occupancy::{Occupancy, Stay};
+pub use occupancy::{Occupancy, Stay, Window};
 pub use replay::replay;
 use rules::Rules;
 pub use run::{Covers, Response, RunEnd, RunError};

@@ -140,6 +140,21 @@ impl System {
         Ok(system)
     }
 
+    /// These kernels and streams on the same GPU, with times in seconds. The unit of this system must be one of
+    /// time.
+    ///
+    /// # Errors
+    /// As [`System::new`].
+    pub(super) fn with_launches(&self, streams: Vec<Stream>, tasks: Vec<Task>) -> Result<Self, SystemError> {
+        if tasks.is_empty() {
+            return Err(SystemError::Empty);
+        }
+        for (number, task) in tasks.iter().enumerate() {
+            task.check(number, &self.gpu, self.machine.as_deref(), streams.len())?;
+        }
+        Ok(Self { unit: TimeUnit::Seconds, streams, tasks, ..self.clone() })
+    }
+
     /// The GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu

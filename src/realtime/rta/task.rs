@@ -21,7 +21,7 @@ pub enum Source {
     OnMachine(Piece<Step>),
 }
 
-/// The company in which a measured C holds.
+/// What a C that is given promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Measured {
     /// A block takes at most C beside whatever runs on its multiprocessor.
@@ -29,6 +29,9 @@ pub enum Measured {
     BesideOthers,
     /// A block takes at most C while no other block is on its multiprocessor.
     Alone,
+    /// C is not measured: it is an upper bound that holds beside what the system runs, and no block has to
+    /// take that long.
+    AtMost,
 }
 
 /// A kernel that is launched again and again: tau of Pa19 Eq. 3.2.

@@ -116,7 +116,12 @@ impl Basis {
                 };
                 let beside = "a block whose C is given takes no longer beside others, whatever they run";
                 let alone = "a block whose C was measured alone takes at most C while no other is on its multiprocessor";
-                let given = [measured(Measured::BesideOthers, beside), measured(Measured::Alone, alone)];
+                let tiles = "C of kernels that are cut into tiles is the bound of their schedule";
+                let given = [
+                    measured(Measured::BesideOthers, beside),
+                    measured(Measured::Alone, alone),
+                    measured(Measured::AtMost, tiles),
+                ];
                 let some = [late, order].into_iter().chain(given).flatten();
                 [BLOCKS, launches].into_iter().chain(some).collect()
             }

@@ -1,5 +1,8 @@
 //! The record of `prem`: a time-triggered schedule of tiles. All times are in nanoseconds.
 
+mod measured;
+mod offsets;
+mod plan;
 mod search;
 mod simulation;
 
@@ -10,6 +13,9 @@ use crate::realtime::prem;
 use crate::records::Body;
 use crate::records::number::wide;
 use crate::records::words::words;
+pub use measured::{MeasuredOverlaps, MeasuredPhase, PremMeasured};
+pub use offsets::{OffsetRow, PremOffsets, SharedRuns};
+pub use plan::{PhaseWork, PremPlan, Size};
 pub use search::{Search, SearchEnd};
 pub use simulation::{Overrun, Overruns, Simulation};
 
@@ -81,6 +87,9 @@ pub struct Prem {
     pub overlaps: Vec<Overlap>,
     /// How a search for offsets ended; null where there was none.
     pub search: Option<Search>,
+    /// The time if memory phases that overlap share the memory; null where the file does not say how.
+    #[serde(default)]
+    pub sharing: Option<Sharing>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
     /// What was seen in simulated runs; null where there were none.
@@ -173,6 +182,19 @@ impl From<prem::Phases> for Durations {
     fn from(prem::Phases { prefetch, compute, writeback }: prem::Phases) -> Self {
         Self { prefetch_ns: prefetch.0, compute_ns: compute.0, writeback_ns: writeback.0 }
     }
+}
+
+/// The time if memory phases that overlap share the memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sharing {
+    /// How many blocks the memory serves at full speed, a decimal number; null where nothing tells it.
+    pub capacity: Option<String>,
+    /// How many it is assumed to serve at least; null where the file assumes nothing.
+    pub at_least: Option<u64>,
+    /// Runs with that capacity, from the first prefetch to the last writeback; null where there are none.
+    pub estimate: Option<SharedRuns>,
+    /// An upper bound from the launch of the kernels, however the memory is shared; null where nothing is assumed.
+    pub bound_ns: Option<u64>,
 }
 
 /// Offsets between one slot and the next.

@@ -201,6 +201,8 @@ words! {
         BesideOthers = "beside-others",
         /// A block takes at most C while no other block is on its multiprocessor.
         Alone = "alone",
+        /// C is not measured but the bound of `prem`, and no block has to take that long.
+        AtMost = "at-most",
     }
 }
 

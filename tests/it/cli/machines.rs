@@ -117,6 +117,9 @@ fn the_papers_machine_changes_nothing() {
     let mut compared = 0;
     for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("instances")).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
         let table: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         let sigma = |key| table.get("multiprocessor")?.get(key)?.as_integer();
         let (Some(l), Some(c)) = (sigma("sigma_l"), sigma("sigma_c")) else { continue };

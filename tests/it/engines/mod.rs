@@ -4,6 +4,7 @@ mod beam;
 mod evidence;
 mod grids;
 mod groups;
+mod models;
 mod oracle;
 mod policy;
 mod solver;

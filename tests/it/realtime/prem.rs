@@ -82,6 +82,130 @@ fn kr19_offset_1400() {
     assert_eq!(record["execution_ns"], 4320 + 7_045_120);
 }
 
+/// Sections 3.2.4 and 4.2.3: 1026 x 1022 elements in tiles of 4 x 512 are 1024 tiles, 512 of each block (erratum K6).
+#[test]
+fn kr19_plan() {
+    let plan = instance("kr19-plan", &["--plan"]);
+    assert_eq!(plan["schema"], "warpspan/prem-plan/1");
+    let size = |height: u64, width: u64| json!({"height": height, "width": width});
+    assert_eq!((&plan["tile"], &plan["tile_results"]), (&size(4, 512), &size(2, 510)));
+    assert_eq!((&plan["results"], &plan["grid"]), (&size(1024, 1020), &size(512, 2)));
+    assert_eq!((&plan["tiles_in_all"], &plan["tiles"]), (&json!(1024), &json!(512)));
+    assert_eq!(plan["shared_memory"], 16384);
+    // 1024 tiles of 2048 floats; no tile is cut off here
+    assert_eq!((&plan["bytes_read"], &plan["bytes_written"]), (&json!(1024 * 8192), &json!(1024 * 1020 * 4)));
+    // With its tiles the file is the same as with tiles = 512.
+    let planned = instance("kr19-plan", &[]);
+    assert_eq!(planned, instance("kr19-offset-1400", &[]));
+}
+
+/// Tiles, bytes and the best tile by counting every element of every tile.
+#[test]
+fn a_plan_agrees_with_a_count_of_elements() {
+    for (image, mask, tile, blocks) in [
+        ((9, 14), (3, 3), (4, 5), 2),
+        ((7, 7), (1, 1), (2, 3), 3),
+        ((10, 6), (4, 2), (6, 6), 1),
+        ((5, 5), (5, 5), (5, 5), 4),
+    ] {
+        let size = |(height, width): (u64, u64)| format!("{{ height = {height}, width = {width} }}");
+        let text = format!(
+            "kernels = 1\nblocks = {blocks}\n[plan]\nimage = {}\nmask = {}\ntile = {}\nelement_bytes = 2\n",
+            size(image),
+            size(mask),
+            size(tile)
+        );
+        let plan = of_text(&text, &["--plan"], 0);
+        let counted = |tile: (u64, u64)| {
+            let (mut tiles, mut read, mut written) = (0_u64, 0, 0);
+            let (high, wide) = (image.0 - mask.0 + 1, image.1 - mask.1 + 1);
+            let mut top = 0;
+            while top < high {
+                let mut left = 0;
+                while left < wide {
+                    tiles += 1;
+                    for y in top..(top + tile.0).min(image.0) {
+                        for x in left..(left + tile.1).min(image.1) {
+                            read += 2;
+                            written += if y < top + tile.0 + 1 - mask.0
+                                && x < left + tile.1 + 1 - mask.1
+                                && y < high
+                                && x < wide
+                            {
+                                2
+                            } else {
+                                0
+                            };
+                        }
+                    }
+                    left += tile.1 - mask.1 + 1;
+                }
+                top += tile.0 - mask.0 + 1;
+            }
+            (tiles, read, written)
+        };
+        let (tiles, read, written) = counted(tile);
+        assert_eq!(plan["tiles_in_all"], tiles, "{text}");
+        assert_eq!(plan["tiles"], tiles.div_ceil(blocks), "{text}");
+        assert_eq!((&plan["bytes_read"], &plan["bytes_written"]), (&json!(read), &json!(written)), "{text}");
+        let least = (mask.0..=image.0)
+            .flat_map(|height| (mask.1..=image.1).map(move |width| (height, width)))
+            .filter(|&(height, width)| height * width <= tile.0 * tile.1)
+            .map(|tile| counted(tile).1)
+            .min();
+        assert_eq!(plan["least_read_bytes"].as_u64(), least, "{text}");
+    }
+}
+
+/// Plans with a mistake.
+#[test]
+fn a_plan_that_is_wrong_gets_one_clear_line() {
+    let good = "blocks = 2\nthreads_per_block = 512\nshared_memory = 16384\n[plan]\n\
+                image = { height = 1026, width = 1022 }\nmask = { height = 3, width = 3 }\n";
+    for (from, to, message) in [
+        ("height = 1026", "height = 0", "f.toml:5: image.height = 0: want 1 or more"),
+        ("width = 1022", "width = 9999999", "f.toml:5: image.width = 9999999: want 1048576 or less"),
+        (", width = 1022", "", "f.toml:5: missing field `width`"),
+        ("height = 3", "height = 1027", "f.toml:6: a mask that is larger than the image"),
+        ("mask = { height = 3, width = 3 }\n", "", "f.toml:4: missing field `mask`"),
+        ("[plan]\n", "[plan]\nelement_bytes = 65\n", "f.toml:5: element_bytes = 65: want 64 or less"),
+        ("[plan]\n", "[plan]\nelements = 4\n", "f.toml:5: unknown field `elements`"),
+        (
+            "shared_memory = 16384\n",
+            "",
+            "f.toml:3: no tile: want tile, or threads_per_block and shared_memory",
+        ),
+        (
+            "shared_memory = 16384",
+            "shared_memory = 8192",
+            "f.toml:4: a tile of 2 x 512 elements has no room for the mask",
+        ),
+        (
+            "[plan]\n",
+            "[plan]\ntile = { height = 5, width = 512 }\n",
+            "f.toml:5: a tile of 5 x 512 elements and its results need 20480 bytes",
+        ),
+        (
+            "[plan]\n",
+            "[plan]\ntile = { height = 4, width = 2 }\n",
+            "f.toml:5: a tile of 4 x 2 elements has no room for the mask",
+        ),
+        (
+            "[plan]\n",
+            "[plan]\ntile = { height = 4, width = 1023 }\n",
+            "f.toml:5: a tile of 4 x 1023 elements is larger than the image",
+        ),
+        ("blocks = 2\n", "blocks = 2\ntiles = 512\n", "f.toml:2: both tiles and [plan]"),
+        ("blocks = 2\n", "blocks = 8193\n", "f.toml:1: blocks = 8193: want 8192 or less"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        refused(&good.replacen(from, to, 1), &["--plan"], message);
+    }
+    refused(&four(""), &["--plan"], "f.toml: no [plan]: want image and mask in it");
+    refused(good, &["--plan", "--search"], "cannot be used with");
+    refused(&format!("kernels = 1\n{good}"), &[], "f.toml: kernel K1: no [phases]");
+}
+
 /// Nothing that is called a bound is below what was measured: Table 4.1, averages with half of the jitter,
 /// and Fig. 4.9, where offsets of up to 1200 ns take some 2.5 ms. Without durations under contention there is
 /// no bound, and the reason is told.
@@ -362,6 +486,37 @@ fn bad_input_gets_one_clear_line() {
     refused(&good, &["--prefetch-offset", "18446744073709551615"], "the schedule takes more than");
     refused(&good, &["--schedule", "x.txt"], "x.txt: want a name that ends in .csv, .json, .svg or .h");
     refused("\u{0}", &[], "f.toml:1: ");
+    for (table, message) in [
+        ("capacity = 0.5", "f.toml:10: capacity = 0.5: want a number from 1 to 8192 with up to 6 decimals"),
+        ("capacity = 9000", "f.toml:10: capacity = 9000: want a number from 1 to 8192"),
+        ("capacity = nan", "f.toml:10: capacity = NaN: want a number from 1 to 8192"),
+        ("capacity = \"2\"", "f.toml:10: capacity = \"2\": want a number from 1 to 8192"),
+        ("at_least = 0", "f.toml:10: at_least = 0: want 1 or more"),
+        ("at_least = 8193", "f.toml:10: at_least = 8193: want 8192 or less"),
+        ("unscheduled_ns = 0", "f.toml:10: unscheduled_ns = 0: want 1 or more"),
+        (
+            "unscheduled_ns = 1",
+            "f.toml:10: unscheduled_ns = 1: all memory phases one after the other take 9019392 ns",
+        ),
+        (
+            "unscheduled_ns = 9100000\n",
+            "f.toml:10: unscheduled_ns = 9100000: all memory phases one after the other",
+        ),
+        ("unscheduled_ns = 2397000\ncapacity = 3", "f.toml:11: both capacity and unscheduled_ns"),
+        ("least = 2", "f.toml:10: unknown field `least`"),
+    ] {
+        refused(&four(&format!("[sharing]\n{table}\n")), &[], message);
+    }
+    for range in ["0..10", "10..0:1", "0..10:0", "0..1000000000:1", "-1..3:1", "a..b:c", ""] {
+        refused(&good, &[&format!("--offsets={range}")], "want A..B:STEP in ns, 100000 offsets or fewer");
+    }
+    refused(&good, &["--chart", "x.svg"], "--offsets <A..B:STEP>");
+    refused(
+        &good,
+        &["--offsets", "0..1:1", "--chart", "x.h"],
+        "x.h: want a name that ends in .svg, .csv or .json",
+    );
+    refused(&good, &["--offsets", "0..1:1", "--prefetch-offset", "3"], "cannot be used with");
     warpspan().args(["prem", "no-such-file"]).assert().code(2);
 }
 

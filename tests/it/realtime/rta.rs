@@ -565,6 +565,8 @@ fn the_examiner_is_imported() {
     assert!(wrong("{\"benchmarks\": [").starts_with("f.json:1: "));
     let mandelbrot = "{\"benchmarks\": [{\"filename\": \"mandelbrot.so\"}]}";
     assert!(wrong(mandelbrot).contains("C is known only of timer_spin and multikernel"));
+    let null_stream = "{\"benchmarks\": [{\"filename\": \"./bin/timer_spin_default_stream.so\"}]}";
+    assert!(wrong(null_stream).contains("it launches into the NULL stream, which is not covered"));
     assert_eq!(wrong("{\"benchmarks\": []}"), "f.json: no kernel is given: want a [[kernel]] table");
 }
 

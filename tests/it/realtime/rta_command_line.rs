@@ -94,6 +94,21 @@ fn drawings_and_report() {
     assert_eq!(stays.len() + 1, csv.lines().count());
     let svg = std::fs::read_to_string(at("a.svg")).unwrap();
     assert!(svg.contains("K2, launch 1: 3 blocks on multiprocessor 2, from 0 to 6"));
+    // Pa19 Fig. 4.2: all multiprocessors are one. It holds 8 blocks of 512 threads, of which K2 has 7 at first.
+    warpspan(&["instances/pa19-scenario-1.toml", "--big-sm", "--schedule", &at("big.svg")])
+        .assert()
+        .success();
+    let big = std::fs::read_to_string(at("big.svg")).unwrap();
+    assert!(big.contains("SM 1 to 2") && !big.contains("on multiprocessor 2"));
+    let blocks = |kernel: &str, from: u64| -> u64 {
+        let tips = big.split("<title>").filter(|tip| tip.starts_with(&format!("{kernel}, launch 1: ")));
+        let tips = tips.filter(|tip| tip.contains(&format!(", from {from} to ")));
+        tips.map(|tip| tip.split(' ').nth(3).unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert_eq!(
+        [blocks("K2", 0), blocks("K3", 0), blocks("K3", 6), blocks("K4", 6), blocks("K1", 6)],
+        [7, 1, 1, 5, 2]
+    );
     warpspan(&[PAPER, "--schedule", &at("a.png")])
         .assert()
         .code(2)

@@ -16,8 +16,13 @@ fn written(record: &Record) -> String {
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
         Record::Rta(record) => serde_json::to_string(record),
+        Record::RtaModel(record) => serde_json::to_string(record),
+        Record::Measured(record) => serde_json::to_string(record),
         Record::Time(record) => serde_json::to_string(record),
         Record::Prem(record) => serde_json::to_string(record),
+        Record::PremOffsets(record) => serde_json::to_string(record),
+        Record::PremPlan(record) => serde_json::to_string(record),
+        Record::PremMeasured(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
@@ -76,6 +81,13 @@ fn instances_and_their_answers() {
             ],
         ),
         (
+            "measured",
+            &[
+                "rta --measured tests/data/tx2/concurrent_1st_1.json tests/data/tx2/concurrent_1st_2.json --format json",
+                "rta tests/data/tx2/rta.json --tolerance 0s --format json --measured tests/data/tx2/concurrent_1st_2.json tests/data/tx2/concurrent_1st_4.json",
+            ],
+        ),
+        (
             "time",
             &[
                 "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3 --deadline 9ms --format json",
@@ -114,6 +126,24 @@ fn real_time_systems() {
             _ => continue,
         };
         holds(name, &command, &printed(&command));
+    }
+    let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
+    holds("prem-offsets", offsets, &printed(offsets));
+    let plan = "prem instances/kr19-plan.toml --plan --format json";
+    holds("prem-plan", plan, &printed(plan));
+    let measured =
+        "prem instances/kr19-offset-1300.toml --measured tests/data/prem/measured.json --format json";
+    holds("prem-measured", measured, &printed(measured));
+}
+
+#[test]
+fn models() {
+    let chains = "--chain Planner,DASM --chain PRE_SFM_gpu_POST,Planner";
+    for command in [
+        "rta instances/camera.amxmi --format json".to_owned(),
+        format!("rta tests/data/amalthea/mobstr.amxmi {chains} --format json"),
+    ] {
+        holds("rta-model", &command, &printed(&command));
     }
 }
 

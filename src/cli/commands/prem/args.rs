@@ -5,16 +5,19 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{Format, LimitArgs};
-use crate::realtime::prem::{Jitter, Mode, Rule};
+use crate::realtime::prem::{Jitter, Mode, OffsetRange, Rule, Runs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PremArgs {
     /// Kernels cut into tiles (TOML), `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    /// What waits for a start time of its own
-    #[arg(long, value_enum, default_value = "tile-kernel")]
-    pub(in crate::cli) mode: Mode,
+    /// Say how the image of [plan] is cut into tiles and what their phases move; needs no durations
+    #[arg(long, conflicts_with_all = ["search", "jitter", "schedule", "offsets"])]
+    pub(in crate::cli) plan: bool,
+    /// What waits for a start time of its own [default: of the file, else tile-kernel]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) mode: Option<Mode>,
     /// The rule that the least offsets satisfy
     #[arg(long, value_enum, default_value = "relaxed")]
     pub(in crate::cli) rule: Rule,
@@ -31,6 +34,12 @@ pub(in crate::cli) struct PremArgs {
     /// without offsets in any case
     #[arg(long, conflicts_with_all = ["prefetch_offset", "writeback_offset"])]
     pub(in crate::cli) search: bool,
+    /// Go through the offsets between prefetches from A to B in steps: 0..3000:100
+    #[arg(long, value_name = "A..B:STEP", value_parser = offsets, conflicts_with_all = ["prefetch_offset", "search", "schedule"])]
+    pub(in crate::cli) offsets: Option<OffsetRange>,
+    /// Write what --offsets finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv or .json; repeatable
+    #[arg(long, value_name = "FILE", requires = "offsets")]
+    pub(in crate::cli) chart: Vec<PathBuf>,
     /// Simulate runs whose phases take from LOW to HIGH percent of their durations, and report overruns: 80..105
     #[arg(long, value_name = "LOW..HIGH", value_parser = jitter)]
     pub(in crate::cli) jitter: Option<Jitter>,
@@ -43,11 +52,45 @@ pub(in crate::cli) struct PremArgs {
     /// Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA); repeatable
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Vec<PathBuf>,
+    /// Write the tiled convolution of [plan] as CUDA to a folder, with a harness that measures its phases
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "offsets", "measured"])]
+    pub(in crate::cli) emit_cuda: Option<PathBuf>,
+    /// Hold measured times (JSON) against the schedule and its bound
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "offsets", "jitter"])]
+    pub(in crate::cli) measured: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+}
+
+impl PremArgs {
+    /// How runs are drawn; without --jitter a single one, of phases that take just their durations.
+    pub(super) fn runs(&self) -> Runs {
+        match self.jitter {
+            Some(jitter) => Runs { jitter, count: self.runs, seed: self.seed },
+            None => Runs { jitter: Jitter { low: 100, high: 100 }, count: 1, seed: self.seed },
+        }
+    }
+}
+
+/// The most offsets of a sweep.
+const MOST_OFFSETS: u64 = 100_000;
+
+fn offsets(text: &str) -> Result<OffsetRange, String> {
+    let parts = text.split_once("..").and_then(|(from, rest)| Some((from, rest.split_once(':')?)));
+    let range = parts.and_then(|(from, (to, step))| {
+        Some(OffsetRange { from: from.parse().ok()?, to: to.parse().ok()?, step: step.parse().ok()? })
+    });
+    match range {
+        Some(range @ OffsetRange { from, to, step })
+            if from <= to && step > 0 && (to - from) / step < MOST_OFFSETS =>
+        {
+            Ok(range)
+        }
+        _ => Err(format!("want A..B:STEP in ns, {MOST_OFFSETS} offsets or fewer: 0..3000:100")),
+    }
 }
 
 fn jitter(text: &str) -> Result<Jitter, String> {

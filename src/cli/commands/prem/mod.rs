@@ -1,6 +1,10 @@
 //! `warpspan prem`.
 
 mod args;
+mod emit;
+mod measured;
+mod offsets;
+mod plan;
 mod record;
 mod run;
 mod text;

@@ -4,7 +4,7 @@ use crate::cli::commands::prem::run::Scheduled;
 use crate::model::time::Duration;
 use crate::realtime::prem::{Execution, Rule, TiledKernel, composed, one_after_other, planned_end, ratio};
 use crate::records::Prem;
-use crate::records::prem::{Kernel, Offsets, Overruns, Search, SearchEnd, Simulation};
+use crate::records::prem::{Kernel, Offsets, Overruns, Search, SearchEnd, Sharing, Simulation};
 
 impl From<&Scheduled> for Prem {
     fn from(result: &Scheduled) -> Self {
@@ -62,6 +62,12 @@ impl From<&Scheduled> for Prem {
             overlaps: result.planned.overlaps.iter().map(Into::into).collect(),
             search: result.search.and_then(|(least, ending)| {
                 Some(Search { least_hyperperiod_ns: least.0, stop: SearchEnd::of(ending)? })
+            }),
+            sharing: result.shared.map(|shared| Sharing {
+                capacity: shared.sharing.capacity.map(|capacity| capacity.to_string()),
+                at_least: shared.sharing.at_least,
+                estimate: shared.seen.map(Into::into),
+                bound_ns: shared.bound.map(|ns| ns.0),
             }),
             notes: result
                 .assumed_prologue()

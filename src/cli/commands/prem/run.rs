@@ -1,7 +1,7 @@
 //! `warpspan prem`.
 
 use crate::cli::args::Format;
-use crate::cli::commands::prem::{args::PremArgs, text};
+use crate::cli::commands::prem::{args::PremArgs, emit, measured, offsets, plan, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -12,8 +12,9 @@ use crate::model::Workload;
 use crate::model::time::{Clock, Duration};
 use crate::realtime::prem::{
     Assumption, Check, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,
-    Rule, Schedule, ScheduleError, TileSet, TiledKernel, check, duration, least_hyperperiod, least_offsets,
-    simulate, write_csv, write_header, write_json,
+    Rule, Schedule, ScheduleError, Seen, Sharing, TileSet, TiledKernel, Waiting, check, duration,
+    least_hyperperiod, least_offsets, shared_bound, shared_runs, simulate, write_csv, write_header,
+    write_json,
 };
 use crate::realtime::prem::{KernelDraft, PhaseDuration, TilesFile, read_tiles};
 use crate::records::Prem;
@@ -36,17 +37,35 @@ pub(super) struct Scheduled {
     /// Least hyperperiod that was not ruled out, and why the search ended.
     pub(super) search: Option<(Duration, Ending)>,
     pub(super) simulation: Option<(Jitter, u64, Outcome)>,
+    pub(super) shared: Option<Shared>,
+}
+
+/// The time if memory phases that overlap share the memory.
+#[derive(Clone, Copy)]
+pub(super) struct Shared {
+    pub(super) sharing: Sharing,
+    pub(super) seen: Option<Seen>,
+    pub(super) bound: Option<Duration>,
 }
 
 pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let place = name(&args.file);
-    let mut file = read_tiles(&place, &text_of(&args.file, "kernels cut into tiles, in TOML")?)?;
+    let text = text_of(&args.file, "kernels cut into tiles, in TOML")?;
+    if args.plan {
+        return plan::run(&place, &text, args.format);
+    }
+    let mut file = read_tiles(&place, &text)?;
     file.timer = args.timer.map_or(file.timer, Duration);
+    file.mode = args.mode.unwrap_or(file.mode);
     let targets = args.schedule.iter().map(|path| Target::with_ending(path, &["csv", "json", "svg", "h"]));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let tile_set = tile_set(&place, &file, &limits)?;
-    let (mode, rule) = (args.mode, args.rule);
+    let sharing = file.sharing.fitted(&place, &tile_set)?;
+    if let Some(range) = args.offsets {
+        return offsets::run(args, &place, &file, &tile_set, (range, sharing), &limits);
+    }
+    let (mode, rule) = (file.mode, args.rule);
 
     let given = |flag: Option<u64>, file: Option<(Duration, Option<usize>)>| {
         flag.map(Duration).or(file.map(|(ns, _)| ns))
@@ -79,6 +98,9 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     }
     let prologue = file.prologue;
     let execution = Execution::of(&schedule, None, prologue.unwrap_or_default(), &planned, &early);
+    if let Some(path) = &args.measured {
+        return measured::run(path, &schedule, execution.ok(), args.format);
+    }
     let mut exit = match search {
         Some((_, ending)) if ending != Ending::Proved => Exit::Limit,
         _ if execution.is_err() => Exit::Limit,
@@ -94,9 +116,37 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
             }
         }
     }
-    let assumed = file.assumed;
-    let result =
-        Scheduled { schedule, rule, planned, early, prologue, assumed, execution, least, search, simulation };
+    let mut shared = None;
+    if sharing != Sharing::default() {
+        let bound = shared_bound(&schedule, None, prologue.unwrap_or_default(), sharing);
+        let seen = sharing.capacity.map(|capacity| {
+            shared_runs(&schedule, Waiting::Timed, capacity, args.runs(), &limits).map_err(|why| {
+                eprintln!(
+                    "warpspan: no estimate of the time with shared memory: {}",
+                    crate::cli::text::stop(why)
+                );
+                exit = Exit::Limit;
+            })
+        });
+        shared = Some(Shared { sharing, seen: seen.and_then(Result::ok), bound });
+    }
+    let (assumed, plan) = (file.assumed, file.plan);
+    let result = Scheduled {
+        schedule,
+        rule,
+        planned,
+        early,
+        prologue,
+        assumed,
+        execution,
+        least,
+        search,
+        simulation,
+        shared,
+    };
+    if let Some(folder) = &args.emit_cuda {
+        emit::write(folder, &place, (&result.schedule, plan.as_ref()), &result.caveat())?;
+    }
     print(&match args.format {
         Format::Text => text::result(&result),
         Format::Json => line(Prem::from(&result))?,
@@ -143,7 +193,7 @@ impl Scheduled {
 fn tile_set(place: &str, file: &TilesFile, limits: &Limits) -> Result<TileSet, Failure> {
     let mut solved = Vec::new();
     let mut kernels = Vec::new();
-    for KernelDraft { name, blocks, tiles, phases, contended } in &file.kernels {
+    for KernelDraft { name, blocks, tiles, phases, contended, .. } in &file.kernels {
         let mut times = |times: &[PhaseDuration; 3]| -> Result<Phases, Failure> {
             let mut time = |time: &PhaseDuration| match time {
                 PhaseDuration::Given(ns) => Ok(*ns),

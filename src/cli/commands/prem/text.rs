@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::cli::commands::prem::run::Scheduled;
+use crate::cli::commands::prem::run::{Scheduled, Shared};
 use crate::cli::table::table;
 use crate::cli::text::{several, stop};
 use crate::limits::Ending;
@@ -64,6 +64,19 @@ pub(super) fn result(result: &Scheduled) -> String {
         }
         Err(why) => line("execution", format!("no bound: {why}")),
     }
+    if let Some(Shared { sharing, seen, bound }) = &result.shared {
+        if let (Some(capacity), Some(seen)) = (sharing.capacity, seen) {
+            line(
+                "shared",
+                format!("{} on average: estimate, if memory phases that overlap share", time(seen.mean)),
+            );
+            line("", format!("a memory that serves {capacity} blocks at full speed"));
+        }
+        if let (Some(at_least), Some(bound)) = (sharing.at_least, bound) {
+            line("", format!("at most {} from the launch, however they share it,", time(*bound)));
+            line("", format!("if it always serves {} or more", several(at_least, "block")));
+        }
+    }
     match (result.prologue, result.assumed_prologue()) {
         (Some(prologue), _) => line("prologue", format!("{} ns, in the execution", prologue.0)),
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),
@@ -124,7 +137,7 @@ pub(super) fn result(result: &Scheduled) -> String {
 }
 
 /// A time in ns, and in ms with all its digits.
-fn time(ns: Duration) -> String {
+pub(super) fn time(ns: Duration) -> String {
     let digits = format!("{:06}", ns.0 % 1_000_000);
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };

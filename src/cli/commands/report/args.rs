@@ -6,7 +6,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReportArgs {
-    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve` or `rta` `--format json --with-schedule`, or of `extract --warps`
+    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve --with-schedule`, `rta`, `prem` or `simulate` with `--format json`, or of `extract --warps`
     /// (.json, .jsonl)
     #[arg(value_name = "FILE", required = true)]
     pub(in crate::cli) files: Vec<PathBuf>,

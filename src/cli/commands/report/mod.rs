@@ -1,8 +1,8 @@
 //! `warpspan report`.
 
-mod args;
 #[cfg(feature = "figures")]
-mod occupancy;
+mod answers;
+mod args;
 #[cfg(feature = "figures")]
 mod run;
 

@@ -1,15 +1,15 @@
 //! `warpspan report`.
 
 use crate::cli::commands::extract::facts;
+use crate::cli::commands::report::answers;
 use crate::cli::commands::report::args::ReportArgs;
-use crate::cli::commands::report::occupancy::drawn as drawn_run;
 use crate::cli::output::{Target, extension, print};
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
 use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
-use crate::records::{Body, Envelope, Extract, Instance, Record, Rta, Solve, read};
+use crate::records::{Body, Envelope, Extract, Instance, Measured, Prem, Record, Rta, Simulate, Solve, read};
 use crate::schedule::{IssueRecord, from_records, replay};
 use crate::source::InputError;
 use crate::source::{bytes, name};
@@ -25,6 +25,7 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
                 + input.schedules.len()
                 + input.occupancies.len()
                 + input.kernels.len()
+                + input.answers.len()
         };
         let before = count(&input);
         match extension(path).as_str() {
@@ -32,12 +33,12 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             "csv" => input.rows.extend(read_csv(&place, &content)?),
             "json" | "jsonl" => json(&mut input, &place, &content)?,
             _ => {
-                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta or extract (.json, .jsonl)";
+                let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta, prem, simulate or extract (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
             }
         }
         if before == count(&input) {
-            let what = "no rows: want a table of sweep, lines of solve or rta --format json --with-schedule, or of extract --warps";
+            let what = "no rows: want a table of sweep, lines of solve --with-schedule, rta, prem or simulate with --format json, or of extract --warps";
             return Err(InputError::new(place, what).into());
         }
         input.files.push(place);
@@ -62,7 +63,11 @@ impl From<Contradiction> for Failure {
     }
 }
 
-/// Lines of JSON: rows of a table, records of `solve`, `rta` and `extract`.
+/// The schemas of the records that are shown.
+const WANTED: [&str; 6] =
+    [Solve::SCHEMA, Rta::SCHEMA, Measured::SCHEMA, Prem::SCHEMA, Simulate::SCHEMA, Extract::SCHEMA];
+
+/// Lines of JSON: rows of a table, records of `solve`, `rta`, `prem`, `simulate` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
@@ -77,10 +82,26 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
                 let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
                 input.schedules.push(drawn.map_err(error)?);
             }
-            Record::Rta(record) => input.occupancies.push(drawn_run(&record.record).map_err(error)?),
+            Record::Rta(Envelope { record, .. }) => {
+                input.occupancies.extend(answers::run_of(&record).map_err(error)?);
+                input.answers.push(answers::rta(&record));
+            }
+            Record::Measured(Envelope { record, .. }) => {
+                input.answers.push(answers::measured(&record));
+            }
+            Record::Prem(Envelope { record, .. }) => {
+                let (answer, tiles) = answers::prem(&record).map_err(error)?;
+                input.answers.push(answer);
+                input.tiles.push(tiles);
+            }
+            Record::Simulate(Envelope { record, .. }) => {
+                let (answer, simulated) = answers::simulate(&record);
+                input.answers.push(answer);
+                input.simulated.push(simulated);
+            }
             Record::Extract(record) => input.kernels.extend(listed(record.record).map_err(error)?),
             other => {
-                let (found, want) = (other.schema(), [Solve::SCHEMA, Rta::SCHEMA, Extract::SCHEMA]);
+                let (found, want) = (other.schema(), WANTED);
                 let what = format!("schema {found:?}: want one of {}, or a row of a table", want.join(", "));
                 return Err(error(what));
             }

@@ -9,14 +9,16 @@ use crate::realtime::rta::Method;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RtaArgs {
-    /// A system file (TOML), or a configuration of the CUDA scheduling examiner (.json); `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub(in crate::cli) file: PathBuf,
+    /// A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an AMALTHEA model (.amxmi);
+    /// `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present = "measured")]
+    pub(in crate::cli) file: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
     /// How the columns of estimates are found; the verdict is judged on what is proved, whatever the method
-    #[arg(long, value_enum, default_value = "algorithm2")]
-    pub(in crate::cli) method: Method,
+    /// [default: algorithm2]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) method: Option<Method>,
     /// Only launches before this time, in the system's unit [default: all there will ever be]
     #[arg(long, value_name = "TIME")]
     pub(in crate::cli) horizon: Option<String>,
@@ -32,6 +34,35 @@ pub(in crate::cli) struct RtaArgs {
     /// Search the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all deadlines
     #[arg(long)]
     pub(in crate::cli) sensitivity: bool,
+    /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
+    #[arg(long, value_name = "TASKS")]
+    pub(in crate::cli) chain: Vec<String>,
+    /// Write the AMALTHEA model again, with the results as custom properties
+    #[arg(long, value_name = "FILE.amxmi")]
+    pub(in crate::cli) annotate: Option<PathBuf>,
+    /// Write the results of the tasks of an AMALTHEA model as a table
+    #[arg(long, value_name = "FILE.csv")]
+    pub(in crate::cli) csv: Option<PathBuf>,
+    /// Draw all multiprocessors as one, as Pa19 does
+    #[arg(long, requires = "schedule")]
+    pub(in crate::cli) big_sm: bool,
+    /// Put this measured run beside the computed one and judge the scheduling rules on it: result logs of the CUDA scheduling examiner
+    #[arg(
+        long,
+        value_name = "LOG",
+        num_args = 1..,
+        conflicts_with_all = ["method", "horizon", "with_schedule", "explain", "sensitivity"]
+    )]
+    pub(in crate::cli) measured: Vec<PathBuf>,
+    /// How far measured times may be off before a rule counts as broken: 10us, 1ms
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "10us",
+        requires = "measured"
+    )]
+    pub(in crate::cli) tolerance: std::time::Duration,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

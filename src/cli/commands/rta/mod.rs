@@ -4,6 +4,9 @@ mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod explain;
+mod measured;
+mod model;
+mod model_text;
 mod reason;
 mod run;
 mod sensitivity;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::commands::rta::{args::RtaArgs, explain, reason, sensitivity, text};
+use crate::cli::commands::rta::{args::RtaArgs, explain, measured, model, reason, sensitivity, text};
 use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
@@ -13,9 +13,8 @@ use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::rta::{
-    AnalysisError, ExecutionError, Method, Occupancy, System, Verdict, analyse, executions,
-};
+use crate::realtime::rta::System;
+use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
@@ -24,7 +23,19 @@ use crate::source::name;
 use crate::source::text_of;
 
 pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
-    let system = system(&args.file)?;
+    if !args.measured.is_empty() {
+        model::refuse_its_flags(args)?;
+        return measured::run(args);
+    }
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let (place, text) =
+        (name(path), text_of(path, "a system in TOML, JSON of the examiner, or an AMALTHEA model")?);
+    if model::is_model(path, &text) {
+        return model::run(args, &place, &text);
+    }
+    model::refuse_its_flags(args)?;
+    let system = system(&place, &text)?;
+    let method = args.method.unwrap_or(Method::Algorithm2);
     let horizon = args.horizon.as_ref().map(|text| {
         let error = |what: String| Failure::usage(format!("--horizon {text}: {what}"));
         let time = system.unit().read(text).map_err(|what| error(format!("{what}, in {}", system.unit())))?;
@@ -32,7 +43,9 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     });
     let horizon = horizon.transpose()?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
-    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, &["csv", "json", "svg"]));
+    // A table or a record tells multiprocessors apart.
+    let endings: &[&str] = if args.big_sm { &["svg"] } else { &["csv", "json", "svg"] };
+    let file = args.schedule.as_ref().map(|path| Target::with_ending(path, endings));
     let file = file.transpose()?;
 
     let spinner = progress::spinner("solving C of kernel strings");
@@ -40,7 +53,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     spinner.finish_and_clear();
     let executions = executions?;
     let spinner = progress::spinner("playing launches");
-    let analysis = analyse(&system, &executions, args.method, horizon, &limits);
+    let analysis = analyse(&system, &executions, method, horizon, &limits);
     spinner.finish_and_clear();
     let analysis = analysis?;
     let explanations = args.explain.then(|| explain_bounds(&system, &executions, &limits));
@@ -113,11 +126,10 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// The system of a file: TOML, or JSON of the examiner.
-fn system(path: &Path) -> Result<System, Failure> {
-    let (place, text) = (name(path), text_of(path, "a system in TOML, or JSON of the examiner")?);
+/// The system of a text: TOML, or JSON of the examiner.
+pub(super) fn system(place: &str, text: &str) -> Result<System, Failure> {
     let is_examiner = text.trim_start().starts_with('{');
-    Ok(if is_examiner { read_examiner(&place, &text)? } else { read_system(&place, &text)? })
+    Ok(if is_examiner { read_examiner(place, text)? } else { read_system(place, text)? })
 }
 
 /// The drawing of a run, with what it does not show in its title.
@@ -129,7 +141,11 @@ fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occ
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let caution = caution::caution(occupancy, &caution::seen(system, analysis));
     let title: Vec<String> = [names.join(", ")].into_iter().chain(caution).collect();
-    crate::figures::occupancy(occupancy, &title.join(": "))
+    let title = title.join(": ");
+    if args.big_sm {
+        return crate::figures::occupancy(&occupancy.clone().on_one_multiprocessor(), &title);
+    }
+    crate::figures::occupancy(occupancy, &title)
 }
 
 impl From<ExecutionError> for Failure {

@@ -13,17 +13,20 @@ use crate::records::rta;
 /// The most multiprocessors that are drawn.
 const MOST_MULTIPROCESSORS: usize = 1 << 10;
 
-/// What is to be drawn of a record.
-pub(in crate::cli) fn drawn(record: &Rta) -> Result<Run, String> {
-    let unit = TimeUnit::ALL.into_iter().map(|(unit, _)| unit).find(|&unit| record.unit == unit.into());
-    let unit = unit.ok_or("the unit of its times is not known")?;
+/// The unit of a record's times.
+pub(super) fn unit(unit: rta::TimeUnit) -> Option<TimeUnit> {
+    TimeUnit::ALL.into_iter().map(|(known, _)| known).find(|&known| unit == known.into())
+}
+
+/// What is to be drawn of a record, if it has a run.
+pub(in crate::cli::commands::report) fn drawn(record: &Rta) -> Result<Option<Run>, String> {
+    let Some(records) = record.schedule.as_ref() else { return Ok(None) };
+    let unit = unit(record.unit).ok_or("the unit of its times is not known")?;
     let method = match record.method {
         rta::Method::Algorithm2 => Method::Algorithm2,
         rta::Method::ClosedForm => Method::ClosedForm,
         rta::Method::Simulate => Method::Simulate,
     };
-    let records = record.schedule.as_ref();
-    let records = records.ok_or("the record has nothing to draw: run rta with --with-schedule")?;
     let multiprocessors = usize::try_from(record.gpu.multiprocessors).unwrap_or(usize::MAX);
     let time = |number: &Number| unit.read(&number.to_string()).map_err(|what| format!("{number}: {what}"));
     let stay = |stay: &rta::Stay| -> Result<Stay, String> {
@@ -51,16 +54,23 @@ pub(in crate::cli) fn drawn(record: &Rta) -> Result<Run, String> {
     let occupancy = Occupancy {
         unit,
         multiprocessors: multiprocessors.min(MOST_MULTIPROCESSORS),
+        joined: 1,
         threads: record.gpu.threads.max(1),
         kernels: record.kernels.iter().map(threads).collect(),
         stays: records.iter().map(stay).collect::<Result<_, _>>()?,
+        windows: Vec::new(),
     };
+    let read = |number: &Option<Number>| -> Result<Option<Duration>, String> {
+        number.as_ref().map(time).transpose()
+    };
+    let launches = |kernel: &rta::Kernel| -> Result<_, String> {
+        Ok((time(&kernel.release)?, read(&kernel.period)?, read(&kernel.deadline)?))
+    };
+    let launches = record.kernels.iter().map(launches).collect::<Result<Vec<_>, String>>()?;
+    let occupancy = occupancy.with_launches(launches.into_iter());
     let seen = |kernel: &rta::Kernel| -> Result<Seen, String> {
         let simulated =
             if method == Method::Simulate { &kernel.response_estimate } else { &kernel.simulated_estimate };
-        let read = |number: &Option<Number>| -> Result<Option<Duration>, String> {
-            number.as_ref().map(time).transpose()
-        };
         Ok(Seen {
             name: kernel.name.clone(),
             bound: read(&kernel.response_bound)?,
@@ -69,5 +79,5 @@ pub(in crate::cli) fn drawn(record: &Rta) -> Result<Run, String> {
     };
     let seen = record.kernels.iter().map(seen).collect::<Result<Vec<Seen>, String>>()?;
     let method = method.name().to_owned();
-    Ok(Run { method, caution: caution(&occupancy, &seen), occupancy })
+    Ok(Some(Run { method, caution: caution(&occupancy, &seen), occupancy }))
 }

@@ -1,0 +1,28 @@
+//! From records to what `report` shows of them.
+
+mod measured;
+mod occupancy;
+mod prem;
+mod rta;
+mod simulate;
+
+pub(super) use measured::measured;
+pub(super) use occupancy::drawn as run_of;
+pub(super) use prem::prem;
+pub(super) use rta::rta;
+pub(super) use simulate::simulate;
+
+use serde_json::Number;
+
+/// The first names of many, as a title has them.
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const FIRST: usize = 6;
+    let names: Vec<&str> = names.collect();
+    let more = if names.len() > FIRST { ", ..." } else { "" };
+    format!("{}{more}", names.iter().take(FIRST).copied().collect::<Vec<_>>().join(", "))
+}
+
+/// A number that may be missing.
+fn maybe(number: Option<&Number>) -> String {
+    number.map_or_else(|| "-".to_owned(), ToString::to_string)
+}

@@ -1,0 +1,6 @@
+//! `warpspan rta --measured`.
+
+mod run;
+mod text;
+
+pub(super) use run::run;

@@ -1,0 +1,32 @@
+//! Time-triggered schedules of tiles, as `prem` reports them.
+
+use crate::figures::gantt;
+use crate::figures::report::{Figure, Section};
+use crate::realtime::prem::Schedule;
+
+/// A schedule that is to be drawn.
+#[derive(Debug)]
+pub struct Triggered {
+    /// The names of the kernels, and the mode.
+    pub title: String,
+    /// What is proved of the times.
+    pub caveat: String,
+    /// The schedule, checked.
+    pub schedule: Schedule,
+}
+
+/// Draws a chart of each schedule.
+pub(super) fn section(schedules: &[Triggered]) -> Section {
+    Section::new(
+        "tiles",
+        "Time-triggered schedules of tiles",
+        "Time across, a row a block, a box a phase of a tile; the first two tiles (Kr19 Fig. 3.3 to 3.6).",
+        schedules,
+        |Triggered { title, caveat, schedule }, file| Figure {
+            file,
+            title: title.clone(),
+            caption: format!("Hyperperiod {} ns. {caveat}", schedule.hyperperiod().0),
+            svg: gantt::tiles(schedule, title, caveat),
+        },
+    )
+}

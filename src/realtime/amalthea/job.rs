@@ -1,0 +1,226 @@
+//! What a job of each task does, in times.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use crate::realtime::amalthea::cost::{Costs, Ps, Times};
+use crate::realtime::amalthea::model::{Activation, Model, Range, Step};
+
+/// A wait of a job for events.
+#[derive(Debug, Clone)]
+pub(super) struct Wait {
+    /// The tasks that the job triggers before and that set the events; a reason where they do not.
+    pub(super) setters: Result<Vec<usize>, String>,
+    /// Whether every job waits for its own trigger: nothing else sets the events, and they are cleared after.
+    pub(super) is_own: bool,
+    pub(super) is_active: bool,
+    /// The events.
+    pub(super) events: Vec<String>,
+}
+
+/// A step of a job.
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    Run(Range<Ps>),
+    Trigger(usize),
+    Wait(Wait),
+}
+
+/// A job of a task.
+#[derive(Debug, Clone)]
+pub(super) struct Job {
+    pub(super) parts: Vec<Part>,
+    /// The steps that run, with their times.
+    pub(super) runs: Vec<(String, Times)>,
+    /// The sum of what runs.
+    pub(super) execution: Range<Ps>,
+}
+
+impl Job {
+    pub(super) fn waits(&self) -> impl Iterator<Item = &Wait> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Wait(wait) => Some(wait),
+            Part::Run(_) | Part::Trigger(_) => None,
+        })
+    }
+
+    /// Whether it suspends itself.
+    pub(super) fn suspends(&self) -> bool {
+        self.waits().any(|wait| !wait.is_active)
+    }
+
+    /// The parts before it triggers a stimulus.
+    pub(super) fn before(&self, stimulus: usize) -> &[Part] {
+        let at =
+            self.parts.iter().position(|part| matches!(part, Part::Trigger(other) if *other == stimulus));
+        &self.parts[..at.unwrap_or(self.parts.len())]
+    }
+}
+
+/// The jobs of all tasks; a reason where the time of one is not known.
+#[derive(Debug)]
+pub(super) struct Jobs<'a> {
+    pub(super) model: &'a Model,
+    pub(super) jobs: Vec<Result<Job, String>>,
+    /// Where each stimulus is triggered: the tasks, one entry for each place.
+    pub(super) origins: BTreeMap<usize, Vec<usize>>,
+    /// How many steps of recurrences may still be taken; after that there are no more bounds.
+    pub(super) steps_left: Cell<u64>,
+}
+
+/// The most steps of all recurrences together: some seconds.
+const MOST_STEPS: u64 = 20_000_000;
+
+impl<'a> Jobs<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let costs: Vec<Costs<'_>> = (0..model.units.len()).map(|unit| Costs::new(model, unit)).collect();
+        let mut origins: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, task) in model.tasks.iter().enumerate() {
+            for step in &task.steps {
+                if let Step::Trigger(stimulus) = step {
+                    origins.entry(*stimulus).or_default().push(number);
+                }
+            }
+        }
+        let jobs = (0..model.tasks.len()).map(|task| job(model, &costs, task)).collect();
+        Self { model, jobs, origins, steps_left: Cell::new(MOST_STEPS) }
+    }
+
+    pub(super) fn job(&self, task: usize) -> Option<&Job> {
+        self.jobs[task].as_ref().ok()
+    }
+
+    /// The one task that triggers a task, at one place.
+    pub(super) fn origin(&self, task: usize) -> Option<(usize, usize)> {
+        let Activation::Triggered(stimulus) = self.model.tasks[task].activation else { return None };
+        match self.origins.get(&stimulus).map(Vec::as_slice) {
+            Some([one]) => Some((*one, stimulus)),
+            _ => None,
+        }
+    }
+
+    /// How long a job takes with all units to itself: at least, if it is as fast as can be (`lower`), and if
+    /// it takes its upper ticks (`upper`), which a job may.
+    pub(super) fn alone(&self, task: usize) -> Option<Range<Ps>> {
+        let job = self.job(task)?;
+        Some(Range { lower: self.walk(&job.parts, false), upper: self.walk(&job.parts, true) })
+    }
+
+    /// The same for some parts of a job: with upper ticks or with lower ones.
+    pub(super) fn walk(&self, parts: &[Part], upper: bool) -> Ps {
+        let mut now: Ps = 0;
+        let mut triggered: BTreeMap<usize, Ps> = BTreeMap::new();
+        for part in parts {
+            match part {
+                Part::Run(time) => now = now.saturating_add(if upper { time.upper } else { time.lower }),
+                Part::Trigger(stimulus) => {
+                    triggered.insert(*stimulus, now);
+                }
+                // The first job cannot find an event of a job before it, and it may be the slowest.
+                Part::Wait(wait) if upper || wait.is_own => {
+                    for &setter in wait.setters.iter().flatten() {
+                        let Activation::Triggered(stimulus) = self.model.tasks[setter].activation else {
+                            continue;
+                        };
+                        let Some(&since) = triggered.get(&stimulus) else { continue };
+                        now = now.max(since.saturating_add(self.until_set(setter, &wait.events, upper)));
+                    }
+                }
+                Part::Wait(_) => {}
+            }
+        }
+        now
+    }
+
+    /// What a task runs, at least, until it has set one of these events.
+    fn until_set(&self, setter: usize, events: &[String], upper: bool) -> Ps {
+        let Some(job) = self.job(setter) else { return 0 };
+        let mut runs = job.runs.iter();
+        let mut sum: Ps = 0;
+        for step in &self.model.tasks[setter].steps {
+            match step {
+                Step::Run(..) => {
+                    let time = runs.next().map(|(_, times)| times.total()).unwrap_or_default();
+                    sum = sum.saturating_add(if upper { time.upper } else { time.lower });
+                }
+                Step::Set(set) if events.iter().any(|event| set.contains(event)) => break,
+                _ => {}
+            }
+        }
+        sum
+    }
+}
+
+/// The job of a task, or why its time is not known.
+fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String> {
+    let task = &model.tasks[number];
+    if task.units.is_empty() {
+        return Err("it is allocated to no processing unit".to_owned());
+    }
+    let (mut parts, mut runs) = (Vec::new(), Vec::new());
+    let mut execution: Range<Ps> = Range::default();
+    let mut triggered = Vec::new();
+    for (at, step) in task.steps.iter().enumerate() {
+        match step {
+            Step::Run(name, work) => {
+                let on = |&unit: &usize| {
+                    costs[unit].times(work).map_err(|at| {
+                        let definition = &model.units[unit].definition;
+                        format!("{name} has no ticks for {definition} (line {})", model.lines.of(at))
+                    })
+                };
+                let times = task.units.iter().map(on).collect::<Result<Vec<Times>, String>>()?;
+                let times = times.into_iter().reduce(Times::or).unwrap_or_default();
+                let total = times.total();
+                execution = Range {
+                    lower: execution.lower.saturating_add(total.lower),
+                    upper: execution.upper.saturating_add(total.upper),
+                };
+                parts.push(Part::Run(total));
+                runs.push((name.clone(), times));
+            }
+            Step::Trigger(stimulus) => {
+                triggered.push(*stimulus);
+                parts.push(Part::Trigger(*stimulus));
+            }
+            Step::Wait { events, is_active } => {
+                let cleared = |event| {
+                    task.steps[at..]
+                        .iter()
+                        .any(|step| matches!(step, Step::Clear(all) if all.contains(event)))
+                };
+                let (setters, alone) = setters(model, &triggered, events);
+                let is_own = alone && events.iter().all(cleared);
+                parts.push(Part::Wait(Wait {
+                    setters,
+                    is_own,
+                    is_active: *is_active,
+                    events: events.clone(),
+                }));
+            }
+            Step::Set(_) | Step::Clear(_) => {}
+        }
+    }
+    Ok(Job { parts, runs, execution })
+}
+
+/// The tasks of these stimuli that set the events, and whether no other task sets them.
+fn setters(model: &Model, triggered: &[usize], events: &[String]) -> (Result<Vec<usize>, String>, bool) {
+    let (mut found, mut alone) = (Vec::new(), true);
+    for event in events {
+        let sets = |task: &&usize| {
+            model.tasks[**task].steps.iter().any(|step| matches!(step, Step::Set(all) if all.contains(event)))
+        };
+        let numbers: Vec<usize> = (0..model.tasks.len()).collect();
+        let all: Vec<usize> = numbers.iter().filter(sets).copied().collect();
+        let ours = |&task: &usize| matches!(model.tasks[task].activation, Activation::Triggered(stimulus) if triggered.contains(&stimulus));
+        let own: Vec<usize> = all.iter().copied().filter(ours).collect();
+        if own.is_empty() {
+            let what = format!("it waits for {event}, which no task sets that it triggers before");
+            return (Err(what), false);
+        }
+        alone &= own.len() == all.len();
+        found.extend(own);
+    }
+    (Ok(found), alone)
+}

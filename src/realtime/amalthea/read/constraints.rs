@@ -1,0 +1,156 @@
+//! `constraintsModel`: deadlines, event chains and their latencies.
+
+use std::collections::BTreeMap;
+
+use crate::model::time::Duration;
+use crate::realtime::amalthea::model::{Chain, Finding, Step, Task, Work};
+use crate::realtime::amalthea::read::DEEPEST;
+use crate::realtime::amalthea::read::names::{Names, reference, references};
+use crate::realtime::amalthea::read::values::time;
+use crate::realtime::amalthea::read::xml::Element;
+use crate::source::{InputError, quoted};
+
+/// The longest response time of each task, by its number, with the line that says so.
+pub(super) fn deadlines(
+    models: &[Element<'_>],
+    tasks: &Names,
+    findings: &mut Vec<Finding>,
+) -> Result<BTreeMap<usize, (Duration, usize)>, InputError> {
+    let mut found: BTreeMap<usize, (Duration, usize)> = BTreeMap::new();
+    for requirement in models.iter().flat_map(|model| model.children("requirements").collect::<Vec<_>>()) {
+        let limit = requirement.child("limit");
+        let of = |name| limit.and_then(|limit| limit.attribute(name));
+        let is_deadline = requirement.kind() == "ProcessRequirement"
+            && of("limitType") == Some("UpperLimit")
+            && of("metric") == Some("ResponseTime");
+        let Some(limit) = limit.filter(|_| is_deadline) else {
+            findings.push(Finding {
+                line: requirement.line(),
+                is_warning: false,
+                what: format!(
+                    "the requirement {} is not checked: only upper limits of response times of tasks are",
+                    requirement.attribute("name").unwrap_or_default()
+                ),
+            });
+            continue;
+        };
+        let task = tasks.one(requirement, "process")?;
+        let deadline = time(limit.required_child("limitValue")?)?;
+        let one = found.entry(task).or_insert((deadline, requirement.line()));
+        if deadline < one.0 {
+            *one = (deadline, requirement.line());
+        }
+    }
+    Ok(found)
+}
+
+/// What event chains refer to.
+pub(super) struct Events<'a> {
+    /// The elements of events by their names.
+    pub(super) events: BTreeMap<&'a str, Element<'a>>,
+    pub(super) task_names: &'a Names,
+    pub(super) runnable_names: &'a Names,
+    pub(super) tasks: &'a [Task],
+}
+
+impl Events<'_> {
+    /// All event chains.
+    pub(super) fn chains(&self, models: &[Element<'_>]) -> Result<Vec<Chain>, InputError> {
+        let of = |name: &'static str| {
+            models.iter().flat_map(move |model| model.children(name).collect::<Vec<_>>())
+        };
+        let all: Vec<Element<'_>> = of("eventChains").collect();
+        let names = Names::new("EventChain", all.iter().copied())?;
+        let mut limits: BTreeMap<usize, Duration> = BTreeMap::new();
+        for constraint in of("timingConstraints").filter(|one| one.kind() == "EventChainLatencyConstraint") {
+            if let Some(most) =
+                constraint.child("maximum").filter(|_| constraint.attribute("type") != Some("Age"))
+            {
+                let (chain, most) = (names.one(constraint, "scope")?, time(most)?);
+                let limit = limits.entry(chain).or_insert(most);
+                *limit = most.min(*limit);
+            }
+        }
+        let chain = |(number, &element): (usize, &Element<'_>)| -> Result<Chain, InputError> {
+            let mut events = Vec::new();
+            collect(element, &all, &names, &mut events, 0)?;
+            let mut tasks: Result<Vec<usize>, String> = Ok(Vec::new());
+            for (event, at) in &events {
+                let task = self.task(event, *at)?;
+                if let Ok(so_far) = &mut tasks {
+                    match task {
+                        Ok(task) if so_far.last() == Some(&task) => {}
+                        Ok(task) => so_far.push(task),
+                        Err(reason) => tasks = Err(reason),
+                    }
+                }
+            }
+            let name = element.required("name")?.to_owned();
+            Ok(Chain { name, tasks, limit: limits.get(&number).copied(), at: element.bytes().start })
+        };
+        all.iter().enumerate().map(chain).collect()
+    }
+
+    /// The task in which an event happens, or why that cannot be told.
+    fn task(&self, name: &str, at: Element<'_>) -> Result<Result<usize, String>, InputError> {
+        let event = self.events.get(name).copied();
+        let event = event.ok_or_else(|| {
+            at.error(format!("it names the event {}: want the name of an event of this model", quoted(name)))
+        })?;
+        let of_task = |attribute| -> Result<Option<usize>, InputError> {
+            let named = !references(event, attribute).is_empty();
+            named.then(|| self.task_names.one(event, attribute)).transpose()
+        };
+        match event.kind() {
+            "ProcessEvent" => Ok(of_task("entity")?.ok_or_else(|| format!("the event {name} names no task"))),
+            _ if of_task("process").is_ok_and(|task| task.is_some()) => {
+                Ok(of_task("process")?.ok_or_else(String::new))
+            }
+            "RunnableEvent" if !references(event, "entity").is_empty() => {
+                let runnable = self.runnable_names.one(event, "entity")?;
+                let calls = |task: &&usize| self.tasks[**task].steps.iter().any(|step| runs(step, runnable));
+                let numbers: Vec<usize> = (0..self.tasks.len()).collect();
+                let callers: Vec<usize> = numbers.iter().filter(calls).copied().collect();
+                Ok(match callers[..] {
+                    [one] => Ok(one),
+                    _ => {
+                        Err(format!("the runnable of the event {name} is called by {} tasks", callers.len()))
+                    }
+                })
+            }
+            _ => Ok(Err(format!("the event {name} is not of one task"))),
+        }
+    }
+}
+
+fn runs(step: &Step, runnable: usize) -> bool {
+    matches!(step, Step::Run(_, Work::Call(called)) if *called == runnable)
+}
+
+/// Collects the names of the events of a chain in order, with the elements that name them.
+fn collect<'a>(
+    chain: Element<'a>,
+    all: &[Element<'a>],
+    names: &Names,
+    events: &mut Vec<(String, Element<'a>)>,
+    depth: usize,
+) -> Result<(), InputError> {
+    if depth > DEEPEST {
+        return Err(chain.error(format!("event chains nest deeper than {DEEPEST}: want fewer levels")));
+    }
+    events.push((reference(chain, "stimulus")?, chain));
+    for item in chain.elements().filter(|item| matches!(item.name(), "items" | "segments")) {
+        match (item.kind(), item.child("eventChain")) {
+            ("EventChainReference", _) if item.attribute("eventChain").is_some() => {
+                collect(all[names.one(item, "eventChain")?], all, names, events, depth + 1)?;
+            }
+            (_, Some(inner)) => collect(inner, all, names, events, depth + 1)?,
+            _ => return Err(item.error("an item without an event chain: want eventChain")),
+        }
+    }
+    if let Some(strands) = chain.child("strands") {
+        return Err(strands.error("strands of an event chain are not analysed: want a chain of segments"));
+    }
+    events.push((reference(chain, "response")?, chain));
+    Ok(())
+}

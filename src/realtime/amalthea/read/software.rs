@@ -1,0 +1,193 @@
+//! `swModel`: labels, runnables, and the steps of tasks.
+
+use std::collections::BTreeMap;
+
+use crate::realtime::amalthea::model::{Label, Range, Runnable, Step, Work};
+use crate::realtime::amalthea::read::DEEPEST;
+use crate::realtime::amalthea::read::names::{Names, reference, references};
+use crate::realtime::amalthea::read::values::{discrete, size, whole};
+use crate::realtime::amalthea::read::xml::Element;
+use crate::source::{InputError, quoted};
+
+/// The names that activities refer to.
+#[derive(Debug)]
+pub(super) struct Software<'a> {
+    pub(super) runnables: Names,
+    pub(super) labels: Names,
+    pub(super) events: Names,
+    pub(super) stimuli: &'a Names,
+    /// The names of the definitions of processing units.
+    pub(super) definitions: &'a Names,
+}
+
+pub(super) fn label(element: Element<'_>, memories: &BTreeMap<String, String>) -> Result<Label, InputError> {
+    let name = element.required("name")?.to_owned();
+    let memory = memories.get(&name).cloned();
+    Ok(Label { bits: element.child("size").map(size).transpose()?, memory, name })
+}
+
+/// The graph of a task or a runnable; older versions have other names for it.
+fn graph(element: Element<'_>) -> Option<Element<'_>> {
+    element.child("activityGraph").or_else(|| element.child("callGraph"))
+}
+
+/// The items of a graph, a group or an entry.
+fn items(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
+    element
+        .elements()
+        .filter(|item| matches!(item.name(), "items" | "graphEntries" | "calls" | "runnableItems"))
+}
+
+impl Software<'_> {
+    pub(super) fn runnable(&self, element: Element<'_>) -> Result<Runnable, InputError> {
+        let graph = graph(element).unwrap_or(element);
+        Ok(Runnable { name: element.required("name")?.to_owned(), work: self.all(graph, 0)? })
+    }
+
+    /// The items within an element, one after the other.
+    fn all(&self, element: Element<'_>, depth: usize) -> Result<Work, InputError> {
+        if depth > DEEPEST {
+            return Err(element.error(format!("groups nest deeper than {DEEPEST}: want fewer levels")));
+        }
+        let work = items(element).map(|item| self.work(item, depth));
+        work.filter_map(Result::transpose).collect::<Result<_, _>>().map(Work::All)
+    }
+
+    /// The work of an item; `None` where it takes no time.
+    fn work(&self, item: Element<'_>, depth: usize) -> Result<Option<Work>, InputError> {
+        Ok(Some(match item.kind() {
+            "Ticks" => self.ticks(item)?,
+            "LabelAccess" => {
+                let times = match item.child("statistic").and_then(|statistic| statistic.child("value")) {
+                    Some(value) => number_of_accesses(value)?,
+                    None => Range { lower: 1, upper: 1 },
+                };
+                let is_write = match item.attribute("access") {
+                    Some("read") => false,
+                    Some("write") => true,
+                    other => {
+                        let found = quoted(other.unwrap_or_default());
+                        return Err(item.error(format!("access is {found}: want read or write")));
+                    }
+                };
+                Work::Label { label: self.labels.one(item, "data")?, is_write, times }
+            }
+            "RunnableCall" | "TaskRunnableCall" => Work::Call(self.runnables.one(item, "runnable")?),
+            "Group" | "CallSequence" => self.all(item, depth + 1)?,
+            "ProbabilitySwitch"
+            | "RunnableProbabilitySwitch"
+            | "ModeSwitch"
+            | "RunnableModeSwitch"
+            | "Switch" => {
+                let entries = item.children("entries").chain(item.children("defaultEntry"));
+                let mut entries =
+                    entries.map(|entry| self.all(entry, depth + 1)).collect::<Result<Vec<_>, _>>()?;
+                if item.child("defaultEntry").is_none() {
+                    entries.push(Work::All(Vec::new()));
+                }
+                Work::OneOf(entries)
+            }
+            "ModeLabelAccess" | "CustomEventTrigger" => return Ok(None),
+            kind => {
+                let what = format!("an activity of the kind {} is not analysed", quoted(kind));
+                let want = "Ticks, LabelAccess, RunnableCall, Group, a switch, and in tasks InterProcessTrigger, \
+                            WaitEvent, SetEvent and ClearEvent";
+                return Err(item.error(format!("{what}: want {want}")));
+            }
+        }))
+    }
+
+    fn ticks(&self, item: Element<'_>) -> Result<Work, InputError> {
+        let mut extended = Vec::new();
+        for entry in item.children("extended") {
+            let definition = reference(entry, "key")?;
+            if self.definitions.find(&definition).is_none() {
+                let want = "want the name of a ProcessingUnitDefinition of this model";
+                return Err(entry.error(format!("key names {}: {want}", quoted(&definition))));
+            }
+            extended.push((definition, discrete(entry.required_child("value")?)?));
+        }
+        let default = item.child("default").map(discrete).transpose()?;
+        Ok(Work::Ticks { default, extended, at: item.bytes().start })
+    }
+
+    /// The steps of a task.
+    pub(super) fn steps(&self, task: Element<'_>) -> Result<Vec<Step>, InputError> {
+        let mut steps = Vec::new();
+        if let Some(graph) = graph(task) {
+            self.collect(graph, &mut steps, 0)?;
+        }
+        Ok(steps)
+    }
+
+    fn collect(&self, element: Element<'_>, steps: &mut Vec<Step>, depth: usize) -> Result<(), InputError> {
+        if depth > DEEPEST {
+            return Err(element.error(format!("groups nest deeper than {DEEPEST}: want fewer levels")));
+        }
+        for item in items(element) {
+            match item.kind() {
+                "Group" | "CallSequence" => {
+                    if item.attribute("ordered") == Some("false") {
+                        self.only_work(item)?;
+                    }
+                    self.collect(item, steps, depth + 1)?;
+                }
+                "InterProcessTrigger" => {
+                    if item.child("counter").is_some() {
+                        let what =
+                            "a trigger with a counter is not analysed: want one that triggers each time";
+                        return Err(item.error(what));
+                    }
+                    steps.push(Step::Trigger(self.stimuli.one(item, "stimulus")?));
+                }
+                "WaitEvent" => {
+                    let is_active = item.attribute("waitingBehaviour") != Some("passive");
+                    steps.push(Step::Wait { events: self.mask(item)?, is_active });
+                }
+                "SetEvent" => steps.push(Step::Set(self.mask(item)?)),
+                "ClearEvent" => steps.push(Step::Clear(self.mask(item)?)),
+                kind => {
+                    let Some(work) = self.work(item, depth)? else { continue };
+                    let name = references(item, "runnable").pop().unwrap_or_else(|| kind.to_owned());
+                    steps.push(Step::Run(name, work));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a group without an order in which the order matters.
+    fn only_work(&self, group: Element<'_>) -> Result<(), InputError> {
+        let ordered =
+            |item: &Element<'_>| matches!(item.kind(), "InterProcessTrigger" | "WaitEvent" | "SetEvent");
+        match items(group).find(ordered) {
+            Some(item) => Err(item.error("in a group without an order: want ordered=\"true\"")),
+            None => Ok(()),
+        }
+    }
+
+    /// The events of a mask.
+    fn mask(&self, item: Element<'_>) -> Result<Vec<String>, InputError> {
+        let mask = item.required_child("eventMask")?;
+        let events = references(mask, "events");
+        if events.is_empty() {
+            return Err(mask.error("no events: want a reference such as events=\"NAME?type=OsEvent\""));
+        }
+        self.events.all(mask, "events")?;
+        Ok(events)
+    }
+}
+
+/// How often a label is accessed.
+fn number_of_accesses(value: Element<'_>) -> Result<Range<u64>, InputError> {
+    let most = 1 << 32;
+    let bounds = if value.attribute("value").is_some() {
+        whole(value, "value").map(|times| Range { lower: times, upper: times })?
+    } else {
+        discrete(value)?
+    };
+    if bounds.upper > most {
+        return Err(value.error("more than 2^32 accesses: want fewer"));
+    }
+    Ok(bounds)
+}

@@ -1,0 +1,40 @@
+//! `stimuliModel`: when tasks are released.
+
+use crate::model::time::Duration;
+use crate::realtime::amalthea::model::Activation;
+use crate::realtime::amalthea::read::values::{time, varying_time};
+use crate::realtime::amalthea::read::xml::Element;
+use crate::source::{InputError, quoted};
+
+/// When the tasks of the stimulus of this number are released.
+pub(super) fn activation(stimulus: Element<'_>, number: usize) -> Result<Activation, InputError> {
+    let given = |name| stimulus.child(name).map(time).transpose();
+    match stimulus.kind() {
+        "PeriodicStimulus" => {
+            let period = time(stimulus.required_child("recurrence")?)?;
+            let jitter = stimulus.child("jitter").map(varying_time).transpose()?;
+            let jitter = jitter.map(|jitter| jitter.upper).unwrap_or_default();
+            let offset = given("offset")?.unwrap_or_default();
+            if period == Duration::ZERO {
+                return Err(stimulus.error("a recurrence of 0: want more"));
+            }
+            let offset = (jitter == Duration::ZERO).then_some(offset);
+            Ok(Activation::Recurring { period, longest: period, jitter, offset })
+        }
+        "RelativePeriodicStimulus" => {
+            let next = varying_time(stimulus.required_child("nextOccurrence")?)?;
+            if next.lower == Duration::ZERO {
+                return Err(stimulus.error("a nextOccurrence of 0: want more"));
+            }
+            let (period, longest) = (next.lower, next.upper);
+            Ok(Activation::Recurring { period, longest, jitter: Duration::ZERO, offset: None })
+        }
+        "SingleStimulus" => Ok(Activation::Once),
+        "InterProcessStimulus" => Ok(Activation::Triggered(number)),
+        kind => {
+            let want = "PeriodicStimulus, RelativePeriodicStimulus, SingleStimulus or InterProcessStimulus";
+            Err(stimulus
+                .error(format!("a stimulus of the kind {} is not analysed: want {want}", quoted(kind))))
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The rules on the order of streams and queues: G2, X1 and A2.
+//!
+//! A kernel enters the queue of its priority when it is launched or when the launch ahead in its stream ends,
+//! whichever is later. Two launches are ordered by the returns of their calls, two ends by the GPU's timer. Where
+//! times are too close to be told apart, the order is not known, and the pair is not judged.
+
+use std::cmp::Reverse;
+
+use crate::model::time::Duration;
+use crate::realtime::rta::measured::rules::{Tally, beyond, by_start, drift, earliest, latest};
+use crate::realtime::rta::measured::{Finding, Measurement, Rule};
+
+/// When a kernel enters its queue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrival {
+    /// The likeliest time.
+    at: Duration,
+    /// The time is at least so late by the clock of the GPU.
+    pub(super) earliest: Duration,
+    /// The time is at most so late by the clock of the GPU.
+    pub(super) latest: Duration,
+    /// Whether it is the end of the launch ahead, so a time of the GPU.
+    is_end: bool,
+}
+
+/// The queues of a run.
+pub(super) struct Queues {
+    tolerance: Duration,
+    /// When each launch enters its queue.
+    pub(super) arrivals: Vec<Arrival>,
+    /// The launches of each priority in the order of their arrival, the most urgent first.
+    pub(super) queues: Vec<(i64, Vec<usize>)>,
+    /// For each launch of a queue, the latest start of a block among those up to it, with launch and block.
+    latest_start: Vec<Vec<(Duration, usize, usize)>>,
+}
+
+impl Queues {
+    pub(super) fn new(run: &Measurement, tolerance: Duration) -> Self {
+        let arrival = |launch: &crate::realtime::rta::measured::Launch| {
+            let end = launch.ahead.map_or(Duration::ZERO, |ahead| run.launches[ahead].end());
+            Arrival {
+                at: end.max(launch.returned),
+                earliest: end.max(earliest(launch.called)),
+                latest: end.max(latest(launch.returned)),
+                is_end: end > launch.returned,
+            }
+        };
+        let arrivals: Vec<Arrival> = run.launches.iter().map(arrival).collect();
+        let mut order: Vec<(i64, usize)> = (run.system.tasks().iter().enumerate())
+            .map(|(launch, task)| (run.system.streams()[task.stream].priority, launch))
+            .collect();
+        order.sort_by_key(|&(priority, launch)| (Reverse(priority), arrivals[launch].at));
+        let queues: Vec<(i64, Vec<usize>)> = order
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|same| (same[0].0, same.iter().map(|&(_, launch)| launch).collect()))
+            .collect();
+        let running = |(_, queue): &(i64, Vec<usize>)| {
+            let mut most = (Duration::ZERO, 0, 0);
+            let start = |&launch: &usize| {
+                let (start, block) = run.launches[launch].last_start();
+                most = most.max((start, launch, block));
+                most
+            };
+            queue.iter().map(start).collect()
+        };
+        let latest_start = queues.iter().map(running).collect();
+        Self { tolerance, arrivals, queues, latest_start }
+    }
+
+    /// Whether one launch enters its queue before another for certain.
+    fn is_before(&self, one: usize, other: usize) -> bool {
+        let (a, b) = (self.arrivals[one], self.arrivals[other]);
+        match (a.is_end, b.is_end) {
+            (false, false) => one < other,
+            _ => b.at > self.blur(a.at.max(b.at), a.at),
+        }
+    }
+
+    /// The latest time that may be the same as `time`, where the later of two times is `late`.
+    fn blur(&self, late: Duration, time: Duration) -> Duration {
+        Duration(time.0.saturating_add(self.tolerance.0).saturating_add(drift(late)))
+    }
+
+    /// The latest start of a block among the other launches of the queue for which `counts` holds, with launch
+    /// and block. It must hold for all launches that arrive long before, and for none that arrive long after.
+    fn latest_start(
+        &self,
+        run: &Measurement,
+        [queue, place]: [usize; 2],
+        counts: impl Fn(usize) -> bool,
+    ) -> Option<(Duration, usize, usize)> {
+        let launches = &self.queues[queue].1;
+        let at = self.arrivals[launches[place]].at;
+        let long = |other: usize| self.blur(at, self.arrivals[other].at) < at;
+        let before = launches[..place].partition_point(|&other| long(other));
+        let near = launches[before..].iter().enumerate().take_while(|&(number, &other)| {
+            before + number <= place || self.arrivals[other].at <= self.blur(self.arrivals[other].at, at)
+        });
+        let near = near.map(|(_, &other)| other).filter(|&other| other != launches[place] && counts(other));
+        let start = |other: usize| {
+            let (start, block) = run.launches[other].last_start();
+            (start, other, block)
+        };
+        let all = before.checked_sub(1).map(|last| self.latest_start[queue][last]);
+        near.map(start).chain(all).max()
+    }
+
+    /// The latest start of a block of a launch that is ahead in the queue for certain.
+    fn ahead(&self, run: &Measurement, place: [usize; 2]) -> Option<(Duration, usize, usize)> {
+        let this = self.queues[place[0]].1[place[1]];
+        self.latest_start(run, place, |other| self.is_before(other, this))
+    }
+
+    /// The time from which a launch is at the head of its queue for certain, so far as its own queue tells.
+    pub(super) fn head(&self, run: &Measurement, place: [usize; 2]) -> Duration {
+        let this = self.queues[place[0]].1[place[1]];
+        let start = self.latest_start(run, place, |other| !self.is_before(this, other));
+        start.map_or(Duration::ZERO, |(start, ..)| start).max(self.arrivals[this].latest)
+    }
+}
+
+pub(super) fn findings(run: &Measurement, queues: &Queues, tolerance: Duration) -> [Finding; 3] {
+    let [mut in_stream, mut in_queue, mut urgent] =
+        [Rule::G2, Rule::X1, Rule::A2].map(|rule| Tally::new(rule, tolerance));
+    for (queue, (_, launches)) in queues.queues.iter().enumerate() {
+        for (place, &number) in launches.iter().enumerate() {
+            let launch = &run.launches[number];
+            let starts = by_start(launch);
+            let (first, start) = (starts[0], launch.start());
+            let name = |block: usize| {
+                format!("{} starts at {}", run.block(number, block), run.time(launch.blocks[block].start))
+            };
+            if let Some(ahead) = launch.ahead {
+                let (end, last) = run.launches[ahead].last_end();
+                in_stream.judge([number, first], start, beyond(end, start), || {
+                    let (block, end) = (run.block(ahead, last), run.time(end));
+                    format!(
+                        "{}, before {block}, of the launch ahead in its stream, ends at {end}",
+                        name(first)
+                    )
+                });
+            }
+            if let Some((late, ahead, block)) = queues.ahead(run, [queue, place]) {
+                in_queue.judge([number, first], start, beyond(late, start), || {
+                    let overlap =
+                        if launch.called < run.launches[ahead].returned && !queues.arrivals[number].is_end {
+                            "; the calls of the two launches overlap, so that their order is an assumption"
+                        } else {
+                            ""
+                        };
+                    let (other, late) = (run.block(ahead, block), run.time(late));
+                    format!(
+                        "{}, before {other}, which is ahead in the queue, at {late}{overlap}",
+                        name(first)
+                    )
+                });
+            }
+            for &more in queues.queues[..queue].iter().flat_map(|(_, launches)| launches) {
+                let (waits, (until, last)) = (queues.arrivals[more].latest, run.launches[more].last_start());
+                for &block in &starts {
+                    let start = launch.blocks[block].start;
+                    urgent.judge(
+                        [number, block],
+                        start,
+                        beyond(start, waits).min(beyond(until, start)),
+                        || {
+                            let (other, until) = (run.block(more, last), run.time(until));
+                            format!(
+                                "{}, while {other}, which is more urgent, waits until {until}",
+                                name(block)
+                            )
+                        },
+                    );
+                }
+            }
+        }
+    }
+    [in_stream.end(), in_queue.end(), urgent.end()]
+}

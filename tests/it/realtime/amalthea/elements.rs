@@ -1,0 +1,361 @@
+//! Each element of a model, with results that were worked out by hand.
+
+use warpspan::model::time::Duration;
+use warpspan::realtime::amalthea::{Analysis, Model, analyse, read_model};
+use warpspan::realtime::rta::{Basis, DeadlineMet, Verdict};
+
+use super::small::{Host, model, task};
+
+const MS: u64 = 1_000_000_000;
+
+fn read(text: &str) -> (Model, Analysis) {
+    let model = read_model("m.amxmi", text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let analysis = analyse(&model);
+    (model, analysis)
+}
+
+/// The bound of a task in milliseconds.
+fn bound(text: &str, name: &str) -> Option<u64> {
+    let (model, analysis) = read(text);
+    analysis.tasks[task(&model, name)].bound.map(|bound| {
+        assert_eq!(bound.0 % MS, 0, "{name}");
+        bound.0 / MS
+    })
+}
+
+fn bounds(hosts: &[Host]) -> Vec<Option<u64>> {
+    let (model, analysis) = read(&model(hosts));
+    (0..hosts.len())
+        .map(|number| analysis.tasks[task(&model, &format!("t{number}"))].bound.map(|bound| bound.0 / MS))
+        .collect()
+}
+
+/// Table 11.1 of A. Burns, A. Wellings, Real-Time Systems and Programming Languages, and others by hand.
+#[test]
+fn fixed_priorities() {
+    let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 5, 1)];
+    assert_eq!(bounds(&tasks), [Some(3), Some(6), Some(20)]);
+    // The third asks for one more: 21 ms exceed its period.
+    let tasks = [Host::plain(7, 3, 3), Host::plain(12, 3, 2), Host::plain(20, 6, 1)];
+    assert_eq!(bounds(&tasks), [Some(3), Some(6), None]);
+    // Among equals each delays the other: 3 + 3 and 3 + 3.
+    let tasks = [Host::plain(20, 3, 1), Host::plain(20, 3, 1)];
+    assert_eq!(bounds(&tasks), [Some(6), Some(6)]);
+}
+
+#[test]
+fn jitter_counts_from_the_arrival_and_brings_more_jobs() {
+    let mut tasks = [Host::plain(10, 2, 2), Host::plain(40, 9, 1)];
+    assert_eq!(bounds(&tasks), [Some(2), Some(13)]); // 9 + 2 ceil(13 / 10)
+    tasks[0].jitter = 8;
+    // Own: 8 + 2. The other: 9 + 2 ceil((15 + 8) / 10) = 15.
+    assert_eq!(bounds(&tasks), [Some(10), Some(15)]);
+}
+
+#[test]
+fn what_cannot_be_preempted_blocks_once_and_after_each_suspension() {
+    let mut tasks = [Host::plain(20, 3, 2), Host::plain(50, 7, 1)];
+    tasks[1].is_preemptive = false;
+    assert_eq!(bounds(&tasks), [Some(10), Some(10)]);
+    // It runs 3, waits 4 passively and runs 1: 8, and 7 twice.
+    tasks[0] = Host { period: 30, ..tasks[0].clone() }.with_gpu(4, false, 1);
+    assert_eq!(bounds(&tasks)[0], Some(22));
+}
+
+#[test]
+fn an_active_wait_keeps_the_core_busy_and_a_passive_one_does_not() {
+    let host = |active| [Host::plain(50, 2, 2).with_gpu(10, active, 3), Host::plain(100, 4, 1)];
+    // Both: 2 + 10 + 3. The other is delayed by all 15, and so takes 19.
+    assert_eq!(bounds(&host(true)), [Some(15), Some(19)]);
+    // Suspended: 4 + 5 = 9; the first of its jobs has R - E = 10 to spare: 9 + 10 < 50.
+    assert_eq!(bounds(&host(false)), [Some(15), Some(9)]);
+}
+
+#[test]
+fn suspension_acts_like_a_jitter() {
+    // E = 5, R = 15: w + 10 holds n periods of 20 and a rest. w = 12: 22 = 20 + 2, so 12 + 5 + 2 = 19; w = 19:
+    // 29 = 20 + 9, so 12 + 5 + 5 = 22; w = 22: 32 = 20 + 12, and 22 again.
+    let tasks = [Host::plain(20, 2, 2).with_gpu(10, false, 3), Host::plain(100, 12, 1)];
+    assert_eq!(bounds(&tasks), [Some(15), Some(22)]);
+}
+
+#[test]
+fn a_gpu_serves_in_any_order() {
+    let on_core =
+        |core, period, gpu| Host { cores: vec![core], ..Host::plain(period, 1, 1) }.with_gpu(gpu, true, 1);
+    let text = model(&[on_core(0, 50, 10), on_core(1, 100, 20)]);
+    // Alone on their cores they are never late with the launch: no jitter. L = 10 + 20.
+    assert_eq!((bound(&text, "g0"), bound(&text, "g1")), (Some(30), Some(30)));
+    assert_eq!((bound(&text, "t0"), bound(&text, "t1")), (Some(32), Some(32)));
+}
+
+#[test]
+fn an_overloaded_gpu_refutes_if_all_wait_for_it_with_deadlines() {
+    let on_core = |core, deadline| {
+        Host { cores: vec![core], deadline: Some(deadline), ..Host::plain(20, 1, 1) }.with_gpu(11, true, 1)
+    };
+    let (_, analysis) = read(&model(&[on_core(0, 20), on_core(1, 20)]));
+    assert_eq!((analysis.verdict, analysis.by), (Verdict::Refuted, Some(Basis::Overload)));
+    // Without a deadline, one of them may wait for ever.
+    let free = Host { deadline: None, ..on_core(1, 20) };
+    let (_, analysis) = read(&model(&[on_core(0, 20), free]));
+    assert_eq!((analysis.verdict, analysis.by), (Verdict::Undecided, None));
+    // A deadline below 13 is missed by each job that takes its ticks.
+    let (_, analysis) = read(&model(&[on_core(0, 12), on_core(1, 20)]));
+    assert_eq!((analysis.verdict, analysis.by), (Verdict::Refuted, Some(Basis::LeastResponse)));
+    assert_eq!(analysis.tasks.iter().filter(|task| task.meets == DeadlineMet::No).count(), 1);
+}
+
+#[test]
+fn a_task_on_several_cores_has_the_worst_of_them() {
+    let mut tasks = [Host::plain(20, 3, 2), Host::plain(20, 5, 2), Host::plain(50, 4, 1)];
+    tasks[1].cores = vec![1];
+    tasks[2].cores = vec![0, 1];
+    assert_eq!(bounds(&tasks), [Some(3), Some(5), Some(9)]);
+}
+
+/// Nothing orders the tasks of two schedulers. So the third task may delay the second one, and that delays the
+/// first, although the third is less urgent than the first.
+#[test]
+fn between_schedulers_there_is_no_order() {
+    let hosts = [Host::plain(50, 3, 2), Host::plain(50, 4, 1), Host::plain(50, 5, 1)];
+    assert_eq!(bounds(&hosts), [Some(3), Some(12), Some(12)]);
+    let other = (r#"task="t1?type=Task" scheduler="host?"#, r#"task="t1?type=Task" scheduler="gpu?"#);
+    let text = with(&hosts, &[other]);
+    assert_eq!((bound(&text, "t0"), bound(&text, "t1"), bound(&text, "t2")), (Some(12), Some(12), Some(12)));
+}
+
+/// A model with other content in some element.
+fn with(hosts: &[Host], edits: &[(&str, &str)]) -> String {
+    let mut text = model(hosts);
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from} in\n{text}");
+        text = text.replace(from, to);
+    }
+    text
+}
+
+const TICKS: &str = r#"<default xsi:type="am:DiscreteValueBoundaries" lowerBound="5" upperBound="5"/>"#;
+
+/// The execution time of the first task, in milliseconds.
+fn execution(text: &str) -> (u64, u64) {
+    let (model, analysis) = read(text);
+    let range = analysis.tasks[task(&model, "t0")].execution.unwrap();
+    (range.lower.0 / MS, range.upper.0 / MS)
+}
+
+#[test]
+fn ticks_of_all_kinds() {
+    let hosts = [Host::plain(50, 5, 1)];
+    for (ticks, expected) in [
+        (r#"<default xsi:type="am:DiscreteValueConstant" value="4"/>"#, (4, 4)),
+        (
+            r#"<default xsi:type="am:DiscreteValueStatistics" lowerBound="3" upperBound="1.0E1" average="4.5"/>"#,
+            (3, 10),
+        ),
+        (
+            r#"<default xsi:type="am:DiscreteValueUniformDistribution" lowerBound="1" upperBound="2"/>"#,
+            (1, 2),
+        ),
+        (
+            r#"<default xsi:type="am:DiscreteValueBetaDistribution" lowerBound="1" upperBound="2" alpha="1" beta="1"/>"#,
+            (1, 2),
+        ),
+        (
+            r#"<default xsi:type="am:DiscreteValueHistogram"><entries occurrences="9" lowerBound="4" upperBound="6"/><entries occurrences="1" lowerBound="1" upperBound="2"/></default>"#,
+            (1, 6),
+        ),
+        // The value of the definition replaces the default.
+        (
+            r#"<default xsi:type="am:DiscreteValueConstant" value="4"/><extended key="CPU?type=ProcessingUnitDefinition"><value xsi:type="am:DiscreteValueConstant" value="7"/></extended><extended key="GPU?type=ProcessingUnitDefinition"><value xsi:type="am:DiscreteValueConstant" value="9"/></extended>"#,
+            (7, 7),
+        ),
+    ] {
+        assert_eq!(execution(&with(&hosts, &[(TICKS, ticks)])), expected, "{ticks}");
+    }
+    // No ticks for a core: no bound, and a warning that says where.
+    let only_gpu = r#"<extended key="GPU?type=ProcessingUnitDefinition"><value xsi:type="am:DiscreteValueConstant" value="9"/></extended>"#;
+    let (model, analysis) = read(&with(&hosts, &[(TICKS, only_gpu)]));
+    assert_eq!(analysis.tasks[0].bound, None);
+    assert_eq!(analysis.tasks[0].reason.as_deref(), Some("before0 has no ticks for CPU (line 4)"));
+    assert!(
+        model
+            .findings
+            .iter()
+            .any(|found| found.is_warning && found.line == 4 && found.what.contains("no ticks for CPU"))
+    );
+}
+
+#[test]
+fn activities_of_all_kinds() {
+    let hosts = [Host::plain(50, 5, 1)];
+    let call = r#"<items xsi:type="am:RunnableCall" runnable="before0?type=Runnable"/>"#;
+    let ticks = |number| {
+        format!(
+            r#"<items xsi:type="am:Ticks"><default xsi:type="am:DiscreteValueConstant" value="{number}"/></items>"#
+        )
+    };
+    let group =
+        |inner: &str| format!(r#"<items xsi:type="am:Group" name="g" ordered="true">{inner}</items>"#);
+    let switch = |kind: &str, default: &str| {
+        format!(
+            r#"<items xsi:type="am:{kind}"><entries>{}</entries><entries>{}</entries>{default}</items>"#,
+            ticks(3),
+            ticks(8)
+        )
+    };
+    let default = format!("<defaultEntry>{}</defaultEntry>", ticks(4));
+    for (items, expected) in [
+        (group(&group(call)), (5, 5)),
+        (format!("{call}{}", ticks(2)), (7, 7)),
+        (switch("ProbabilitySwitch", &default), (3, 8)),
+        (switch("Switch", ""), (0, 8)),
+        (String::new(), (0, 0)),
+    ] {
+        let text = with(&hosts, &[(call, &items)]);
+        assert_eq!(execution(&text), expected, "{items}");
+    }
+    // A runnable that calls another one twice.
+    let nested = format!("{}{call}{call}", ticks(1));
+    let after = r#"<default xsi:type="am:DiscreteValueBoundaries" lowerBound="0" upperBound="0"/>"#;
+    let text = with(&hosts, &[(&format!(r#"<items xsi:type="am:Ticks">{after}</items>"#), &nested)]);
+    assert_eq!(execution(&text), (5 + 11, 5 + 11));
+}
+
+/// The names that elements have in the versions before 0.9.6, and the way in which version 2 gives priorities.
+#[test]
+fn older_and_newer_forms() {
+    let call = r#"<items xsi:type="am:RunnableCall" runnable="before0?type=Runnable"/><items xsi:type="am:RunnableCall" runnable="after0?type=Runnable"/>"#;
+    let old_call = r#"<graphEntries xsi:type="am:CallSequence"><calls xsi:type="am:TaskRunnableCall" runnable="before0?type=Runnable"/></graphEntries>"#;
+    let item = format!(r#"<activityGraph><items xsi:type="am:Ticks">{TICKS}</items></activityGraph>"#);
+    let old_item = format!(r#"<runnableItems xsi:type="am:Ticks">{TICKS}</runnableItems>"#);
+    let text = with(
+        &[Host::plain(50, 5, 1)],
+        &[
+            ("amalthea/2.0.0", "amalthea/0.9.3"),
+            (
+                &format!("<activityGraph>{call}</activityGraph>"),
+                &format!("<callGraph>{old_call}</callGraph>"),
+            ),
+            (&item, &old_item),
+        ],
+    );
+    assert_eq!(execution(&text), (5, 5));
+    let hosts = [Host::plain(20, 3, 2), Host::plain(20, 4, 1)];
+    let parameter = |priority| {
+        format!(
+            r#"<schedulingParameters key="priority?type=SchedulingParameterDefinition"><value xsi:type="am:IntegerObject" value="{priority}"/></schedulingParameters>"#
+        )
+    };
+    let text = with(
+        &hosts,
+        &[
+            ("amalthea/2.0.0", "amalthea/3.1.0"),
+            (r#"<schedulingParameters priority="2"/>"#, &parameter(2)),
+            (r#"<schedulingParameters priority="1"/>"#, &parameter(1)),
+            (
+                r#"<taskSchedulers name="host"><schedulingAlgorithm xsi:type="am:FixedPriorityPreemptive"/></taskSchedulers>"#,
+                r#"<taskSchedulers name="host" definition="FixedPriorityPreemptive?type=SchedulerDefinition"/>"#,
+            ),
+        ],
+    );
+    assert_eq!((bound(&text, "t0"), bound(&text, "t1")), (Some(3), Some(7)));
+    // References to other files stand in elements.
+    let stimulus = r#"<tasks name="t0" stimuli="every0?type=PeriodicStimulus" preemption="preemptive">"#;
+    let href = r#"<tasks name="t0" preemption="preemptive"><stimuli xsi:type="am:PeriodicStimulus" href="amlt:/#every0?type=PeriodicStimulus"/>"#;
+    assert_eq!(bound(&with(&hosts, &[(stimulus, href)]), "t1"), Some(7));
+    let (model, _) = read(&with(&hosts, &[("amalthea/2.0.0", "amalthea/4.0.0")]));
+    assert!(model.findings[0].is_warning && model.findings[0].what.contains("version 4.0.0"));
+}
+
+#[test]
+fn stimuli_of_all_kinds() {
+    let hosts = [Host::plain(20, 3, 2), Host::plain(50, 18, 1)];
+    assert_eq!(bound(&model(&hosts), "t1"), Some(24));
+    let periodic = r#"<stimuli xsi:type="am:PeriodicStimulus" name="every0"><recurrence value="20" unit="ms"/></stimuli>"#;
+    let relative = r#"<stimuli xsi:type="am:RelativePeriodicStimulus" name="every0"><nextOccurrence xsi:type="am:TimeBoundaries"><lowerBound value="10000" unit="us"/><upperBound value="30" unit="ms"/></nextOccurrence></stimuli>"#;
+    // 18 + 3 ceil(27 / 10).
+    assert_eq!(bound(&with(&hosts, &[(periodic, relative)]), "t1"), Some(27));
+    let once =
+        r#"<stimuli xsi:type="am:SingleStimulus" name="every0"><occurrence value="0" unit="ms"/></stimuli>"#;
+    assert_eq!(bound(&with(&hosts, &[(periodic, once)]), "t1"), Some(21));
+}
+
+/// Labels: 64 bytes are 4 accesses of 128 bits. Reading takes 3 cycles each, writing 2 to 5.
+#[test]
+fn accesses_to_labels() {
+    let unit = r#"<modules xsi:type="am:ProcessingUnit" name="core0" frequencyDomain="clock?type=FrequencyDomain" definition="CPU?type=ProcessingUnitDefinition"/>"#;
+    let memory = r#"<modules xsi:type="am:Memory" name="ram"/>"#;
+    let element = |rate: &str| {
+        format!(
+            r#"{}<ports name="p" bitWidth="128"/><accessElements name="a" destination="ram?type=Memory"><readLatency xsi:type="am:DiscreteValueConstant" value="3"/><writeLatency xsi:type="am:DiscreteValueBoundaries" lowerBound="2" upperBound="5"/>{rate}</accessElements></modules>{memory}"#,
+            unit.replace("/>", ">")
+        )
+    };
+    let label = r#"<labels name="l"><size value="64" unit="B"/></labels>
+  </swModel>"#;
+    let access =
+        |how: &str| format!(r#"<items xsi:type="am:LabelAccess" data="l?type=Label" access="{how}"/>"#);
+    let mapped = r#"<memoryMapping abstractElement="l?type=Label" memory="ram?type=Memory"/>
+  </mappingModel>"#;
+    let ticks = format!(r#"<items xsi:type="am:Ticks">{TICKS}</items>"#);
+    let run = |rate: &str, mapped: &str| {
+        with(
+            &[Host::plain(400, 5, 1)],
+            &[
+                (unit, &element(rate)),
+                ("  </swModel>", label),
+                (&ticks, &format!("{}{ticks}{}", access("read"), access("write"))),
+                ("  </mappingModel>", mapped),
+            ],
+        )
+    };
+    assert_eq!(execution(&run("", mapped)), (5 + 12 + 8, 5 + 12 + 20));
+    // 512 bits at 25 bytes a second take 2.56 s: more than the latencies.
+    let rate = r#"<dataRate value="25" unit="BPerSecond"/>"#;
+    assert_eq!(execution(&run(rate, mapped)), (5 + 5120, 5 + 5120));
+    let rate = r#"<dataRate value="40" unit="kbitPerSecond"/>"#;
+    // 12.8 ms: more than 12 and 8, less than 20.
+    assert_eq!(execution(&run(rate, mapped)), (30, 37));
+    assert_eq!(execution(&run("", "  </mappingModel>")), (5, 5));
+}
+
+/// Latencies of a chain, beside what the equations give: R = 3 and 7, T = 20 and 50.
+#[test]
+fn event_chains() {
+    let mut hosts = [Host::plain(20, 3, 2), Host::plain(50, 4, 1)];
+    hosts[1].before = (2, 4);
+    let chain = |inner: &str, limit: u64| {
+        let event = |name: &str, of: &str| {
+            format!(
+                r#"<events xsi:type="am:ProcessEvent" name="{name}" eventType="start" entity="{of}?type=Task"/>"#
+            )
+        };
+        let constraint = format!(
+            r#"  <constraintsModel><eventChains name="c" stimulus="a?type=ProcessEvent" response="b?type=ProcessEvent">{inner}</eventChains><timingConstraints xsi:type="am:EventChainLatencyConstraint" name="l" scope="c?type=EventChain" type="Reaction"><maximum value="{limit}" unit="ms"/></timingConstraints>"#
+        );
+        let events =
+            format!("<eventModel>{}{}</eventModel>\n{constraint}", event("a", "t0"), event("b", "t1"));
+        with(&hosts, &[("  <constraintsModel>", &events)])
+    };
+    let segment = r#"<segments xsi:type="am:EventChainContainer"><eventChain name="i" stimulus="a?type=ProcessEvent" response="b?type=ProcessEvent"/></segments>"#;
+    let ms = |time: Option<Duration>| time.map(|time| time.0 / MS);
+    for (inner, limit, meets, verdict) in [
+        ("", 60, DeadlineMet::Yes, Verdict::Proved),
+        (segment, 59, DeadlineMet::Unknown, Verdict::Undecided),
+        ("", 4, DeadlineMet::No, Verdict::Refuted),
+    ] {
+        let (model, analysis) = read(&chain(inner, limit));
+        assert_eq!(model.chains[0].tasks, Ok(vec![0, 1]));
+        let result = &analysis.chains[0];
+        assert_eq!((result.meets, analysis.verdict), (meets, verdict), "{limit}");
+        // 3 + 2; 3 + 50 + 7; written at 3 mod 20, read at 50, 100, 150, 200: 3 to 7 after 40 k + 10 at most.
+        assert_eq!((ms(result.implicit_lower), ms(result.implicit_upper)), (Some(5), Some(60)));
+        // Releases at 0, 20, 40, 60, 80: done at 3, 23, 43, 63, 83; read at 50, 50, 50, 100, 100: 50 + 7.
+        assert_eq!(ms(result.implicit_upper_at_offsets), Some(57));
+        // 20 + 50 + 50; written at 20, 40, 60, 80, 100: read at 50, 50, 100, 100, 100: up to 50 + 50 (from 0: 100; from 40: 110).
+        assert_eq!(ms(result.let_upper), Some(120));
+        let range = result.let_at_offsets.unwrap();
+        assert_eq!((range.lower.0 / MS, range.upper.0 / MS), (70, 110));
+    }
+}
