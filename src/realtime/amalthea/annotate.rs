@@ -5,18 +5,17 @@ use std::fmt::Write;
 
 use crate::model::time::Duration;
 use crate::realtime::amalthea::analysis::Analysis;
-use crate::realtime::amalthea::model::Model;
 use crate::realtime::amalthea::read::{Element, XSI, Xml};
 use crate::source::InputError;
 
 /// The keys of all properties begin so.
 const PREFIX: &str = "warpspan.";
 
-/// The text of a model with the results of its analysis; those of an earlier one are replaced.
+/// The text of a model with the results of the analysis of that model; those of an earlier one are replaced.
 ///
 /// # Errors
 /// If the text is not XML; a text from which the model was read is.
-pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> Result<String, InputError> {
+pub fn annotate(place: &str, text: &str, analysis: &Analysis) -> Result<String, InputError> {
     let xml = Xml::parse(place, text)?;
     let root = xml.root();
     let prefix = tag_name(&text[root.bytes()]).split_once(':').map(|(prefix, _)| format!("{prefix}:"));
@@ -41,7 +40,6 @@ pub fn annotate(place: &str, text: &str, model: &Model, analysis: &Analysis) -> 
         ];
         edit(chain, text, &kinds, &times, result.meets.name(), &mut edits);
     }
-    debug_assert_eq!(model.tasks.len(), analysis.tasks.len(), "an analysis of this model");
     edits.sort_by_key(|(range, _): &(std::ops::Range<usize>, String)| (range.start, range.end));
     let mut out = String::with_capacity(text.len() + 256 * edits.len());
     let mut at = 0;

@@ -56,11 +56,8 @@ pub(super) fn latencies(
     let waits: Option<Ps> = tasks.iter().skip(1).map(longest).sum();
     let first = tasks.first().and_then(longest);
     let exact: Option<Vec<Exact>> = tasks.iter().map(exact).collect();
-    let periods: Option<Ps> =
-        exact.iter().flatten().map(|one| Some(one.period)).sum::<Option<Ps>>().filter(|_| exact.is_some());
     let followed = |delays: &[Ps]| exact.as_deref().and_then(|exact| follow(exact, delays));
-    let own_periods: Option<Vec<Ps>> =
-        exact.as_ref().map(|exact| exact.iter().map(|one| one.period).collect());
+    let periods: Option<Vec<Ps>> = exact.as_ref().map(|exact| exact.iter().map(|one| one.period).collect());
     Latencies {
         implicit_lower: best.map(|best| best.iter().sum()),
         implicit_upper: bounds
@@ -72,8 +69,8 @@ pub(super) fn latencies(
             .as_ref()
             .and_then(|bounds| followed(bounds))
             .map(|range| range.upper),
-        let_upper: periods.zip(waits).map(|(periods, waits)| periods + waits),
-        let_at_offsets: own_periods.and_then(|periods| followed(&periods)),
+        let_upper: periods.as_ref().zip(waits).map(|(periods, waits)| periods.iter().sum::<Ps>() + waits),
+        let_at_offsets: periods.and_then(|periods| followed(&periods)),
     }
 }
 

@@ -208,11 +208,10 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
 fn setters(model: &Model, triggered: &[usize], events: &[String]) -> (Result<Vec<usize>, String>, bool) {
     let (mut found, mut alone) = (Vec::new(), true);
     for event in events {
-        let sets = |task: &&usize| {
-            model.tasks[**task].steps.iter().any(|step| matches!(step, Step::Set(all) if all.contains(event)))
+        let sets = |&task: &usize| {
+            model.tasks[task].steps.iter().any(|step| matches!(step, Step::Set(all) if all.contains(event)))
         };
-        let numbers: Vec<usize> = (0..model.tasks.len()).collect();
-        let all: Vec<usize> = numbers.iter().filter(sets).copied().collect();
+        let all: Vec<usize> = (0..model.tasks.len()).filter(sets).collect();
         let ours = |&task: &usize| matches!(model.tasks[task].activation, Activation::Triggered(stimulus) if triggered.contains(&stimulus));
         let own: Vec<usize> = all.iter().copied().filter(ours).collect();
         if own.is_empty() {

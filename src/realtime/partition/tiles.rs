@@ -51,10 +51,6 @@ pub(super) fn times(
     }
     let mut assumed: Vec<String> =
         executions.first().map(|it| it.assumption().text().to_owned()).into_iter().collect();
-    assumed.push(
-        "its kernels are launched together, and all their blocks spin on the timer when the schedule starts"
-            .into(),
-    );
     assumed.extend(bounded.assumed);
     Ok((times, assumed.into_iter().map(|what| format!("{file}: {what}")).collect()))
 }

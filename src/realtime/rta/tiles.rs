@@ -151,10 +151,8 @@ impl Tiles {
         let of = |set: &Set| {
             let named = |what: &str| format!("{}: {what}", set.name);
             let assumption = set.executions.first().map(|execution| named(execution.assumption().text()));
-            let together = "its kernels are launched together, and all their blocks spin on the timer when the schedule starts";
             assumption
                 .into_iter()
-                .chain([named(together)])
                 .chain(set.bounded.assumed.iter().map(|what| named(what)))
                 .collect::<Vec<_>>()
         };

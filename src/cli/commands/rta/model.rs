@@ -5,12 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::cli::args::Format;
-use crate::cli::commands::rta::{args::RtaArgs, model_text};
+use crate::cli::commands::rta::{args::RtaArgs, model_text, run::exit};
 use crate::cli::output::{Target, extension, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
 use crate::realtime::amalthea::{Model, analyse, annotate, read_model};
-use crate::realtime::rta::Verdict;
 use crate::records::rta::Meets;
 use crate::records::{RtaModel, rta_model};
 
@@ -63,7 +62,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
     let analysis = analyse(&model);
     let record = RtaModel::new(&model, &analysis);
     if let Some(target) = annotated {
-        let text = annotate(place, text, &model, &analysis)?;
+        let text = annotate(place, text, &analysis)?;
         target.write(|_, out| out.write_all(text.as_bytes()))?;
     }
     if let Some(target) = table {
@@ -79,11 +78,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         Format::Text => model_text::text(&model, &analysis, args.explain),
         Format::Json => line(record)?,
     })?;
-    Ok(match analysis.verdict {
-        Verdict::Proved => Exit::Done,
-        Verdict::Refuted => Exit::Refuted,
-        Verdict::Undecided => Exit::Limit,
-    })
+    Ok(exit(analysis.verdict))
 }
 
 /// Adds the chain of `--chain` to a model.

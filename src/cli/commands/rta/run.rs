@@ -119,11 +119,16 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
             }
         })?;
     }
-    Ok(match analysis.verdict {
+    Ok(exit(analysis.verdict))
+}
+
+/// The exit code of a verdict, on kernels and on models.
+pub(super) fn exit(verdict: Verdict) -> Exit {
+    match verdict {
         Verdict::Proved => Exit::Done,
         Verdict::Refuted => Exit::Refuted,
         Verdict::Undecided => Exit::Limit,
-    })
+    }
 }
 
 /// The system of a text: TOML, or JSON of the examiner.

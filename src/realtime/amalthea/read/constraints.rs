@@ -108,9 +108,8 @@ impl Events<'_> {
             }
             "RunnableEvent" if !references(event, "entity").is_empty() => {
                 let runnable = self.runnable_names.one(event, "entity")?;
-                let calls = |task: &&usize| self.tasks[**task].steps.iter().any(|step| runs(step, runnable));
-                let numbers: Vec<usize> = (0..self.tasks.len()).collect();
-                let callers: Vec<usize> = numbers.iter().filter(calls).copied().collect();
+                let calls = |&task: &usize| self.tasks[task].steps.iter().any(|step| runs(step, runnable));
+                let callers: Vec<usize> = (0..self.tasks.len()).filter(calls).collect();
                 Ok(match callers[..] {
                     [one] => Ok(one),
                     _ => {

@@ -267,7 +267,7 @@ fn damaged_models_are_refused_or_analysed() {
             Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
             Ok(model) => {
                 let analysis = analyse(&model);
-                let annotated = annotate("m.amxmi", &text, &model, &analysis).unwrap();
+                let annotated = annotate("m.amxmi", &text, &analysis).unwrap();
                 let again = read_model("m.amxmi", &annotated);
                 let again = analyse(&again.unwrap_or_else(|error| panic!("{error}\n{annotated}")));
                 let bounds = |all: &Analysis| all.tasks.iter().map(|task| task.bound).collect::<Vec<_>>();
