@@ -24,14 +24,8 @@ pub(super) fn deadlines(
             && of("limitType") == Some("UpperLimit")
             && of("metric") == Some("ResponseTime");
         let Some(limit) = limit.filter(|_| is_deadline) else {
-            findings.push(Finding {
-                line: requirement.line(),
-                is_warning: false,
-                what: format!(
-                    "the requirement {} is not checked: only upper limits of response times of tasks are",
-                    requirement.attribute("name").unwrap_or_default()
-                ),
-            });
+            let only = "upper limits of response times of tasks";
+            findings.push(not_checked("requirement", requirement, only));
             continue;
         };
         let task = tasks.one(requirement, "process")?;
@@ -42,6 +36,13 @@ pub(super) fn deadlines(
         }
     }
     Ok(found)
+}
+
+/// A note that nothing is said of a constraint, as `only` others are checked.
+fn not_checked(kind: &str, element: Element<'_>, only: &str) -> Finding {
+    let name = element.attribute("name").unwrap_or_default();
+    let what = format!("the {kind} {name} is not checked: only {only} are");
+    Finding { line: element.line(), is_warning: false, what }
 }
 
 /// What event chains refer to.
@@ -55,21 +56,28 @@ pub(super) struct Events<'a> {
 
 impl Events<'_> {
     /// All event chains.
-    pub(super) fn chains(&self, models: &[Element<'_>]) -> Result<Vec<Chain>, InputError> {
+    pub(super) fn chains(
+        &self,
+        models: &[Element<'_>],
+        findings: &mut Vec<Finding>,
+    ) -> Result<Vec<Chain>, InputError> {
         let of = |name: &'static str| {
             models.iter().flat_map(move |model| model.children(name).collect::<Vec<_>>())
         };
         let all: Vec<Element<'_>> = of("eventChains").collect();
         let names = Names::new("EventChain", all.iter().copied())?;
         let mut limits: BTreeMap<usize, Duration> = BTreeMap::new();
-        for constraint in of("timingConstraints").filter(|one| one.kind() == "EventChainLatencyConstraint") {
-            if let Some(most) =
-                constraint.child("maximum").filter(|_| constraint.attribute("type") != Some("Age"))
-            {
-                let (chain, most) = (names.one(constraint, "scope")?, time(most)?);
-                let limit = limits.entry(chain).or_insert(most);
-                *limit = most.min(*limit);
-            }
+        for constraint in of("timingConstraints").chain(of("dataAgeConstraints")) {
+            let is_reaction = constraint.kind() == "EventChainLatencyConstraint"
+                && constraint.attribute("type") != Some("Age");
+            let Some(most) = constraint.child("maximum").filter(|_| is_reaction) else {
+                let only = "upper limits of reactions along event chains";
+                findings.push(not_checked("timing constraint", constraint, only));
+                continue;
+            };
+            let (chain, most) = (names.one(constraint, "scope")?, time(most)?);
+            let limit = limits.entry(chain).or_insert(most);
+            *limit = most.min(*limit);
         }
         let chain = |(number, &element): (usize, &Element<'_>)| -> Result<Chain, InputError> {
             let mut events = Vec::new();

@@ -144,7 +144,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     let events: BTreeMap<&str, Element<'_>> = named.collect();
     let chains =
         Events { events, task_names: &task_names, runnable_names: &software.runnables, tasks: &tasks };
-    let chains = chains.chains(&within("constraintsModel"))?;
+    let chains = chains.chains(&within("constraintsModel"), &mut found)?;
 
     let namespace = root.namespace().to_owned();
     let units = hardware.units;

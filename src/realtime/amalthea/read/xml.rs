@@ -93,7 +93,9 @@ impl<'a> Element<'a> {
     }
 
     pub(crate) fn attribute(self, name: &str) -> Option<&'a str> {
-        self.node.attribute(name)
+        // By its name alone the crate would also find `xsi:type` where `type` is meant.
+        let own = |one: &roxmltree::Attribute<'_, '_>| one.namespace().is_none() && one.name() == name;
+        self.node.attributes().find(own).map(|one| one.value())
     }
 
     /// The value of an attribute that must be there.

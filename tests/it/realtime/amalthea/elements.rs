@@ -357,5 +357,25 @@ fn event_chains() {
         assert_eq!(ms(result.let_upper), Some(120));
         let range = result.let_at_offsets.unwrap();
         assert_eq!((range.lower.0 / MS, range.upper.0 / MS), (70, 110));
+        assert!(notes(&model).is_empty(), "{:?}", notes(&model));
     }
+    // What is not checked is named, as the verdict says nothing of it.
+    let age = chain("", 60).replace("\"Reaction\"", "\"Age\"");
+    let age_of_data = chain("", 60).replace(
+        "</timingConstraints>",
+        r#"</timingConstraints><dataAgeConstraints name="d" label="x?type=Label"/>"#,
+    );
+    for (text, name) in [(age, "l"), (age_of_data, "d")] {
+        let what = format!(
+            "the timing constraint {name} is not checked: only upper limits of reactions along event chains are"
+        );
+        let (model, analysis) = read(&text);
+        assert_eq!((notes(&model), analysis.verdict), (vec![what.as_str()], Verdict::Proved));
+    }
+}
+
+/// The findings on timing constraints.
+fn notes(model: &Model) -> Vec<&str> {
+    let all = model.findings.iter().map(|finding| finding.what.as_str());
+    all.filter(|what| what.contains("timing constraint")).collect()
 }
