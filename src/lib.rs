@@ -49,9 +49,10 @@
 //! | `tables` | `source` | tables of rows that survive a crash |
 //! | [`schedule`] | `model` | who issues what when; the verifier; Fig. 2 in text, CSV, JSON |
 //! | [`bound`] | `model`, `schedule` | bounds with their side and the theorem behind them |
-//! | [`check`] | `model`, `schedule`, `bound` | certificates judged without any engine |
+//! | [`check`] | `model`, `schedule`, `bound` | records judged without any engine |
 //! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
+//! | [`certificate`] | `model`, `schedule`, `bound`, `engines::phase` | an answer with its proof, for a checker that shares no code with this program |
 //! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
 //! | [`engines::own`] | `model` | how long a warp takes by itself on a machine, with scoreboards |
 //! | [`engines::latency`] | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
@@ -73,7 +74,7 @@
 //! | [`sweep`] | `limits`, `model`, `source`, `tables`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::states`, `engines::ilp`, `engines::portfolio`, `engines::policy` | grids of instances, and the tables that come of them |
 //! | [`records`] | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::phase`, `engines::program`, `engines::latency`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep` | every JSON record, read and written, and the schemas of all files |
 //! | `figures` | `model`, `schedule`, `realtime::rta`, `realtime::partition`, `realtime::prem`, `sweep` | drawings of schedules, tiles, partitions, occupancy and tables, and the page that holds them |
-//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
+//! | `cli` | `limits`, `model`, `source`, `schedule`, `bound`, `certificate`, `check`, `engines::program`, `engines::ilp`, `engines::portfolio`, `engines::policy`, `listing`, `input`, `realtime::rta`, `realtime::amalthea`, `realtime::time`, `realtime::partition`, `realtime::prem`, `sweep`, `records`, `figures` | the command line |
 //! | [`prelude`] | `limits`, `model`, `bound`, `engines::portfolio` | what most users of the library need |
 //!
 //! # From equations to functions
@@ -116,6 +117,7 @@
 //! | ours | aggregated ILP | [`ilp::Formulation::Aggregated`](engines::ilp::Formulation::Aggregated) |
 
 pub mod bound;
+pub mod certificate;
 pub mod check;
 #[cfg(feature = "cli")]
 mod cli;

@@ -10,7 +10,8 @@ pub enum Checked {
     /// There is a proof on paper, in `docs`; tests compare the code that computes the number with other
     /// engines.
     Paper,
-    /// In this very run the number was checked by code that shares nothing with the code that found it.
+    /// A machine has checked it: Coq the theorem (`proofs`), or, in this very run, code that shares nothing with
+    /// the code that found the number.
     Machine,
 }
 
@@ -44,6 +45,8 @@ pub enum Theorem {
     Relay,
     /// The critical path.
     CriticalPath,
+    /// The critical path on a machine with latency.
+    CriticalPathOnMachine,
     /// The phase bound with issue width and latency.
     PhaseWidthLatency,
     /// Few warps with long latencies, which never meet at different letters.
@@ -85,7 +88,10 @@ impl Theorem {
             Self::ClosedForm | Self::LongestPair | Self::PathClosedForm => "closed-form",
             Self::Phase | Self::PhaseOfStates | Self::BusyTime => "phase",
             Self::Relay => "relay",
-            Self::CriticalPath | Self::CriticalPathOfStates | Self::Pessimistic => "critical-path",
+            Self::CriticalPath
+            | Self::CriticalPathOnMachine
+            | Self::CriticalPathOfStates
+            | Self::Pessimistic => "critical-path",
             Self::PhaseWidthLatency => "phase-width-latency",
             Self::Pipelined => "pipelined",
             Self::Bottleneck => "bottleneck",
@@ -99,13 +105,12 @@ impl Theorem {
     /// How it is checked.
     pub const fn checked(self) -> Checked {
         match self {
-            Self::Schedule => Checked::Machine,
-            Self::ClosedForm
-            | Self::LongestPair
-            | Self::Phase
-            | Self::BusyTime
+            Self::Schedule | Self::ClosedForm | Self::LongestPair | Self::Phase | Self::CriticalPath => {
+                Checked::Machine
+            }
+            Self::BusyTime
             | Self::Relay
-            | Self::CriticalPath
+            | Self::CriticalPathOnMachine
             | Self::PhaseWidthLatency
             | Self::Pipelined
             | Self::Pessimistic
@@ -153,7 +158,7 @@ impl fmt::Display for Theorem {
             Self::PhaseOfStates => "phase bound, from every state that a search could not rule out",
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
             Self::Relay => "blocks that follow one another",
-            Self::CriticalPath => "critical path",
+            Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",
             Self::CriticalPathOfStates => "critical paths from the states that the search had come to",

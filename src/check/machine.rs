@@ -98,8 +98,10 @@ fn plain_upper(workload: &MachineWorkload, lines: &[Vec<LetterId>]) -> Option<Pl
     if workload.has_barriers() {
         return Some(sum);
     }
-    let path =
-        PlainUpper { cycles: critical_path(workload, lines)?, route: Route::Formula(Theorem::CriticalPath) };
+    let path = PlainUpper {
+        cycles: critical_path(workload, lines)?,
+        route: Route::Formula(Theorem::CriticalPathOnMachine),
+    };
     Some(if path.cycles < sum.cycles { path } else { sum })
 }
 

@@ -105,27 +105,31 @@ impl Plain<'_> {
                 opposite += others * self.cheapest(members.kernel.units(), second, changes - 1);
             }
         }
+        let switch = self.switch(group);
+        if !self.is_fast(first) {
+            opposite += switch;
+        }
         let disagreements =
             if changes > 0 && !self.instance.has_barriers() { same.min(opposite) } else { same };
-        let waits = work - disagreements + self.switches(own);
+        let into_fast = |pair: &&[Unit]| !self.is_fast(pair[0]) && self.is_fast(pair[1]);
+        let switches = own.units().windows(2).filter(into_fast).count();
+        let waits = work - disagreements + switch * (switches as i128);
         let waits = u64::try_from(waits.floor().to_integer()).unwrap_or(0);
         own.instructions() + waits.min(self.critical(own))
     }
 
-    /// The term n c of the bound.
-    fn switches(&self, own: &Kernel) -> Theta {
-        let twice = |kernel: &Kernel| {
-            let two = |part: &[Unit]| part.windows(2).any(|pair| pair[0] == pair[1] && self.is_fast(pair[0]));
-            kernel.segments().any(two)
-        };
-        if !self.instance.groups().iter().any(|group| twice(&group.kernel)) {
-            return Ratio::from(0);
+    /// What a switch of a warp of the group from a slow to a fast letter costs (c). Only the other warps that
+    /// have two fast letters in a row can lose by it; with barriers, all others count if any segment has two.
+    fn switch(&self, group: usize) -> Theta {
+        let two = |part: &[Unit]| part.windows(2).any(|pair| pair[0] == pair[1] && self.is_fast(pair[0]));
+        let twice = |at: &usize| self.instance.groups()[*at].kernel.segments().any(two);
+        let mut losing: Vec<usize> = (0..self.instance.groups().len()).filter(twice).collect();
+        if self.instance.has_barriers() && !losing.is_empty() {
+            losing = (0..self.instance.groups().len()).collect();
         }
+        let warps = |&at: &usize| i128::from(self.instance.groups()[at].warps - u64::from(at == group));
         let fast = self.sigma[0].max(self.sigma[1]);
-        let most = (fast - 1).min(i128::from(self.instance.total_warps()) - 1);
-        let into_fast = |pair: &&[Unit]| !self.is_fast(pair[0]) && self.is_fast(pair[1]);
-        let n = own.units().windows(2).filter(into_fast).count();
-        (self.theta - Ratio::new(1, fast)) * most * (n as i128)
+        (self.theta - Ratio::new(1, fast)) * losing.iter().map(warps).sum::<i128>().min(fast - 1)
     }
 
     /// The bound on the waits by the critical path.

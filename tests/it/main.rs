@@ -5,6 +5,7 @@ mod architecture;
 mod book;
 mod bounds;
 mod brute;
+mod certificate;
 mod cli;
 mod common;
 mod engines;

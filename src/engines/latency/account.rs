@@ -136,7 +136,7 @@ pub fn account(workload: &MachineWorkload) -> Result<Account, LatencyError> {
     let waits = ratio(path.waits, weights.parts);
     Ok(Account {
         group,
-        bound: upper(finish, Theorem::CriticalPath)?,
+        bound: upper(finish, Theorem::CriticalPathOnMachine)?,
         own: path.own(),
         places: ledger.places,
         overlap: less(Rational::from(path.own()), own_of_lines)?,

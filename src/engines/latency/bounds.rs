@@ -69,9 +69,9 @@ pub fn bounds(workload: &MachineWorkload) -> Result<MachineBounds, LatencyError>
     let mut found = Found { applied: vec![], skipped: vec![], completions: vec![] };
     let path = critical::finishes(&context)?;
     let finishes: Vec<i128> = path.iter().map(|finish| finish[0]).collect();
-    found.apply(Theorem::CriticalPath, None, &finishes)?;
+    found.apply(Theorem::CriticalPathOnMachine, None, &finishes)?;
     for finish in path {
-        found.completions.push(upper(finish[1], Theorem::CriticalPath)?);
+        found.completions.push(upper(finish[1], Theorem::CriticalPathOnMachine)?);
     }
     add_phase(&context, &mut found)?;
     match pipelined::finishes(&context)? {

@@ -96,7 +96,7 @@ pub fn followed(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> Res
     };
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
     Ok(Followed {
-        upper: upper(plus(cycles, before.into())?, Theorem::CriticalPath)?,
+        upper: upper(plus(cycles, before.into())?, Theorem::CriticalPathOnMachine)?,
         blocks: count(counted)?,
         followed: count(relay)?,
     })

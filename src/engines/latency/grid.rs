@@ -116,7 +116,7 @@ pub fn grid_followed(grid: &MachineGrid<'_>) -> Result<Followed, LatencyError> {
     let [cycles, counted, followed] = terms.most(grid, held.into())?;
     let count = |number: i128| u64::try_from(number).map_err(|_| LatencyError::Overflow);
     Ok(Followed {
-        upper: upper(cycles, Theorem::CriticalPath)?,
+        upper: upper(cycles, Theorem::CriticalPathOnMachine)?,
         blocks: count(counted)?,
         followed: count(followed)?,
     })

@@ -4,22 +4,22 @@
 //! and n(s) the number of places where a slow letter is followed by a fast one. Then
 //!
 //! ```text
-//! c = min(sigma_fast - 1, W - 1) (theta - 1/sigma_fast),   0 if the sigmas are equal or no string has two fast letters in a row
+//! c = min(sigma_fast - 1, D) (theta - 1/sigma_fast),   D = the number of other warps with two fast letters in a row
 //! finish(w) <= I_w + n(s_w) c + sum over the other warps v of a(s_v)         for every warp w
 //! ```
 //!
 //! for every theta, so the smallest bound over theta holds. It is a convex, piecewise linear function, whose
 //! minimum is found exactly by tangents. `docs/closed-form.md` has the proof. With barriers, a(s) is the sum
-//! over the segments between them, n(s) counts places across them, too, and c = 0 if no segment has two fast
-//! letters in a row (`docs/programs.md`). There are two refinements of the waits, `n c + sum a(s_v)`:
+//! over the segments between them, n(s) counts places across them, too, and D is W - 1, or 0 if no segment has two
+//! fast letters in a row (`docs/programs.md`). There are two refinements of the waits, `n c + sum a(s_v)`:
 //!
 //! * They are at most those of the critical path, unit by unit: none on a unit that takes every warp or for
 //!   which w has no letter, and otherwise `floor(the others' letters / sigma)`.
 //! * Without barriers, the proof follows w through its runs of letters, so only labellings with at most as
 //!   many changes count. Let r be the number of letter changes in `s_w`, X its first letter, Y the other
-//!   letter, k the length of its first run, and `G^r_X` the cost of a labelling with at most r changes if X
-//!   is the label before the string. Then the others' disagreements are at least
-//!   `min(sum G^r_X, sum G^(r-1)_Y + k)` (for r = 0 the first of the two).
+//!   letter, k the length of its first run, `c_X` = c if X is the slow unit and 0 otherwise, and `A^r_X` the
+//!   most that a labelling with at most r changes earns if X is the label before the string. Then the waits are
+//!   at most `n c + max(sum A^r_X, sum A^(r-1)_Y - c_X - k)` (for r = 0 the first of the two).
 
 use num_rational::Ratio;
 
@@ -38,6 +38,8 @@ pub struct PhaseBound {
     /// The price of a change from the slow label at which the bound is smallest, for the group that finishes
     /// last.
     pub theta: Rational,
+    /// The same price for each group.
+    pub thetas: Vec<Rational>,
     /// The rate a of each group at that price: the cycles that a further warp of the group adds.
     pub rates: Vec<Rational>,
     /// A best labelling of each group's kernel.
@@ -81,6 +83,7 @@ pub fn bound(instance: &Instance) -> PhaseBound {
         makespan: Upper::proved(latest, Theorem::Phase),
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
+        thetas: finishes.iter().map(|&(_, theta)| theta).collect(),
         rates: kernels().map(rate).collect(),
         labels: kernels().map(labels).collect(),
     }
@@ -110,8 +113,8 @@ struct Terms<'a> {
     instance: &'a Instance,
     sigmas: PerUnit<i128>,
     fast: Unit,
-    /// The factor of c: c is this times (theta - 1/sigma_fast).
-    switch: i128,
+    /// The factor of c for the warps of each group: c is this times (theta - 1/sigma_fast).
+    switch: Vec<i128>,
     /// The segments of each group. A kernel without barriers is one segment.
     segments: Vec<Vec<Kernel>>,
     /// The number n of each group.
@@ -137,7 +140,7 @@ impl<'a> Terms<'a> {
             instance,
             sigmas,
             fast,
-            switch: switch(instance, sigmas, fast),
+            switch: (0..instance.groups().len()).map(|group| switch(instance, sigmas, fast, group)).collect(),
             segments: kernels().map(segments).collect(),
             switches: kernels().map(|kernel| switches(kernel, fast)).collect(),
             changes: kernels().map(Kernel::changes).collect(),
@@ -212,14 +215,18 @@ impl<'a> Terms<'a> {
             same.add(warps, most[first]);
             opposite.add(warps, fewer[first.other()]); // this value is not used if the kernel has no change
         }
+        let (switch, switches) = (self.switch[group], i128::from(self.switches[group]));
         opposite.value += length as i128 * weights.scale;
+        if first != self.fast {
+            opposite.value += switch * (weights.change[first] - weights.letter[self.fast]);
+            opposite.slow_changes += switch;
+        }
         let least = if changes > 0 && !barriers && opposite.value < same.value { opposite } else { same };
-        let switches = i128::from(self.switches[group]);
-        let price = (theta - Rational::new(1, self.sigmas[self.fast])) * self.switch * switches;
+        let price = (theta - Rational::new(1, self.sigmas[self.fast])) * switch * switches;
         Tangent {
             theta,
             value: Rational::new(work - least.value, weights.scale) + price,
-            slope: self.switch * switches - least.slow_changes,
+            slope: switch * switches - least.slow_changes,
         }
     }
 }
@@ -238,13 +245,23 @@ impl Sum {
     }
 }
 
-/// `min(sigma_fast - 1, W - 1)`, or 0 where no switch costs anything.
-pub(super) fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit) -> i128 {
-    let twice =
-        |kernel: &Kernel| kernel.segments().any(|part| part.windows(2).any(|pair| pair == [fast, fast]));
-    let costs =
-        sigmas[fast] > sigmas[fast.other()] && instance.groups().iter().any(|group| twice(&group.kernel));
-    if costs { (sigmas[fast] - 1).min(i128::from(instance.total_warps()) - 1) } else { 0 }
+/// The factor `min(sigma_fast - 1, D)` of c for a warp of the group. Only the other warps with two fast letters
+/// in a row can lose by a switch; with barriers, all others count if any segment has two.
+fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit, group: usize) -> i128 {
+    let warps = |at: usize| i128::from(instance.groups()[at].warps) - i128::from(at == group);
+    let has = |at: &usize| twice(&instance.groups()[*at].kernel, fast);
+    let all = 0..instance.groups().len();
+    let others = match instance.has_barriers() {
+        true if !all.clone().any(|at| has(&at)) => 0,
+        true => all.map(warps).sum(),
+        false => all.filter(has).map(warps).sum(),
+    };
+    others.min(sigmas[fast] - 1)
+}
+
+/// Whether a segment of the kernel has two letters of the unit in a row.
+fn twice(kernel: &Kernel, unit: Unit) -> bool {
+    kernel.segments().any(|part| part.windows(2).any(|pair| pair == [unit, unit]))
 }
 
 /// The segments between barriers, each as a kernel.

@@ -1,16 +1,21 @@
 //! The remaining-time bound, which is the phase bound from any state, even one that cannot be reached.
 //!
-//! The proof of the [phase bound](super::bound()) nowhere uses that no warp has issued. With what is left of
-//! each warp's string, therefore,
+//! The proof of the [phase bound](super::bound()) nowhere uses that no warp has issued. For an unfinished warp
+//! w let X be the unit of its next letter, Y the other, k the length of the run that it is in, and n the number
+//! of places in what is left of it where a slow letter is followed by a fast one. With what is left of each
+//! warp's string, therefore,
 //!
 //! ```text
-//! cycles left <= max over unfinished w of [ left_w + n_w c + sum over v != w of omega_v - min(sum G_L, sum G_C) ]
+//! cycles left <= max over unfinished w of [ left_w + n c + max(sum A_X, sum A_Y - c_X - k) ]
 //! ```
 //!
-//! where `G_X` is the cost of the cheapest labelling of what is left of v if X is the label before it. The
-//! bound is computed for the two ends of theta and for the theta at which the bound from the start is
-//! smallest. For each w the smallest value counts, or the critical path if that is smaller. An issue changes
-//! the [`Sums`] by one entry, so a search updates them with each issue.
+//! where the sums are over the other warps and `A_X` is the most that a labelling of what is left of one earns if
+//! X is the label before it. If w has no change of letter left, the second sum does not count. c is
+//! `min(sigma_fast - 1, D) (theta - 1/sigma_fast)` with D the number of other warps that have two fast letters in
+//! a row left, and `c_X` is c if X is slow and 0 otherwise. The bound is computed for the two ends of theta and
+//! for the theta at which the bound from the start is smallest. For each w the smallest value counts, or the
+//! critical path if that is smaller. An issue changes the [`Sums`] by one entry, so a search updates them with
+//! each issue.
 //!
 //! A *place* is a group and the number of instructions issued. Places are numbered through all groups.
 
@@ -19,9 +24,8 @@ use std::ops::{Add, AddAssign, Sub};
 use num_integer::lcm;
 use num_rational::Ratio;
 
-use crate::engines::phase::bound::switch;
 use crate::engines::phase::labelling::{Rational, Weights, fast, sigmas};
-use crate::model::{Instance, PerUnit, Unit};
+use crate::model::{Instance, Kernel, PerUnit, Unit};
 
 /// The number of thetas for which the bound is computed: both ends, and one between.
 const THETAS: usize = 3;
@@ -40,6 +44,10 @@ pub struct Remaining {
     wide: PerUnit<bool>,
     /// The number of parts into which a cycle is divided.
     scale: i64,
+    fast: Unit,
+    /// The price theta - 1/sigma_fast of a switch beside one warp that loses by it, at each theta, in parts of a
+    /// cycle. It is empty if the numbers are too large for the tables; then only the critical path is used.
+    switch: Vec<i64>,
     places: Vec<Place>,
 }
 
@@ -47,8 +55,14 @@ pub struct Remaining {
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     own: Sums,
-    /// The term n c at each theta.
-    switches: [i64; THETAS],
+    /// The number n.
+    switches: i64,
+    /// Whether a change of letter is left.
+    changes: bool,
+    /// The next letter, or nothing at the end.
+    next: Option<Unit>,
+    /// The length k of the run that begins here.
+    run: i64,
 }
 
 /// Sums over what is left of the strings of some warps.
@@ -56,8 +70,9 @@ struct Place {
 pub(crate) struct Sums {
     /// The letters left for each unit.
     pub(crate) left: PerUnit<i64>,
-    /// The work omega less the cost of the cheapest labelling, at each theta and by the label before it, in
-    /// parts of a cycle.
+    /// The number of the warps that have two fast letters in a row left.
+    twice: i64,
+    /// What the best labelling earns, at each theta and by the label before it, in parts of a cycle.
     pub(crate) rates: [PerUnit<i64>; THETAS],
 }
 
@@ -79,14 +94,12 @@ impl Remaining {
             Some(scale) => (theta, scale),
             None => (ends[0], both * ends_too),
         };
+        let fast = fast(sigmas);
         let mut firsts = Vec::new();
         let mut places = Vec::new();
         for group in instance.groups() {
             firsts.push(places.len());
-            places.extend(group.kernel.left().into_iter().map(|left| Place {
-                own: Sums { left: PerUnit::from_fn(|unit| narrow(left[unit].into())), ..Sums::default() },
-                ..Place::default()
-            }));
+            places.extend(suffixes(&group.kernel, fast));
         }
         let thetas = if fits(scale) { vec![theta, ends[0], ends[1]] } else { Vec::new() };
         let mut remaining = Self {
@@ -99,14 +112,12 @@ impl Remaining {
             firsts,
             wide: PerUnit::from_fn(|unit| instance.sigma(unit) >= instance.total_warps()),
             scale: if thetas.is_empty() { 1 } else { narrow(scale) },
+            fast,
+            switch: Vec::new(),
             places,
         };
         for (at, &theta) in thetas.iter().enumerate() {
             remaining.fill(instance, sigmas, at, theta);
-        }
-        if thetas.is_empty() {
-            // The numbers are too large for the tables, so only the critical path is used.
-            remaining.places.iter_mut().for_each(|place| place.switches = [i64::MAX >> 2; THETAS]);
         }
         remaining
     }
@@ -114,23 +125,17 @@ impl Remaining {
     /// Fills the tables for one theta.
     fn fill(&mut self, instance: &Instance, sigmas: PerUnit<i128>, at: usize, theta: Rational) {
         let weights = Weights::new(sigmas, theta);
-        let fast = fast(sigmas);
         let more = i128::from(self.scale) / weights.scale;
-        let switch =
-            (weights.change[fast.other()] - weights.letter[fast]) * switch(instance, sigmas, fast) * more;
+        let slow = self.fast.other();
+        self.switch.push(narrow((weights.change[slow] - weights.letter[self.fast]) * more));
         for (group, &first) in instance.groups().iter().zip(&self.firsts) {
             let costs = weights.suffixes(&group.kernel);
             let units = group.kernel.units();
-            let (mut switches, mut work) = (0, 0);
+            let mut work = 0;
             for issued in (0..units.len()).rev() {
                 work += weights.letter[units[issued]];
-                if units[issued] != fast && units.get(issued + 1) == Some(&fast) {
-                    switches += switch;
-                }
-                let place = &mut self.places[first + issued];
-                place.own.rates[at] =
+                self.places[first + issued].own.rates[at] =
                     PerUnit::from_fn(|unit| narrow((work - costs[issued][unit].value()) * more));
-                place.switches[at] = narrow(switches);
             }
         }
     }
@@ -148,7 +153,8 @@ impl Remaining {
     /// The time that a warp at the place still takes, in parts of a cycle, if `all` is left of all warps.
     #[inline]
     pub(crate) fn parts(&self, all: &Sums, place: usize) -> i64 {
-        let Place { own, switches } = &self.places[place];
+        let Place { own, switches, changes, next, run } = &self.places[place];
+        let Some(next) = *next else { return 0 };
         let (mut left, mut critical) = (0, 0);
         for unit in Unit::ALL {
             left += own.left[unit];
@@ -156,15 +162,19 @@ impl Remaining {
                 critical += (all.left[unit] - own.left[unit]) / self.sigma[unit];
             }
         }
-        if left == 0 {
-            return 0;
-        }
         let mut waits = critical * self.scale;
-        for (switches, (all, own)) in switches.iter().zip(all.rates.iter().zip(&own.rates)) {
-            let others = Unit::ALL.map(|unit| all[unit] - own[unit]);
-            waits = waits.min(switches + others[0].max(others[1]));
+        let others = (all.twice - own.twice).min(self.sigma[self.fast] - 1);
+        for (switch, (all, own)) in self.switch.iter().zip(all.rates.iter().zip(&own.rates)) {
+            let c = switch * others;
+            let earned = |unit: Unit| all[unit] - own[unit];
+            let mut most = earned(next);
+            if *changes {
+                let begun = run * self.scale + if next == self.fast { 0 } else { c };
+                most = most.max(earned(next.other()) - begun);
+            }
+            waits = waits.min(switches * c + most);
         }
-        left * self.scale + waits.max(0)
+        left * self.scale + waits
     }
 
     /// The number of whole cycles in `parts` parts of a cycle.
@@ -183,6 +193,38 @@ impl Remaining {
     }
 }
 
+/// What is left of a kernel at each of its places, without the rates.
+fn suffixes(kernel: &Kernel, fast: Unit) -> Vec<Place> {
+    let units = kernel.units();
+    let mut places: Vec<Place> = kernel
+        .left()
+        .into_iter()
+        .map(|left| Place {
+            own: Sums { left: PerUnit::from_fn(|unit| narrow(left[unit].into())), ..Sums::default() },
+            ..Place::default()
+        })
+        .collect();
+    for at in (0..units.len()).rev() {
+        let (unit, after) = (units[at], places[at + 1]);
+        let place = &mut places[at];
+        place.next = Some(unit);
+        (place.switches, place.changes, place.own.twice) = (after.switches, after.changes, after.own.twice);
+        place.run = 1;
+        match after.next {
+            Some(next) if next == unit => {
+                place.run += after.run;
+                place.own.twice = place.own.twice.max(i64::from(unit == fast));
+            }
+            Some(next) => {
+                place.changes = true;
+                place.switches += i64::from(next == fast);
+            }
+            None => (),
+        }
+    }
+    places
+}
+
 /// Converts a number that is known to fit.
 fn narrow(value: i128) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX >> 2)
@@ -194,6 +236,7 @@ impl Sums {
         let pair = |a: PerUnit<i64>, b: PerUnit<i64>| PerUnit::from_fn(|unit| f(a[unit], b[unit]));
         Self {
             left: pair(self.left, other.left),
+            twice: f(self.twice, other.twice),
             rates: std::array::from_fn(|at| pair(self.rates[at], other.rates[at])),
         }
     }

@@ -61,7 +61,8 @@ words! {
         Tested = "tested",
         /// By a proof on paper.
         Paper = "paper",
-        /// By a program that shares no code with what found the number, in this very run.
+        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
+        /// found the number checked it.
         Machine = "machine",
     }
 }
@@ -74,9 +75,10 @@ impl Basis {
             Theorem::Schedule => BasisName::Schedule,
             Theorem::ClosedForm | Theorem::LongestPair | Theorem::PathClosedForm => BasisName::ClosedForm,
             Theorem::Phase | Theorem::PhaseOfStates | Theorem::BusyTime => BasisName::Phase,
-            Theorem::CriticalPath | Theorem::CriticalPathOfStates | Theorem::Pessimistic => {
-                BasisName::CriticalPath
-            }
+            Theorem::CriticalPath
+            | Theorem::CriticalPathOnMachine
+            | Theorem::CriticalPathOfStates
+            | Theorem::Pessimistic => BasisName::CriticalPath,
             Theorem::PhaseWidthLatency => BasisName::PhaseWidthLatency,
             Theorem::Pipelined => BasisName::Pipelined,
             Theorem::Bottleneck => BasisName::Bottleneck,

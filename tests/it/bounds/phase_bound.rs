@@ -105,6 +105,21 @@ fn switches_count() {
     }
 }
 
+/// Only other warps that have two fast letters in a row lose by a switch, and a warp that begins with slow letters
+/// pays for no switch before its first. Without the two the bound would be 17.
+#[test]
+fn the_price_of_a_switch_is_that_of_the_warps_that_lose() {
+    let groups = [("CCCCCC", 3), ("LCCCCC", 6)];
+    let group = |(kernel, warps): (&str, u64)| WarpGroup { kernel: kernel.parse().unwrap(), warps };
+    let multiprocessor = Multiprocessor::new("1".parse().unwrap(), "4".parse().unwrap());
+    let instance = Instance::new(groups.map(group).to_vec(), multiprocessor).unwrap();
+    assert_eq!(bound(&instance).makespan.cycles().0, 16);
+    let rest = Remaining::new(&instance, bound(&instance).theta);
+    assert_eq!(rest.bound(&[0; 9]), 16);
+    assert_eq!(warpspan::check::plain_upper(&instance, Some(bound(&instance).theta)).cycles.0, 16);
+    assert!(exact(&instance) <= 16);
+}
+
 /// The bound is never too low from any state of a thousand small instances, whether the state can be reached
 /// or not.
 #[test]

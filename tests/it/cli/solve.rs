@@ -102,7 +102,7 @@ fn the_record_of_solve_is_the_contract() {
     );
     let evidence = serde_json::json!({
         "lower": {"name": "schedule", "checked": "machine"},
-        "upper": {"name": "closed-form", "checked": "paper"},
+        "upper": {"name": "closed-form", "checked": "machine"},
     });
     assert_eq!(record["evidence"], evidence);
     assert_eq!(record["checks"], serde_json::json!([]));

@@ -52,6 +52,9 @@ pub(in crate::cli) struct SolveArgs {
     /// Write a schedule of the best case; makes --engine auto mean states, which finds it
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) best_schedule: Option<PathBuf>,
+    /// Write the answer with its proof: .v for Coq, .json for the checker, both in the folder proofs
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) certificate: Option<PathBuf>,
     /// Put the schedule into the JSON
     #[arg(long)]
     pub(in crate::cli) with_schedule: bool,

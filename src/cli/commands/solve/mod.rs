@@ -1,6 +1,7 @@
 //! `warpspan solve`.
 
 mod args;
+mod certificate;
 mod machine;
 mod run;
 mod text;

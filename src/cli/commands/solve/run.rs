@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::certificate::Certificate;
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::{EngineArg, SolveArgs};
-use crate::cli::commands::solve::machine;
 use crate::cli::commands::solve::text::{grid_solution as grid_text, solution as solution_text};
+use crate::cli::commands::solve::{certificate, machine};
 use crate::cli::flags::in_flags;
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::print;
@@ -55,6 +56,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
+    let mut proved = certificate::target(args, &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let solver = Solver::new().engine(engine).limits(&limits);
@@ -75,7 +77,16 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
                 continue;
             }
         };
-        print(&answer.printed(place, args)?)?;
+        let proof = match (&answer, proved.take()) {
+            (Answer::Workload(workload, solution), Some(target)) => {
+                Some((target, certificate::certificate(workload, solution)?))
+            }
+            _ => None,
+        };
+        print(&answer.printed(place, proof.as_ref().map(|(_, certificate)| certificate), args)?)?;
+        if let Some((target, certificate)) = proof {
+            certificate::write(target, &certificate)?;
+        }
         let (exact, ending) = match &answer {
             Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
             Answer::Grid(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
@@ -131,13 +142,21 @@ impl<'a> Answer<'a> {
     }
 
     /// The answer as it is printed.
-    fn printed(&self, place: &Place, args: &SolveArgs) -> Result<String, Failure> {
+    fn printed(
+        &self,
+        place: &Place,
+        certificate: Option<&Certificate>,
+        args: &SolveArgs,
+    ) -> Result<String, Failure> {
         let notes = match self {
             Self::Workload(_, solution) => solution.notes(),
             Self::Grid(_, solution) => solution.notes(),
         };
         let notes = notes.iter().map(|note| in_flags(&note.message()));
-        let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+        let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
+        if let (Self::Workload(_, solution), Some(certificate)) = (self, certificate) {
+            notes.extend(certificate::notes(certificate, solution));
+        }
         match (self, args.format) {
             (Self::Workload(workload, solution), Format::Text) => {
                 Ok(place.over(&solution_text(workload, solution, &notes)))

@@ -1,0 +1,79 @@
+//! A certificate as a file that `coqc` checks against the folder `proofs`.
+
+use std::fmt::Write;
+
+use crate::certificate::{Certificate, Lower, Upper};
+use crate::engines::phase::Rational;
+use crate::model::{PerUnit, Throughput, Unit};
+
+/// The text of the file. Its names are those of `proofs/Checker/Input.v`, and with barriers of
+/// `proofs/Checker/BarrierInput.v`.
+pub fn coq(certificate: &Certificate) -> String {
+    let Certificate { sigma, lower, upper, at_most, warps_per_block, .. } = certificate;
+    let with = if warps_per_block.is_some() { "barrier_" } else { "" };
+    let mut out = format!(
+        "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
+             coqc -Q proofs Warpspan FILE.v\n   \
+         It states the input and what is proved of its worst case, in cycles. *)\n\
+         From Warpspan Require Import Certificate.\n\
+         Open Scope N_scope.\n\n\
+         {}\n",
+        env!("CARGO_PKG_VERSION"),
+        input(certificate, sigma),
+    );
+    let mut theorem = |name: &str, says: String, proof: &str| {
+        let _ = write!(
+            out,
+            "\nTheorem {name} : {with}{says}.\n\
+             Proof. apply {proof}. vm_compute. reflexivity. Qed.\n\
+             Print Assumptions {name}.\n"
+        );
+    };
+    let says = format!("at_most asked {at_most}");
+    match upper {
+        Upper::Theorem => {
+            theorem("both_ends", format!("worst asked {at_most}"), &format!("{with}theorem_sound"));
+        }
+        Upper::Phases(thetas) => {
+            theorem("upper_end", says, &format!("({with}phases_sound _ {})", prices(thetas)));
+        }
+        Upper::Search(thetas) => {
+            theorem("upper_end", says, &format!("(searched_sound _ {})", prices(thetas)));
+        }
+    }
+    if let Some(Lower::Schedule(cycles)) = lower {
+        let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
+        let schedule = list(rows, ";\n  ");
+        let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
+        theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+    }
+    out
+}
+
+/// The definition of the input as the user gave it.
+fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
+    let [l, c] = Unit::ALL.map(|unit| {
+        format!("(Sigma {} {})", sigma[unit].letters_a_cycle(), sigma[unit].letters_an_instruction())
+    });
+    let kernels = |read: &str| {
+        let each =
+            certificate.kernels.iter().map(|(kernel, warps)| format!("({read} \"{kernel}\", {warps})"));
+        list(each, ";\n   ")
+    };
+    match certificate.warps_per_block {
+        None => format!("Definition asked : input := Input {l} {c}\n  [{}].", kernels("kernel")),
+        Some(warps) => {
+            let groups = kernels("segments");
+            format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
+        }
+    }
+}
+
+fn prices(thetas: &[Rational]) -> String {
+    let prices = thetas.iter().map(|theta| format!("({}, {})", theta.numer(), theta.denom()));
+    format!("[{}]%Z", list(prices, "; "))
+}
+
+fn list(items: impl Iterator<Item = String>, separator: &str) -> String {
+    items.collect::<Vec<_>>().join(separator)
+}

@@ -1,0 +1,79 @@
+//! A certificate as JSON, for the checker that is extracted from the proofs (`proofs/checker`).
+
+use serde::Serialize;
+
+use crate::certificate::{Certificate, Lower, Upper};
+use crate::engines::phase::Rational;
+use crate::model::{PerUnit, Throughput, Unit};
+
+/// The text of the file, one line.
+pub fn json(certificate: &Certificate) -> String {
+    let kernels = certificate.kernels.iter();
+    let file = File {
+        schema: "warpspan/certificate/1",
+        sigma_l: pair(&certificate.sigma, Unit::LoadStore),
+        sigma_c: pair(&certificate.sigma, Unit::CudaCore),
+        warps_per_block: certificate.warps_per_block,
+        kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
+        at_most: AtMost::of(certificate),
+        at_least: certificate
+            .lower
+            .as_ref()
+            .map(|Lower::Schedule(schedule)| AtLeast { cycles: schedule.len() as u64, schedule }),
+    };
+    serde_json::to_string(&file).unwrap_or_default() + "\n"
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    schema: &'static str,
+    /// Letters a cycle, and letters that each instruction becomes.
+    sigma_l: [u64; 2],
+    sigma_c: [u64; 2],
+    /// The size of the blocks that share barriers, or 0 if each kernel's warps are one block; only with barriers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warps_per_block: Option<u64>,
+    kernels: Vec<Warps>,
+    at_most: AtMost,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<AtLeast<'a>>,
+}
+
+#[derive(Serialize)]
+struct Warps {
+    kernel: String,
+    warps: u64,
+}
+
+#[derive(Serialize)]
+struct AtMost {
+    cycles: u64,
+    by: &'static str,
+    /// Prices theta as numerators and denominators.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    thetas: Vec<[i128; 2]>,
+}
+
+#[derive(Serialize)]
+struct AtLeast<'a> {
+    cycles: u64,
+    /// For each cycle the warps that issue in it, numbered from 0 group by group.
+    schedule: &'a [Vec<u64>],
+}
+
+impl AtMost {
+    fn of(certificate: &Certificate) -> Self {
+        let prices =
+            |thetas: &[Rational]| thetas.iter().map(|theta| [*theta.numer(), *theta.denom()]).collect();
+        let (by, thetas) = match &certificate.upper {
+            Upper::Theorem => ("theorem", Vec::new()),
+            Upper::Phases(thetas) => ("phases", prices(thetas)),
+            Upper::Search(thetas) => ("search", prices(thetas)),
+        };
+        Self { cycles: certificate.at_most.0, by, thetas }
+    }
+}
+
+fn pair(sigma: &PerUnit<Throughput>, unit: Unit) -> [u64; 2] {
+    [sigma[unit].letters_a_cycle(), sigma[unit].letters_an_instruction()]
+}
