@@ -1,7 +1,7 @@
 //! What the commands of docs/papers.md print.
 
 /// A paper and an item of the page, and texts that its command prints: each number of the row's own value is in one of them.
-pub(super) const VALUES: [(&str, &[&str]); 85] = [
+pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("Be12: kernel instruction string", &["instructions 13: 4 L, 7 C,"]),
     ("Be12: Eq. 1, 2: sigma, at compute capability 2.0", &["2.0 16 32 1/2 1 48"]),
     ("Be12: the same at 2.1, which has 48 cores", &["2.1 16 48 1/2 3/2 48"]),
@@ -216,4 +216,21 @@ pub(super) const VALUES: [(&str, &[&str]); 85] = [
     ("Si21: later of both kernels least under RT-PAWS", &["lrr 26 24 26 25.0", "rt-paws 26 26 19 22.5"]),
     ("Si21: K2 earlier if K1 had priority 0", &["rt-paws 26 26 19 22.5"]),
     ("Si21: Table 4.1: a TITAN V in GPGPU-Sim", &["titan-v TITAN V 7.0 80 -"]),
+    ("Si21: section 4.4.3: LRR", &["lrr 26 24 26 25.0"]),
+    (
+        "Si21: Table 3.1: kernels and their kinds",
+        &["hotspot compute", "pathfinder compute", "transpose memory 40", "vectoradd memory 40"],
+    ),
+    (
+        "Si21: Fig. 3.2: speed-up by multiprocessors, memory-intensive ones stop at",
+        &["transpose memory 40", "vectoradd memory 40"],
+    ),
+    ("Si21: Definition 1: memory-intensive", &["tolerance 5 percent"]),
+    ("Si21: Fig. 3.3: transpose alone and beside vectoradd", &["transpose vectoradd yes 68 2.3 5.566"]),
+    (
+        "Si21: Fig. 4.1: the three schedules",
+        &["lrr 26 24 26 25.0", "gto 28 15 28 21.5", "rt-paws 26 26 19 22.5"],
+    ),
+    ("Si21: Fig. 4.2: response times, K2 never later than under LRR", &["rt-paws"]),
+    ("Si21: future work: more than two priorities", &["rt-paws 38 38 32 20"]),
 ];
