@@ -208,7 +208,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         &["1G, test edf not found: a deadline can be missed in one partition of all"],
     ),
     (
-        "Si21: LRR and GTO, loosely by others",
+        "Si21: LRR and GTO, in the model",
         &["lrr 16 12 yes", "gto 17 14 yes", "best case 16 cycles", "worst case 17 cycles, exact"],
     ),
     ("Si21: Algorithm 5: RT-PAWS", &["rt-paws 26 26 19 22.5"]),
