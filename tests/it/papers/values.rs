@@ -136,6 +136,10 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         &["6.2 32 128 1 4 64 32"],
     ),
     (
+        "Kr19: Fig. 2.8: a warp whose threads part runs both sides, two instructions each and one behind them",
+        &["program 5 upper yes", "paths 5 lower yes"],
+    ),
+    (
         "Kr19: Fig. 2.10, Listing 2.1: CUDA, saxpy",
         &["schedulable proved: by the bounds", "4096 256 0 1000 yes"],
     ),
