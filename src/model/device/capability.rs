@@ -110,6 +110,18 @@ impl Capability {
         CAPABILITIES.map(|capability| capability.version).join(", ")
     }
 
+    /// The kernels that a device of this capability runs at once, whatever room its multiprocessors have: "maximum
+    /// number of resident grids per device" (CUDA C++ Programming Guide, "Technical Specifications per Compute
+    /// Capability", versions 4.2 to 13). Kr19 section 4.1.3 measured the 16 of 6.2.
+    pub fn resident_kernels(&self) -> u64 {
+        match self.version {
+            "3.2" => 4,
+            "2.0" | "2.1" | "3.0" | "5.3" | "6.2" | "7.2" => 16,
+            "3.5" | "3.7" | "5.0" | "5.2" | "6.1" => 32,
+            _ => 128,
+        }
+    }
+
     /// The multiprocessor of this capability, with the fewest load/store units that it may have.
     ///
     /// # Errors

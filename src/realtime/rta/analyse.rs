@@ -53,7 +53,11 @@ pub fn analyse(
     // Where registers do not add up, the GPU may be unable to do what the simulator did.
     // A C that is only a bound says nothing of what happens.
     let at_most = |task: &rta::Task| task.measured == rta::Measured::AtMost;
-    let is_run = given && system.registers_add_up() && !system.tasks().iter().any(at_most);
+    // Where kernels wait for others to end although there is room, the GPU does not do it either.
+    let is_run = given
+        && system.registers_add_up()
+        && system.more_streams_than_run().is_none()
+        && !system.tasks().iter().any(at_most);
     let misses = if is_run { misses(system, &record.events, until) } else { vec![None; times.len()] };
     let whole = |played: &Played<Rules<'_>>| !record.full && played.cut.is_none();
     let whole = rules.as_ref().is_ok_and(whole);

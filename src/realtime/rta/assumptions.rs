@@ -25,6 +25,8 @@ pub enum Breach {
     Resources(String, u64, u64),
     /// Streams have different priorities.
     Priorities,
+    /// Kernels are launched into more streams than the GPU runs kernels at once; the numbers are both.
+    Streams(usize, u64),
     /// A kernel copies memory.
     Copies(String),
     /// Launches of a kernel may be more than a period apart.
@@ -47,6 +49,9 @@ impl fmt::Display for Breach {
                 write!(f, "{fit} blocks of {name} fit on a multiprocessor, {threads} by threads alone")
             }
             Self::Priorities => f.write_str("streams have different priorities"),
+            Self::Streams(streams, most) => {
+                write!(f, "kernels are in {streams} streams, and the GPU runs {most} kernels at once")
+            }
             Self::Copies(name) => write!(f, "{name} copies memory"),
             Self::Sporadic(name) => write!(f, "launches of {name} may be more than a period apart"),
             Self::Jitter(name) => write!(f, "launches of {name} may be released later than they arrive"),
@@ -76,6 +81,7 @@ pub fn breaches(system: &System) -> Vec<Breach> {
     if system.streams().windows(2).any(|pair| pair[0].priority != pair[1].priority) {
         breaches.push(Breach::Priorities);
     }
+    breaches.extend(system.more_streams_than_run().map(|(streams, most)| Breach::Streams(streams, most)));
     let copies = tasks.iter().find(|task| task.copy_in > Duration(0) || task.copy_out > Duration(0));
     breaches.extend(copies.map(|task| Breach::Copies(task.name.clone())));
     let sporadic = tasks.iter().find(|task| task.sporadic);

@@ -1,5 +1,6 @@
 //! The GPU and the kernels that run on it again and again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::engines::latency::overhang;
@@ -97,6 +98,14 @@ impl System {
     #[must_use]
     pub(super) fn of_capability(self, capability: Option<Capability>) -> Self {
         Self { capability, ..self }
+    }
+
+    /// The streams that kernels are launched into, and the kernels that the GPU runs at once, where these are known
+    /// and fewer. Then a kernel may have to wait although there is room for its blocks, for which no bound accounts.
+    pub fn more_streams_than_run(&self) -> Option<(usize, u64)> {
+        let most = self.capability?.resident_kernels();
+        let streams: BTreeSet<usize> = self.tasks.iter().map(|task| task.stream).collect();
+        (streams.len() as u64 > most).then_some((streams.len(), most))
     }
 
     /// The compute capability of the GPU, if a file has named it.

@@ -95,6 +95,42 @@ fn e4_the_long_constraints_let_idle_schedules_through() {
     }
 }
 
+/// E4: with the same sum no schedule at all satisfies the short constraints, Be12 Eq. 34 and 37: half of TL + E is at
+/// most the expression in their middle, which is 1, so TL + E is at most 2.
+#[test]
+fn e4_the_short_constraints_leave_no_schedule() {
+    for (kernel, schedules) in [("LC", 2), ("LCLC", 2)] {
+        let letters: Vec<char> = kernel.chars().collect();
+        let horizon = published_pessimistic(kernel, 2, 1, 1);
+        let rows = increasing(letters.len(), horizon);
+        let satisfying = |most: u64| {
+            let pairs = rows.iter().flat_map(|first| rows.iter().map(move |second| [first, second]));
+            pairs.filter(|warps| satisfies_short_constraints(&letters, warps, horizon, most)).count()
+        };
+        assert_eq!(satisfying(3), 0, "{kernel}");
+        // As a boolean, TL is 1 at most.
+        assert_eq!(satisfying(1), schedules, "{kernel}");
+    }
+}
+
+/// The same for the short constraints, where TL counts up to `most`.
+fn satisfies_short_constraints(letters: &[char], warps: &[&Vec<u64>], horizon: u64, most: u64) -> bool {
+    (1..=horizon).all(|t| {
+        ['L', 'C'].into_iter().all(|unit| {
+            let here = |row: &&Vec<u64>| (0..letters.len()).any(|i| row[i] == t && letters[i] == unit);
+            let full = warps.iter().copied().filter(here).count() as u64;
+            let all = warps.iter().all(|row| {
+                (0..letters.len()).all(|i| {
+                    let before = i > 0 && row[i - 1] >= t;
+                    let sum = u64::from(letters[i] != unit) + u64::from(row[i] <= t) + u64::from(before);
+                    (1..=2).contains(&(sum.min(most) + full))
+                })
+            });
+            full <= 1 && all
+        })
+    })
+}
+
 /// Every increasing sequence of so many cycles up to `last`.
 fn increasing(length: usize, last: u64) -> Vec<Vec<u64>> {
     let mut rows = vec![vec![]];
@@ -214,6 +250,9 @@ fn e6_the_equations_for_equal_c_are_wrong_on_both_sides() {
         let corrected = closed_form(8, Duration(5), Duration(0), counts).unwrap();
         assert_eq!(corrected.iter().map(|time| time.0).collect::<Vec<_>>(), truth, "{blocks:?}");
     }
+    // Already by Eq. 3.8 to 3.10, for 16 blocks where eight are free: K = 1, t_a = 0 + 5 + K 5, and f = t_a + 5.
+    let rounds = (16 - 8) / 8;
+    assert_eq!(5 + rounds * 5 + 5, 15);
     // Where neither happens, the equations are right.
     assert_eq!(published_closed_form(8, 5, &[3, 4, 4]), half(&[10, 10, 20]));
 }
@@ -253,6 +292,17 @@ fn e9_algorithm_2_as_printed_frees_blocks_twice() {
         gpu.launch(Request { release: Duration(0), execution: Duration(c), blocks, threads: 1 }).0
     };
     assert_eq!(kernels.iter().map(launch).collect::<Vec<_>>(), [4, 10, 12, 11]);
+}
+
+/// E10, Pa19 section 3.4: a response time is the completion time where the release is t_a, and else R >= f. By section 3.2
+/// it is R = f - r.
+#[test]
+fn e10_a_response_time_is_no_longer_than_a_completion_time() {
+    let request = Request { release: Duration(6), execution: Duration(3), blocks: 1, threads: 1 };
+    let completion = Algorithm2::new(8).launch(request).0;
+    assert_eq!(completion, 9);
+    let response = completion - request.release.0;
+    assert!(response < completion, "{response}");
 }
 
 /// E7: progress never makes the worst case worse, it says. With one warp of LCL before its first instruction
@@ -433,6 +483,17 @@ fn k5_slots_are_numbered_through() {
 fn k6_512_tiles_are_half_of_the_data() {
     let results = (1026 - 2) * (1022 - 2);
     assert_eq!(2 * 512 * (4 - 2) * (512 - 2), results);
+}
+
+/// K7, Kr19 section 4.2.3: the longest run of four legacy kernels is said to be shorter than that of one, four times in a
+/// row. The averages of Table 4.1 are the other way round, and so are the longest runs in the published data (in ns).
+#[test]
+fn k7_four_legacy_kernels_take_longer_than_one_four_times() {
+    let (one, four, scheduled) = (657_u64, 2675_u64, 2670_u64); // Table 4.1, in us
+    assert!(four > 4 * one);
+    assert!(scheduled < four, "the schedule of 1300 ns takes no longer on average");
+    let (longest_of_one, longest_of_four) = (663_296_u64, 2_795_040_u64);
+    assert!(longest_of_four > 4 * longest_of_one);
 }
 
 /// The page names every test of this file, and no other.

@@ -136,6 +136,33 @@ fn r3_shared_memory_limits_blocks() {
     assert_eq!(completions(&slots, Method::Algorithm2), [3], "Algorithm 2 knows threads only");
 }
 
+/// A Jetson TX2 runs 16 kernels at once (Kr19 section 4.1.3), so the seventeenth waits although there is room for its block.
+#[test]
+fn more_streams_than_kernels_that_run() {
+    let in_streams = |streams: usize| {
+        let kernel = |number: usize| {
+            format!(
+                "blocks = 1\nthreads_per_block = 32\nexecution = 10\nperiod = 15\nstream = \"{}\"",
+                number % streams
+            )
+        };
+        let kernels: Vec<String> = (0..17).map(kernel).collect();
+        tx2(&kernels.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let found = analysed(&in_streams(17), Method::Simulate);
+    assert_eq!(found.verdict, Verdict::Undecided);
+    assert!(found.bounds.iter().all(|bound| bound.response == Err(NoBound::TooManyStreams(17, 16))));
+    assert!(found.breaches.contains(&Breach::Streams(17, 16)));
+    // By the rules alone all of them would run at once, and 16 streams do.
+    assert_eq!(completions(&in_streams(17), Method::Simulate), [10; 17]);
+    let found = analysed(&in_streams(16), Method::Simulate);
+    assert!(found.bounds.iter().all(|bound| bound.response != Err(NoBound::TooManyStreams(16, 16))));
+    // Copies make the last kernels late. That refutes where the GPU can have this run, and nothing else.
+    let late = "blocks = 1\nthreads_per_block = 32\nexecution = 10\nperiod = 40\ndeadline = 20\ncopy_in = 1";
+    assert_eq!(analysed(&tx2(&[late; 16]), Method::Simulate).verdict, Verdict::Refuted);
+    assert_eq!(analysed(&tx2(&[late; 17]), Method::Simulate).verdict, Verdict::Undecided);
+}
+
 #[test]
 fn c3_copies_follow_one_another_and_streams_keep_their_order() {
     // K1 copies 2, runs 4, copies 3; K2 copies from 2 to 4; K3 is behind K1 in its stream.

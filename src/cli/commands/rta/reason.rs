@@ -82,6 +82,9 @@ fn no_bound(system: &System, why: NoBound, limit: &str, most: &str) -> String {
         ),
         NoBound::Executions => "there is not one execution time for each kernel".to_owned(),
         NoBound::TooManyKernels => format!("there are more than {MOST_KERNELS} kernels"),
+        NoBound::TooManyStreams(streams, most) => format!(
+            "the GPU runs {most} kernels at once, and kernels are in {streams} streams: want no more than {most} streams"
+        ),
         NoBound::Grows(reached) => {
             format!(
                 "bound {} > {limit}, more than {MOST_PENDING} launches pending, and growing{most}",

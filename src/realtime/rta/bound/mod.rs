@@ -90,6 +90,8 @@ pub enum NoBound {
     Executions,
     /// There are more than [`MOST_KERNELS`] kernels.
     TooManyKernels,
+    /// Kernels are launched into more streams than the GPU runs kernels at once; the numbers are both.
+    TooManyStreams(usize, u64),
     /// The bound has come to more than [`MOST_PENDING`] periods, and would grow further.
     Grows(Duration),
     /// Launches of this other kernel of the same stream may pile up before it.

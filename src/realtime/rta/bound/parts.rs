@@ -88,6 +88,9 @@ impl Parts {
         if executions.len() > MOST_KERNELS {
             return Err(NoBound::TooManyKernels);
         }
+        if let Some((streams, most)) = system.more_streams_than_run() {
+            return Err(NoBound::TooManyStreams(streams, most));
+        }
         if let Some((kernel, beside)) = system.alone_in_company() {
             return Err(NoBound::NotAlone { kernel, beside });
         }
