@@ -197,7 +197,7 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
     let (mut time, mut suspensions): (Ps, Ps) = (0, 0);
     for part in parts {
         match part {
-            Part::Run(run) => time = time.saturating_add(run.upper),
+            Part::Run(run) => time = time.saturating_add(run.total().upper),
             Part::Trigger(_) => {}
             Part::Wait(wait) => {
                 time = time.saturating_add(longest(wait, now)?);
