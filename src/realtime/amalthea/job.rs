@@ -68,6 +68,8 @@ pub(super) struct Jobs<'a> {
     pub(super) jobs: Vec<Result<Job, String>>,
     /// Where each stimulus is triggered: the tasks, one entry for each place.
     pub(super) origins: BTreeMap<usize, Vec<usize>>,
+    /// Whether each task is ever released, by a stimulus of its own or by a task that is.
+    pub(super) released: Vec<bool>,
     /// How many steps of recurrences may still be taken; after that there are no more bounds.
     pub(super) steps_left: Cell<u64>,
 }
@@ -87,7 +89,8 @@ impl<'a> Jobs<'a> {
             }
         }
         let jobs = (0..model.tasks.len()).map(|task| job(model, &costs, task)).collect();
-        Self { model, jobs, origins, steps_left: Cell::new(MOST_STEPS) }
+        let released = released(model, &origins);
+        Self { model, jobs, origins, released, steps_left: Cell::new(MOST_STEPS) }
     }
 
     pub(super) fn job(&self, task: usize) -> Option<&Job> {
@@ -154,6 +157,25 @@ impl<'a> Jobs<'a> {
             }
         }
         sum
+    }
+}
+
+/// Whether each task is ever released: a circle of triggers alone releases none.
+fn released(model: &Model, origins: &BTreeMap<usize, Vec<usize>>) -> Vec<bool> {
+    let mut released = vec![false; model.tasks.len()];
+    loop {
+        let is = |activation: Activation| match activation {
+            Activation::Recurring { .. } | Activation::Once => true,
+            Activation::Never => false,
+            Activation::Triggered(stimulus) => {
+                origins.get(&stimulus).into_iter().flatten().any(|&from| released[from])
+            }
+        };
+        let next: Vec<bool> = model.tasks.iter().map(|task| is(task.activation)).collect();
+        if next == released {
+            return released;
+        }
+        released = next;
     }
 }
 

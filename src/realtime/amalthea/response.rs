@@ -90,11 +90,7 @@ impl Jobs<'_> {
 
     /// Whether a task is ever released, as far as the model says.
     pub(super) fn is_released(&self, task: usize) -> bool {
-        match self.model.tasks[task].activation {
-            Activation::Never => false,
-            Activation::Triggered(stimulus) => self.origins.contains_key(&stimulus),
-            Activation::Recurring { .. } | Activation::Once => true,
-        }
+        self.released[task]
     }
 
     /// The other tasks that are released on a unit.

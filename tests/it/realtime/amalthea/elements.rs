@@ -227,6 +227,19 @@ fn what_need_not_happen_refutes_nothing() {
     assert_eq!(read(&text).1.verdict, Verdict::Undecided);
 }
 
+/// A task that only a task without a stimulus triggers never runs, so it is not late.
+#[test]
+fn what_is_never_released_is_not_late() {
+    let hosts = [Host { deadline: Some(5), ..Host::plain(50, 2, 2) }.with_gpu(10, true, 3)];
+    let of_kernel = (r#"process="t0?type=Task""#, r#"process="g0?type=Task""#);
+    assert_eq!(read(&with(&hosts, &[of_kernel])).1.verdict, Verdict::Refuted);
+    let never = (r#"stimuli="every0?type=PeriodicStimulus" "#, "");
+    let (model, analysis) = read(&with(&hosts, &[of_kernel, never]));
+    assert_eq!(analysis.verdict, Verdict::Undecided);
+    let reason = analysis.tasks[task(&model, "g0")].reason.as_deref();
+    assert_eq!(reason, Some("nothing releases it"));
+}
+
 #[test]
 fn a_task_that_does_not_say_whether_it_can_be_preempted_is_taken_to_block() {
     let hosts = [Host::plain(20, 3, 2), Host::plain(50, 7, 1)];
