@@ -139,7 +139,7 @@ impl Measured {
         Self {
             rules_hold: findings.iter().all(|finding| finding.breach.is_none()),
             executions_hold: hold(&run.beyond_execution(executions, tolerance)),
-            bounds_hold: hold(&run.beyond_bounds(analysis, tolerance)),
+            bounds_hold: hold(&run.beyond_bounds(executions, analysis, tolerance)),
             tolerance: of(run, tolerance),
             drift: rta::DRIFT,
             unit: system.unit().into(),

@@ -19,7 +19,7 @@ pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
 pub use capability_table::CAPABILITIES;
 pub use demand::Demand;
 pub use gpu::Gpu;
-pub(crate) use placement::place_all;
+pub(crate) use placement::{fit_anyhow, place_all};
 pub use presets::{PRESETS, Preset};
 pub(crate) use resources::REGISTER_PARTS;
 pub use resources::Resources;

@@ -145,13 +145,13 @@ fn must_be_late(jobs: &Jobs<'_>, unit: usize) -> bool {
     };
     let waited_for = |task: usize| {
         let (origin, _) = jobs.origin(task)?;
-        let waits = |part: &Part| matches!(part, Part::Wait(wait) if wait.setters.iter().flatten().any(|&one| one == task) && wait.is_own);
+        let waits = |part: &Part| matches!(part, Part::Wait(wait) if wait.setters.iter().flatten().any(|&one| one == task) && wait.is_own && wait.is_cleared);
         jobs.job(origin)?.parts.iter().any(waits).then_some(origin)
     };
     let load = |task: usize| {
         let of = &jobs.model.tasks[task];
         let period = period(task).or_else(|| period(waited_for(task)?))?;
-        (of.units[..] == [unit]).then_some((jobs.job(task)?.execution.upper, Some(period)))
+        (of.units[..] == [unit]).then_some((jobs.job(task)?.some, Some(period)))
     };
     is_overloaded((0..jobs.model.tasks.len()).filter_map(load))
 }
@@ -164,7 +164,7 @@ fn chain(model: &Model, chain: &Chain, tasks: &[TaskResult]) -> ChainResult {
     };
     let (lower, upper) = (found.implicit_lower.and_then(time), found.implicit_upper.and_then(time));
     let meets = match chain.limit {
-        Some(limit) if lower.is_some_and(|lower| lower > limit) => DeadlineMet::No,
+        Some(limit) if chain.is_whole && lower.is_some_and(|lower| lower > limit) => DeadlineMet::No,
         Some(limit) if upper.is_some_and(|upper| upper <= limit) => DeadlineMet::Yes,
         Some(_) => DeadlineMet::Unknown,
         None if upper.is_some() => DeadlineMet::Yes,

@@ -8,7 +8,7 @@ pub fn assumes(model: &Model) -> Vec<String> {
     if model.tasks.iter().any(|task| !task.units.is_empty()) && !model.labels.is_empty() {
         found.push(
             "the accesses of a job to labels follow one another and take what the latencies and data rates of the model \
-             say, also while others access the memory; where it gives neither, or no memory, they take no time",
+             say, also while others access the memory; where it gives neither, or no memory or size of a label, they take no time",
         );
     }
     let on = |gpu: bool| {
@@ -33,6 +33,9 @@ pub fn assumes(model: &Model) -> Vec<String> {
     }
     if model.tasks.iter().any(|task| matches!(task.activation, Activation::Recurring { .. })) {
         found.push("no activation is dropped; arrivals of different stimuli may lie at any distance");
+    }
+    if !model.chains.is_empty() {
+        found.push("the data of an event chain is that of jobs that arrive when all tasks of the chain have arrived before");
     }
     found.into_iter().map(str::to_owned).collect()
 }

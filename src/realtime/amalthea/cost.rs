@@ -27,24 +27,39 @@ pub(super) struct Cost {
     ticks: Range<u128>,
     /// Picoseconds of accesses to labels.
     access: Range<Ps>,
+    /// Cycles, and picoseconds of accesses, that some job takes for certain.
+    some: (u128, Ps),
 }
 
 impl Cost {
+    fn new(ticks: Range<u128>, access: Range<Ps>) -> Self {
+        Self { ticks, access, some: (ticks.upper, access.upper) }
+    }
+
     fn and(self, other: Self) -> Self {
         let add = |a: Range<u128>, b: Range<u128>| Range {
             lower: a.lower.saturating_add(b.lower),
             upper: a.upper.saturating_add(b.upper),
         };
-        Self { ticks: add(self.ticks, other.ticks), access: add(self.access, other.access) }
+        Self {
+            ticks: add(self.ticks, other.ticks),
+            access: add(self.access, other.access),
+            some: (self.some.0.saturating_add(other.some.0), self.some.1.saturating_add(other.some.1)),
+        }
     }
 
+    /// One of two, of which neither has to happen.
     fn or(self, other: Self) -> Self {
-        let join = |a: Range<u128>, b: Range<u128>| Range {
-            lower: a.lower.min(b.lower),
-            upper: a.upper.max(b.upper),
-        };
-        Self { ticks: join(self.ticks, other.ticks), access: join(self.access, other.access) }
+        Self {
+            ticks: join(self.ticks, other.ticks),
+            access: join(self.access, other.access),
+            some: (self.some.0.min(other.some.0), self.some.1.min(other.some.1)),
+        }
     }
+}
+
+fn join(a: Range<u128>, b: Range<u128>) -> Range<u128> {
+    Range { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) }
 }
 
 /// The times of a step, in picoseconds.
@@ -54,6 +69,9 @@ pub(super) struct Times {
     pub(super) execution: Range<Ps>,
     /// Accesses to labels alone.
     pub(super) access: Range<Ps>,
+    /// What some job takes for certain if it takes its upper ticks: what depends on modes may never happen, and where a
+    /// job may run on several units it may always run on the fastest.
+    pub(super) some: Ps,
 }
 
 impl Times {
@@ -67,11 +85,11 @@ impl Times {
 
     /// What holds on either of two units.
     pub(super) fn or(self, other: Self) -> Self {
-        let join = |a: Range<u128>, b: Range<u128>| Range {
-            lower: a.lower.min(b.lower),
-            upper: a.upper.max(b.upper),
-        };
-        Self { execution: join(self.execution, other.execution), access: join(self.access, other.access) }
+        Self {
+            execution: join(self.execution, other.execution),
+            access: join(self.access, other.access),
+            some: self.some.min(other.some),
+        }
     }
 }
 
@@ -98,6 +116,7 @@ impl<'a> Costs<'a> {
         Ok(Times {
             execution: Range { lower: down(cost.ticks.lower, clock), upper: up(cost.ticks.upper, clock) },
             access: cost.access,
+            some: self.together(cost.some.0, cost.some.1),
         })
     }
 
@@ -108,13 +127,13 @@ impl<'a> Costs<'a> {
                 let own = extended.iter().find(|(name, _)| name == definition).map(|(_, ticks)| *ticks);
                 let ticks = own.or(*default).ok_or(*at)?;
                 let ticks = Range { lower: ticks.lower.into(), upper: ticks.upper.into() };
-                Ok(Cost { ticks, access: Range::default() })
+                Ok(Cost::new(ticks, Range::default()))
             }
             Work::Label { label, is_write, times } => {
                 let one = self.access(*label, *is_write);
                 let lower = one.lower.saturating_mul(times.lower.into());
                 let upper = one.upper.saturating_mul(times.upper.into());
-                Ok(Cost { ticks: Range::default(), access: Range { lower, upper } })
+                Ok(Cost::new(Range::default(), Range { lower, upper }))
             }
             Work::Call(runnable) => {
                 if let Some(known) = self.known.borrow().get(runnable) {
@@ -127,11 +146,22 @@ impl<'a> Costs<'a> {
             Work::All(parts) => {
                 parts.iter().try_fold(Cost::default(), |sum, part| Ok(sum.and(self.cost(part)?)))
             }
-            Work::OneOf(parts) => {
-                let costs = parts.iter().map(|part| self.cost(part)).collect::<Result<Vec<_>, _>>()?;
-                Ok(costs.into_iter().reduce(Cost::or).unwrap_or_default())
+            Work::OneOf { work, happens } => {
+                let costs = work.iter().map(|part| self.cost(part)).collect::<Result<Vec<_>, _>>()?;
+                // The largest of what happens in some jobs; else all that is known is that something does.
+                let drawn =
+                    costs.iter().zip(happens).filter(|&(_, &happens)| happens).map(|(cost, _)| cost.some);
+                let drawn = drawn.max_by_key(|&(ticks, access)| self.together(ticks, access));
+                let mut one = costs.into_iter().reduce(Cost::or).unwrap_or_default();
+                one.some = drawn.unwrap_or(one.some);
+                Ok(one)
             }
         }
+    }
+
+    /// Ticks and accesses as one time.
+    fn together(&self, ticks: u128, access: Ps) -> Ps {
+        down(ticks, self.model.units[self.unit].frequency).saturating_add(access)
     }
 
     /// How long one access to a label takes.

@@ -11,8 +11,10 @@ use crate::realtime::amalthea::model::{Activation, Model, Range, Step};
 pub(super) struct Wait {
     /// The tasks that the job triggers before and that set the events; a reason where they do not.
     pub(super) setters: Result<Vec<usize>, String>,
-    /// Whether every job waits for its own trigger: nothing else sets the events, and they are cleared after.
+    /// Whether the first job waits for its own triggers: each event is set once, and by nothing else.
     pub(super) is_own: bool,
+    /// Whether the events are cleared after, so that each job waits as the first one does.
+    pub(super) is_cleared: bool,
     pub(super) is_active: bool,
     /// The events.
     pub(super) events: Vec<String>,
@@ -21,7 +23,7 @@ pub(super) struct Wait {
 /// A step of a job.
 #[derive(Debug, Clone)]
 pub(super) enum Part {
-    Run(Range<Ps>),
+    Run(Times),
     Trigger(usize),
     Wait(Wait),
 }
@@ -34,6 +36,8 @@ pub(super) struct Job {
     pub(super) runs: Vec<(String, Times)>,
     /// The sum of what runs.
     pub(super) execution: Range<Ps>,
+    /// The sum of what runs in some job for certain, if that takes its upper ticks.
+    pub(super) some: Ps,
 }
 
 impl Job {
@@ -64,6 +68,8 @@ pub(super) struct Jobs<'a> {
     pub(super) jobs: Vec<Result<Job, String>>,
     /// Where each stimulus is triggered: the tasks, one entry for each place.
     pub(super) origins: BTreeMap<usize, Vec<usize>>,
+    /// Whether each task is ever released, by a stimulus of its own or by a task that is.
+    pub(super) released: Vec<bool>,
     /// How many steps of recurrences may still be taken; after that there are no more bounds.
     pub(super) steps_left: Cell<u64>,
 }
@@ -83,7 +89,8 @@ impl<'a> Jobs<'a> {
             }
         }
         let jobs = (0..model.tasks.len()).map(|task| job(model, &costs, task)).collect();
-        Self { model, jobs, origins, steps_left: Cell::new(MOST_STEPS) }
+        let released = released(model, &origins);
+        Self { model, jobs, origins, released, steps_left: Cell::new(MOST_STEPS) }
     }
 
     pub(super) fn job(&self, task: usize) -> Option<&Job> {
@@ -100,24 +107,26 @@ impl<'a> Jobs<'a> {
     }
 
     /// How long a job takes with all units to itself: at least, if it is as fast as can be (`lower`), and if
-    /// it takes its upper ticks (`upper`), which a job may.
+    /// it takes its upper ticks (`upper`), which some job may.
     pub(super) fn alone(&self, task: usize) -> Option<Range<Ps>> {
         let job = self.job(task)?;
         Some(Range { lower: self.walk(&job.parts, false), upper: self.walk(&job.parts, true) })
     }
 
-    /// The same for some parts of a job: with upper ticks or with lower ones.
+    /// The same for some parts of a job.
     pub(super) fn walk(&self, parts: &[Part], upper: bool) -> Ps {
         let mut now: Ps = 0;
         let mut triggered: BTreeMap<usize, Ps> = BTreeMap::new();
         for part in parts {
             match part {
-                Part::Run(time) => now = now.saturating_add(if upper { time.upper } else { time.lower }),
+                Part::Run(time) => {
+                    now = now.saturating_add(if upper { time.some } else { time.total().lower })
+                }
                 Part::Trigger(stimulus) => {
                     triggered.insert(*stimulus, now);
                 }
                 // The first job cannot find an event of a job before it, and it may be the slowest.
-                Part::Wait(wait) if upper || wait.is_own => {
+                Part::Wait(wait) if wait.is_own && (upper || wait.is_cleared) => {
                     for &setter in wait.setters.iter().flatten() {
                         let Activation::Triggered(stimulus) = self.model.tasks[setter].activation else {
                             continue;
@@ -140,14 +149,33 @@ impl<'a> Jobs<'a> {
         for step in &self.model.tasks[setter].steps {
             match step {
                 Step::Run(..) => {
-                    let time = runs.next().map(|(_, times)| times.total()).unwrap_or_default();
-                    sum = sum.saturating_add(if upper { time.upper } else { time.lower });
+                    let time = runs.next().map(|(_, times)| *times).unwrap_or_default();
+                    sum = sum.saturating_add(if upper { time.some } else { time.total().lower });
                 }
-                Step::Set(set) if events.iter().any(|event| set.contains(event)) => break,
+                Step::Set { events: set, .. } if events.iter().any(|event| set.contains(event)) => break,
                 _ => {}
             }
         }
         sum
+    }
+}
+
+/// Whether each task is ever released: a circle of triggers alone releases none.
+fn released(model: &Model, origins: &BTreeMap<usize, Vec<usize>>) -> Vec<bool> {
+    let mut released = vec![false; model.tasks.len()];
+    loop {
+        let is = |activation: Activation| match activation {
+            Activation::Recurring { .. } | Activation::Once => true,
+            Activation::Never => false,
+            Activation::Triggered(stimulus) => {
+                origins.get(&stimulus).into_iter().flatten().any(|&from| released[from])
+            }
+        };
+        let next: Vec<bool> = model.tasks.iter().map(|task| is(task.activation)).collect();
+        if next == released {
+            return released;
+        }
+        released = next;
     }
 }
 
@@ -159,7 +187,7 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
     }
     let (mut parts, mut runs) = (Vec::new(), Vec::new());
     let mut execution: Range<Ps> = Range::default();
-    let mut triggered = Vec::new();
+    let mut some: Ps = 0;
     for (at, step) in task.steps.iter().enumerate() {
         match step {
             Step::Run(name, work) => {
@@ -176,50 +204,65 @@ fn job(model: &Model, costs: &[Costs<'_>], number: usize) -> Result<Job, String>
                     lower: execution.lower.saturating_add(total.lower),
                     upper: execution.upper.saturating_add(total.upper),
                 };
-                parts.push(Part::Run(total));
+                some = some.saturating_add(times.some);
+                parts.push(Part::Run(times));
                 runs.push((name.clone(), times));
             }
-            Step::Trigger(stimulus) => {
-                triggered.push(*stimulus);
-                parts.push(Part::Trigger(*stimulus));
-            }
+            Step::Trigger(stimulus) => parts.push(Part::Trigger(*stimulus)),
             Step::Wait { events, is_active } => {
                 let cleared = |event| {
                     task.steps[at..]
                         .iter()
                         .any(|step| matches!(step, Step::Clear(all) if all.contains(event)))
                 };
-                let (setters, alone) = setters(model, &triggered, events);
-                let is_own = alone && events.iter().all(cleared);
+                let (setters, is_own) = setters(model, number, at, events);
                 parts.push(Part::Wait(Wait {
                     setters,
                     is_own,
+                    is_cleared: events.iter().all(cleared),
                     is_active: *is_active,
                     events: events.clone(),
                 }));
             }
-            Step::Set(_) | Step::Clear(_) => {}
+            Step::Set { .. } | Step::Clear(_) => {}
         }
     }
-    Ok(Job { parts, runs, execution })
+    Ok(Job { parts, runs, execution, some })
 }
 
-/// The tasks of these stimuli that set the events, and whether no other task sets them.
-fn setters(model: &Model, triggered: &[usize], events: &[String]) -> (Result<Vec<usize>, String>, bool) {
-    let (mut found, mut alone) = (Vec::new(), true);
+/// The tasks that a task triggers before a step that waits for events and that set these for it, where it clears none in
+/// between: then it finds each event when it is set, or waits for it. And whether each is set once, and by nothing else.
+fn setters(model: &Model, task: usize, wait: usize, events: &[String]) -> (Result<Vec<usize>, String>, bool) {
+    let steps = &model.tasks[task].steps[..wait];
+    let (mut found, mut is_own) = (Vec::new(), true);
     for event in events {
-        let sets = |&task: &usize| {
-            model.tasks[task].steps.iter().any(|step| matches!(step, Step::Set(all) if all.contains(event)))
+        let sets = |step: &&Step| {
+            matches!(step, Step::Set { events, waiting }
+                if events.contains(event) && waiting.is_none_or(|waiting| waiting == task))
         };
-        let all: Vec<usize> = (0..model.tasks.len()).filter(sets).collect();
-        let ours = |&task: &usize| matches!(model.tasks[task].activation, Activation::Triggered(stimulus) if triggered.contains(&stimulus));
-        let own: Vec<usize> = all.iter().copied().filter(ours).collect();
-        if own.is_empty() {
-            let what = format!("it waits for {event}, which no task sets that it triggers before");
-            return (Err(what), false);
+        let times = |setter: usize| model.tasks[setter].steps.iter().filter(sets).count();
+        let all: Vec<usize> = (0..model.tasks.len()).filter(|&setter| times(setter) > 0).collect();
+        let since = steps.iter().rposition(|step| matches!(step, Step::Clear(all) if all.contains(event)));
+        let triggers = |steps: &[Step], setter: usize| match model.tasks[setter].activation {
+            Activation::Triggered(stimulus) => steps.contains(&Step::Trigger(stimulus)),
+            _ => false,
+        };
+        let own = |steps: &[Step]| -> Vec<usize> {
+            all.iter().copied().filter(|&setter| triggers(steps, setter)).collect()
+        };
+        let ours = own(&steps[since.unwrap_or(0)..]);
+        if ours.is_empty() {
+            return (
+                Err(if own(steps).is_empty() {
+                    format!("it waits for {event}, which no task sets for it that it triggers before")
+                } else {
+                    format!("it clears {event} after it triggers what sets it and before it waits for it")
+                }),
+                false,
+            );
         }
-        alone &= own.len() == all.len();
-        found.extend(own);
+        is_own &= all.len() == 1 && times(all[0]) == 1;
+        found.extend(ours);
     }
-    (Ok(found), alone)
+    (Ok(found), is_own)
 }

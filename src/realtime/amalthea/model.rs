@@ -48,7 +48,13 @@ impl Model {
     /// If one of the numbers is not that of a task.
     pub fn add_chain(&mut self, name: &str, tasks: Vec<usize>) {
         assert!(tasks.iter().all(|&task| task < self.tasks.len()), "tasks of the model");
-        self.chains.push(Chain { name: name.to_owned(), tasks: Ok(tasks), limit: None, at: 0 });
+        self.chains.push(Chain {
+            name: name.to_owned(),
+            tasks: Ok(tasks),
+            limit: None,
+            is_whole: true,
+            at: 0,
+        });
     }
 }
 
@@ -148,7 +154,12 @@ pub enum Work {
     /// All of these, one after the other.
     All(Vec<Work>),
     /// One of these.
-    OneOf(Vec<Work>),
+    OneOf {
+        /// What may be done.
+        work: Vec<Work>,
+        /// For each of these, whether it happens in some jobs for certain; what depends on modes may never happen.
+        happens: Vec<bool>,
+    },
 }
 
 /// A runnable.
@@ -174,8 +185,14 @@ pub enum Step {
         /// Whether it keeps its processing unit busy; else it suspends itself.
         is_active: bool,
     },
-    /// It sets these events.
-    Set(Vec<String>),
+    /// It sets events.
+    Set {
+        /// The events.
+        events: Vec<String>,
+        /// The task for which they are set, as events belong to the task that waits; `None` where the model names
+        /// none, and then they are set for each.
+        waiting: Option<usize>,
+    },
     /// It clears these events.
     Clear(Vec<String>),
 }
@@ -234,6 +251,9 @@ pub struct Chain {
     pub tasks: Result<Vec<usize>, String>,
     /// The longest reaction that the model allows.
     pub limit: Option<Duration>,
+    /// Whether the reaction begins with the arrival or the start of a job and ends with the end of one: between other
+    /// events it may take less than jobs do.
+    pub is_whole: bool,
     /// The first byte of its element.
     pub(crate) at: usize,
 }

@@ -37,15 +37,12 @@ pub(super) fn reason(jobs: &Jobs<'_>, bounds: &Bounds, task: usize, late: bool) 
     if jobs.steps_left.get() == 0 {
         return "the recurrences take too many steps to be solved".to_owned();
     }
-    for wait in job.waits() {
-        match &wait.setters {
-            Err(reason) => return reason.clone(),
-            Ok(setters) => {
-                if let Some(&setter) = setters.iter().find(|&&setter| bounds.response[setter].is_none()) {
-                    return format!("it waits for {}, which has no bound", name(setter));
-                }
-            }
-        }
+    let waits = || job.waits().map(|wait| wait.setters.as_ref());
+    if let Some(reason) = waits().find_map(Result::err) {
+        return reason.clone();
+    }
+    if let Some(setter) = waits().flatten().flatten().find(|&&setter| bounds.response[setter].is_none()) {
+        return format!("it waits for {}, which has no bound", name(*setter));
     }
     if let Activation::Triggered(stimulus) = of.activation {
         let places = jobs.origins.get(&stimulus).map_or(0, Vec::len);

@@ -90,11 +90,7 @@ impl Jobs<'_> {
 
     /// Whether a task is ever released, as far as the model says.
     pub(super) fn is_released(&self, task: usize) -> bool {
-        match self.model.tasks[task].activation {
-            Activation::Never => false,
-            Activation::Triggered(stimulus) => self.origins.contains_key(&stimulus),
-            Activation::Recurring { .. } | Activation::Once => true,
-        }
+        self.released[task]
     }
 
     /// The other tasks that are released on a unit.
@@ -197,7 +193,7 @@ fn own(parts: &[Part], now: &Bounds) -> Option<(Ps, Ps)> {
     let (mut time, mut suspensions): (Ps, Ps) = (0, 0);
     for part in parts {
         match part {
-            Part::Run(run) => time = time.saturating_add(run.upper),
+            Part::Run(run) => time = time.saturating_add(run.total().upper),
             Part::Trigger(_) => {}
             Part::Wait(wait) => {
                 time = time.saturating_add(longest(wait, now)?);

@@ -6,7 +6,7 @@
 //! multiprocessors at once. Where m of them do not hold these, there is no bound, and C(m) is the longest time
 //! there is, so that no deadline can be met.
 
-use crate::model::device::{Between, Gpu, WARP, place_all};
+use crate::model::device::{Between, Gpu, WARP, fit_anyhow};
 use crate::model::time::Duration;
 use crate::realtime::partition::LONGEST;
 use crate::realtime::partition::hardware::Hardware;
@@ -39,10 +39,10 @@ pub(super) fn times(
     let demand = |kernel: &KernelDraft| {
         let [threads, shared_memory] = kernel.block;
         let demand = hardware.device.demand(threads, WARP, shared_memory, Between::exactly(0));
-        (kernel.blocks, demand.least())
+        (kernel.blocks, demand.most())
     };
     let demands: Vec<_> = bounded.kernels.iter().map(demand).collect();
-    let on = |gpu: &Gpu| if place_all(gpu, &demands).is_ok() { time } else { LONGEST };
+    let on = |gpu: &Gpu| if fit_anyhow(gpu, &demands) { time } else { LONGEST };
     let times: Vec<Duration> = (1..=multiprocessors as u64).map(|m| on(&hardware.device.gpu_of(m))).collect();
     if times.iter().all(|&time| time == LONGEST) {
         return Err(format!(

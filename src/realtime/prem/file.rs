@@ -37,7 +37,7 @@
 use schemars::{Schema, schema_for};
 
 use crate::input::{Device, NO_SIGMAS, device, machine};
-use crate::model::device::{Between, Gpu, WARP, place_all};
+use crate::model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
 use crate::model::time::{Clock, Duration};
 use crate::model::{Kernel, Multiprocessor, Workload};
 use crate::realtime::prem::tables::{File, KernelTable, OffsetsTable, PhasesTable};
@@ -211,7 +211,10 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
         kernels.iter().flat_map(|kernel| kernel.phases.iter().chain(kernel.contended.iter().flatten()));
     let of_code = times.any(|time| matches!(time, PhaseDuration::Code(..)));
     let of_sigmas = sigmas.filter(|_| of_code).and_then(|sigmas| sigmas.assume());
-    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas];
+    let placed =
+        "the GPU places the blocks such that all run at once, though in another way some would find no room";
+    let placed = (!fit_anyhow(&gpu, &demands)).then(|| placed.to_owned());
+    let assumed = [device.assumes.clone(), device.assumes_resident(), of_sigmas, placed];
     Ok(TilesFile {
         assumed: assumed.into_iter().flatten().collect(),
         kernels,

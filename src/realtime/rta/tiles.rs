@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::device::{Gpu, place_all};
+use crate::model::device::{Gpu, fit_anyhow, place_all};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::prem::{Bounded, Execution, read_bounded};
 use crate::realtime::rta::Task;
@@ -128,6 +128,13 @@ impl Tiles {
                         &format!("{here} threads a block, and {there} in the file: want as many"),
                     );
                 }
+                if draft.block[1] > task.block.shared_memory {
+                    let (here, there) = (task.block.shared_memory, draft.block[1]);
+                    let what = format!(
+                        "{here} bytes of shared memory a block, and {there} in the file: want as many"
+                    );
+                    return error(task, &what);
+                }
                 let time = set.executions[place].time() * PICOSECONDS;
                 if task.period.is_some_and(|period| time > period) {
                     let ns = set.executions[place].time().0;
@@ -141,6 +148,10 @@ impl Tiles {
                 let what =
                     format!("prem = {:?}: the blocks of all kernels must fit at once: {what}", set.name);
                 return Err(source.error(set.at, what));
+            }
+            if !fit_anyhow(gpu, &demands) {
+                let what = "the blocks of all kernels must fit at once, however the GPU places them: want fewer or smaller ones";
+                return Err(source.error(set.at, format!("prem = {:?}: {what}", set.name)));
             }
         }
         Ok(())

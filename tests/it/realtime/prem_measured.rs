@@ -29,6 +29,19 @@ fn recorded(ends: [u64; 2]) -> Value {
     })
 }
 
+/// Two numbers of one tile are its start and its end.
+#[test]
+fn one_tile_may_have_a_start_and_an_end() {
+    let tiles = TILES.replace("kernels = 2\ntiles = 2", "kernels = 1\ntiles = 1");
+    let measured = json!({
+        "nofThreads": 32, "nofBlocks": 1, "nofKernel": 1, "nof_repetitions": 1, "tileCount": 1, "smid": [0],
+        "prefetchtimes": [1000, 1010], "computetimes": [1010, 1030], "writebacktimes": [1030, 1035],
+        "blocktimes": [1000, 1035]
+    });
+    let (code, record, stderr) = run(&tiles, &measured.to_string());
+    assert_eq!((code, &record["phases"][0]["longest_ns"]), (0, &json!(10)), "{stderr}");
+}
+
 /// Phases as pairs with a number too many, and as durations; what is above a duration refutes what the bound takes for
 /// granted, and a run above the bound refutes it.
 #[test]

@@ -121,6 +121,21 @@ fn what_the_bound_assumes_is_checked() {
             TILES.to_owned(),
             "kernel a: 256 threads a block, and 512 in the file",
         ),
+        (
+            good.replacen("memory = 16384", "memory = 1024", 1),
+            TILES.to_owned(),
+            "kernel a: 1024 bytes of shared memory a block, and 16384 in the file",
+        ),
+        (
+            // Two of 40 and two of 24 KiB fit if the GPU places one of each together, and else they need not.
+            system(&[
+                kernel("a", PREM).replace("16384", "40960").replace("blocks = 2", "blocks = 1"),
+                kernel("b", PREM).replace("16384", "40960").replace("blocks = 2", "blocks = 1"),
+                kernel("c", "execution = 0.1").replace("16384", "24576"),
+            ]),
+            format!("{TILES}{CONTENDED}").replace("16384", "40960").replace("blocks = 2", "blocks = 1"),
+            "must fit at once, however the GPU places them",
+        ),
         (good.replace("period = 1", "period = 0.03"), TILES.to_owned(), "want a period that is no shorter"),
         (
             system(&[kernel("a", PREM)]),

@@ -54,7 +54,9 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
             Work::Call(runnable) => {
                 found.insert(*runnable);
             }
-            Work::All(parts) | Work::OneOf(parts) => parts.iter().for_each(|part| called(part, found)),
+            Work::All(parts) | Work::OneOf { work: parts, .. } => {
+                parts.iter().for_each(|part| called(part, found))
+            }
             Work::Ticks { .. } | Work::Label { .. } => {}
         }
     }
@@ -66,7 +68,7 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
             Step::Trigger(stimulus) => {
                 triggered.insert(*stimulus);
             }
-            Step::Wait { .. } | Step::Set(_) | Step::Clear(_) => {}
+            Step::Wait { .. } | Step::Set { .. } | Step::Clear(_) => {}
         }
     }
     model.runnables.iter().for_each(|runnable| called(&runnable.work, &mut calls));

@@ -69,12 +69,15 @@ impl Events<'_> {
         let mut limits: BTreeMap<usize, Duration> = BTreeMap::new();
         for constraint in of("timingConstraints").chain(of("dataAgeConstraints")) {
             let is_reaction = constraint.kind() == "EventChainLatencyConstraint"
-                && constraint.attribute("type") != Some("Age");
+                && constraint.attribute("type") == Some("Reaction");
+            let only = "upper limits of reactions along event chains";
             let Some(most) = constraint.child("maximum").filter(|_| is_reaction) else {
-                let only = "upper limits of reactions along event chains";
                 findings.push(not_checked("timing constraint", constraint, only));
                 continue;
             };
+            if constraint.child("minimum").is_some() {
+                findings.push(not_checked("lower limit of the timing constraint", constraint, only));
+            }
             let (chain, most) = (names.one(constraint, "scope")?, time(most)?);
             let limit = limits.entry(chain).or_insert(most);
             *limit = most.min(*limit);
@@ -94,9 +97,22 @@ impl Events<'_> {
                 }
             }
             let name = element.required("name")?.to_owned();
-            Ok(Chain { name, tasks, limit: limits.get(&number).copied(), at: element.bytes().start })
+            let limit = limits.get(&number).copied();
+            Ok(Chain { name, tasks, limit, is_whole: self.is_whole(&events), at: element.bytes().start })
         };
         all.iter().enumerate().map(chain).collect()
+    }
+
+    /// Whether events begin with the arrival or the start of a job of a task, and end with the end of one.
+    fn is_whole(&self, events: &[(String, Element<'_>)]) -> bool {
+        let is = |event: Option<&(String, Element<'_>)>, types: &[&str]| {
+            let event = event.and_then(|(name, _)| self.events.get(name.as_str()));
+            event.is_some_and(|event| {
+                let kind = event.attribute("eventType").unwrap_or_default();
+                event.kind() == "ProcessEvent" && types.contains(&kind)
+            })
+        };
+        is(events.first(), &["activate", "start"]) && is(events.last(), &["terminate"])
     }
 
     /// The task in which an event happens, or why that cannot be told.

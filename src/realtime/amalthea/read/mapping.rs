@@ -30,6 +30,9 @@ pub(super) fn scheduler(element: Element<'_>) -> Result<Scheduler, InputError> {
             element.error(format!("{what}: want fixed priorities, or another algorithm that never does"))
         );
     }
+    if let Some(own) = element.child("computationItems") {
+        return Err(own.error("the time that a scheduler takes is not analysed: want one that takes none"));
+    }
     if let Some(parent) = element.child("parentAssociation") {
         return Err(
             parent.error("a scheduler under another one is not analysed: want one with cores of its own")

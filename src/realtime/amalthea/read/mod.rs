@@ -65,6 +65,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
         runnables: Names::new("Runnable", runnable_elements.iter().copied())?,
         labels: Names::new("Label", label_elements.iter().copied())?,
         events: Names::new("OsEvent", root.below("swModel", "events"))?,
+        tasks: &task_names,
         stimuli: &stimulus_names,
         definitions: &hardware.definitions,
     };
@@ -86,6 +87,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     refuse_deep_calls(&runnables, &runnable_elements)?;
 
     let os: Vec<Element<'_>> = root.below("osModel", "operatingSystems");
+    refuse_overhead(&os, root)?;
     let scheduler_elements: Vec<Element<'_>> =
         os.iter().flat_map(|os| os.children("taskSchedulers").collect::<Vec<_>>()).collect();
     let scheduler_names = Names::new("TaskScheduler", scheduler_elements.iter().copied())?;
@@ -121,7 +123,7 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
             units: allocation.map(|one| one.units.clone()).unwrap_or_default(),
             scheduler: allocation.map(|one| one.scheduler),
             priority: allocation.map_or(0, |one| one.priority),
-            is_preemptive: !matches!(element.attribute("preemption"), Some("cooperative" | "non_preemptive")),
+            is_preemptive: is_preemptive(element, &mut found)?,
             deadline: deadlines.get(&number).map(|(deadline, _)| *deadline),
             at: element.bytes().start,
         };
@@ -176,6 +178,37 @@ pub fn read_model(place: &str, text: &str) -> Result<Model, InputError> {
     Ok(model)
 }
 
+/// Whether a task can be preempted at any time. To take that it cannot is safe for all: only others wait longer then.
+fn is_preemptive(task: Element<'_>, findings: &mut Vec<Finding>) -> Result<bool, InputError> {
+    match task.attribute("preemption") {
+        Some("preemptive") => Ok(true),
+        Some("cooperative" | "non_preemptive") => Ok(false),
+        None | Some("_undefined_" | "unknown") => {
+            let name = task.attribute("name").unwrap_or_default();
+            let what = format!("{name} does not say whether it can be preempted: taken that it cannot");
+            findings.push(Finding { line: task.line(), is_warning: false, what });
+            Ok(false)
+        }
+        Some(other) => {
+            let want = "want preemptive, cooperative or non_preemptive";
+            Err(task.error(format!("preemption is {}: {want}", quoted(other))))
+        }
+    }
+}
+
+/// Refuses times that operating systems and events take by themselves.
+fn refuse_overhead(os: &[Element<'_>], root: Element<'_>) -> Result<(), InputError> {
+    let systems = os.iter().filter(|os| !names::references(**os, "overhead").is_empty()).copied();
+    let events = root.below("swModel", "events");
+    let events = events.into_iter().filter_map(|event| event.child("communicationOverheadInCycles"));
+    match systems.chain(events).next() {
+        Some(element) => {
+            Err(element.error("the overhead of an operating system is not analysed: want a model without it"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Whether the reader was written for a version.
 fn is_known(version: &str) -> bool {
     let numbers: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
@@ -196,7 +229,9 @@ fn refuse_deep_calls(runnables: &[Runnable], elements: &[Element<'_>]) -> Result
     fn called(work: &Work, found: &mut Vec<usize>) {
         match work {
             Work::Call(runnable) => found.push(*runnable),
-            Work::All(parts) | Work::OneOf(parts) => parts.iter().for_each(|part| called(part, found)),
+            Work::All(parts) | Work::OneOf { work: parts, .. } => {
+                parts.iter().for_each(|part| called(part, found))
+            }
             Work::Ticks { .. } | Work::Label { .. } => {}
         }
     }

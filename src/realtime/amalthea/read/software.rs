@@ -15,6 +15,7 @@ pub(super) struct Software<'a> {
     pub(super) runnables: Names,
     pub(super) labels: Names,
     pub(super) events: Names,
+    pub(super) tasks: &'a Names,
     pub(super) stimuli: &'a Names,
     /// The names of the definitions of processing units.
     pub(super) definitions: &'a Names,
@@ -40,8 +41,11 @@ fn items(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
 
 impl Software<'_> {
     pub(super) fn runnable(&self, element: Element<'_>) -> Result<Runnable, InputError> {
-        let graph = graph(element).unwrap_or(element);
-        Ok(Runnable { name: element.required("name")?.to_owned(), work: self.all(graph, 0)? })
+        let mut work = self.all(graph(element).unwrap_or(element), 0)?;
+        if element.child("executionCondition").is_some() {
+            work = Work::OneOf { work: vec![work, Work::All(Vec::new())], happens: vec![false, false] };
+        }
+        Ok(Runnable { name: element.required("name")?.to_owned(), work })
     }
 
     /// The items within an element, one after the other.
@@ -55,6 +59,7 @@ impl Software<'_> {
 
     /// The work of an item; `None` where it takes no time.
     fn work(&self, item: Element<'_>, depth: usize) -> Result<Option<Work>, InputError> {
+        refuse_counter(item)?;
         Ok(Some(match item.kind() {
             "Ticks" => self.ticks(item)?,
             "LabelAccess" => {
@@ -79,13 +84,18 @@ impl Software<'_> {
             | "ModeSwitch"
             | "RunnableModeSwitch"
             | "Switch" => {
-                let entries = item.children("entries").chain(item.children("defaultEntry"));
-                let mut entries =
-                    entries.map(|entry| self.all(entry, depth + 1)).collect::<Result<Vec<_>, _>>()?;
+                let entries: Vec<Element<'_>> =
+                    item.children("entries").chain(item.children("defaultEntry")).collect();
+                let is_drawn = item.kind().ends_with("ProbabilitySwitch");
+                let mut happens: Vec<bool> =
+                    entries.iter().map(|&entry| is_drawn && may_be_drawn(entry)).collect();
+                let work = entries.iter().map(|&entry| self.all(entry, depth + 1));
+                let mut work = work.collect::<Result<Vec<_>, _>>()?;
                 if item.child("defaultEntry").is_none() {
-                    entries.push(Work::All(Vec::new()));
+                    work.push(Work::All(Vec::new()));
+                    happens.push(false);
                 }
-                Work::OneOf(entries)
+                Work::OneOf { work, happens }
             }
             "ModeLabelAccess" | "CustomEventTrigger" => return Ok(None),
             kind => {
@@ -133,18 +143,30 @@ impl Software<'_> {
                     self.collect(item, steps, depth + 1)?;
                 }
                 "InterProcessTrigger" => {
-                    if item.child("counter").is_some() {
-                        let what =
-                            "a trigger with a counter is not analysed: want one that triggers each time";
-                        return Err(item.error(what));
-                    }
+                    refuse_counter(item)?;
                     steps.push(Step::Trigger(self.stimuli.one(item, "stimulus")?));
                 }
                 "WaitEvent" => {
-                    let is_active = item.attribute("waitingBehaviour") != Some("passive");
+                    let is_active = match item.attribute("waitingBehaviour") {
+                        Some("active") => true,
+                        Some("passive") => false,
+                        other => {
+                            let found = quoted(other.unwrap_or_default());
+                            let what = format!("waitingBehaviour is {found}: want active or passive");
+                            return Err(item.error(what));
+                        }
+                    };
+                    if item.attribute("maskType") == Some("OR") {
+                        let what = "a wait for one of several events is not analysed: want maskType=\"AND\"";
+                        return Err(item.error(what));
+                    }
                     steps.push(Step::Wait { events: self.mask(item)?, is_active });
                 }
-                "SetEvent" => steps.push(Step::Set(self.mask(item)?)),
+                "SetEvent" => {
+                    let named = !references(item, "process").is_empty();
+                    let waiting = named.then(|| self.tasks.one(item, "process")).transpose()?;
+                    steps.push(Step::Set { events: self.mask(item)?, waiting });
+                }
                 "ClearEvent" => steps.push(Step::Clear(self.mask(item)?)),
                 kind => {
                     let Some(work) = self.work(item, depth)? else { continue };
@@ -158,8 +180,9 @@ impl Software<'_> {
 
     /// Refuses a group without an order in which the order matters.
     fn only_work(&self, group: Element<'_>) -> Result<(), InputError> {
-        let ordered =
-            |item: &Element<'_>| matches!(item.kind(), "InterProcessTrigger" | "WaitEvent" | "SetEvent");
+        let ordered = |item: &Element<'_>| {
+            matches!(item.kind(), "InterProcessTrigger" | "WaitEvent" | "SetEvent" | "ClearEvent")
+        };
         match items(group).find(ordered) {
             Some(item) => Err(item.error("in a group without an order: want ordered=\"true\"")),
             None => Ok(()),
@@ -168,6 +191,7 @@ impl Software<'_> {
 
     /// The events of a mask.
     fn mask(&self, item: Element<'_>) -> Result<Vec<String>, InputError> {
+        refuse_counter(item)?;
         let mask = item.required_child("eventMask")?;
         let events = references(mask, "events");
         if events.is_empty() {
@@ -176,6 +200,30 @@ impl Software<'_> {
         self.events.all(mask, "events")?;
         Ok(events)
     }
+}
+
+/// Refuses what happens in some jobs only.
+fn refuse_counter(item: Element<'_>) -> Result<(), InputError> {
+    match item.child("counter") {
+        Some(_) => {
+            let what = match item.kind() {
+                "InterProcessTrigger" => {
+                    "a trigger with a counter is not analysed: want one that triggers each time"
+                }
+                _ => "an activity with a counter is not analysed: want one that happens each time",
+            };
+            Err(item.error(what))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether an entry of a probability switch has a probability above 0, which is the default.
+fn may_be_drawn(entry: Element<'_>) -> bool {
+    entry
+        .attribute("probability")
+        .and_then(|text| text.parse::<f64>().ok())
+        .is_some_and(|chance| chance > 0.0)
 }
 
 /// How often a label is accessed.

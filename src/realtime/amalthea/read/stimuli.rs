@@ -8,6 +8,23 @@ use crate::source::{InputError, quoted};
 
 /// When the tasks of the stimulus of this number are released.
 pub(super) fn activation(stimulus: Element<'_>, number: usize) -> Result<Activation, InputError> {
+    const KNOWN: &[&str] = &[
+        "recurrence",
+        "offset",
+        "jitter",
+        "minDistance",
+        "nextOccurrence",
+        "occurrence",
+        "setModeValueList",
+        "customProperties",
+        "tags",
+    ];
+    if let Some(other) = stimulus.elements().find(|child| !KNOWN.contains(&child.name())) {
+        let what = format!("a stimulus with {} is not analysed", quoted(other.name()));
+        return Err(
+            other.error(format!("{what}: want one that always releases its tasks, without conditions"))
+        );
+    }
     let given = |name| stimulus.child(name).map(time).transpose();
     match stimulus.kind() {
         "PeriodicStimulus" => {

@@ -183,14 +183,15 @@ fn pairs(key: &str, list: &[Whole]) -> Result<Vec<(Duration, Duration)>, String>
 fn recorded(phase: Phase, list: &[Whole], many: u64) -> Result<Vec<Recorded>, String> {
     let key = format!("{phase}times");
     let found = list.len() as u64;
-    if found == many || found == many + 1 {
-        let one = |&value: &Whole| Ok(Recorded { start: None, time: time(&key, value)? });
-        return list[..list.len().min(usize::try_from(many).unwrap_or(usize::MAX))].iter().map(one).collect();
-    }
+    // Of one tile two numbers are a start and an end, and not a duration and one more.
     if found == 2 * many || found == 2 * many + 1 {
         let pairs = pairs(&key, list)?;
         let one = |(start, end)| Recorded { start: Some(start), time: end - start };
         return Ok(pairs.into_iter().map(one).collect());
+    }
+    if found == many || found == many + 1 {
+        let one = |&value: &Whole| Ok(Recorded { start: None, time: time(&key, value)? });
+        return list[..list.len().min(usize::try_from(many).unwrap_or(usize::MAX))].iter().map(one).collect();
     }
     Err(format!("{key} has {found} numbers: want {many} durations, or {} starts and ends", 2 * many))
 }

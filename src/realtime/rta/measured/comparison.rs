@@ -1,9 +1,10 @@
 //! What is computed for measured launches: the run of the rules, and the bounds.
 
+use crate::limits::Limits;
 use crate::model::time::Duration;
 use crate::realtime::rta::measured::rules::{beyond, drift};
 use crate::realtime::rta::measured::{Launch, Measurement};
-use crate::realtime::rta::{Analysis, Event, Execution, Occupancy};
+use crate::realtime::rta::{Analysis, Event, Execution, Occupancy, Task, bound};
 
 /// A launch in the computed run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +47,8 @@ pub struct Excess {
     pub measured: Duration,
     /// What was computed.
     pub computed: Duration,
-    /// Whether it is certain: more than the tolerance and the drift of the clocks.
+    /// Whether it is certain: more than the tolerance and the drift of the clocks, whenever within their calls the
+    /// launches were made.
     pub is_certain: bool,
 }
 
@@ -60,13 +62,42 @@ impl Measurement {
         excess.flatten().collect()
     }
 
-    /// The launches whose response time exceeds their bound.
-    pub fn beyond_bounds(&self, analysis: &Analysis, tolerance: Duration) -> Vec<Excess> {
+    /// The launches whose response time exceeds their bound, which is that of launches at the returns of their calls.
+    pub fn beyond_bounds(
+        &self,
+        executions: &[Execution],
+        analysis: &Analysis,
+        tolerance: Duration,
+    ) -> Vec<Excess> {
         let responses = self.launches.iter().zip(&analysis.kernels).enumerate();
-        let excess = responses.filter_map(|(number, (launch, kernel))| {
+        let found = responses.filter_map(|(number, (launch, kernel))| {
             excess(number, [launch.response(), kernel.bound?], launch.end(), tolerance)
         });
-        excess.collect()
+        let mut found: Vec<Excess> = found.collect();
+        if found.iter().any(|one| one.is_certain) {
+            let bounds = self.bounds_from_calls(executions);
+            for one in found.iter_mut().filter(|one| one.is_certain) {
+                let launch = &self.launches[one.launch];
+                let since = beyond(launch.end(), launch.called);
+                let over = bounds[one.launch]
+                    .and_then(|limit| excess(one.launch, [since, limit], launch.end(), tolerance));
+                one.is_certain = over.is_some_and(|over| over.is_certain);
+            }
+        }
+        found
+    }
+
+    /// Bounds from the calls of launches, each of which may be made at any time until its call returns.
+    fn bounds_from_calls(&self, executions: &[Execution]) -> Vec<Option<Duration>> {
+        let tasks = self.system.tasks().iter().zip(&self.launches).map(|(task, launch)| {
+            let jitter = beyond(launch.returned, launch.called);
+            Task { release: launch.called, jitter, ..task.clone() }
+        });
+        let none = || vec![None; self.launches.len()];
+        let Ok(system) = self.system.with_launches(self.system.streams().to_vec(), tasks.collect()) else {
+            return none();
+        };
+        bound(&system, executions, &Limits::generous()).into_iter().map(|one| one.response.ok()).collect()
     }
 }
 

@@ -1,8 +1,10 @@
 //! The rules on the order of streams and queues: G2, X1 and A2.
 //!
 //! A kernel enters the queue of its priority when it is launched or when the launch ahead in its stream ends,
-//! whichever is later. Two launches are ordered by the returns of their calls, two ends by the GPU's timer. Where
-//! times are too close to be told apart, the order is not known, and the pair is not judged.
+//! whichever is later. It may be launched at any time from its call to the return of that. Two ends are ordered by
+//! the GPU's timer. Where times overlap or are too close to be told apart, the order is not known. Of two launches
+//! whose calls overlap, either may be ahead, so all that X1 implies is that their blocks do not mix; other pairs of
+//! an unknown order are not judged.
 
 use std::cmp::Reverse;
 
@@ -13,8 +15,10 @@ use crate::realtime::rta::measured::{Finding, Measurement, Rule};
 /// When a kernel enters its queue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrival {
-    /// The likeliest time.
+    /// The latest time, as far as its clock is right.
     at: Duration,
+    /// The earliest time, by the same clock.
+    from: Duration,
     /// The time is at least so late by the clock of the GPU.
     pub(super) earliest: Duration,
     /// The time is at most so late by the clock of the GPU.
@@ -26,6 +30,8 @@ pub(super) struct Arrival {
 /// The queues of a run.
 pub(super) struct Queues {
     tolerance: Duration,
+    /// The longest time in which a launch may have entered its queue.
+    longest: Duration,
     /// When each launch enters its queue.
     pub(super) arrivals: Vec<Arrival>,
     /// The launches of each priority in the order of their arrival, the most urgent first.
@@ -40,6 +46,7 @@ impl Queues {
             let end = launch.ahead.map_or(Duration::ZERO, |ahead| run.launches[ahead].end());
             Arrival {
                 at: end.max(launch.returned),
+                from: end.max(launch.called),
                 earliest: end.max(earliest(launch.called)),
                 latest: end.max(latest(launch.returned)),
                 is_end: end > launch.returned,
@@ -64,15 +71,16 @@ impl Queues {
             queue.iter().map(start).collect()
         };
         let latest_start = queues.iter().map(running).collect();
-        Self { tolerance, arrivals, queues, latest_start }
+        let longest = arrivals.iter().map(|arrival| arrival.at - arrival.from).max().unwrap_or_default();
+        Self { tolerance, longest, arrivals, queues, latest_start }
     }
 
     /// Whether one launch enters its queue before another for certain.
     fn is_before(&self, one: usize, other: usize) -> bool {
         let (a, b) = (self.arrivals[one], self.arrivals[other]);
         match (a.is_end, b.is_end) {
-            (false, false) => one < other,
-            _ => b.at > self.blur(a.at.max(b.at), a.at),
+            (false, false) => (a.at, one) < (b.from, other),
+            _ => b.from > self.blur(a.at.max(b.from), a.at),
         }
     }
 
@@ -90,11 +98,12 @@ impl Queues {
         counts: impl Fn(usize) -> bool,
     ) -> Option<(Duration, usize, usize)> {
         let launches = &self.queues[queue].1;
-        let at = self.arrivals[launches[place]].at;
-        let long = |other: usize| self.blur(at, self.arrivals[other].at) < at;
+        let Arrival { at, from, .. } = self.arrivals[launches[place]];
+        let long = |other: usize| self.blur(from, self.arrivals[other].at) < from;
         let before = launches[..place].partition_point(|&other| long(other));
         let near = launches[before..].iter().enumerate().take_while(|&(number, &other)| {
-            before + number <= place || self.arrivals[other].at <= self.blur(self.arrivals[other].at, at)
+            let other = self.arrivals[other].at;
+            before + number <= place || beyond(other, self.longest) <= self.blur(other, at)
         });
         let near = near.map(|(_, &other)| other).filter(|&other| other != launches[place] && counts(other));
         let start = |other: usize| {
@@ -109,6 +118,18 @@ impl Queues {
     fn ahead(&self, run: &Measurement, place: [usize; 2]) -> Option<(Duration, usize, usize)> {
         let this = self.queues[place[0]].1[place[1]];
         self.latest_start(run, place, |other| self.is_before(other, this))
+    }
+
+    /// The launches that returned before this one of the same queue, but of which either may be ahead, as their calls
+    /// overlap.
+    fn overlapping(&self, [queue, place]: [usize; 2]) -> impl Iterator<Item = usize> {
+        let launches = &self.queues[queue].1;
+        let (this, from) = (launches[place], self.arrivals[launches[place]].from);
+        let others = launches[..place].iter().rev().copied();
+        let others = others.take_while(move |&other| self.arrivals[other].at >= from);
+        others.filter(move |&other| {
+            !self.arrivals[other].is_end && !self.arrivals[this].is_end && !self.is_before(other, this)
+        })
     }
 
     /// The time from which a launch is at the head of its queue for certain, so far as its own queue tells.
@@ -140,19 +161,19 @@ pub(super) fn findings(run: &Measurement, queues: &Queues, tolerance: Duration) 
                     )
                 });
             }
-            if let Some((late, ahead, block)) = queues.ahead(run, [queue, place]) {
-                in_queue.judge([number, first], start, beyond(late, start), || {
-                    let overlap =
-                        if launch.called < run.launches[ahead].returned && !queues.arrivals[number].is_end {
-                            "; the calls of the two launches overlap, so that their order is an assumption"
-                        } else {
-                            ""
-                        };
-                    let (other, late) = (run.block(ahead, block), run.time(late));
-                    format!(
-                        "{}, before {other}, which is ahead in the queue, at {late}{overlap}",
-                        name(first)
-                    )
+            let ahead = queues.ahead(run, [queue, place]);
+            let ahead = ahead.map(|(late, other, block)| {
+                (beyond(late, start), late, other, block, "is ahead in the queue")
+            });
+            let mixed = queues.overlapping([queue, place]).map(|other| {
+                let (other_launch, (late, block)) = (&run.launches[other], run.launches[other].last_start());
+                let off = beyond(late, start).min(beyond(launch.last_start().0, other_launch.start()));
+                (off, late, other, block, "mixes its blocks with those of this kernel")
+            });
+            if let Some((off, late, other, block, which)) = ahead.into_iter().chain(mixed).max() {
+                in_queue.judge([number, first], start, off, || {
+                    let (other, late) = (run.block(other, block), run.time(late));
+                    format!("{}, before {other}, which {which}, at {late}", name(first))
                 });
             }
             for &more in queues.queues[..queue].iter().flat_map(|(_, launches)| launches) {

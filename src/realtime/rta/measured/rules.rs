@@ -98,7 +98,7 @@ impl Rule {
 pub const NOT_JUDGED: [&str; 3] = [
     "A1 is not judged: a log does not say which queue a kernel was in",
     "C2 and C3 are not judged: a log says when the host had its copies, not when the copy engine made them",
-    "launches are taken to enter their streams in the order in which their calls returned",
+    "where calls overlap, either launch may be ahead in the queue; the computed run has them in the order of the returns",
 ];
 
 /// What was found of a rule.

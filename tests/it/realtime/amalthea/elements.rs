@@ -135,6 +135,138 @@ fn with(hosts: &[Host], edits: &[(&str, &str)]) -> String {
     text
 }
 
+/// The first task triggers `g0`, waits for it, and clears its event.
+const WAIT: &str = r#"<items xsi:type="am:WaitEvent" waitingBehaviour="active"><eventMask events="done0?type=OsEvent"/></items>"#;
+const CLEAR: &str = r#"<items xsi:type="am:ClearEvent"><eventMask events="done0?type=OsEvent"/></items>"#;
+const SET: &str = r#"<items xsi:type="am:SetEvent"><eventMask events="done0?type=OsEvent"/></items>"#;
+
+/// An event that comes before it is cleared is lost, and the task would wait for ever.
+#[test]
+fn an_event_that_may_be_lost_gives_no_bound() {
+    let hosts = [Host::plain(50, 2, 1).with_gpu(10, true, 3)];
+    let waits = format!("{WAIT}{CLEAR}");
+    assert_eq!(bound(&model(&hosts), "t0"), Some(15));
+    for (steps, expected) in [
+        (format!("{CLEAR}{WAIT}"), None),
+        (format!("{WAIT}{CLEAR}{WAIT}"), None),
+        (format!("{WAIT}{WAIT}{CLEAR}"), Some(25)),
+    ] {
+        let text = with(&hosts, &[(&waits, &steps)]);
+        assert_eq!(bound(&text, "t0"), expected, "{steps}");
+        let (model, analysis) = read(&text);
+        let reason = analysis.tasks[task(&model, "t0")].reason.as_deref();
+        let lost = "it clears done0 after it triggers what sets it and before it waits for it";
+        assert_eq!(reason, expected.is_none().then_some(lost));
+    }
+    // Before the trigger it may be cleared.
+    let trigger = r#"<items xsi:type="am:InterProcessTrigger""#;
+    let text = with(&hosts, &[(trigger, &format!("{CLEAR}{trigger}"))]);
+    assert_eq!(bound(&text, "t0"), Some(15));
+}
+
+/// Events belong to the task that waits.
+#[test]
+fn an_event_that_is_set_for_another_task_ends_no_wait() {
+    let hosts = [Host::plain(50, 2, 2).with_gpu(10, true, 3), Host::plain(50, 2, 1)];
+    for (process, expected) in [("t0", Some(15)), ("t1", None)] {
+        let set = SET.replace("SetEvent\"", &format!("SetEvent\" process=\"{process}?type=Task\""));
+        assert_eq!(bound(&with(&hosts, &[(SET, &set)]), "t0"), expected, "{process}");
+    }
+}
+
+/// The least and the worst case at least of the first task, in milliseconds.
+fn from_below(text: &str) -> (u64, u64) {
+    let (model, analysis) = read(text);
+    let of = &analysis.tasks[task(&model, "t0")];
+    (of.least.unwrap().0 / MS, of.worst_lower.unwrap().0 / MS)
+}
+
+/// Where something else sets the event, or the same task sets it again, a job may find it set and not wait at all.
+#[test]
+fn only_a_task_that_waits_for_its_own_trigger_waits_for_certain() {
+    let hosts = [Host::plain(50, 2, 2).with_gpu(10, true, 3), Host::plain(50, 2, 1)];
+    assert_eq!(from_below(&model(&hosts)), (15, 15));
+    let call = r#"<items xsi:type="am:RunnableCall" runnable="before1?type=Runnable"/>"#;
+    assert_eq!(from_below(&with(&hosts, &[(call, &format!("{call}{SET}"))])), (5, 5));
+    assert_eq!(from_below(&with(&hosts, &[(SET, &format!("{SET}{SET}"))])), (5, 5));
+}
+
+/// Nobody says that a mode is ever set, nor that a task is ever on the slower of its cores.
+#[test]
+fn what_need_not_happen_refutes_nothing() {
+    let late = Host { deadline: Some(15), ..Host::plain(50, 5, 1) };
+    let call = r#"<items xsi:type="am:RunnableCall" runnable="before0?type=Runnable"/>"#;
+    let switch = |kind: &str, chance: &str| {
+        format!(
+            r#"<items xsi:type="am:{kind}"><entries probability="{chance}">{call}{call}{call}{call}</entries><entries probability="0.5">{call}</entries><defaultEntry/></items>"#
+        )
+    };
+    for (kind, chance, expected) in [
+        ("ModeSwitch", "0.5", (0, 0, Verdict::Undecided)),
+        ("Switch", "0.5", (0, 0, Verdict::Undecided)),
+        ("ProbabilitySwitch", "0.0", (0, 5, Verdict::Undecided)),
+        ("ProbabilitySwitch", "0.5", (0, 20, Verdict::Refuted)),
+    ] {
+        let text = with(std::slice::from_ref(&late), &[(call, &switch(kind, chance))]);
+        let (least, worst) = from_below(&text);
+        assert_eq!((least, worst, read(&text).1.verdict), expected, "{kind} {chance}");
+        assert_eq!(bound(&text, "t0"), Some(20));
+    }
+    let condition = (r#"<runnables name="before0">"#, r#"<runnables name="before0"><executionCondition/>"#);
+    assert_eq!(from_below(&with(std::slice::from_ref(&late), &[condition])), (0, 0));
+    let both = Host { cores: vec![0, 1], deadline: Some(4), ..Host::plain(50, 6, 1) };
+    let fast = [
+        (r#"name="core1" frequencyDomain="clock"#, r#"name="core1" frequencyDomain="fast"#),
+        (
+            r#"<domains xsi:type="am:FrequencyDomain" name="clock">"#,
+            r#"<domains xsi:type="am:FrequencyDomain" name="fast"><defaultValue value="2" unit="kHz"/></domains><domains xsi:type="am:FrequencyDomain" name="clock">"#,
+        ),
+    ];
+    let text = with(&[both], &fast);
+    assert_eq!((from_below(&text), bound(&text, "t0")), ((3, 3), Some(6)));
+    assert_eq!(read(&text).1.verdict, Verdict::Undecided);
+}
+
+/// A task that only a task without a stimulus triggers never runs, so it is not late.
+#[test]
+fn what_is_never_released_is_not_late() {
+    let hosts = [Host { deadline: Some(5), ..Host::plain(50, 2, 2) }.with_gpu(10, true, 3)];
+    let of_kernel = (r#"process="t0?type=Task""#, r#"process="g0?type=Task""#);
+    assert_eq!(read(&with(&hosts, &[of_kernel])).1.verdict, Verdict::Refuted);
+    let never = (r#"stimuli="every0?type=PeriodicStimulus" "#, "");
+    let (model, analysis) = read(&with(&hosts, &[of_kernel, never]));
+    assert_eq!(analysis.verdict, Verdict::Undecided);
+    let reason = analysis.tasks[task(&model, "g0")].reason.as_deref();
+    assert_eq!(reason, Some("nothing releases it"));
+}
+
+#[test]
+fn a_task_that_does_not_say_whether_it_can_be_preempted_is_taken_to_block() {
+    let hosts = [Host::plain(20, 3, 2), Host::plain(50, 7, 1)];
+    let say = r#"stimuli="every1?type=PeriodicStimulus" preemption="preemptive""#;
+    let text = with(&hosts, &[(say, r#"stimuli="every1?type=PeriodicStimulus""#)]);
+    assert_eq!((bound(&model(&hosts), "t0"), bound(&text, "t0")), (Some(3), Some(10)));
+    assert!(read(&text).0.findings.iter().any(|found| found.what.starts_with("t1 does not say whether")));
+}
+
+/// Between a start and a start less may pass than two jobs take; and only limits of reactions are judged.
+#[test]
+fn limits_of_chains_that_refute_nothing() {
+    let camera = std::fs::read_to_string("instances/camera.amxmi").unwrap();
+    let short = camera.replace(r#"<maximum value="60""#, r#"<maximum value="5""#);
+    assert_eq!(read(&short).1.verdict, Verdict::Refuted);
+    let start = short.replace(r#"eventType="terminate""#, r#"eventType="start""#);
+    assert_eq!(read(&start).1.verdict, Verdict::Undecided);
+    let (model, analysis) = read(&short.replace(r#" type="Reaction""#, ""));
+    assert_eq!(analysis.verdict, Verdict::Proved);
+    assert!(model.findings.iter().any(|found| found.what.contains("brake_in_time is not checked")));
+    let (model, analysis) = read(&camera.replace("<maximum", r#"<minimum value="50" unit="ms"/><maximum"#));
+    assert_eq!(analysis.verdict, Verdict::Proved);
+    assert!(
+        model.findings.iter().any(|found| found.what.starts_with("the lower limit of the timing constraint"))
+    );
+}
+
 const TICKS: &str = r#"<default xsi:type="am:DiscreteValueBoundaries" lowerBound="5" upperBound="5"/>"#;
 
 /// The execution time of the first task, in milliseconds.
@@ -326,16 +458,16 @@ fn event_chains() {
     let mut hosts = [Host::plain(20, 3, 2), Host::plain(50, 4, 1)];
     hosts[1].before = (2, 4);
     let chain = |inner: &str, limit: u64| {
-        let event = |name: &str, of: &str| {
+        let event = |name: &str, of: &str, kind: &str| {
             format!(
-                r#"<events xsi:type="am:ProcessEvent" name="{name}" eventType="start" entity="{of}?type=Task"/>"#
+                r#"<events xsi:type="am:ProcessEvent" name="{name}" eventType="{kind}" entity="{of}?type=Task"/>"#
             )
         };
         let constraint = format!(
             r#"  <constraintsModel><eventChains name="c" stimulus="a?type=ProcessEvent" response="b?type=ProcessEvent">{inner}</eventChains><timingConstraints xsi:type="am:EventChainLatencyConstraint" name="l" scope="c?type=EventChain" type="Reaction"><maximum value="{limit}" unit="ms"/></timingConstraints>"#
         );
-        let events =
-            format!("<eventModel>{}{}</eventModel>\n{constraint}", event("a", "t0"), event("b", "t1"));
+        let events = [event("a", "t0", "start"), event("b", "t1", "terminate")].concat();
+        let events = format!("<eventModel>{events}</eventModel>\n{constraint}");
         with(&hosts, &[("  <constraintsModel>", &events)])
     };
     let segment = r#"<segments xsi:type="am:EventChainContainer"><eventChain name="i" stimulus="a?type=ProcessEvent" response="b?type=ProcessEvent"/></segments>"#;

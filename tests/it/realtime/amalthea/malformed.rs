@@ -95,6 +95,53 @@ const TABLE: &[(&str, &str, &str)] = &[
         "items[2]: a trigger with a counter is not analysed",
     ),
     (
+        r#"<items xsi:type="am:ClearEvent">"#,
+        r#"<items xsi:type="am:ClearEvent"><counter prescaler="2"/>"#,
+        "items[4]: an activity with a counter is not analysed",
+    ),
+    (
+        r#"runnable="before0?type=Runnable"/>"#,
+        r#"runnable="before0?type=Runnable"><counter prescaler="2"/></items>"#,
+        "items[1]: an activity with a counter is not analysed",
+    ),
+    (
+        r#"name="every0">"#,
+        r#"name="every0"><executionCondition/>"#,
+        "stimuli[every0]/executionCondition: a stimulus with \"executionCondition\" is not analysed",
+    ),
+    (
+        r#"<stimuli xsi:type="am:InterProcessStimulus" name="launch1"/>"#,
+        r#"<stimuli xsi:type="am:InterProcessStimulus" name="launch1"><counter prescaler="2"/></stimuli>"#,
+        "stimuli[launch1]/counter: a stimulus with \"counter\" is not analysed",
+    ),
+    (r#"preemption="preemptive""#, r#"preemption="now""#, "preemption is \"now\": want preemptive"),
+    (r#" waitingBehaviour="active""#, "", "waitingBehaviour is \"\": want active or passive"),
+    (
+        r#"waitingBehaviour="active""#,
+        r#"waitingBehaviour="active" maskType="OR""#,
+        "a wait for one of several events is not analysed",
+    ),
+    (
+        r#"<items xsi:type="am:SetEvent">"#,
+        r#"<items xsi:type="am:SetEvent" process="t9?type=Task">"#,
+        "process names \"t9\"",
+    ),
+    (
+        r#"<events name="done1"/>"#,
+        r#"<events name="done1"><communicationOverheadInCycles value="5"/></events>"#,
+        "the overhead of an operating system is not analysed",
+    ),
+    (
+        r#"<operatingSystems name="os">"#,
+        r#"<operatingSystems name="os" overhead="calls?type=OsInstructions">"#,
+        "operatingSystems[os]: the overhead of an operating system is not analysed",
+    ),
+    (
+        r#"<taskSchedulers name="host">"#,
+        r#"<taskSchedulers name="host"><computationItems/>"#,
+        "taskSchedulers[host]/computationItems: the time that a scheduler takes is not analysed",
+    ),
+    (
         r#"name="core0" frequencyDomain="clock?type=FrequencyDomain""#,
         r#"name="core0""#,
         "hwModel/structures[board]/modules[core0]: no frequencyDomain",

@@ -36,7 +36,8 @@ pub(in crate::cli::commands::rta) fn run(args: &RtaArgs) -> Result<Exit, Failure
     let events = analysis.events.as_deref().unwrap_or_default();
     let (launches, occupancy) = computed(&run, &executions, events);
     let findings = run.findings(tolerance);
-    let excesses = [run.beyond_execution(&executions, tolerance), run.beyond_bounds(&analysis, tolerance)];
+    let excesses =
+        [run.beyond_execution(&executions, tolerance), run.beyond_bounds(&executions, &analysis, tolerance)];
     let notes = text::notes(&run, &excesses, &launches, file.is_some());
     let holds = findings.iter().all(|finding| finding.breach.is_none())
         && !excesses.iter().flatten().any(|excess| excess.is_certain);

@@ -134,7 +134,7 @@ fn kept(run: &Measurement, excesses: &[Excess]) -> String {
         return "kept".to_owned();
     };
     let (name, over) = (run.launch(most.launch), run.system().unit().write(over(most)));
-    let open = if most.is_certain { "" } else { ", which the clocks leave open" };
+    let open = if most.is_certain { "" } else { ", which the logs leave open" };
     format!("exceeded by up to {over} {} ({name}){open}", run.system().unit())
 }
 
