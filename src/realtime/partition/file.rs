@@ -6,7 +6,7 @@
 //! name = "filter"
 //! period = 50
 //! deadline = 37.5               # at most the period, which is the default
-//! kind = "memory"               # or "compute"
+//! kind = "memory"               # or "compute"; derived from a and b, or from execution, if it is not given
 //! a = 20                        # C(m) = a/m + b, k times that in conflict
 //! b = 2
 //! k = 2.3
@@ -130,7 +130,9 @@ pub fn read_tasks(
     let mut tasks = Vec::with_capacity(file.task.len());
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
-        tasks.push(task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?);
+        let (task, derived) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
+        tasks.push(task);
+        assumed.extend(derived);
     }
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
     Ok(set.assuming(assumed))

@@ -13,6 +13,7 @@
 //!
 //! | Si21 | what | here |
 //! |---|---|---|
+//! | Definition 1, section 3.3 | the kind and a, b, k from measured times | [`definition_1`], [`MeasuredTimes::classify`] |
 //! | section 3.6.1 | C(m) = k (a/m + b) | [`Execution::amdahl`] |
 //! | ours | C(m) from a kernel string | [`kernel_times`] |
 //! | section 3.4.2 | conflict | [`Placed::conflict`] |
@@ -66,6 +67,7 @@ mod heuristic;
 mod interval;
 mod kernel_time;
 mod load;
+mod measured;
 mod merge;
 mod necessary;
 mod np_dm;
@@ -90,6 +92,10 @@ pub use generate::{Generator, NoSet, PERIODS};
 pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;
+pub use measured::{
+    Beside, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, MeasuredTimes, Residual, Tolerance,
+    Unwritten, definition_1, read_measured, tasks_file,
+};
 pub use necessary::Impossible;
 pub use row::Row;
 pub use table::{Table, csv_line, header, is_table, read_rows};

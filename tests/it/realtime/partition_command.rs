@@ -7,16 +7,16 @@ use std::process::Output;
 use approx::assert_relative_eq;
 use assert_cmd::Command;
 
-fn warpspan(folder: &Path, args: &[&str]) -> Output {
+pub(crate) fn warpspan(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("warpspan").unwrap();
     command.current_dir(folder).timeout(std::time::Duration::from_secs(120)).args(args).output().unwrap()
 }
 
-fn here() -> &'static Path {
+pub(crate) fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -40,7 +40,7 @@ fn record(output: &Output) -> serde_json::Value {
 }
 
 /// One line on stderr that begins so, exit code 2, nothing on stdout.
-fn refused_with(folder: &Path, args: &[&str], message: &str) {
+pub(crate) fn refused_with(folder: &Path, args: &[&str], message: &str) {
     let output = warpspan(folder, args);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");

@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::limits;
+use crate::cli::commands::partition::classify::ClassifyArgs;
 use crate::limits::Limits;
 use crate::realtime::partition::{Figure, Order, Pairs, Test};
 
@@ -23,7 +24,7 @@ pub(in crate::cli) enum PartitionFormat {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PartitionArgs {
     /// A file of tasks (TOML), `-` for standard input
-    #[arg(value_name = "FILE", required_unless_present = "experiment", conflicts_with = "experiment")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["experiment", "classify"], conflicts_with = "experiment")]
     pub(in crate::cli) file: Option<PathBuf>,
     /// Which candidates for a merge come first
     #[arg(long, value_enum, default_value = "sms", conflicts_with = "experiment")]
@@ -40,7 +41,7 @@ pub(in crate::cli) struct PartitionArgs {
     /// The policy within a partition and its test [default: np-edf; of experiments, as Si21: edf]
     #[arg(long, value_enum)]
     pub(in crate::cli) test: Option<Test>,
-    /// Draw the partitions to a file (.svg)
+    /// Draw the partitions, or the measured times, to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(in crate::cli) chart: Option<PathBuf>,
     /// Output on stdout
@@ -56,6 +57,8 @@ pub(in crate::cli) struct PartitionArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     #[command(flatten)]
+    pub(in crate::cli) classify: ClassifyArgs,
+    #[command(flatten)]
     pub(in crate::cli) experiment: ExperimentArgs,
 }
 
@@ -70,13 +73,13 @@ impl PartitionArgs {
 #[command(next_help_heading = "Experiments")]
 pub(in crate::cli) struct ExperimentArgs {
     /// A figure of Si21
-    #[arg(long = "experiment", value_enum, value_name = "FIGURE")]
+    #[arg(long = "experiment", value_enum, value_name = "FIGURE", group = "writes")]
     pub(in crate::cli) experiment: Option<Figure>,
     /// Few sets at few utilisations
     #[arg(long, requires = "experiment", conflicts_with = "file")]
     pub(in crate::cli) quick: bool,
-    /// The table (.csv) [default: standard output]
-    #[arg(short, long, value_name = "FILE", requires = "experiment", conflicts_with = "file")]
+    /// The table (.csv) [default: standard output]; of measured times, the file of tasks (.toml)
+    #[arg(short, long, value_name = "FILE", requires = "writes", conflicts_with = "file")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Go on with a table that was broken off
     #[arg(long, requires_all = ["experiment", "output"], conflicts_with = "file")]

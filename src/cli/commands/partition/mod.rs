@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod classify;
 mod experiment;
 mod run;
 mod text;

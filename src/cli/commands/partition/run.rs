@@ -2,8 +2,8 @@
 
 use crate::cli::commands::partition::answer::{Verdict, answer};
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
-use crate::cli::commands::partition::experiment;
 use crate::cli::commands::partition::text::{csv, json, text};
+use crate::cli::commands::partition::{classify, experiment};
 use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 use crate::input::LISTING_LIMITS;
@@ -14,6 +14,9 @@ use crate::source::{InputError, name};
 pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(figure) = args.experiment.experiment {
         return experiment::run(args, figure);
+    }
+    if let Some(path) = &args.classify.classify {
+        return classify::run(args, path);
     }
     let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
     let limits = args.limits().map_err(Failure::internal)?;
