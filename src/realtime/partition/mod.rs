@@ -88,7 +88,7 @@ pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub(crate) use file::schema;
 pub use file::{TasksError, read_tasks};
-pub use generate::{Generator, NoSet, PERIODS};
+pub use generate::{Generator, NoSet, PERIODS, Parameters};
 pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;

@@ -8,7 +8,8 @@ use rand::RngExt;
 use warpspan::model::time::Duration;
 use warpspan::realtime::partition::{
     Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
-    Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition, read_time, verify,
+    Parameters, Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition,
+    read_time, verify,
 };
 
 fn time(text: &str) -> Duration {
@@ -107,13 +108,7 @@ fn the_verifier_agrees_with_the_tests() {
 /// Sets as the experiments draw them, with the periods up to 4000.
 #[test]
 fn accepted_sets_of_the_experiments_meet_all_deadlines() {
-    let experiment = Experiment {
-        figure: Figure::Tasks50,
-        test: Test::Edf,
-        serial: Generator::SERIAL,
-        seed: 9,
-        quick: true,
-    };
+    let experiment = Experiment { seed: 9, quick: true, ..Experiment::new(Figure::Tasks50) };
     let mut accepted = 0;
     for utilisation in [4, 20, 36, 42] {
         for number in 0..3 {
@@ -313,13 +308,8 @@ fn the_verifier_keeps_up_with_the_tests() {
 
 #[test]
 fn generated_sets_are_those_of_the_text() {
-    let generator = Generator {
-        tasks: 50,
-        multiprocessors: 68,
-        utilisation: 34.0,
-        serial_compute: 0.02,
-        serial_memory: 0.1,
-    };
+    let parameters = Parameters::default();
+    let generator = Generator { tasks: 50, utilisation: 34.0, parameters: &parameters };
     let sum = |set: &TaskSet, kind: Kind| {
         let share = |task: &Task| {
             // C(1) = a (1 + b/a)
@@ -340,7 +330,7 @@ fn generated_sets_are_those_of_the_text() {
             let period = task.period().0 / 1_000_000;
             assert!(PERIODS.iter().any(|&known| u64::from(known) == period));
             assert_eq!(task.deadline().0 * 4, task.period().0 * 3);
-            let k = Factor::from_millionths(Generator::factor(task.kind())).unwrap();
+            let k = if task.kind() == Kind::Memory { "2.3" } else { "1.2" }.parse::<Factor>().unwrap();
             let [alone, conflict] = [false, true].map(|conflict| task.execution().on(68, conflict));
             assert!(conflict <= k.times(alone).unwrap() && conflict > alone);
             assert!(alone <= task.deadline());
@@ -352,12 +342,13 @@ fn generated_sets_are_those_of_the_text() {
 /// The same table in any order of points and methods.
 #[test]
 fn experiments_are_the_same_each_time() {
+    let parameters = Parameters { serial: (0.0, 0.0), ..Parameters::default() };
     let experiment = |seed| Experiment {
-        figure: Figure::Tasks50,
         test: Test::NpEdf,
-        serial: (0.0, 0.0),
+        parameters: parameters.clone(),
         seed,
         quick: true,
+        ..Experiment::new(Figure::Tasks50)
     };
     let methods: Vec<Method> = Method::all().collect();
     let counts = |seed, methods: &[Method]| -> Vec<(String, u32)> {
@@ -369,4 +360,43 @@ fn experiments_are_the_same_each_time() {
     let sets = |seed| format!("{:?}", experiment(seed).set((50, 14), 0).unwrap());
     assert_eq!(sets(1), sets(1));
     assert_ne!(sets(1), sets(2));
+}
+
+/// Every parameter of the generator does what it says.
+#[test]
+fn sets_are_drawn_by_their_parameters() {
+    let parameters = Parameters {
+        multiprocessors: 12,
+        memory_share: 0.2,
+        deadline_ratio: 0.5,
+        periods: vec![30, 60, 90],
+        shortest: 40.0,
+        serial: (0.0, 0.05),
+        factor: ("3".parse().unwrap(), "1".parse().unwrap()),
+    };
+    let generator = Generator { tasks: 7, utilisation: 6.0, parameters: &parameters };
+    let mut rng = rng(5);
+    let (mut memory, mut short) = (0, 0);
+    for _ in 0..200 {
+        let set = generator.draw(&mut rng).unwrap();
+        assert_eq!((set.tasks().len(), set.multiprocessors()), (7, 12));
+        let mut whole = 0.0;
+        for task in set.tasks() {
+            let period = task.period().0;
+            assert!([30, 60, 90].contains(&(period / 1_000_000)));
+            assert_eq!(task.deadline().0 * 2, period);
+            let [alone, conflict] = [false, true].map(|conflict| task.execution().on(1, conflict).0);
+            let is_memory = task.kind() == Kind::Memory;
+            memory += u32::from(is_memory);
+            assert_eq!(conflict, if is_memory { alone } else { 3 * alone });
+            let a = alone as f64 / if is_memory { 1.05 } else { 1.0 };
+            whole += a / period as f64;
+            // A task with a < 40 has the longest period; without the rule, a third would have it.
+            short += u32::from(a < 39e6);
+            assert!(a >= 39e6 || period == 90_000_000, "{a} {period}");
+        }
+        assert_abs_diff_eq!(whole, 6.0, epsilon = 1e-3);
+    }
+    assert!((200..360).contains(&memory), "{memory}"); // 280 +- 15 expected
+    assert!(short > 100, "{short}");
 }

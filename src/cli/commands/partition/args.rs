@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::args::limits;
 use crate::cli::commands::partition::classify::ClassifyArgs;
+use crate::cli::commands::partition::generator_args::GeneratorArgs;
 use crate::limits::Limits;
 use crate::realtime::partition::{Figure, Order, Pairs, Test};
 
@@ -87,13 +88,6 @@ pub(in crate::cli) struct ExperimentArgs {
     /// Of the random numbers
     #[arg(long, value_name = "N", default_value = "1", requires = "experiment", conflicts_with = "file")]
     pub(in crate::cli) seed: u64,
-    /// b/a of compute- and of memory-intensive tasks
-    #[arg(long, value_name = "R,R", default_value = "0.02,0.1", value_parser = shares, requires = "experiment", conflicts_with = "file")]
-    pub(in crate::cli) serial: (f64, f64),
-}
-
-fn shares(text: &str) -> Result<(f64, f64), String> {
-    let share = |text: &str| text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    let both = text.split_once(',').and_then(|(compute, memory)| Some((share(compute)?, share(memory)?)));
-    both.ok_or_else(|| "want two numbers from 0 to 1: 0.02,0.1".to_owned())
+    #[command(flatten)]
+    pub(in crate::cli) generator: GeneratorArgs,
 }

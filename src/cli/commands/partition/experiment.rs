@@ -15,7 +15,9 @@ pub(super) fn run(args: &PartitionArgs, figure: Figure) -> Result<Exit, Failure>
     let experiment = Experiment {
         figure,
         test: args.test.unwrap_or(Test::Edf),
-        serial: flags.serial,
+        parameters: flags.generator.parameters(),
+        tasks: flags.generator.tasks(),
+        sets: flags.generator.sets(),
         seed: flags.seed,
         quick: flags.quick,
     };

@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod classify;
 mod experiment;
+mod generator_args;
 mod run;
 mod text;
 
