@@ -73,8 +73,9 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
     let seconds = || group.iter().map(|row| row.seconds);
     let mut places: Vec<u64> = utilisations().collect();
     places.dedup();
+    let slices = if first.slices.is_empty() { String::new() } else { format!(" in slices {}", first.slices) };
     let setting = format!(
-        "{} tasks, M = {}, {}, b/a = {} and {}",
+        "{} tasks, M = {}{slices}, {}, b/a = {} and {}",
         first.tasks, first.multiprocessors, first.test, first.serial_compute, first.serial_memory
     );
     let (what, y) = match shown {

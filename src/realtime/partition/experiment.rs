@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
 use crate::realtime::partition::{
-    Ended, Generator, Heuristic, NoSet, Parameters, Row, TaskSet, Test, Violation, one_partition, verify,
+    Ended, Generator, Heuristic, NoSet, Parameters, Row, Slicing, TaskError, TaskSet, Test, Violation,
+    one_partition, verify,
 };
 
 /// A figure of Si21.
@@ -84,6 +85,8 @@ pub struct Experiment {
     pub parameters: Parameters,
     /// The number of tasks of a set, instead of that of the figure.
     pub tasks: Option<usize>,
+    /// The slices in which partitions take multiprocessors, if they do.
+    pub slices: Option<Slicing>,
     /// The number of sets at a point, instead of that of the figure.
     pub sets: Option<u32>,
     /// The seed of the random numbers.
@@ -98,6 +101,9 @@ pub enum ExperimentError {
     /// No set can be drawn at this utilisation.
     #[error("utilisation {0}: {1}")]
     NoSet(u32, NoSet),
+    /// There are no such slices.
+    #[error(transparent)]
+    Slices(#[from] TaskError),
     /// The verifier refuses the partitions that a method found.
     #[error(
         "the partitions of {method} are refused by the verifier: {violation}; this is a bug, please report it"
@@ -130,6 +136,7 @@ impl Experiment {
             test: Test::Edf,
             parameters: Parameters::default(),
             tasks: None,
+            slices: None,
             sets: None,
             seed: 1,
             quick: false,
@@ -170,6 +177,7 @@ impl Experiment {
             figure: self.figure.name().to_owned(),
             tasks,
             multiprocessors: with.multiprocessors,
+            slices: self.slices.map_or_else(String::new, |slices| slices.to_string()),
             test: self.test.name().to_owned(),
             memory_share: with.memory_share,
             deadline_ratio: with.deadline_ratio,
@@ -197,7 +205,11 @@ impl Experiment {
         rng.set_stream(tasks as u64 * 1_000_000_000 + u64::from(utilisation) * 1_000_000 + u64::from(number));
         let generator =
             Generator { tasks, utilisation: f64::from(utilisation), parameters: &self.parameters };
-        generator.draw(&mut rng).map_err(|none| ExperimentError::NoSet(utilisation, none))
+        let set = generator.draw(&mut rng).map_err(|none| ExperimentError::NoSet(utilisation, none))?;
+        Ok(match self.slices {
+            Some(slices) => set.in_slices(slices)?,
+            None => set,
+        })
     }
 
     /// The rows of some methods at a point. Sets run side by side on the threads of the limits; for Fig. 3.6

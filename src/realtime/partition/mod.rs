@@ -21,6 +21,7 @@
 //! | Algorithms 1 to 3, Lemma 3 | the heuristics | [`Heuristic::partition`] |
 //! | 1G | one partition of all | [`one_partition`] |
 //! | ours | the fewest multiprocessors | [`exact()`] |
+//! | section 3.1.1 (MIG) | partitions of whole slices | [`TaskSet::in_slices`] |
 //! | ours | an accepted partitioning, judged from scratch | [`verify()`] |
 //! | section 3.6.1 | random task sets | [`Generator`] |
 //! | Fig. 3.4 to 3.6 | schedulability and analysis time against utilisation | [`Experiment`] |
@@ -73,6 +74,7 @@ mod necessary;
 mod np_dm;
 mod np_edf;
 mod row;
+mod slices;
 mod table;
 mod task;
 mod task_table;
@@ -98,6 +100,7 @@ pub use measured::{
 };
 pub use necessary::Impossible;
 pub use row::Row;
+pub use slices::{Slices, Slicing};
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;

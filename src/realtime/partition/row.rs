@@ -12,6 +12,8 @@ pub struct Row {
     pub tasks: usize,
     /// M, the number of multiprocessors.
     pub multiprocessors: usize,
+    /// The slices in which partitions take multiprocessors, as 7x14; empty where they take any number.
+    pub slices: String,
     /// The test: edf, np-edf, np-dm.
     pub test: String,
     /// prm, the probability that a task is memory-intensive.

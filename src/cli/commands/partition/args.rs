@@ -10,7 +10,7 @@ use crate::cli::args::limits;
 use crate::cli::commands::partition::classify::ClassifyArgs;
 use crate::cli::commands::partition::generator_args::GeneratorArgs;
 use crate::limits::Limits;
-use crate::realtime::partition::{Figure, Order, Pairs, Test};
+use crate::realtime::partition::{Figure, Order, Pairs, Slicing, Test};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum PartitionFormat {
@@ -39,9 +39,12 @@ pub(in crate::cli) struct PartitionArgs {
     /// The fewest multiprocessors that any partitioning takes; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
-    /// The policy within a partition and its test [default: np-edf; of experiments, as Si21: edf]
+    /// The policy within a partition and its test [default: that of the file, or np-edf; of experiments, as Si21: edf]
     #[arg(long, value_enum)]
     pub(in crate::cli) test: Option<Test>,
+    /// Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors
+    #[arg(long, value_name = "N[xM]", conflicts_with = "classify")]
+    pub(in crate::cli) slices: Option<Slicing>,
     /// Draw the partitions, or the measured times, to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(in crate::cli) chart: Option<PathBuf>,
