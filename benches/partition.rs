@@ -9,14 +9,14 @@ use criterion::{BenchmarkId, Criterion};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::realtime::partition::{Generator, Heuristic, TaskSet, Test, exact};
+use warpspan::realtime::partition::{Generator, Heuristic, Parameters, TaskSet, Test, exact};
 
 /// A task set whose utilisation is the given fraction of the multiprocessors.
 fn set(tasks: usize, multiprocessors: u32, part: f64) -> TaskSet {
-    let (serial_compute, serial_memory) = Generator::SERIAL;
     let utilisation = part * f64::from(multiprocessors);
     let multiprocessors = usize::try_from(multiprocessors).expect("a few");
-    let generator = Generator { tasks, multiprocessors, utilisation, serial_compute, serial_memory };
+    let parameters = Parameters { multiprocessors, ..Parameters::default() };
+    let generator = Generator { tasks, utilisation, parameters: &parameters };
     generator.draw(&mut ChaCha8Rng::seed_from_u64(7)).expect("a set")
 }
 

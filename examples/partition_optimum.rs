@@ -8,11 +8,13 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use warpspan::limits::Limits;
-use warpspan::realtime::partition::{Generator, Heuristic, Partition, Test, exact, one_partition, verify};
+use warpspan::realtime::partition::{
+    Generator, Heuristic, Parameters, Partition, Test, exact, one_partition, verify,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limits = Limits::generous();
-    let (serial_compute, serial_memory) = Generator::SERIAL;
+    let parameters = Parameters { multiprocessors: 16, ..Parameters::default() };
     let needed = |partitions: &[Partition]| partitions.iter().map(|p| p.multiprocessors).sum::<usize>();
     for test in Test::ALL {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -22,8 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut lost = [(0, 0, 0, 0); Heuristic::ALL.len()];
         for utilisation in 1..=10_u32 {
             let utilisation = f64::from(utilisation);
-            let generator =
-                Generator { tasks: 8, multiprocessors: 16, utilisation, serial_compute, serial_memory };
+            let generator = Generator { tasks: 8, utilisation, parameters: &parameters };
             for _ in 0..50 {
                 let set = generator.draw(&mut rng)?;
                 sets += 1;

@@ -13,9 +13,11 @@
 //! | [`measured`] | the same of a measured run, with the computed one over it |
 //! | [`policies`] | makespans of policies between the best and the worst case |
 //! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
+//! | [`classes()`] | measured times and speed-ups by multiprocessors, and interference (Si21 Fig. 3.1 to 3.3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
 mod chart;
+mod classes;
 mod gantt;
 mod offsets;
 mod partitioning;
@@ -23,6 +25,7 @@ mod report;
 mod shapes;
 mod theme;
 
+pub use classes::classes;
 pub use gantt::{is_cut, measured, occupancy, policies, slots, tiles, warps};
 pub use offsets::offsets;
 pub use partitioning::partitioning;

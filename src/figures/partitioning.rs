@@ -28,10 +28,11 @@ const fn colours(kind: Kind) -> (Colour, Colour) {
 pub fn partitioning(set: &TaskSet, verified: &Verified) -> String {
     let there = set.multiprocessors();
     let title = format!(
-        "{} tasks in {} partitions on {} of {there} multiprocessors, test {}",
+        "{} tasks in {} partitions on {} of {there} multiprocessors{}, test {}",
         set.tasks().len(),
         verified.partitions().len(),
         verified.used(),
+        set.slices().map_or_else(String::new, |slices| format!(" in slices of {}", slices.size)),
         verified.test()
     );
     let mut drawing = page(LEFT + WIDTH + 40.0, BOTTOM + 96.0, &title)

@@ -25,8 +25,10 @@ pub struct Partition {
     pub verdict: Verdict,
     /// Why there are no partitions; null where there are.
     pub reason: Option<String>,
-    /// The multiprocessors that there are.
+    /// The multiprocessors that partitions may take; with slices, those of all slices.
     pub multiprocessors: usize,
+    /// The slices that partitions take; null where they take any number of multiprocessors.
+    pub slices: Option<Slices>,
     /// The multiprocessors that the method got down to; null where it did not get so far.
     pub required: Option<usize>,
     /// The multiprocessors of all partitions; null where there are none.
@@ -39,6 +41,17 @@ pub struct Partition {
 
 impl Body for Partition {
     const SCHEMA: &'static str = "warpspan/partition/1";
+}
+
+/// The slices of a GPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Slices {
+    /// How many there are.
+    pub count: usize,
+    /// The multiprocessors of each.
+    pub multiprocessors: usize,
+    /// The multiprocessors that belong to none and are not used.
+    pub unused: usize,
 }
 
 words! {

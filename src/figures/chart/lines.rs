@@ -9,8 +9,8 @@ use crate::figures::chart::marker::Look;
 use crate::figures::shapes::{faint, file, level, line, page, real, rectangle, tip};
 use crate::figures::theme::INK;
 
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 400.0;
+pub(in crate::figures) const WIDTH: f64 = 960.0;
+pub(in crate::figures) const HEIGHT: f64 = 400.0;
 /// The edges of the axes. The left edge is not fixed, since it depends on the width of the numbers.
 const TOP: f64 = 46.0;
 const RIGHT: f64 = 636.0;
@@ -70,13 +70,10 @@ impl Chart {
 
     /// Draws two charts, the second below the first, and returns the text of an SVG file.
     pub(in crate::figures) fn draw_above(&self, below: &Self) -> String {
-        let place =
-            |chart: &Self, y: f64| chart.drawing().set("y", y).set("width", WIDTH).set("height", HEIGHT);
-        let both = page(WIDTH, 2.0 * HEIGHT, &self.title);
-        file(&both.add(place(self, 0.0)).add(place(below, HEIGHT)))
+        stacked(&self.title, [self.drawing(), below.drawing()])
     }
 
-    fn drawing(&self) -> Document {
+    pub(in crate::figures) fn drawing(&self) -> Document {
         let mut drawing = page(WIDTH, HEIGHT, &self.title).add(level(&self.title, 16.0, 20.0, 16));
         self.axes(&mut drawing);
         for band in &self.bands {
@@ -155,6 +152,16 @@ impl Chart {
             drawing.append(level("the worst case is in this band", LEGEND + 50.0, y, 13));
         }
     }
+}
+
+/// Drawings of the size of a chart, one below the other, as the text of an SVG file.
+pub(in crate::figures) fn stacked(title: &str, drawings: impl IntoIterator<Item = Document>) -> String {
+    let drawings: Vec<Document> = drawings.into_iter().collect();
+    let mut all = page(WIDTH, HEIGHT * real(drawings.len() as u64), title);
+    for (number, drawing) in (0..).zip(drawings) {
+        all.append(drawing.set("y", HEIGHT * real(number)).set("width", WIDTH).set("height", HEIGHT));
+    }
+    file(&all)
 }
 
 /// The points of a horizontal line across an axis.

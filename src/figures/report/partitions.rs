@@ -54,9 +54,7 @@ pub(super) fn section(rows: &[Row]) -> Section {
 
 /// Whether two rows belong to the same drawing.
 fn same(one: &Row, other: &Row) -> bool {
-    let of = |row: &Row| (row.figure.clone(), row.tasks, row.multiprocessors, row.test.clone(), row.seed);
-    let shares = |row: &Row| (row.serial_compute.to_bits(), row.serial_memory.to_bits(), row.sets);
-    of(one) == of(other) && shares(one) == shares(other)
+    one.tasks == other.tasks && one.of_experiment() == other.of_experiment()
 }
 
 fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
@@ -75,8 +73,9 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
     let seconds = || group.iter().map(|row| row.seconds);
     let mut places: Vec<u64> = utilisations().collect();
     places.dedup();
+    let slices = if first.slices.is_empty() { String::new() } else { format!(" in slices {}", first.slices) };
     let setting = format!(
-        "{} tasks, M = {}, {}, b/a = {} and {}",
+        "{} tasks, M = {}{slices}, {}, b/a = {} and {}",
         first.tasks, first.multiprocessors, first.test, first.serial_compute, first.serial_memory
     );
     let (what, y) = match shown {
@@ -95,12 +94,19 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
         tips: places.into_iter().map(|place| (real(place), tip(group, place))).collect(),
     };
     let caption = format!(
-        "{} of {} sets a point; b/a of compute- and of memory-intensive tasks; seed {}.",
+        "{} of {} sets a point; b/a of compute- and of memory-intensive tasks, whose k is {} and {}; memory-intensive with \
+         probability {}; D/T = {}; periods {}; least a {}; seed {}.",
         match shown {
             Shown::Rate => "Share",
             Shown::Seconds => "Mean time of one set, pairs beforehand (ACT) included,",
         },
         first.sets,
+        first.factor_compute,
+        first.factor_memory,
+        first.memory_share,
+        first.deadline_ratio,
+        first.periods,
+        first.shortest,
         first.seed
     );
     Figure { file, title: format!("{what}, {setting}"), caption, svg: chart.draw() }

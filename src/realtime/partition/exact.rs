@@ -37,12 +37,12 @@ pub fn exact(set: &TaskSet, test: Test, limits: &Limits) -> Result<Optimum, Ende
     assert!(count <= MOST_TASKS, "more than {MOST_TASKS} tasks");
     necessary::start(set)?;
     let most = set.multiprocessors();
-    let mut need = vec![Smallest { at_least: 1, accepted: Some(1) }; 1 << count];
+    let mut need = vec![Smallest { at_least: set.step(), accepted: Some(set.step()) }; 1 << count];
     for subset in 1..need.len() {
         limits.go_on()?;
         // A set of tasks never needs less than a part of it, since tasks add demand and conflict.
         let least = tasks(subset).into_iter().map(|task| need[subset & !(1 << task)].at_least).max();
-        need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(1), most], limits)?;
+        need[subset] = smallest(set, test, &tasks(subset), [least.unwrap_or(set.step()), most], limits)?;
     }
     let accepted: Vec<Option<usize>> = need.iter().map(|need| need.accepted).collect();
     let possible: Vec<Option<usize>> =

@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
 use crate::realtime::partition::{
-    Ended, Generator, Heuristic, NoSet, Row, TaskSet, Test, Violation, one_partition, verify,
+    Ended, Generator, Heuristic, NoSet, Parameters, Row, Slicing, TaskError, TaskSet, Test, Violation,
+    one_partition, verify,
 };
 
 /// A figure of Si21.
@@ -80,8 +81,14 @@ pub struct Experiment {
     pub figure: Figure,
     /// The test within partitions.
     pub test: Test,
-    /// The shares b/a of compute-intensive and of memory-intensive tasks.
-    pub serial: (f64, f64),
+    /// What sets are drawn by.
+    pub parameters: Parameters,
+    /// The number of tasks of a set, instead of that of the figure.
+    pub tasks: Option<usize>,
+    /// The slices in which partitions take multiprocessors, if they do.
+    pub slices: Option<Slicing>,
+    /// The number of sets at a point, instead of that of the figure.
+    pub sets: Option<u32>,
     /// The seed of the random numbers.
     pub seed: u64,
     /// Whether to draw only few sets at few utilisations.
@@ -94,6 +101,9 @@ pub enum ExperimentError {
     /// No set can be drawn at this utilisation.
     #[error("utilisation {0}: {1}")]
     NoSet(u32, NoSet),
+    /// There are no such slices.
+    #[error(transparent)]
+    Slices(#[from] TaskError),
     /// The verifier refuses the partitions that a method found.
     #[error(
         "the partitions of {method} are refused by the verifier: {violation}; this is a bug, please report it"
@@ -119,11 +129,25 @@ struct Outcome {
 }
 
 impl Experiment {
-    /// M, the multiprocessors of the GPU in Si21.
-    const MULTIPROCESSORS: usize = 68;
+    /// The experiment of a figure as Si21 has it.
+    pub fn new(figure: Figure) -> Self {
+        Self {
+            figure,
+            test: Test::Edf,
+            parameters: Parameters::default(),
+            tasks: None,
+            slices: None,
+            sets: None,
+            seed: 1,
+            quick: false,
+        }
+    }
 
     /// The number of sets at a point.
     pub fn sets(&self) -> u32 {
+        if let Some(sets) = self.sets {
+            return sets;
+        }
         match (self.quick, self.figure) {
             (true, Figure::Tasks50) => 20,
             (true, _) => 5,
@@ -132,26 +156,37 @@ impl Experiment {
         }
     }
 
-    /// The points: pairs of a number of tasks and a utilisation.
+    /// The points: pairs of a number of tasks and a utilisation from 2 to M.
     pub(crate) fn points(&self) -> Vec<(usize, u32)> {
-        let tasks: &[usize] = match self.figure {
-            Figure::Tasks50 => &[50],
-            Figure::Tasks200 => &[200],
-            Figure::Time => &[50, 200],
+        let tasks = match (self.tasks, self.figure) {
+            (Some(tasks), _) => vec![tasks],
+            (None, Figure::Tasks50) => vec![50],
+            (None, Figure::Tasks200) => vec![200],
+            (None, Figure::Time) => vec![50, 200],
         };
         let step = if self.quick { 6 } else { 2 };
-        tasks.iter().flat_map(|&tasks| (2..=68).step_by(step).map(move |u| (tasks, u))).collect()
+        let most = u32::try_from(self.parameters.multiprocessors).unwrap_or(u32::MAX);
+        tasks.into_iter().flat_map(|tasks| (2..=most).step_by(step).map(move |u| (tasks, u))).collect()
     }
 
     /// A row without results.
     pub(super) fn row(&self, (tasks, utilisation): (usize, u32), method: Method) -> Row {
+        let with = &self.parameters;
+        let periods: Vec<String> = with.periods.iter().map(u32::to_string).collect();
         Row {
             figure: self.figure.name().to_owned(),
             tasks,
-            multiprocessors: Self::MULTIPROCESSORS,
+            multiprocessors: with.multiprocessors,
+            slices: self.slices.map_or_else(String::new, |slices| slices.to_string()),
             test: self.test.name().to_owned(),
-            serial_compute: self.serial.0,
-            serial_memory: self.serial.1,
+            memory_share: with.memory_share,
+            deadline_ratio: with.deadline_ratio,
+            periods: periods.join(" "),
+            shortest: with.shortest,
+            serial_compute: with.serial.0,
+            serial_memory: with.serial.1,
+            factor_compute: with.factor.0.to_string(),
+            factor_memory: with.factor.1.to_string(),
             seed: self.seed,
             utilisation,
             sets: self.sets(),
@@ -168,15 +203,13 @@ impl Experiment {
     pub fn set(&self, (tasks, utilisation): (usize, u32), number: u32) -> Result<TaskSet, ExperimentError> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(tasks as u64 * 1_000_000_000 + u64::from(utilisation) * 1_000_000 + u64::from(number));
-        let (serial_compute, serial_memory) = self.serial;
-        let generator = Generator {
-            tasks,
-            multiprocessors: Self::MULTIPROCESSORS,
-            utilisation: f64::from(utilisation),
-            serial_compute,
-            serial_memory,
-        };
-        generator.draw(&mut rng).map_err(|none| ExperimentError::NoSet(utilisation, none))
+        let generator =
+            Generator { tasks, utilisation: f64::from(utilisation), parameters: &self.parameters };
+        let set = generator.draw(&mut rng).map_err(|none| ExperimentError::NoSet(utilisation, none))?;
+        Ok(match self.slices {
+            Some(slices) => set.in_slices(slices)?,
+            None => set,
+        })
     }
 
     /// The rows of some methods at a point. Sets run side by side on the threads of the limits; for Fig. 3.6

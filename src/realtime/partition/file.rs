@@ -2,11 +2,12 @@
 //!
 //! ```toml
 //! multiprocessors = 68
+//! test = "edf"                  # the policy within a partition; np-edf, the default; np-dm
 //! [[task]]
 //! name = "filter"
 //! period = 50
 //! deadline = 37.5               # at most the period, which is the default
-//! kind = "memory"               # or "compute"
+//! kind = "memory"               # or "compute"; derived from a and b, or from execution, if it is not given
 //! a = 20                        # C(m) = a/m + b, k times that in conflict
 //! b = 2
 //! k = 2.3
@@ -42,7 +43,7 @@ use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::Hardware;
 use crate::realtime::partition::task_table::{TaskTable, task};
-use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, tiles};
+use crate::realtime::partition::{KernelTimeError, Launch, TaskError, TaskSet, Test, tiles};
 use crate::source::{InputError, Source, Spanned};
 
 #[derive(Deserialize, JsonSchema)]
@@ -50,6 +51,8 @@ use crate::source::{InputError, Source, Spanned};
 struct File {
     /// How many multiprocessors there are; what the preset has if it is not given.
     multiprocessors: Option<Spanned<i64>>,
+    /// The policy within a partition: `np-edf` (the default), `np-dm` or `edf`.
+    test: Option<Spanned<String>>,
     /// What a multiprocessor holds, for tasks that are given as code.
     gpu: Option<Spanned<GpuTable>>,
     /// What a multiprocessor issues, for tasks that are given as code; by default what the preset has.
@@ -103,6 +106,7 @@ pub fn read_tasks(
         return Err(source.error(table.span().start, what).into());
     }
     let count = multiprocessors(&source, &file, device.as_ref())?;
+    let test = file.test.as_ref().map(|name| test(&source, name)).transpose()?;
     let preset = device.as_ref().and_then(|device| device.preset.as_ref());
     let mut platform = platform(&source, file.machine.as_ref(), file.multiprocessor.as_ref(), preset)?;
     let of_preset = preset.and_then(|preset| preset.capability().ok()).filter(|_| platform.is_some());
@@ -130,10 +134,21 @@ pub fn read_tasks(
     let mut tasks = Vec::with_capacity(file.task.len());
     for (table, code) in file.task.iter().zip(codes) {
         let tiled = tiled(&source, table.get_ref(), gpu.as_ref(), count, &mut assumed)?;
-        tasks.push(task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?);
+        let (task, derived) = task(&source, table, (code, tiled), count, gpu.as_ref(), &mut times)?;
+        tasks.push(task);
+        assumed.extend(derived);
     }
     let set = TaskSet::new(tasks, count).map_err(|what| InputError::new(place, what))?;
-    Ok(set.assuming(assumed))
+    Ok(set.assuming(assumed).tested_by(test))
+}
+
+/// The test that the file names.
+fn test(source: &Source<'_>, name: &Spanned<String>) -> Result<Test, InputError> {
+    let found = Test::ALL.into_iter().find(|test| test.name() == name.get_ref());
+    found.ok_or_else(|| {
+        let names = Test::ALL.map(Test::name).join(", ");
+        source.error(name.span().start, format!("test = {:?}: want one of {names}", name.get_ref()))
+    })
 }
 
 /// M, from the file or from its GPU.

@@ -60,8 +60,8 @@ pub(super) struct Smallest {
     pub(super) accepted: Option<usize>,
 }
 
-/// Finds the smallest size from `least` to `most` at which these tasks meet all deadlines. Binary search is
-/// right, since C never grows with the size and longer execution times never help.
+/// Finds the smallest size from `least` to `most`, both in whole slices, at which these tasks meet all deadlines.
+/// Binary search is right, since C never grows with the size and longer execution times never help.
 ///
 /// # Errors
 /// If a limit stops it. A test that is undecided is not an error.
@@ -73,16 +73,17 @@ pub(super) fn smallest(
     limits: &Limits,
 ) -> Result<Smallest, Stop> {
     let mut known = Smallest { at_least: least, accepted: None };
+    let step = set.step();
     // The sizes from `end` on are accepted, or nothing is known of them.
-    let (mut size, mut end) = (most, most + 1);
+    let (mut size, mut end) = (most, most + step);
     while known.at_least < end {
         match test.accepts(&load(set, tasks, size), limits) {
-            Ok(false) => known.at_least = size + 1,
+            Ok(false) => known.at_least = size + step,
             Ok(true) => (known.accepted, end) = (Some(size), size),
             Err(Undecided::TooLong) => end = size,
             Err(Undecided::Stopped(stop)) => return Err(stop),
         }
-        size = known.at_least.midpoint(end);
+        size = (known.at_least / step).midpoint(end / step) * step;
     }
     Ok(known)
 }

@@ -78,7 +78,8 @@ impl<'a> Search<'a> {
         let (one, other) = (&one.partition, &other.partition);
         let tasks = union(one, other);
         let least = one.multiprocessors.max(other.multiprocessors);
-        let most = (one.multiprocessors + other.multiprocessors - 1).min(self.set.multiprocessors());
+        let most =
+            (one.multiprocessors + other.multiprocessors - self.set.step()).min(self.set.multiprocessors());
         let size = smallest(self.set, self.test, &tasks, [least, most], self.limits)?.accepted;
         Ok(size.map(|multiprocessors| Partition { multiprocessors, tasks }))
     }

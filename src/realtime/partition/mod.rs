@@ -13,6 +13,7 @@
 //!
 //! | Si21 | what | here |
 //! |---|---|---|
+//! | Definition 1, section 3.3 | the kind and a, b, k from measured times | [`definition_1`], [`MeasuredTimes::classify`] |
 //! | section 3.6.1 | C(m) = k (a/m + b) | [`Execution::amdahl`] |
 //! | ours | C(m) from a kernel string | [`kernel_times`] |
 //! | section 3.4.2 | conflict | [`Placed::conflict`] |
@@ -20,6 +21,7 @@
 //! | Algorithms 1 to 3, Lemma 3 | the heuristics | [`Heuristic::partition`] |
 //! | 1G | one partition of all | [`one_partition`] |
 //! | ours | the fewest multiprocessors | [`exact()`] |
+//! | section 3.1.1 (MIG) | partitions of whole slices | [`TaskSet::in_slices`] |
 //! | ours | an accepted partitioning, judged from scratch | [`verify()`] |
 //! | section 3.6.1 | random task sets | [`Generator`] |
 //! | Fig. 3.4 to 3.6 | schedulability and analysis time against utilisation | [`Experiment`] |
@@ -66,11 +68,13 @@ mod heuristic;
 mod interval;
 mod kernel_time;
 mod load;
+mod measured;
 mod merge;
 mod necessary;
 mod np_dm;
 mod np_edf;
 mod row;
+mod slices;
 mod table;
 mod task;
 mod task_table;
@@ -86,12 +90,17 @@ pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
 pub(crate) use file::schema;
 pub use file::{TasksError, read_tasks};
-pub use generate::{Generator, NoSet, PERIODS};
+pub use generate::{Generator, NoSet, PERIODS, Parameters};
 pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;
+pub use measured::{
+    Beside, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, MeasuredTimes, Residual, Tolerance,
+    Unwritten, definition_1, read_measured, tasks_file,
+};
 pub use necessary::Impossible;
 pub use row::Row;
+pub use slices::{Slices, Slicing};
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;

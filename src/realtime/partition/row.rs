@@ -12,12 +12,26 @@ pub struct Row {
     pub tasks: usize,
     /// M, the number of multiprocessors.
     pub multiprocessors: usize,
+    /// The slices in which partitions take multiprocessors, as 7x14; empty where they take any number.
+    pub slices: String,
     /// The test: edf, np-edf, np-dm.
     pub test: String,
+    /// prm, the probability that a task is memory-intensive.
+    pub memory_share: f64,
+    /// D/T.
+    pub deadline_ratio: f64,
+    /// The periods, with spaces between them.
+    pub periods: String,
+    /// The least a for which a task keeps its period.
+    pub shortest: f64,
     /// The share b/a of compute-intensive tasks.
     pub serial_compute: f64,
     /// The share b/a of memory-intensive tasks.
     pub serial_memory: f64,
+    /// The factor k of compute-intensive tasks in conflict.
+    pub factor_compute: String,
+    /// The factor k of memory-intensive tasks in conflict.
+    pub factor_memory: String,
     /// The seed of the random numbers.
     pub seed: u64,
     /// The sum of a/T.
@@ -39,11 +53,20 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether two rows belong to the same experiment, so that they may stand in one table.
-    pub(super) fn is_beside(&self, other: &Self) -> bool {
-        let of = |row: &Self| (row.figure.clone(), row.multiprocessors, row.test.clone(), row.seed, row.sets);
-        let shares = |row: &Self| (row.serial_compute.to_bits(), row.serial_memory.to_bits());
-        of(self) == of(other) && shares(self) == shares(other)
+    /// The row without its point, its method and its results: rows of the same experiment, and no others, are
+    /// equal then.
+    pub fn of_experiment(&self) -> Self {
+        Self {
+            tasks: 0,
+            utilisation: 0,
+            method: String::new(),
+            schedulable: 0,
+            impossible: 0,
+            seconds: 0.0,
+            seconds_beforehand: 0.0,
+            version: String::new(),
+            ..self.clone()
+        }
     }
 
     /// The columns that identify the row within its table.

@@ -57,11 +57,10 @@ impl Table {
         let rows = read_rows(&name, &bytes)?;
         let points = experiment.points();
         let own = experiment.row(points[0], Method::OnePartition);
-        if let Some(other) = rows.iter().find(|row| !row.is_beside(&own)) {
+        if let Some((column, there, here)) = rows.iter().find_map(|row| difference(row, &own)) {
             let what = format!(
-                "a row of another experiment (figure {}, test {}, seed {}, {} sets a point): want the same flags, or \
-                 another name",
-                other.figure, other.test, other.seed, other.sets
+                "a row of another experiment ({column} = {there:?} there, {here:?} here): want the same flags, or another \
+                 name"
             );
             return Err(InputError::new(name, what).into());
         }
@@ -99,6 +98,17 @@ impl Table {
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
+}
+
+/// The first column in which the experiments of two rows differ, with the value of each.
+fn difference(one: &Row, other: &Row) -> Option<(String, String, String)> {
+    let cells = |line: &[u8]| -> Vec<String> {
+        String::from_utf8_lossy(line).trim_end().split(',').map(str::to_owned).collect()
+    };
+    let [one, other] = [one, other].map(|row| cells(&csv_line(&row.of_experiment())));
+    let columns = cells(&header()).into_iter().zip(one.into_iter().zip(other));
+    let differing = columns.into_iter().find(|(_, (one, other))| one != other);
+    differing.map(|(column, (one, other))| (column, one, other))
 }
 
 /// The line with the names of the columns.

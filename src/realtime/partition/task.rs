@@ -4,7 +4,7 @@ use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 
 use crate::model::time::Duration;
-use crate::realtime::partition::{Execution, write_time};
+use crate::realtime::partition::{Execution, Slices, Slicing, Test, write_time};
 use crate::source::disturbs;
 
 /// What a kernel mostly does (Si21 Definition 1).
@@ -61,6 +61,11 @@ pub enum TaskError {
     /// A name is blank or has characters that cannot be printed.
     #[error("name = {0:?}: want one or more characters that can be printed")]
     Unprintable(String),
+    /// There are no such slices.
+    #[error(
+        "slices = {0}: there are {1} multiprocessors: want slices of 1 or more, and no more than these in all"
+    )]
+    Slices(Slicing, usize),
     /// Two tasks have the same name.
     #[error("two tasks are called {0:?}: want a name each")]
     Name(String),
@@ -125,6 +130,8 @@ impl Task {
 pub struct TaskSet {
     tasks: Vec<Task>,
     multiprocessors: usize,
+    slices: Option<Slices>,
+    test: Option<Test>,
     assumed: Vec<String>,
 }
 
@@ -148,13 +155,42 @@ impl TaskSet {
         if let Some(twice) = tasks.iter().find(|task| !names.insert(task.name())) {
             return Err(TaskError::Name(twice.name.clone()));
         }
-        Ok(Self { tasks, multiprocessors, assumed: Vec::new() })
+        Ok(Self { tasks, multiprocessors, slices: None, test: None, assumed: Vec::new() })
+    }
+
+    /// The same set on a GPU whose partitions take whole slices. What does not belong to a slice is not used.
+    ///
+    /// # Errors
+    /// If the slices have no multiprocessors, or more than there are.
+    pub fn in_slices(mut self, slicing: Slicing) -> Result<Self, TaskError> {
+        let slices = slicing.of(self.multiprocessors)?;
+        self.slices = Some(slices);
+        if slicing.size.is_none() {
+            let Slices { count, size } = slices;
+            let whole = self.multiprocessors;
+            self.assumed.push(format!(
+                "a slice has {size} multiprocessors, which is {whole} divided by {count}: a GPU may give fewer, as an A100 \
+                 with 7x14"
+            ));
+        }
+        Ok(self)
     }
 
     /// The same set, with sentences that say which figures of the GPU are assumed without a source.
     #[must_use]
     pub(crate) fn assuming(self, assumed: Vec<String>) -> Self {
         Self { assumed, ..self }
+    }
+
+    /// The same set, for which a file names a test.
+    #[must_use]
+    pub(super) fn tested_by(self, test: Option<Test>) -> Self {
+        Self { test, ..self }
+    }
+
+    /// The test that the file of the set names, if it names one.
+    pub fn test(&self) -> Option<Test> {
+        self.test
     }
 
     /// The figures of the GPU that are assumed without a source, a sentence each.
@@ -167,8 +203,23 @@ impl TaskSet {
         &self.tasks
     }
 
-    /// M, the number of multiprocessors.
+    /// M, the number of multiprocessors that partitions may take: those of all slices, where there are slices.
     pub fn multiprocessors(&self) -> usize {
-        self.multiprocessors
+        self.slices.map_or(self.multiprocessors, |slices| slices.count * slices.size)
+    }
+
+    /// The slices that partitions take; `None` where they take any number of multiprocessors.
+    pub fn slices(&self) -> Option<Slices> {
+        self.slices
+    }
+
+    /// The multiprocessors that belong to no slice.
+    pub fn unused(&self) -> usize {
+        self.multiprocessors - self.multiprocessors()
+    }
+
+    /// The multiprocessors that a partition can be larger or smaller by.
+    pub(super) fn step(&self) -> usize {
+        self.slices.map_or(1, |slices| slices.size)
     }
 }

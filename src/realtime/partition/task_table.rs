@@ -12,7 +12,8 @@ use crate::model::device::Gpu;
 use crate::model::time::Duration;
 use crate::realtime::partition::hardware::{Hardware, LaunchKeys};
 use crate::realtime::partition::{
-    Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError, TasksError, read_time,
+    Classified, Execution, ExecutionError, Factor, KernelTimeError, Kind, Launch, Task, TaskError,
+    TasksError, Tolerance, definition_1, read_time,
 };
 use crate::source::{InputError, Source, Spanned, decimal};
 
@@ -22,13 +23,14 @@ pub(super) struct TaskTable {
     /// Its name.
     pub(super) name: Spanned<String>,
     /// The least time between two releases.
-    #[schemars(with = "f64")]
-    period: Spanned<Value>,
+    #[schemars(with = "f64", required)]
+    period: Option<Spanned<Value>>,
     /// How long a job may take; the period if it is not given.
     #[schemars(with = "Option<f64>")]
     deadline: Option<Spanned<Value>>,
-    /// `memory` for a memory-intensive task, `compute` for any other.
-    kind: Spanned<String>,
+    /// `memory` for a memory-intensive task, `compute` for any other; where it is not given it is derived from
+    /// `a` and `b`, or from `execution`.
+    kind: Option<Spanned<String>>,
     /// The part that multiprocessors share: C(m) = a/m + b.
     #[schemars(with = "Option<f64>")]
     a: Option<Spanned<Value>>,
@@ -72,8 +74,8 @@ pub(super) struct TaskTable {
     registers_per_thread: Option<Spanned<i64>>,
 }
 
-/// The task that a table describes; `code` is its code with the place in the file, if it has one, and `tiled`
-/// is C(m) if its kernels are cut into tiles.
+/// The task that a table describes, and a sentence on its kind if that is derived; `code` is its code with the
+/// place in the file, if it has one, and `tiled` is C(m) if its kernels are cut into tiles.
 pub(super) fn task(
     source: &Source<'_>,
     spanned: &Spanned<TaskTable>,
@@ -81,16 +83,22 @@ pub(super) fn task(
     multiprocessors: usize,
     hardware: Option<&Hardware<'_>>,
     times: &mut impl FnMut(&Launch, &Gpu) -> Result<Vec<Duration>, KernelTimeError>,
-) -> Result<Task, TasksError> {
+) -> Result<(Task, Option<String>), TasksError> {
     let table = spanned.get_ref();
     let at = |place: usize, what: &dyn std::fmt::Display| {
         source.error(place, format!("task {:?}: {what}", table.name.get_ref()))
     };
     let here = |what: &dyn std::fmt::Display| at(spanned.span().start, what);
-    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == table.kind.get_ref()).ok_or_else(|| {
-        at(table.kind.span().start, &format!("kind = {:?}: want memory or compute", table.kind.get_ref()))
-    })?;
-    let period = time(source, "period", &table.period)?;
+    let named = |kind: &Spanned<String>| {
+        let found = Kind::ALL.into_iter().find(|known| known.name() == kind.get_ref());
+        let wrong = || at(kind.span().start, &format!("kind = {:?}: want memory or compute", kind.get_ref()));
+        found.ok_or_else(wrong)
+    };
+    let given_kind = table.kind.as_ref().map(named).transpose()?;
+    let Some(table_period) = &table.period else {
+        return Err(here(&"no period: want period = the least time between two jobs").into());
+    };
+    let period = time(source, "period", table_period)?;
     let deadline = match &table.deadline {
         Some(deadline) => time(source, "deadline", deadline)?,
         None => period,
@@ -171,14 +179,53 @@ pub(super) fn task(
         return Err(here(&what).into());
     }
     let name = table.name.get_ref().clone();
-    Ok(Task::new(name, period, deadline, kind, execution).map_err(|what| {
+    let (kind, derived) = match (given_kind, &table.execution) {
+        (Some(kind), _) => (kind, None),
+        (None, Some(times)) => {
+            derived(&name, &execution, times.get_ref().len()).map_err(|what| here(&what))?
+        }
+        (None, None) if given == ["a and b"] => {
+            derived(&name, &execution, multiprocessors).map_err(|what| here(&what))?
+        }
+        (None, None) => {
+            let what =
+                format!("no kind, and {} does not tell it: want kind = \"memory\" or \"compute\"", given[0]);
+            return Err(here(&what).into());
+        }
+    };
+    let task = Task::new(name, period, deadline, kind, execution).map_err(|what| {
         let place = match (&what, &table.deadline) {
             (TaskError::Unprintable(_), _) => table.name.span().start,
             (TaskError::Deadline | TaskError::Late(..), Some(deadline)) => deadline.span().start,
-            _ => table.period.span().start,
+            _ => table_period.span().start,
         };
         at(place, &what)
-    })?)
+    })?;
+    Ok((task, derived))
+}
+
+/// The kind that follows from C(1) to C(most) by Definition 1, with a sentence that says so.
+fn derived(name: &str, execution: &Execution, most: usize) -> Result<(Kind, Option<String>), String> {
+    let times: Vec<(usize, Duration)> = (1..=most).map(|m| (m, execution.on(m, false))).collect();
+    let tolerance = Tolerance::default();
+    let within = format!("{} percent", tolerance.percent());
+    let (kind, why) = match definition_1(&times, tolerance) {
+        Classified::Memory { from } => {
+            (Kind::Memory, format!("gains at most {within} from {from} multiprocessors on"))
+        }
+        Classified::Compute => {
+            (Kind::Compute, format!("gains more than {within} up to {most} multiprocessors"))
+        }
+        Classified::Unclear { .. } => {
+            return Err("no kind, and times on one multiprocessor do not tell it: want kind = \"memory\" or \"compute\"".to_owned());
+        }
+    };
+    Ok((
+        kind,
+        Some(format!(
+            "{name:?} counts as {kind}-intensive by its execution times (Si21 Definition 1): it {why}"
+        )),
+    ))
 }
 
 /// A number as TOML writes it, whole or with a point, which is read to its last digit.

@@ -85,6 +85,12 @@ pub fn write_time(time: Duration) -> String {
     decimal::write(time.0, DIGITS)
 }
 
+impl std::fmt::Display for Factor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&decimal::write(self.0, DIGITS))
+    }
+}
+
 impl FromStr for Factor {
     type Err = String;
 

@@ -7,6 +7,7 @@ mod measured;
 mod measured_rules;
 mod partition;
 mod partition_command;
+mod partition_measured;
 mod partition_tests;
 mod partitions;
 mod prem;

@@ -8,7 +8,8 @@ use rand::RngExt;
 use warpspan::model::time::Duration;
 use warpspan::realtime::partition::{
     Ended, Execution, Experiment, Factor, Figure, Generator, Heuristic, Impossible, Kind, Method, PERIODS,
-    Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition, read_time, verify,
+    Parameters, Partition, Sporadic, Task, TaskSet, Test, Verified, Violation, exact, one_partition,
+    read_time, verify,
 };
 
 fn time(text: &str) -> Duration {
@@ -107,13 +108,7 @@ fn the_verifier_agrees_with_the_tests() {
 /// Sets as the experiments draw them, with the periods up to 4000.
 #[test]
 fn accepted_sets_of_the_experiments_meet_all_deadlines() {
-    let experiment = Experiment {
-        figure: Figure::Tasks50,
-        test: Test::Edf,
-        serial: Generator::SERIAL,
-        seed: 9,
-        quick: true,
-    };
+    let experiment = Experiment { seed: 9, quick: true, ..Experiment::new(Figure::Tasks50) };
     let mut accepted = 0;
     for utilisation in [4, 20, 36, 42] {
         for number in 0..3 {
@@ -192,6 +187,150 @@ fn the_exact_search_is_the_best_of_all_partitions_and_no_heuristic_beats_it() {
         }
     }
     assert!(compared > 300, "{compared}");
+}
+
+/// The fewest multiprocessors over all partitions in slices of a size: groups are enumerated, sizes are tried one by
+/// one, and each partition is judged alone on a GPU of its own size, which knows no slices.
+fn brute_force_in_slices(set: &TaskSet, test: Test, [count, size]: [usize; 2]) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    // The group of each task: a task may join a group of those before it or open the next one.
+    let mut groups = vec![0_usize; set.tasks().len()];
+    loop {
+        let mut used = Some(0);
+        for group in 0..=groups.iter().copied().max().unwrap() {
+            let of_group = groups.iter().zip(set.tasks()).filter(|&(&of, _)| of == group);
+            let tasks: Vec<Task> = of_group.map(|(_, task)| task.clone()).collect();
+            let whole: Vec<usize> = (0..tasks.len()).collect();
+            let fits = |slices: &usize| {
+                let multiprocessors = slices * size;
+                let alone = TaskSet::new(tasks.clone(), multiprocessors).unwrap();
+                let part = Partition { multiprocessors, tasks: whole.clone() };
+                verify(&alone, test, &[part], &limits()).is_ok()
+            };
+            let least = (1..=count).find(fits);
+            used = used.zip(least).map(|(used, slices)| used + slices * size);
+        }
+        best = [best, used].into_iter().flatten().min();
+        // The next one in order: group numbers grow by one at most.
+        let Some(place) =
+            (1..groups.len()).rev().find(|&at| groups[at] <= *groups[..at].iter().max().unwrap())
+        else {
+            return best;
+        };
+        groups[place] += 1;
+        groups[place + 1..].fill(0);
+    }
+}
+
+/// All methods in whole slices, against all partitions: the optimum is the same, no heuristic is better, the baseline
+/// is all slices, what is impossible is so, and the verifier accepts what is found and takes no other size.
+#[test]
+fn slices_hold_in_all_methods() {
+    let (mut impossible, mut found, mut dearer) = (0, 0, 0);
+    for seed in 0..40 {
+        let whole = set(&mut rng(seed), 5, 7);
+        for [count, size] in [[3, 2], [2, 3], [7, 1], [1, 7]] {
+            let slicing = format!("{count}x{size}").parse().unwrap();
+            let sliced = whole.clone().in_slices(slicing).unwrap();
+            assert_eq!((sliced.multiprocessors(), sliced.unused()), (count * size, 7 - count * size));
+            for test in Test::ALL {
+                let expected = brute_force_in_slices(&whole, test, [count, size]);
+                let context = format!("seed {seed}, {test}, {count}x{size}");
+                let least = match exact(&sliced, test, &limits()) {
+                    Ok(optimum) => {
+                        let used =
+                            |found: &Vec<Partition>| found.iter().map(|p| p.multiprocessors).sum::<usize>();
+                        let least = optimum.partitions.as_ref().map(used);
+                        assert_eq!((least, optimum.at_least), (expected, expected), "{context}");
+                        if let Some(partitions) = optimum.partitions.filter(|_| least <= Some(count * size)) {
+                            verify(&sliced, test, &partitions, &limits()).unwrap();
+                            found += 1;
+                        }
+                        least
+                    }
+                    Err(Ended::Impossible(_)) => {
+                        impossible += 1;
+                        assert!(
+                            expected.is_none_or(|expected| expected > count * size),
+                            "{context}: {expected:?}"
+                        );
+                        continue;
+                    }
+                    Err(other) => panic!("{context}: {other:?}"),
+                };
+                for heuristic in Heuristic::ALL {
+                    let partitions = heuristic.partition(&sliced, test, 0, &limits()).unwrap();
+                    assert!(partitions.required() >= least.unwrap_or(0), "{context}");
+                    assert!(
+                        partitions.partitions.iter().all(|part| part.multiprocessors % size == 0),
+                        "{context}"
+                    );
+                    if partitions.required() <= count * size {
+                        verify(&sliced, test, &partitions.partitions, &limits()).unwrap();
+                    }
+                }
+                if let Some(one) = one_partition(&sliced, test, &limits()).unwrap() {
+                    assert_eq!(one.multiprocessors, count * size, "{context}");
+                    verify(&sliced, test, &[one], &limits()).unwrap();
+                }
+                let fine = exact(&whole, test, &limits()).unwrap().at_least;
+                assert!(fine <= least || least.is_none(), "{context}");
+                dearer += u32::from(fine < least);
+            }
+        }
+    }
+    assert!(impossible > 5 && found > 100 && dearer > 50, "{impossible} {found} {dearer}");
+}
+
+/// The lemmas in slices of 14 out of 108, by hand: on 98 multiprocessors, and with whole slices only.
+#[test]
+fn what_is_impossible_in_slices_is_proved() {
+    let curve = |a: &str, b: &str, deadline: &str| {
+        let execution = Execution::amdahl(time(a), time(b), Factor::ONE, 108).unwrap();
+        let name = format!("t{a}");
+        Task::new(name, time("10"), time(deadline), Kind::Compute, execution).unwrap()
+    };
+    let ended = |tasks: Vec<Task>, slices: Option<&str>| {
+        let mut set = TaskSet::new(tasks, 108).unwrap();
+        if let Some(slices) = slices {
+            set = set.in_slices(slices.parse().unwrap()).unwrap();
+        }
+        match Heuristic::ALL[0].partition(&set, Test::Edf, 0, &limits()) {
+            Ok(found) => found.required().to_string(),
+            Err(Ended::Impossible(why)) => why.to_string(),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    // 1000/100 <= 10 wants 100 multiprocessors, of which 98 are in slices of 14 and 105 in slices of 15.
+    let large = || vec![curve("1000", "0", "10")];
+    assert_eq!(ended(large(), None), "100");
+    assert_eq!(ended(large(), Some("7")), "105");
+    let why = "t1000 takes 10.204082 alone on all 98 multiprocessors, its deadline is 10";
+    assert_eq!(ended(large(), Some("7x14")), why);
+    // b = 4 on m multiprocessors fills 0.4 m of them: on 14 at least 5.6, besides a/10, for each of 16 tasks.
+    let many = || (1..=16).map(|number| curve(&number.to_string(), "4", "10")).collect::<Vec<_>>();
+    assert!(ended(many(), None).parse::<usize>().is_ok_and(|required| required <= 98));
+    let why = "the tasks need 103.200 multiprocessors' time, there are 98 (Si21 Lemma 1)";
+    assert_eq!(ended(many(), Some("7x14")), why);
+}
+
+#[test]
+fn the_verifier_knows_slices() {
+    let tasks = || ["a", "b"].map(|name| task(name, "20", Kind::Memory, &["6"], "2")).to_vec();
+    let set = TaskSet::new(tasks(), 7).unwrap().in_slices("3x2".parse().unwrap()).unwrap();
+    let part = |multiprocessors, task| Partition { multiprocessors, tasks: vec![task] };
+    let judge =
+        |parts: &[Partition]| verify(&set, Test::Edf, parts, &limits()).map(|verified| verified.used());
+    assert_eq!(judge(&[part(2, 0), part(4, 1)]), Ok(6));
+    let wrong = |partition, multiprocessors| Err(Violation::Slice { partition, multiprocessors, slice: 2 });
+    assert_eq!(judge(&[part(3, 0), part(2, 1)]), wrong(1, 3));
+    assert_eq!(judge(&[part(2, 0), part(1, 1)]), wrong(2, 1));
+    assert_eq!(judge(&[part(4, 0), part(4, 1)]), Err(Violation::TooMany { used: 8, there: 6 }));
+    assert_eq!(judge(&[part(6, 0), part(1, 1)]), Err(Violation::TooMany { used: 7, there: 6 }));
+    for (slices, fits) in [("7x1", true), ("7", true), ("8", false), ("2x4", false), ("1x7", true)] {
+        let set = TaskSet::new(tasks(), 7).unwrap().in_slices(slices.parse().unwrap());
+        assert_eq!(set.is_ok(), fits, "{slices}");
+    }
 }
 
 /// Si21 section 3.4.2: nine compute-intensive tasks and a memory-intensive one: only the nine are in
@@ -313,13 +452,8 @@ fn the_verifier_keeps_up_with_the_tests() {
 
 #[test]
 fn generated_sets_are_those_of_the_text() {
-    let generator = Generator {
-        tasks: 50,
-        multiprocessors: 68,
-        utilisation: 34.0,
-        serial_compute: 0.02,
-        serial_memory: 0.1,
-    };
+    let parameters = Parameters::default();
+    let generator = Generator { tasks: 50, utilisation: 34.0, parameters: &parameters };
     let sum = |set: &TaskSet, kind: Kind| {
         let share = |task: &Task| {
             // C(1) = a (1 + b/a)
@@ -340,7 +474,7 @@ fn generated_sets_are_those_of_the_text() {
             let period = task.period().0 / 1_000_000;
             assert!(PERIODS.iter().any(|&known| u64::from(known) == period));
             assert_eq!(task.deadline().0 * 4, task.period().0 * 3);
-            let k = Factor::from_millionths(Generator::factor(task.kind())).unwrap();
+            let k = if task.kind() == Kind::Memory { "2.3" } else { "1.2" }.parse::<Factor>().unwrap();
             let [alone, conflict] = [false, true].map(|conflict| task.execution().on(68, conflict));
             assert!(conflict <= k.times(alone).unwrap() && conflict > alone);
             assert!(alone <= task.deadline());
@@ -352,12 +486,13 @@ fn generated_sets_are_those_of_the_text() {
 /// The same table in any order of points and methods.
 #[test]
 fn experiments_are_the_same_each_time() {
+    let parameters = Parameters { serial: (0.0, 0.0), ..Parameters::default() };
     let experiment = |seed| Experiment {
-        figure: Figure::Tasks50,
         test: Test::NpEdf,
-        serial: (0.0, 0.0),
+        parameters: parameters.clone(),
         seed,
         quick: true,
+        ..Experiment::new(Figure::Tasks50)
     };
     let methods: Vec<Method> = Method::all().collect();
     let counts = |seed, methods: &[Method]| -> Vec<(String, u32)> {
@@ -369,4 +504,43 @@ fn experiments_are_the_same_each_time() {
     let sets = |seed| format!("{:?}", experiment(seed).set((50, 14), 0).unwrap());
     assert_eq!(sets(1), sets(1));
     assert_ne!(sets(1), sets(2));
+}
+
+/// Every parameter of the generator does what it says.
+#[test]
+fn sets_are_drawn_by_their_parameters() {
+    let parameters = Parameters {
+        multiprocessors: 12,
+        memory_share: 0.2,
+        deadline_ratio: 0.5,
+        periods: vec![30, 60, 90],
+        shortest: 40.0,
+        serial: (0.0, 0.05),
+        factor: ("3".parse().unwrap(), "1".parse().unwrap()),
+    };
+    let generator = Generator { tasks: 7, utilisation: 6.0, parameters: &parameters };
+    let mut rng = rng(5);
+    let (mut memory, mut short) = (0, 0);
+    for _ in 0..200 {
+        let set = generator.draw(&mut rng).unwrap();
+        assert_eq!((set.tasks().len(), set.multiprocessors()), (7, 12));
+        let mut whole = 0.0;
+        for task in set.tasks() {
+            let period = task.period().0;
+            assert!([30, 60, 90].contains(&(period / 1_000_000)));
+            assert_eq!(task.deadline().0 * 2, period);
+            let [alone, conflict] = [false, true].map(|conflict| task.execution().on(1, conflict).0);
+            let is_memory = task.kind() == Kind::Memory;
+            memory += u32::from(is_memory);
+            assert_eq!(conflict, if is_memory { alone } else { 3 * alone });
+            let a = alone as f64 / if is_memory { 1.05 } else { 1.0 };
+            whole += a / period as f64;
+            // A task with a < 40 has the longest period; without the rule, a third would have it.
+            short += u32::from(a < 39e6);
+            assert!(a >= 39e6 || period == 90_000_000, "{a} {period}");
+        }
+        assert_abs_diff_eq!(whole, 6.0, epsilon = 1e-3);
+    }
+    assert!((200..360).contains(&memory), "{memory}"); // 280 +- 15 expected
+    assert!(short > 100, "{short}");
 }

@@ -24,6 +24,7 @@ fn written(record: &Record) -> String {
         Record::PremPlan(record) => serde_json::to_string(record),
         Record::PremMeasured(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
+        Record::PartitionClasses(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
         Record::Compare(record) => serde_json::to_string(record),
@@ -129,6 +130,8 @@ fn real_time_systems() {
     }
     let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
     holds("prem-offsets", offsets, &printed(offsets));
+    let classes = "partition --classify instances/si21-times.csv --format json";
+    holds("partition-classes", classes, &printed(classes));
     let plan = "prem instances/kr19-plan.toml --plan --format json";
     holds("prem-plan", plan, &printed(plan));
     let measured =

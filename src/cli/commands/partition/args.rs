@@ -7,8 +7,10 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::limits;
+use crate::cli::commands::partition::classify::ClassifyArgs;
+use crate::cli::commands::partition::generator_args::GeneratorArgs;
 use crate::limits::Limits;
-use crate::realtime::partition::{Figure, Order, Pairs, Test};
+use crate::realtime::partition::{Figure, Order, Pairs, Slicing, Test};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum PartitionFormat {
@@ -23,7 +25,7 @@ pub(in crate::cli) enum PartitionFormat {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PartitionArgs {
     /// A file of tasks (TOML), `-` for standard input
-    #[arg(value_name = "FILE", required_unless_present = "experiment", conflicts_with = "experiment")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["experiment", "classify"], conflicts_with = "experiment")]
     pub(in crate::cli) file: Option<PathBuf>,
     /// Which candidates for a merge come first
     #[arg(long, value_enum, default_value = "sms", conflicts_with = "experiment")]
@@ -37,10 +39,13 @@ pub(in crate::cli) struct PartitionArgs {
     /// The fewest multiprocessors that any partitioning takes; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
-    /// The policy within a partition and its test [default: np-edf; of experiments, as Si21: edf]
+    /// The policy within a partition and its test [default: that of the file, or np-edf; of experiments, as Si21: edf]
     #[arg(long, value_enum)]
     pub(in crate::cli) test: Option<Test>,
-    /// Draw the partitions to a file (.svg)
+    /// Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors
+    #[arg(long, value_name = "N[xM]", conflicts_with = "classify")]
+    pub(in crate::cli) slices: Option<Slicing>,
+    /// Draw the partitions, or the measured times, to a file (.svg)
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub(in crate::cli) chart: Option<PathBuf>,
     /// Output on stdout
@@ -56,6 +61,8 @@ pub(in crate::cli) struct PartitionArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     #[command(flatten)]
+    pub(in crate::cli) classify: ClassifyArgs,
+    #[command(flatten)]
     pub(in crate::cli) experiment: ExperimentArgs,
 }
 
@@ -70,13 +77,13 @@ impl PartitionArgs {
 #[command(next_help_heading = "Experiments")]
 pub(in crate::cli) struct ExperimentArgs {
     /// A figure of Si21
-    #[arg(long = "experiment", value_enum, value_name = "FIGURE")]
+    #[arg(long = "experiment", value_enum, value_name = "FIGURE", group = "writes")]
     pub(in crate::cli) experiment: Option<Figure>,
     /// Few sets at few utilisations
     #[arg(long, requires = "experiment", conflicts_with = "file")]
     pub(in crate::cli) quick: bool,
-    /// The table (.csv) [default: standard output]
-    #[arg(short, long, value_name = "FILE", requires = "experiment", conflicts_with = "file")]
+    /// The table (.csv) [default: standard output]; of measured times, the file of tasks (.toml)
+    #[arg(short, long, value_name = "FILE", requires = "writes", conflicts_with = "file")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Go on with a table that was broken off
     #[arg(long, requires_all = ["experiment", "output"], conflicts_with = "file")]
@@ -84,13 +91,6 @@ pub(in crate::cli) struct ExperimentArgs {
     /// Of the random numbers
     #[arg(long, value_name = "N", default_value = "1", requires = "experiment", conflicts_with = "file")]
     pub(in crate::cli) seed: u64,
-    /// b/a of compute- and of memory-intensive tasks
-    #[arg(long, value_name = "R,R", default_value = "0.02,0.1", value_parser = shares, requires = "experiment", conflicts_with = "file")]
-    pub(in crate::cli) serial: (f64, f64),
-}
-
-fn shares(text: &str) -> Result<(f64, f64), String> {
-    let share = |text: &str| text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    let both = text.split_once(',').and_then(|(compute, memory)| Some((share(compute)?, share(memory)?)));
-    both.ok_or_else(|| "want two numbers from 0 to 1: 0.02,0.1".to_owned())
+    #[command(flatten)]
+    pub(in crate::cli) generator: GeneratorArgs,
 }

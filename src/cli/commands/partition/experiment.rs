@@ -15,7 +15,10 @@ pub(super) fn run(args: &PartitionArgs, figure: Figure) -> Result<Exit, Failure>
     let experiment = Experiment {
         figure,
         test: args.test.unwrap_or(Test::Edf),
-        serial: flags.serial,
+        parameters: flags.generator.parameters(),
+        tasks: flags.generator.tasks(),
+        slices: args.slices,
+        sets: flags.generator.sets(),
         seed: flags.seed,
         quick: flags.quick,
     };
@@ -61,7 +64,9 @@ fn points(
                     eprintln!("warpspan: stopped: --resume goes on with a table");
                     return Ok(Exit::Limit);
                 }
-                Err(error @ ExperimentError::NoSet(..)) => return Err(Failure::usage(error)),
+                Err(error @ (ExperimentError::NoSet(..) | ExperimentError::Slices(_))) => {
+                    return Err(Failure::usage(error));
+                }
                 Err(error @ ExperimentError::Refused { .. }) => {
                     return Err(Failure { code: Exit::Disagree as u8, message: error.to_string() });
                 }

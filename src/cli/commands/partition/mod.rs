@@ -2,7 +2,9 @@
 
 mod answer;
 mod args;
+mod classify;
 mod experiment;
+mod generator_args;
 mod run;
 mod text;
 

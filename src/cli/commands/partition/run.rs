@@ -2,8 +2,8 @@
 
 use crate::cli::commands::partition::answer::{Verdict, answer};
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
-use crate::cli::commands::partition::experiment;
 use crate::cli::commands::partition::text::{csv, json, text};
+use crate::cli::commands::partition::{classify, experiment};
 use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 use crate::input::LISTING_LIMITS;
@@ -15,15 +15,21 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(figure) = args.experiment.experiment {
         return experiment::run(args, figure);
     }
+    if let Some(path) = &args.classify.classify {
+        return classify::run(args, path);
+    }
     let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
     let limits = args.limits().map_err(Failure::internal)?;
     let content = text_of(path, "tasks in TOML")?;
     let (mut computed, mut of_paper) = (false, false);
-    let set = read_tasks(&name(path), &content, |launch, gpu| {
+    let mut set = read_tasks(&name(path), &content, |launch, gpu| {
         computed = true;
         of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
+    if let Some(slices) = args.slices {
+        set = set.in_slices(slices).map_err(|what| InputError::new(name(path), what))?;
+    }
     if of_paper {
         eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
     }
@@ -32,7 +38,7 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         return Err(InputError::new(name(path), what).into());
     }
     let target = args.chart.as_ref().map(|path| Target::with_ending(path, &["svg"])).transpose()?;
-    let test = args.test.unwrap_or(Test::NpEdf);
+    let test = args.test.or(set.test()).unwrap_or(Test::NpEdf);
     let mut answer = answer(args, &set, test, &limits)?;
     if computed && let Verdict::Impossible(why) = &answer.verdict {
         // What is too long by the upper ends may still be short enough.

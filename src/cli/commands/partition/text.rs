@@ -39,6 +39,11 @@ pub(super) fn json(set: &TaskSet, test: Test, answer: &Answer) -> Result<String,
         verdict,
         reason: reason.cloned(),
         multiprocessors: set.multiprocessors(),
+        slices: set.slices().map(|slices| record::Slices {
+            count: slices.count,
+            multiprocessors: slices.size,
+            unused: set.unused(),
+        }),
         required: answer.required,
         used: verified.map(Verified::used),
         partitions: parts.map(|partition| record::Part::new(set, partition)).collect(),
@@ -78,8 +83,12 @@ pub(super) fn csv(set: &TaskSet, answer: &Answer) -> Result<String, Failure> {
 }
 
 pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
+    let slices = set.slices().map_or_else(String::new, |slices| {
+        let left = if set.unused() == 0 { String::new() } else { format!(" ({} left over)", set.unused()) };
+        format!(" in {} of {}{left}", several(slices.count, "slice"), slices.size)
+    });
     let mut out = format!(
-        "{} on {}; {}, test {test}\n\n",
+        "{} on {}{slices}; {}, test {test}\n\n",
         several(set.tasks().len(), "task"),
         several(set.multiprocessors(), "multiprocessor"),
         answer.method

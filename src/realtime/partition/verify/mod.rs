@@ -87,6 +87,18 @@ pub enum Violation {
         /// The multiprocessors of the GPU.
         there: usize,
     },
+    /// A partition is not of whole slices.
+    #[error(
+        "partition {partition} has {multiprocessors} multiprocessors, which are no whole slices of {slice}"
+    )]
+    Slice {
+        /// The partition, from 1.
+        partition: usize,
+        /// Its multiprocessors.
+        multiprocessors: usize,
+        /// The multiprocessors of a slice.
+        slice: usize,
+    },
     /// More execution is demanded by a time than there is time.
     #[error("partition {partition}: a deadline {} after all arrive can be missed", write_time(*at))]
     Missed {
@@ -130,6 +142,14 @@ pub fn verify(
     let used: usize = partitions.iter().map(|partition| partition.multiprocessors).sum();
     if used > set.multiprocessors() {
         return Err(Violation::TooMany { used, there: set.multiprocessors() });
+    }
+    if let Some(slices) = set.slices() {
+        let sizes = (1..).zip(partitions).map(|(partition, part)| (partition, part.multiprocessors));
+        for (partition, multiprocessors) in sizes {
+            if multiprocessors % slices.size != 0 {
+                return Err(Violation::Slice { partition, multiprocessors, slice: slices.size });
+            }
+        }
     }
     let judged = (1..).zip(partitions).map(|(number, partition)| one(set, test, number, partition, limits));
     Ok(Verified { partitions: judged.collect::<Result<_, _>>()?, test })
