@@ -42,9 +42,7 @@ impl ValueEnum for Policies {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::One(policy) => policy.to_possible_value(),
-            Self::All => {
-                Some(PossibleValue::new("all").help("All of them that the machine and the priorities allow"))
-            }
+            Self::All => Some(PossibleValue::new("all").help("All of them that the machine allows")),
         }
     }
 }

@@ -113,9 +113,6 @@ fn policies(
         return Ok(vec![policy]);
     }
     suits(Policy::Lrr)?;
-    if let Err(why) = suits(Policy::RtPaws) {
-        eprintln!("warpspan: left out: {}", why.message); // the adversary outside the model goes without saying
-    }
     let all = Policy::ALL.into_iter().filter(|&policy| on_machine || policy != Policy::Cggty);
     Ok(all.filter(|&policy| suits(policy).is_ok()).collect())
 }
