@@ -478,7 +478,7 @@ fn bad_input_gets_one_line() {
         ([&two[..], &["--issue-width", "2"]].concat(), "want 1 or unlimited"),
         ([&two[..], &["--latency-l", "0"]].concat(), "--latency-l"),
         ([&two[..], &["--schedulers", "0"]].concat(), "--schedulers"),
-        ([&two[..], &["--schedule", "s.svg"]].concat(), "s.svg: one file for all policies: want a --policy"),
+        ([&two[..], &["--schedule", "s.csv"]].concat(), "s.csv: one file for several policies"),
         (vec!["--kernel", "L1000", "--warps", "100000000000"], "a schedule larger than the memory limit"),
         (vec![], "no kernel is given"),
     ] {
