@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Measured, Partition, Prem, PremMeasured,
-    PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, Prem,
+    PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 
@@ -45,6 +45,8 @@ pub enum Record {
     PremMeasured(Envelope<PremMeasured>),
     /// A record of `partition`.
     Partition(Envelope<Partition>),
+    /// A record of `partition --co-located`.
+    CoLocated(Envelope<CoLocated>),
     /// A record of `extract`.
     Extract(Envelope<Extract>),
     /// A record of `gpus`.
@@ -54,7 +56,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 18] = [
+const SCHEMAS: [&str; 19] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -70,6 +72,7 @@ const SCHEMAS: [&str; 18] = [
     PremPlan::SCHEMA,
     PremMeasured::SCHEMA,
     Partition::SCHEMA,
+    CoLocated::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
     Compare::SCHEMA,
@@ -95,6 +98,7 @@ impl Record {
             Self::PremPlan(record) => &record.schema,
             Self::PremMeasured(record) => &record.schema,
             Self::Partition(record) => &record.schema,
+            Self::CoLocated(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
             Self::Compare(record) => &record.schema,
@@ -152,6 +156,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         PremPlan::SCHEMA => of(line, Record::PremPlan),
         PremMeasured::SCHEMA => of(line, Record::PremMeasured),
         Partition::SCHEMA => of(line, Record::Partition),
+        CoLocated::SCHEMA => of(line, Record::CoLocated),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),
         Compare::SCHEMA => of(line, Record::Compare),

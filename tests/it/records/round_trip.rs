@@ -24,6 +24,7 @@ fn written(record: &Record) -> String {
         Record::PremPlan(record) => serde_json::to_string(record),
         Record::PremMeasured(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
+        Record::CoLocated(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
         Record::Compare(record) => serde_json::to_string(record),
@@ -127,6 +128,8 @@ fn real_time_systems() {
         };
         holds(name, &command, &printed(&command));
     }
+    let together = "partition instances/si21-partition-co-located.toml --co-located --format json";
+    holds("co-located", together, &printed(together));
     let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
     holds("prem-offsets", offsets, &printed(offsets));
     let plan = "prem instances/kr19-plan.toml --plan --format json";

@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod co_located;
 mod experiment;
 mod run;
 mod text;
