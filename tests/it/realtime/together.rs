@@ -418,7 +418,7 @@ fn the_command_runs_kernels_together() {
             2,
             "2 of 3 tasks are given as code",
         ),
-        ("code = \"(L2C2)8\"", "code = \"(L2S2)8\"", 2, "task"),
+        ("code = \"(L2C2)8\"", "code = \"(L2S2)8\"", 2, "want a letter of the machine"),
     ];
     for (old, new, code, message) in cases {
         assert!(text.contains(old), "{old}");
