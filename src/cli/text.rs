@@ -201,3 +201,9 @@ fn kernel(kernel: &Kernel) -> String {
     }
     text
 }
+
+#[cfg(feature = "figures")]
+/// The name of a file without its folder and its ending.
+pub(super) fn stem(file: &str) -> &str {
+    std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
+}

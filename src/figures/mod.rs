@@ -12,6 +12,8 @@
 //! | [`occupancy`] | blocks of kernels on the multiprocessors of a GPU (Pa19 chapter 4) |
 //! | [`measured`] | the same of a measured run, with the computed one over it |
 //! | [`policies`] | makespans of policies between the best and the worst case |
+//! | [`orders`] | the schedules of several policies, one below the other (Si21 Fig. 4.1) |
+//! | [`responses()`] | response times under several policies, relative to one of them (Si21 Fig. 4.2 and 4.3) |
 //! | [`partitioning`] | which tasks share which multiprocessors (Si21 chapter 3) |
 //! | [`classes()`] | measured times and speed-ups by multiprocessors, and interference (Si21 Fig. 3.1 to 3.3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
@@ -22,14 +24,16 @@ mod gantt;
 mod offsets;
 mod partitioning;
 mod report;
+mod responses;
 mod shapes;
 mod theme;
 
 pub use classes::classes;
-pub use gantt::{is_cut, measured, occupancy, policies, slots, tiles, warps};
+pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps};
 pub use offsets::offsets;
 pub use partitioning::partitioning;
 pub use report::{
     Answer, AnswerTable, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Simulated,
     Subject, Triggered, report,
 };
+pub use responses::{Responses, responses};

@@ -20,6 +20,7 @@
 pub mod bound;
 pub mod check;
 mod claim;
+mod co_located;
 pub mod compare;
 mod envelope;
 pub mod extract;
@@ -48,6 +49,7 @@ mod words;
 pub use bound::Bound;
 pub use check::Check;
 pub use claim::{Claim, SOLVE_1};
+pub use co_located::{CoLocated, CoLocatedTask};
 pub use compare::Compare;
 pub use envelope::{Body, Envelope, Place};
 pub use extract::Extract;

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
+    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
     PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
@@ -47,6 +47,8 @@ pub enum Record {
     Partition(Envelope<Partition>),
     /// A record of `partition --classify`.
     PartitionClasses(Envelope<PartitionClasses>),
+    /// A record of `partition --co-located`.
+    CoLocated(Envelope<CoLocated>),
     /// A record of `extract`.
     Extract(Envelope<Extract>),
     /// A record of `gpus`.
@@ -56,7 +58,7 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 19] = [
+const SCHEMAS: [&str; 20] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
@@ -73,6 +75,7 @@ const SCHEMAS: [&str; 19] = [
     PremMeasured::SCHEMA,
     Partition::SCHEMA,
     PartitionClasses::SCHEMA,
+    CoLocated::SCHEMA,
     Extract::SCHEMA,
     Gpu::SCHEMA,
     Compare::SCHEMA,
@@ -99,6 +102,7 @@ impl Record {
             Self::PremMeasured(record) => &record.schema,
             Self::Partition(record) => &record.schema,
             Self::PartitionClasses(record) => &record.schema,
+            Self::CoLocated(record) => &record.schema,
             Self::Extract(record) => &record.schema,
             Self::Gpu(record) => &record.schema,
             Self::Compare(record) => &record.schema,
@@ -157,6 +161,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         PremMeasured::SCHEMA => of(line, Record::PremMeasured),
         Partition::SCHEMA => of(line, Record::Partition),
         PartitionClasses::SCHEMA => of(line, Record::PartitionClasses),
+        CoLocated::SCHEMA => of(line, Record::CoLocated),
         Extract::SCHEMA => of(line, Record::Extract),
         Gpu::SCHEMA => of(line, Record::Gpu),
         Compare::SCHEMA => of(line, Record::Compare),

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
+    Body, Bound, Check, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
     PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::schedule::{IssueRecord, grid, machine};
@@ -27,7 +27,7 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 31] = [
+pub const FORMATS: [Format; 32] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
@@ -44,6 +44,7 @@ pub const FORMATS: [Format; 31] = [
     record::<PremMeasured>("prem-measured", "the line of a measured run of `prem` in JSON"),
     record::<Partition>("partition", "the line of `partition` in JSON"),
     record::<PartitionClasses>("partition-classes", "the line of classified times of `partition` in JSON"),
+    record::<CoLocated>("co-located", "the line of `partition` for kernels that run together in JSON"),
     record::<Extract>("extract", "the line of `extract` in JSON"),
     record::<Gpu>("gpus", "a line of `gpus` in JSON"),
     record::<Compare>("compare", "the line of `compare` in JSON"),

@@ -13,7 +13,7 @@
 //! | [`Lrr`] | loose round robin: from the warp after the one issued last |
 //! | [`Gto`] | greedy, then oldest: the warp issued last, then the others by age |
 //! | [`Oldest`] | by age |
-//! | [`RtPaws`] | two groups by priority, in turn by budget, GTO in the first, oldest in the second (Si21 Algorithm 5) |
+//! | [`RtPaws`] | groups by priority, in turn by budget, GTO in the first, oldest in the others (Si21 Algorithm 5) |
 //! | [`Random`] | any order, drawn anew each cycle |
 //! | [`Cggty`] | greedy, then youngest: the warp issued last, then the others from the youngest on |
 //! | [`Policy::Worst`] | the adversary of [`crate::engines::portfolio`]: a schedule, not an order |

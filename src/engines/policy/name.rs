@@ -23,7 +23,7 @@ pub enum Policy {
     ///
     /// See [`Oldest`].
     Oldest,
-    /// Two groups by priority, in turn by budget (Si21 Algorithm 5).
+    /// Groups by priority, in turn by budget (Si21 Algorithm 5).
     ///
     /// See [`RtPaws`].
     RtPaws,

@@ -1,17 +1,18 @@
-//! The policy RT-PAWS: warps of two priorities, where the more urgent ones go first for as long as their
-//! budget lasts.
+//! The policy RT-PAWS: groups of warps by priority have turns, which last for as long as their budgets.
 
 use crate::engines::policy::gto::greedy_then_oldest;
 use crate::engines::policy::{Candidate, Last, SortWarps};
 
-/// Real-time priority aware warp scheduling (Si21 Algorithm 5).
+/// Real-time priority aware warp scheduling (Si21 Algorithm 5), for any number of priorities.
 ///
-/// Warps of equal priority are a group, and there are at most two groups. The order is `g_0`, greedy then
-/// oldest, followed by `g_1`, oldest first. `Q_prev` is the order of the last cycle in which the head of the
-/// order was passed over, and its head counts as stalled until it is again the warp issued last. While it
-/// does, each issue of `g_0` takes one from its budget, which is its priority at first. When none is left,
-/// its budget is reset to its priority and the groups change places, both oldest first in that cycle. With
-/// one group the order is [`Gto`](super::Gto).
+/// Warps of equal priority are a group. The order is `g_0`, greedy then oldest, followed by the other groups,
+/// each oldest first. `Q_prev` is the order of the last cycle in which the head of the order was passed over,
+/// and its head counts as stalled until it is again the warp issued last. While it does, each issue of `g_0`
+/// takes one from its budget, which is its priority at first. When none is left, its budget is reset to its
+/// priority and it goes to the end of the order; all groups are oldest first in that cycle. With one group the
+/// order is [`Gto`](super::Gto).
+///
+/// # Decisions
 ///
 /// The algorithm leaves some cases open. They are decided as follows:
 ///
@@ -20,45 +21,67 @@ use crate::engines::policy::{Candidate, Last, SortWarps};
 ///   This code follows the line, because only then do the three averages of Si21's example come out
 ///   (docs/policies.md), and on seven of eight synthetic kernels it serves the urgent kernel as well or
 ///   better. By the text a group would lose budget only in the cycle after its head was passed over.
-/// * *Which group is `g_0` at first.* It is the group of the kernel that runs when the second arrives, so
-///   that this kernel runs on greedily until its head stalls, as Si21 says (section 4.4.3). If both arrive at
-///   once and so nothing ran, it is the more urgent group.
+/// * *Which group is `g_0` at first.* It is the group of the kernel that runs when the others arrive, so
+///   that this kernel runs on greedily until its head stalls, as Si21 says (section 4.4.3). If all arrive at
+///   once and so nothing ran, it is the most urgent group.
 /// * *Before any head was passed over*, no head counts as stalled.
 /// * *Cycles without an issue* change no budget. The warp issued last stays the one issued last, and is the
-///   head.
+///   head. (There is one exception: where the turn passes to the group that issued last, which needs a priority
+///   of 0 or a group that ends, and nothing can issue in that cycle, the last issue is counted.)
 /// * *The budget of the group that goes first* is its full priority, because it was reset when the group last
 ///   went back.
 /// * *A priority of 0* is a budget of 0, so the group goes back as soon as its head is passed over.
-/// * *When one group is left*, its budget is forgotten. If a second group arrives later, both budgets begin
+/// * *When one group is left*, its budget is forgotten. If another group arrives later, all budgets begin
 ///   anew.
 /// * *A budget* belongs to a group on one scheduler. The algorithm keeps it in each warp, with the same
 ///   value.
+///
+/// # More than two priorities
+///
+/// Si21 assumes two groups at most, and leaves more to future work (section 4.6). What follows is ours. With
+/// two groups it is Algorithm 5.
+///
+/// * *Who follows.* Algorithm 5 swaps its two groups. Here the groups stand in a list, the first of which is
+///   `g_0`. A group whose budget is spent goes to the end of the list, and the next one has its turn. So each
+///   group has one turn in every round, however urgent the others are, and its priority is its share of the
+///   issues that are counted.
+/// * *Who fills the gaps.* Where all warps of `g_0` stall, those of the next group in the list are tried, then
+///   those of the one after it. An issue of a group that has no turn costs it nothing, as in Algorithm 5.
+/// * *Where a group enters.* It enters behind `g_0`, in front of the first group that is less urgent than it.
+///   Those that come together therefore stand behind `g_0` from the most urgent to the least.
+/// * *When a group has no warps left* while others have, the list keeps its place, and it is passed over. If
+///   its kernel is launched again, it gains no turn by that. If it was `g_0`, the next group has its turn, with
+///   its full budget and all groups oldest first.
+///
+/// Hence, while a group has warps and waits for its turn, every other group begins one turn at most. A turn ends
+/// as soon as its group has made as many issues as its priority while a head counted as stalled. A group whose
+/// warps never stall keeps its turn, as in Algorithm 5.
 #[derive(Debug, Clone, Default)]
 pub struct RtPaws {
-    /// The group `g_0`, while there are two groups.
-    first: Option<Group>,
-    /// Whether the last call changed `g_0` or its budget.
-    changed: bool,
-}
-
-/// A group of warps and what is left of its budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Group {
-    priority: u64,
+    /// The priorities in the order of their turns, from that of `g_0` on; none while there is one group.
+    turns: Vec<u64>,
+    /// What is left of the budget of `g_0`.
     budget: u64,
-}
-
-impl Group {
-    fn new(priority: u64) -> Self {
-        Self { priority, budget: priority }
-    }
+    /// Whether the last call changed the list or the budget.
+    changed: bool,
 }
 
 impl SortWarps for RtPaws {
     fn sort(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
-        let before = self.first;
-        self.order(last, warps, queue);
-        self.changed = self.first != before;
+        let one = warps.first().map_or(0, |candidate| candidate.priority);
+        if warps.iter().all(|candidate| candidate.priority == one) {
+            self.changed = !self.turns.is_empty();
+            self.turns.clear();
+            return greedy_then_oldest(last.greedy, warps.iter(), queue);
+        }
+        self.changed = false;
+        self.enter(last, warps);
+        let passes = self.passes(last, warps);
+        let of = |priority: u64| warps.iter().filter(move |candidate| candidate.priority == priority);
+        greedy_then_oldest(last.greedy.filter(|_| !passes), of(self.turns[0]), queue);
+        for &priority in &self.turns[1..] {
+            queue.extend(of(priority).map(|candidate| candidate.warp));
+        }
     }
 
     fn is_settled(&self) -> bool {
@@ -67,29 +90,49 @@ impl SortWarps for RtPaws {
 }
 
 impl RtPaws {
-    fn order(&mut self, last: Last, warps: &[Candidate], queue: &mut Vec<u32>) {
-        let one = warps.first().map_or(0, |candidate| candidate.priority);
-        let other = warps.iter().map(|candidate| candidate.priority).find(|&priority| priority != one);
-        let Some(other) = other else {
-            self.first = None;
-            return greedy_then_oldest(last.greedy, warps.iter(), queue);
-        };
-        let begin = || Group::new(last.head.or(last.greedy).map_or(one.max(other), |head| head.priority));
-        let mut first = self.first.unwrap_or_else(begin);
-        let stalled = last.head.is_some() && last.head != last.greedy;
-        if stalled && last.greedy.is_some_and(|greedy| greedy.priority == first.priority) {
-            first.budget = first.budget.saturating_sub(1);
+    /// Puts the groups that are new into the list.
+    fn enter(&mut self, last: Last, warps: &[Candidate]) {
+        if self.turns.is_empty() {
+            let ran = last.head.or(last.greedy).map(|warp| warp.priority);
+            let first = ran.filter(|&ran| is_there(ran, warps));
+            let first = first.or(warps.iter().map(|candidate| candidate.priority).max()).unwrap_or(0);
+            (self.turns, self.budget, self.changed) = (vec![first], first, true);
         }
-        let change = stalled && first.budget == 0;
-        if change {
-            first = Group::new(if first.priority == one { other } else { one });
+        for &Candidate { priority, .. } in warps {
+            if !self.turns.contains(&priority) {
+                let less = self.turns.iter().skip(1).position(|&other| other < priority);
+                self.turns.insert(less.map_or(self.turns.len(), |at| at + 1), priority);
+                self.changed = true;
+            }
         }
-        self.first = Some(first);
-        let is_first = |candidate: &&Candidate| candidate.priority == first.priority;
-        let greedy = last.greedy.filter(|_| !change);
-        greedy_then_oldest(greedy, warps.iter().filter(is_first), queue);
-        queue.extend(warps.iter().filter(|c| !is_first(c)).map(|candidate| candidate.warp));
     }
+
+    /// Takes from the budget of `g_0`, and says whether the turn passes on to the next group that has warps.
+    fn passes(&mut self, last: Last, warps: &[Candidate]) -> bool {
+        if is_there(self.turns[0], warps) {
+            if last.head.is_none() || last.head == last.greedy {
+                return false;
+            }
+            if last.greedy.is_some_and(|greedy| greedy.priority == self.turns[0]) && self.budget > 0 {
+                self.budget -= 1;
+                self.changed = true;
+            }
+            if self.budget > 0 {
+                return false;
+            }
+        }
+        self.turns.rotate_left(1);
+        while !is_there(self.turns[0], warps) {
+            self.turns.rotate_left(1);
+        }
+        (self.budget, self.changed) = (self.turns[0], true);
+        true
+    }
+}
+
+/// Whether a group has warps.
+fn is_there(priority: u64, warps: &[Candidate]) -> bool {
+    warps.iter().any(|candidate| candidate.priority == priority)
 }
 
 #[cfg(test)]
@@ -138,7 +181,7 @@ mod tests {
         for _ in 0..9 {
             assert_eq!(order(&mut policy, Some(3), Some(3), &[0, 1, 2, 3]), [3, 2, 0, 1]);
         }
-        assert_eq!(policy.first, Some(Group { priority: 2, budget: 2 }));
+        assert_eq!((policy.turns, policy.budget), (vec![2, 1], 2));
     }
 
     #[test]
@@ -147,7 +190,7 @@ mod tests {
         let warps: Vec<Candidate> = (0..4).map(zero).collect();
         let mut queue = Vec::new();
         let last = Last { greedy: Some(zero(2)), head: Some(zero(0)) };
-        RtPaws { first: Some(Group::new(0)), ..RtPaws::default() }.sort(last, &warps, &mut queue);
+        RtPaws { turns: vec![0, 1], ..RtPaws::default() }.sort(last, &warps, &mut queue);
         assert_eq!(queue, [2, 3, 0, 1]);
     }
 }

@@ -57,8 +57,6 @@ pub enum ScenarioError {
     MachineOverflow,
     /// Some code has several paths, or one that is too long to be written out.
     Paths,
-    /// RT-PAWS was asked to schedule three priorities or more.
-    Groups(usize),
     /// The adversary was asked for on a machine that is not that of the model.
     NotTheModel,
 }
@@ -83,9 +81,6 @@ impl ScenarioError {
                 "the kernel has branches or loops, so there is no one schedule of it: want a straight line of 2^26 letters at \
                  most",
             ),
-            Self::Groups(priorities) => Message::text(format!(
-                "rt-paws: {priorities} priorities: want two at most, or another policy (Si21 Algorithm 5)"
-            )),
             Self::NotTheModel => Message::text("worst: not of this machine: want ")
                 .remedy(Remedy::UnlimitedWidth)
                 .then(", latencies of 1 and launches at 0, or another policy"),
@@ -133,11 +128,7 @@ impl Scenario {
             .and_then(|issues| issues.checked_mul(code::longest(workload))?.checked_add(last))
             .filter(|&end| end < 1 << 62)
             .ok_or_else(|| overflow(workload.machine()))?;
-        let mut priorities = self.priority.clone();
-        priorities.sort_unstable();
-        priorities.dedup();
         match policy {
-            Policy::RtPaws if priorities.len() > 2 => Err(ScenarioError::Groups(priorities.len())),
             Policy::Worst if !self.is_within_model(workload) => Err(ScenarioError::NotTheModel),
             _ => Ok(()),
         }

@@ -1,6 +1,7 @@
 //! Gantt charts: time runs to the right, and each lane has a bar for each time at which it is busy.
 
 mod occupancy;
+mod orders;
 mod policies;
 mod tiles;
 mod warps;
@@ -14,6 +15,7 @@ use crate::figures::shapes::{faint, file, line, page, real, rectangle, telling, 
 use crate::figures::theme::{BLACK, BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, WHITE, YELLOW};
 
 pub use occupancy::{is_cut, measured, occupancy};
+pub use orders::orders;
 pub use policies::policies;
 pub use tiles::tiles;
 pub use warps::{slots, warps};

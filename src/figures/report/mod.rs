@@ -144,6 +144,7 @@ pub fn report(input: &Input) -> Result<Report, Contradiction> {
         runs::section(&input.occupancies),
         triggered::section(&input.tiles),
         simulated::section(&input.simulated),
+        simulated::responses_section(&input.simulated),
     ];
     sections.retain(|section| !section.figures.is_empty());
     let page = page::page(input, &families, &sections);

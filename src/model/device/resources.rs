@@ -53,6 +53,29 @@ impl Resources {
         Between { least: self.fits(&block.most()).min(by_registers).min(most), most }
     }
 
+    /// Whether a multiprocessor with these resources surely holds all of these blocks at once, in whatever order
+    /// blocks of these kinds come and go: each kind with its number of blocks.
+    ///
+    /// A warp finds no part with room for its registers only if less than its registers is free in each part.
+    pub fn holds(&self, blocks: &[(Demand, u64)]) -> bool {
+        let sum = |need: fn(&Resources) -> u64| {
+            let need = |&(demand, blocks): &(Demand, u64)| need(&demand.most()).checked_mul(blocks);
+            blocks.iter().try_fold(0_u64, |sum, kind| sum.checked_add(need(kind)?))
+        };
+        let of = |sum: Option<u64>, available: u64| sum.is_some_and(|sum| sum <= available);
+        let a_warp =
+            |(block, _): &(Demand, u64)| round_up(block.registers_per_warp.most, block.registers_unit.most);
+        let largest = blocks.iter().filter(|(_, blocks)| *blocks > 0).map(a_warp).max().unwrap_or(0);
+        // Each part but that of the warp may have a gap that is just too small.
+        let gaps =
+            largest.saturating_sub(1).saturating_mul(REGISTER_PARTS - 1) + self.registers % REGISTER_PARTS;
+        let registers = sum(|need| need.registers).and_then(|sum| sum.checked_add(gaps));
+        of(sum(|need| need.threads), self.threads)
+            && of(sum(|need| need.shared_memory), self.shared_memory)
+            && of(sum(|need| need.blocks), self.blocks)
+            && (largest == 0 || of(registers, self.registers))
+    }
+
     /// Takes away the resources of this many blocks, or gives them back.
     pub(crate) fn change(&mut self, block: &Self, blocks: u64, take: bool) {
         let each = [&mut self.threads, &mut self.shared_memory, &mut self.registers, &mut self.blocks];

@@ -23,6 +23,7 @@
 //! | ours | the fewest multiprocessors | [`exact()`] |
 //! | section 3.1.1 (MIG) | partitions of whole slices | [`TaskSet::in_slices`] |
 //! | ours | an accepted partitioning, judged from scratch | [`verify()`] |
+//! | ours | kernels of a partition that run together, as Si21 chapter 4 has them | [`together()`] |
 //! | section 3.6.1 | random task sets | [`Generator`] |
 //! | Fig. 3.4 to 3.6 | schedulability and analysis time against utilisation | [`Experiment`] |
 //!
@@ -33,8 +34,7 @@
 //! source of the heuristics say how ties are decided. There are at most [`TaskSet::MOST`] tasks and
 //! multiprocessors.
 //!
-//! Not covered are memory and caches that partitions share (only the factor k stands for them), kernels that
-//! run side by side within a partition, costs of switching and of preemption (add them to C), and release
+//! Not covered are memory and caches that partitions share (only the factor k stands for them), costs of switching and of preemption (add them to C), and release
 //! jitter.
 //!
 //! ```
@@ -81,6 +81,7 @@ mod task_table;
 mod test;
 mod ticks;
 mod tiles;
+mod together;
 mod verify;
 
 pub use effort::Undecided;
@@ -104,7 +105,8 @@ pub use slices::{Slices, Slicing};
 pub use table::{Table, csv_line, header, is_table, read_rows};
 pub use task::{Kind, Task, TaskError, TaskSet};
 pub use test::Test;
-pub use ticks::{Factor, LONGEST, read_time, write_time};
+pub use ticks::{Factor, LONGEST, of_cycles_down, read_time, write_time};
+pub use together::{Beside, Together, TogetherError, one_at_a_time, rt_paws, together};
 pub use verify::{Placed, Verified, VerifiedPartition, Violation, verify};
 
 use crate::limits::Limits;

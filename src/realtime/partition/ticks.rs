@@ -6,6 +6,7 @@
 
 use std::str::FromStr;
 
+use crate::model::Cycles;
 use crate::model::time::{Clock, Duration, decimal};
 
 /// The number of ticks in a unit of time.
@@ -56,6 +57,12 @@ pub(super) fn amdahl(a: Duration, b: Duration, k: Factor, multiprocessors: u64) 
 /// The time of so many cycles in microseconds, rounded up to a tick; `None` above [`LONGEST`].
 pub(super) fn of_cycles_up(cycles: u128, clock: Clock) -> Option<Duration> {
     clock.time_up(cycles, TICKS_PER_SECOND).filter(|&time| time <= LONGEST)
+}
+
+/// The time of so many cycles in microseconds, rounded down to a tick: a lower end where the cycles are one.
+pub fn of_cycles_down(cycles: Cycles, clock: Clock) -> Duration {
+    let ticks = u128::from(cycles.0) * u128::from(TICKS_PER_SECOND) / u128::from(clock.hertz());
+    Duration(u64::try_from(ticks).unwrap_or(u64::MAX))
 }
 
 fn quotient_up(number: u128, by: u128) -> Option<Duration> {

@@ -7,5 +7,6 @@ mod groups;
 mod models;
 mod oracle;
 mod policy;
+mod policy_groups;
 mod solver;
 mod states;

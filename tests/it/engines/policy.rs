@@ -258,10 +258,6 @@ fn what_does_not_fit_is_refused() {
     let three = instance(&[("L", 1), ("L", 1), ("L", 1)], "1", "1");
     let model = Machine::of_model(&three);
     let error = |machine: Machine, policy| simulate(&three, policy, &machine, &limits()).unwrap_err();
-    let machine = Machine { priority: vec![1, 2, 3], ..model.clone() };
-    assert!(matches!(error(machine, Policy::RtPaws), RunError::Scenario(ScenarioError::Groups(3))));
-    let machine = Machine { priority: vec![1, 2, 2], ..model.clone() };
-    assert!(simulate(&three, Policy::RtPaws, &machine, &limits()).is_ok(), "two priorities are two groups");
     let machine = Machine { launch: vec![0], ..model.clone() };
     assert!(matches!(error(machine, Policy::Lrr), RunError::Scenario(ScenarioError::Launches { .. })));
     let machine = Machine { launch: vec![0, 0, u64::MAX], ..model.clone() };
@@ -457,12 +453,7 @@ fn schedules_are_written() {
 #[test]
 fn bad_input_gets_one_line() {
     let two = ["--group", "LC:2", "--group", "CL:1"];
-    let three = ["--group", "L:1", "--group", "L:1", "--group", "L:1"];
     for (flags, message) in [
-        (
-            [&three[..], &["--policy", "rt-paws", "--priority", "1,2,3"]].concat(),
-            "rt-paws: 3 priorities: want two at most",
-        ),
         (
             [&two[..], &["--priority", "1"]].concat(),
             "--priority: 1 for 2 group(s): want a priority for each group",
@@ -487,7 +478,7 @@ fn bad_input_gets_one_line() {
         ([&two[..], &["--issue-width", "2"]].concat(), "want 1 or unlimited"),
         ([&two[..], &["--latency-l", "0"]].concat(), "--latency-l"),
         ([&two[..], &["--schedulers", "0"]].concat(), "--schedulers"),
-        ([&two[..], &["--schedule", "s.svg"]].concat(), "s.svg: one file for all policies: want a --policy"),
+        ([&two[..], &["--schedule", "s.csv"]].concat(), "s.csv: one file for several policies"),
         (vec!["--kernel", "L1000", "--warps", "100000000000"], "a schedule larger than the memory limit"),
         (vec![], "no kernel is given"),
     ] {
@@ -499,10 +490,19 @@ fn bad_input_gets_one_line() {
     }
 }
 
-/// With three priorities, `all` means all policies except RT-PAWS.
+/// With three priorities, `all` means all policies, RT-PAWS among them: the most urgent kernel is the first to be
+/// complete under it, and the last under GTO, since it comes last.
 #[test]
-fn all_are_those_that_suit() {
-    let record = json(&["--group", "L:1", "--group", "L:1", "--group", "L:1", "--priority", "1,2,3"]);
-    assert!(record["runs"].as_array().unwrap().iter().all(|run| run["policy"] != "rt-paws"));
+fn three_priorities_are_served_in_their_order() {
+    let flags = ["instances/si21-three.toml", "--issue-width", "1", "--latency-l", "3"];
+    let record = json(&[&flags[..], &["--launch", "0,1,2", "--priority", "1,2,4"]].concat());
+    let of = |name: &str| -> Vec<u64> {
+        let run = record["runs"].as_array().unwrap().iter().find(|run| run["policy"] == name).unwrap();
+        serde_json::from_value(run["completions"].clone()).unwrap()
+    };
     assert_eq!(record["runs"].as_array().unwrap().len(), 5);
+    let (gto, paws) = (of("gto"), of("rt-paws"));
+    assert!(gto[0] < gto[1] && gto[1] < gto[2], "{gto:?}");
+    assert!(paws[2] < paws[1] && paws[1] < paws[0], "{paws:?}");
+    assert!(paws[2] < of("lrr")[2]);
 }

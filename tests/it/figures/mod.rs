@@ -1,4 +1,5 @@
 //! Figures and the page that holds them.
 
 mod browser;
+mod policies;
 mod report;

@@ -23,7 +23,9 @@ fn policies() -> impl Iterator<Item = Policy> {
 }
 
 fn run(workload: &MachineWorkload, policy: Policy, latency: Draw, seed: u64) -> Run {
-    let scenario = Scenario { latency, seed, ..Scenario::of(workload) };
+    // Priorities matter to RT-PAWS alone: up to five different ones, 0 among them.
+    let priority = (0..workload.groups().len() as u64).map(|group| (seed / 3 + 2 * group) % 5).collect();
+    let scenario = Scenario { latency, seed, priority, ..Scenario::of(workload) };
     simulate(workload, policy, &scenario, &limits()).unwrap()
 }
 

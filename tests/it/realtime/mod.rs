@@ -24,3 +24,4 @@ mod rta_properties;
 mod rta_relay;
 mod rta_serial;
 mod time;
+mod together;

@@ -25,6 +25,7 @@ fn written(record: &Record) -> String {
         Record::PremMeasured(record) => serde_json::to_string(record),
         Record::Partition(record) => serde_json::to_string(record),
         Record::PartitionClasses(record) => serde_json::to_string(record),
+        Record::CoLocated(record) => serde_json::to_string(record),
         Record::Extract(record) => serde_json::to_string(record),
         Record::Gpu(record) => serde_json::to_string(record),
         Record::Compare(record) => serde_json::to_string(record),
@@ -128,6 +129,8 @@ fn real_time_systems() {
         };
         holds(name, &command, &printed(&command));
     }
+    let together = "partition instances/si21-partition-co-located.toml --co-located --format json";
+    holds("co-located", together, &printed(together));
     let offsets = "prem instances/kr19-least.toml --mode phase-kernel --offsets 0..400:200 --format json";
     holds("prem-offsets", offsets, &printed(offsets));
     let classes = "partition --classify instances/si21-times.csv --format json";

@@ -39,6 +39,9 @@ pub(in crate::cli) struct PartitionArgs {
     /// The fewest multiprocessors that any partitioning takes; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
+    /// All kernels together in one partition, their warps in any work-conserving order such as RT-PAWS
+    #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "exact", "test", "slices", "chart", "experiment", "classify"])]
+    pub(in crate::cli) co_located: bool,
     /// The policy within a partition and its test [default: that of the file, or np-edf; of experiments, as Si21: edf]
     #[arg(long, value_enum)]
     pub(in crate::cli) test: Option<Test>,

@@ -3,6 +3,7 @@
 mod answer;
 mod args;
 mod classify;
+mod co_located;
 mod experiment;
 mod generator_args;
 mod run;

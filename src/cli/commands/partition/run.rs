@@ -2,6 +2,7 @@
 
 use crate::cli::commands::partition::answer::{Verdict, answer};
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::cli::commands::partition::co_located::co_located;
 use crate::cli::commands::partition::text::{csv, json, text};
 use crate::cli::commands::partition::{classify, experiment};
 use crate::cli::output::{Target, print};
@@ -21,9 +22,12 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     let Some(path) = &args.file else { return Err(Failure::usage("no file of tasks is given")) };
     let limits = args.limits().map_err(Failure::internal)?;
     let content = text_of(path, "tasks in TOML")?;
-    let (mut computed, mut of_paper) = (false, false);
+    let (mut computed, mut of_paper, mut kernels) = (false, false, Vec::new());
     let mut set = read_tasks(&name(path), &content, |launch, gpu| {
         computed = true;
+        if args.co_located {
+            kernels.push((launch.clone(), gpu.clone()));
+        }
         of_paper |= matches!(launch.runs, Runs::Code(..));
         kernel_times(launch, gpu, &limits)
     })?;
@@ -32,6 +36,9 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     }
     if of_paper {
         eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
+    }
+    if args.co_located {
+        return co_located(args, &set, kernels, &limits);
     }
     if args.exact && set.tasks().len() > MOST_TASKS {
         let what = format!("{} tasks: --exact wants at most {MOST_TASKS}", set.tasks().len());

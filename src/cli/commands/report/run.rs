@@ -94,8 +94,9 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
                 input.answers.push(answer);
                 input.tiles.push(tiles);
             }
-            Record::Simulate(Envelope { record, .. }) => {
-                let (answer, simulated) = answers::simulate(&record);
+            Record::Simulate(Envelope { record, place, .. }) => {
+                let file = place.as_ref().and_then(|place| place.file.as_deref());
+                let (answer, simulated) = answers::simulate(&record, file);
                 input.answers.push(answer);
                 input.simulated.push(simulated);
             }

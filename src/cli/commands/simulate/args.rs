@@ -16,12 +16,17 @@ pub(in crate::cli) enum Policies {
 }
 
 impl Policies {
-    /// The one policy, unless all are asked for.
-    pub(in crate::cli) fn one(self) -> Option<Policy> {
-        match self {
-            Self::One(policy) => Some(policy),
-            Self::All => None,
+    /// The policies named, each once, in their order; none if all are asked for.
+    pub(in crate::cli) fn named(all: &[Self]) -> Vec<Policy> {
+        let mut named = Vec::new();
+        for one in all {
+            match one {
+                Self::All => return Vec::new(),
+                Self::One(policy) if named.contains(policy) => {}
+                Self::One(policy) => named.push(*policy),
+            }
         }
+        named
     }
 }
 
@@ -42,9 +47,7 @@ impl ValueEnum for Policies {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::One(policy) => policy.to_possible_value(),
-            Self::All => {
-                Some(PossibleValue::new("all").help("All of them that the machine and the priorities allow"))
-            }
+            Self::All => Some(PossibleValue::new("all").help("All of them that the machine allows")),
         }
     }
 }
@@ -55,9 +58,9 @@ pub(in crate::cli) struct SimulateArgs {
     pub(in crate::cli) instance: InstanceArgs,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
-    /// Which policy
-    #[arg(long, value_enum, default_value = "all")]
-    pub(in crate::cli) policy: Policies,
+    /// Which policies: one, or several as lrr,gto,rt-paws
+    #[arg(long, value_enum, value_name = "NAME,NAME", value_delimiter = ',', default_value = "all")]
+    pub(in crate::cli) policy: Vec<Policies>,
     /// Instructions that a scheduler issues a cycle: 1, or as many as the units take, which is the model of the worst case
     /// [default: unlimited]
     #[arg(long, value_name = "1|unlimited", value_parser = issue_width)]
@@ -83,9 +86,12 @@ pub(in crate::cli) struct SimulateArgs {
     /// Of the random policy and of random latencies
     #[arg(long, value_name = "N", default_value = "0")]
     pub(in crate::cli) seed: u64,
-    /// Write the schedule of a single policy to a file: .csv, .json or .svg
+    /// Write the schedule of a single policy to a file: .csv, .json or .svg; .svg takes several policies
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Option<PathBuf>,
+    /// Draw the response times of the groups, relative to the first policy, to a file (.svg)
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) chart: Option<PathBuf>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

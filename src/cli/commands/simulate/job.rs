@@ -1,7 +1,7 @@
 //! From the arguments to what is simulated.
 
 use crate::cli::Failure;
-use crate::cli::commands::simulate::args::SimulateArgs;
+use crate::cli::commands::simulate::args::{Policies, SimulateArgs};
 use crate::cli::instances::{Place, Playable};
 use crate::cli::output::extension;
 use crate::cli::text::{heading, several, title};
@@ -49,7 +49,7 @@ impl Job {
             latency: args.latency.unwrap_or_default(),
             seed: args.seed,
         };
-        let policies = policies(args.policy.one(), &workload, &scenario, on_machine)?;
+        let policies = policies(&Policies::named(&args.policy), &workload, &scenario, on_machine)?;
         Ok(Self { place, title, heading, record, on_machine, instance, workload, scenario, policies })
     }
 }
@@ -99,23 +99,20 @@ fn machine_title(workload: &MachineWorkload, name: &str) -> String {
     format!("{}{block}; {name}", groups.join(" + "))
 }
 
-/// The policy asked for, or all that suit the machine. L and C have no stall counts that a compiler could guide
+/// The policies asked for, or all that suit the machine. L and C have no stall counts that a compiler could guide
 /// by, so [`Policy::Cggty`] is not among all of them there.
 fn policies(
-    asked: Option<Policy>,
+    asked: &[Policy],
     workload: &MachineWorkload,
     scenario: &Scenario,
     on_machine: bool,
 ) -> Result<Vec<Policy>, Failure> {
     let suits = |policy: Policy| scenario.suits(workload, policy).map_err(Failure::from);
-    if let Some(policy) = asked {
-        suits(policy)?;
-        return Ok(vec![policy]);
+    if !asked.is_empty() {
+        asked.iter().try_for_each(|&policy| suits(policy))?;
+        return Ok(asked.to_vec());
     }
     suits(Policy::Lrr)?;
-    if let Err(why) = suits(Policy::RtPaws) {
-        eprintln!("warpspan: left out: {}", why.message); // the adversary outside the model goes without saying
-    }
     let all = Policy::ALL.into_iter().filter(|&policy| on_machine || policy != Policy::Cggty);
     Ok(all.filter(|&policy| suits(policy).is_ok()).collect())
 }

@@ -1,6 +1,7 @@
 //! `warpspan simulate`.
 
 mod args;
+mod chart;
 mod job;
 mod run;
 mod text;

@@ -2,13 +2,13 @@
 
 use crate::bound::Upper;
 use crate::cli::args::Format;
-use crate::cli::commands::simulate::args::SimulateArgs;
+use crate::cli::commands::simulate::args::{Policies, SimulateArgs};
+use crate::cli::commands::simulate::chart::Drawings;
 use crate::cli::commands::simulate::job::Job;
 use crate::cli::commands::simulate::text::text as simulate_text;
 use crate::cli::instances::playable;
-use crate::cli::output::print;
+use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
-use crate::cli::schedules::{target, write_on_machine, write_schedule};
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::policy::{Policy, Range, holds, range, simulate, uppers, worst};
 use crate::engines::portfolio::SolveError;
@@ -17,17 +17,21 @@ use crate::records::Simulate;
 
 pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let playable = playable(&args.instance)?;
-    if let (Some(path), None) = (&args.schedule, args.policy.one()) {
-        let what = "one file for all policies: want a --policy";
+    if let Some(path) = &args.schedule
+        && extension(path) != "svg"
+        && Policies::named(&args.policy).len() != 1
+    {
+        let what = "one file for several policies: want a single --policy, or a drawing (.svg)";
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let jobs = playable.into_iter().map(|(place, playable)| Job::new(place, playable, args));
     let jobs = jobs.collect::<Result<Vec<Job>, Failure>>()?;
-    let mut file = args.schedule.as_ref().map(|path| target(path, jobs.len())).transpose()?;
+    let (schedule, chart) = (args.schedule.as_deref(), args.chart.as_deref());
+    let mut drawings = Drawings::open(schedule, chart, jobs.len())?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for job in &jobs {
-        let Job { place, title, workload, scenario, policies, .. } = job;
+        let Job { place, workload, scenario, policies, .. } = job;
         let mut runs = Vec::new();
         for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
             runs.push(simulate(workload, policy, scenario, &limits)?);
@@ -60,17 +64,9 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
                 line_of(place, record.with_notes(place.notes.clone()))?
             }
         })?;
-        match (file.take(), &runs[..], &job.instance) {
-            (Some(file), [run], _) if job.on_machine => {
-                write_on_machine(file, workload, &run.machine_schedule())?;
-            }
-            (Some(file), [run], Some(instance)) => {
-                let title = format!("{title}, {}: {} cycles", run.policy, run.makespan());
-                write_schedule(file, instance, &run.schedule(), &title)?;
-            }
-            _ => {}
-        }
+        drawings.add(job, &runs)?;
     }
+    drawings.finish(&jobs)?;
     Ok(exit)
 }
 

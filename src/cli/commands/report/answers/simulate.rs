@@ -1,11 +1,15 @@
 //! Runs of warp-scheduling policies, between the best and the worst case.
 
-use crate::cli::text::{several, title};
-use crate::figures::{Answer, AnswerTable, Simulated, Subject};
+use crate::cli::text::{several, stem, title};
+use crate::figures::{Answer, AnswerTable, Responses, Simulated, Subject};
 use crate::records::simulate::{Policy, Run};
 use crate::records::{Instance, Simulate};
 
-pub(in crate::cli::commands::report) fn simulate(record: &Simulate) -> (Answer, Simulated) {
+/// The answer and the drawings of a record whose instance is from this file, if it is from any.
+pub(in crate::cli::commands::report) fn simulate(
+    record: &Simulate,
+    file: Option<&str>,
+) -> (Answer, Simulated) {
     let title = of(&record.instance);
     let mut facts = vec![("issue width", record.machine.issue_width.clone())];
     let schedulers = record.machine.schedulers;
@@ -58,7 +62,15 @@ pub(in crate::cli::commands::report) fn simulate(record: &Simulate) -> (Answer, 
     };
     let runs = record.runs.iter().map(|run| (name(run.policy).to_owned(), run.makespan)).collect();
     let extremes = record.best.into_iter().chain(record.interval.map(|[_, upper]| upper)).collect();
-    (answer, Simulated { title, runs, extremes })
+    let response = |run: &Run| {
+        let times = run.completions.iter().zip(&record.machine.launch);
+        let times = times.map(|(completion, launch)| completion.saturating_sub(*launch)).collect();
+        (name(run.policy).to_owned(), times)
+    };
+    let policies = record.runs.iter().map(response).collect();
+    let responses =
+        Responses { name: file.map_or_else(|| title.clone(), |file| stem(file).to_owned()), policies };
+    (answer, Simulated { title, runs, extremes, responses })
 }
 
 fn cycles(count: Option<u64>) -> String {

@@ -1,0 +1,167 @@
+//! `warpspan partition --co-located`.
+
+use std::fmt::Write;
+
+use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::cli::output::print;
+use crate::cli::record::line;
+use crate::cli::table::table;
+use crate::cli::text::several;
+use crate::cli::{Exit, Failure};
+use crate::limits::{Limits, Stop};
+use crate::model::device::Gpu;
+use crate::realtime::partition::{
+    Beside, Launch, TaskSet, Test, Together, TogetherError, Undecided, of_cycles_down, one_at_a_time,
+    rt_paws, together,
+};
+use crate::records::CoLocated;
+use crate::source::{InputError, name};
+
+pub(super) fn co_located(
+    args: &PartitionArgs,
+    set: &TaskSet,
+    kernels: Vec<(Launch, Gpu)>,
+    limits: &Limits,
+) -> Result<Exit, Failure> {
+    let place = args.file.as_deref().map(name).unwrap_or_default();
+    let of_file = |error: TogetherError| failure(&place, error);
+    let (kernels, gpus): (Vec<Launch>, Vec<Gpu>) = kernels.into_iter().unzip();
+    let found = kernels.len();
+    let not_code = || of_file(TogetherError::NotCode { found, tasks: set.tasks().len() });
+    let gpu = gpus.first().ok_or_else(not_code)?;
+    let mut last = None;
+    let mut fits: Option<(usize, Vec<Beside>)> = None;
+    for multiprocessors in 1..=set.multiprocessors() {
+        match together(set, &kernels, gpu, multiprocessors, limits) {
+            Ok(Together::Schedulable(beside)) => {
+                fits = Some((multiprocessors, beside));
+                break;
+            }
+            Ok(other) => last = Some(reason(set, &other)),
+            Err(TogetherError::Undecided(Undecided::TooLong)) => {
+                last = Some("not decided: the bounds do not settle".to_owned());
+            }
+            Err(error) => return Err(of_file(error)),
+        }
+    }
+    let alone = one_at_a_time(set, Test::NpEdf, limits).map_err(stopped)?;
+    let observed = match &fits {
+        Some((multiprocessors, _)) => rt_paws(set, &kernels, *multiprocessors, limits).map_err(of_file)?,
+        None => None,
+    };
+    let observed = observed.zip(gpu.clock);
+    let observed =
+        observed.map(|(cycles, clock)| cycles.into_iter().map(|one| of_cycles_down(one, clock)).collect());
+    let reason = last.filter(|_| fits.is_none());
+    let record = CoLocated::new(set, fits, observed, alone, reason);
+    if let Some(task) = record.tasks.iter().find(|task| task.is_refuted()) {
+        let message = format!(
+            "task {:?} takes {} under RT-PAWS, which is more than its bound; this is a bug, please report it",
+            task.name,
+            task.rt_paws.as_ref().map(ToString::to_string).unwrap_or_default()
+        );
+        return Err(Failure { code: Exit::Disagree as u8, message });
+    }
+    let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
+    print(&match args.format {
+        PartitionFormat::Text => text(&record),
+        PartitionFormat::Json => line(record)?,
+        PartitionFormat::Csv => csv(&record)?,
+    })?;
+    Ok(exit)
+}
+
+/// Why no deadline is claimed to hold.
+fn reason(set: &TaskSet, found: &Together) -> String {
+    let m = several(set.multiprocessors() as u64, "multiprocessor");
+    match found {
+        Together::Late(task) => {
+            format!("task {:?} has no bound within its deadline on {m}", set.tasks()[*task].name())
+        }
+        _ => format!("not all blocks are sure to find room at once on {m}"),
+    }
+}
+
+fn failure(place: &str, error: TogetherError) -> Failure {
+    match error {
+        TogetherError::Undecided(Undecided::Stopped(stop)) => stopped(stop),
+        TogetherError::Run(error) => error.into(),
+        error => InputError::new(place, format!("--co-located: {error}")).into(),
+    }
+}
+
+fn stopped(stop: Stop) -> Failure {
+    let message = format!("stopped by {} before an answer was known", stop.name());
+    Failure { code: Exit::Limit as u8, message }
+}
+
+const HEADER: [&str; 8] =
+    ["task", "kind", "blocks", "deadline", "period", "response, at most", "alone", "RT-PAWS, simulated"];
+
+/// The cells of a task.
+fn rows(record: &CoLocated) -> impl Iterator<Item = [String; 8]> {
+    record.tasks.iter().map(|task| {
+        [
+            task.name.clone(),
+            task.kind.clone(),
+            task.blocks.to_string(),
+            task.deadline.to_string(),
+            task.period.to_string(),
+            task.response.to_string(),
+            task.alone.to_string(),
+            task.rt_paws.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
+        ]
+    })
+}
+
+fn text(record: &CoLocated) -> String {
+    let mut out =
+        format!("{}; kernels run together\n\n", several(record.multiprocessors as u64, "multiprocessor"));
+    if let Some(used) = record.used {
+        let used = several(used as u64, "multiprocessor");
+        let _ = writeln!(
+            out,
+            "schedulable: all in one partition of {used}, in any work-conserving order of warps\n"
+        );
+        let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);
+        for row in rows(record) {
+            table.add_row(row);
+        }
+        let _ = writeln!(out, "{table}");
+    }
+    if let Some(reason) = &record.reason {
+        let _ = writeln!(out, "not found: {reason}");
+    }
+    let _ = match record.one_at_a_time {
+        Some(fewest) => {
+            writeln!(
+                out,
+                "one kernel at a time in one partition, np-edf: on {}",
+                several(fewest as u64, "multiprocessor")
+            )
+        }
+        None => writeln!(
+            out,
+            "one kernel at a time in one partition, np-edf: not on {}",
+            several(record.multiprocessors as u64, "multiprocessor")
+        ),
+    };
+    for note in &record.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    out
+}
+
+fn csv(record: &CoLocated) -> Result<String, Failure> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let columns = ["task", "kind", "blocks", "deadline", "period", "response", "alone", "rt_paws"];
+    writer.write_record(columns).map_err(Failure::internal)?;
+    for row in rows(record) {
+        writer.write_record(row).map_err(Failure::internal)?;
+    }
+    if let Some(reason) = &record.reason {
+        eprintln!("warpspan: not found: {reason}");
+    }
+    let bytes = writer.into_inner().map_err(Failure::internal)?;
+    String::from_utf8(bytes).map_err(Failure::internal)
+}
