@@ -8,7 +8,9 @@ use crate::figures::chart::lines::{Chart, HEIGHT, Series, WIDTH, stacked};
 use crate::figures::chart::marker::{Look, Marker, Stroke};
 use crate::figures::shapes::{faint, level, line, page, real, rectangle, step, telling, text};
 use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
-use crate::realtime::partition::{Beside, Classes, Fit, Kind, MeasuredClass, MeasuredTask, write_time};
+use crate::realtime::partition::{
+    Classes, Fit, Kind, MeasuredBeside, MeasuredClass, MeasuredTask, write_time,
+};
 
 /// The looks of tasks, which come again where there are more.
 const LOOKS: [(Colour, Marker); 5] = [
@@ -126,7 +128,7 @@ const BOTTOM: f64 = HEIGHT - 60.0;
 
 /// Times beside other tasks as bars, in multiples of the times alone (Si21 Fig. 3.3).
 fn interference(classes: &Classes) -> Option<Document> {
-    let bars: Vec<(usize, &Beside)> = (0..)
+    let bars: Vec<(usize, &MeasuredBeside)> = (0..)
         .zip(&classes.tasks)
         .flat_map(|(number, class)| class.beside.iter().map(move |one| (number, one)))
         .collect();

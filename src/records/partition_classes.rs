@@ -145,7 +145,7 @@ fn of(task: &MeasuredTask, class: &MeasuredClass, tasks: &[MeasuredTask]) -> Cla
     let alone = task.alone().into_iter().zip(speed_ups).map(|((multiprocessors, alone), (_, speed_up))| {
         Alone { multiprocessors, time: time(alone), speed_up: six(speed_up) }
     });
-    let beside = |one: &partition::Beside| Beside {
+    let beside = |one: &partition::MeasuredBeside| Beside {
         beside: tasks[one.other].name().to_owned(),
         multiprocessors: one.multiprocessors,
         time: time(one.time),

@@ -5,8 +5,9 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
-    PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve,
+    SweepPlan, SweepRow, Time,
 };
 use crate::sweep::read_row;
 

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses, Prem,
-    PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan, SweepRow, Time,
+    Body, Bound, Check, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses,
+    Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan, SweepRow, Time,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};

@@ -96,8 +96,8 @@ pub use heuristic::{Found, Heuristic, Order, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
 pub use load::Sporadic;
 pub use measured::{
-    Beside, Classes, Classified, Curve, Fit, MeasuredClass, MeasuredTask, MeasuredTimes, Residual, Tolerance,
-    Unwritten, definition_1, read_measured, tasks_file,
+    Classes, Classified, Curve, Fit, MeasuredBeside, MeasuredClass, MeasuredTask, MeasuredTimes, Residual,
+    Tolerance, Unwritten, definition_1, read_measured, tasks_file,
 };
 pub use necessary::Impossible;
 pub use row::Row;

@@ -30,12 +30,12 @@ pub struct MeasuredClass {
     /// task that it was measured beside is not known.
     pub curve: Option<Curve>,
     /// Its times beside other tasks, in the order of these and then of the multiprocessors.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<MeasuredBeside>,
 }
 
 /// A time beside another task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Beside {
+pub struct MeasuredBeside {
     /// The other task, as an index from 0.
     pub other: usize,
     /// The multiprocessors on which both ran.
@@ -48,7 +48,7 @@ pub struct Beside {
     pub conflict: Option<bool>,
 }
 
-impl Beside {
+impl MeasuredBeside {
     /// How many times as long it takes as alone.
     pub fn factor(&self) -> f64 {
         real(self.time.0) / real(self.alone.0)
@@ -71,20 +71,20 @@ impl MeasuredTimes {
 
 impl MeasuredClass {
     fn new(task: &MeasuredTask, number: usize, classified: Classified, kinds: &[Option<Kind>]) -> Self {
-        let one = |(&(other, m), &time): (&(usize, usize), &Duration)| Beside {
+        let one = |(&(other, m), &time): (&(usize, usize), &Duration)| MeasuredBeside {
             other,
             multiprocessors: m,
             alone: task.alone[&m],
             time,
             conflict: kinds[number].zip(kinds[other]).map(|(own, other)| own == other),
         };
-        let beside: Vec<Beside> = task.beside.iter().map(one).collect();
+        let beside: Vec<MeasuredBeside> = task.beside.iter().map(one).collect();
         let of = |conflict: bool| beside.iter().filter(move |beside| beside.conflict == Some(conflict));
         let alone = task.alone();
         let pairs: Vec<_> = of(true).map(|beside| (beside.alone, beside.time)).collect();
         let fit = Fit::new(&alone, &pairs);
         let known = kinds[number].is_some() && beside.iter().all(|beside| beside.conflict.is_some());
-        let at = |beside: &Beside| -> At { (beside.multiprocessors, beside.time) };
+        let at = |beside: &MeasuredBeside| -> At { (beside.multiprocessors, beside.time) };
         // A partition may hold a task of each kind without a conflict, so such times count for b.
         let free: Vec<At> = alone.iter().copied().chain(of(false).map(at)).collect();
         let curve = fit.filter(|_| known).map(|fit| Curve::new(fit.a, &free, &pairs));

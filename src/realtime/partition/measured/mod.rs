@@ -5,7 +5,7 @@
 //! | Definition 1 | memory- or compute-intensive | [`definition_1`] |
 //! | section 3.3.2, 3.6.1 | a, b and k by least squares: an estimate | [`Fit`] |
 //! | ours | a curve that no measured time lies above | [`Curve`] |
-//! | Fig. 3.3 | times beside another kernel | [`Beside`] |
+//! | Fig. 3.3 | times beside another kernel | [`MeasuredBeside`] |
 //!
 //! Nothing here is a bound: a time that was not measured may be longer.
 
@@ -15,7 +15,7 @@ mod fit;
 mod read;
 mod tasks_file;
 
-pub use classes::{Beside, Classes, MeasuredClass};
+pub use classes::{Classes, MeasuredBeside, MeasuredClass};
 pub use definition::{Classified, Tolerance, definition_1};
 pub use fit::{Curve, Fit, Residual};
 pub use read::{MeasuredTask, MeasuredTimes, read_measured};
