@@ -124,7 +124,7 @@ mod tests {
     fn what_fits_anyhow_fits_in_every_way() {
         let gpu = Gpu { resources: Resources { registers: 0, blocks: 3, ..block(4, 4) }, ..Gpu::JETSON_TX2 };
         let (mut fit, mut not) = (0, 0);
-        for code in 0..5_u64.pow(2) * 5_u64.pow(2) * 16 {
+        for code in (0..5_u64.pow(4) * 16).step_by(3) {
             let [a, b, c, d] = [code, code / 5, code / 25, code / 125].map(|part| part % 5);
             let (one, other) = (code / 625 % 4, code / 2500);
             let demands = [(one, block(a, b)), (other, block(c, d))];
@@ -132,6 +132,6 @@ mod tests {
             assert!(every || !fit_anyhow(&gpu, &demands), "{demands:?}");
             *if fit_anyhow(&gpu, &demands) { &mut fit } else { &mut not } += 1;
         }
-        assert!(fit > 1000 && not > 1000, "{fit} {not}");
+        assert!(fit > 100 && not > 100, "{fit} {not}");
     }
 }

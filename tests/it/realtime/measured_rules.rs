@@ -132,7 +132,8 @@ fn g4_a_stream_that_is_empty_before_its_blocks_end() {
 fn x1_a_block_that_overtakes_the_queue() {
     // B is called when the call of A has returned.
     let logs = |called: [f64; 2], [a, b]: [[f64; 2]; 2]| {
-        let blocks = |starts: [f64; 2]| starts.map(|start| (start, start + 0.5, (start * 2.0) as u64 % 2));
+        let blocks =
+            |starts: [f64; 2]| starts.map(|start| (start, start + 0.5, u64::from(start.fract() > 0.0)));
         let one = |label, called, starts| log(label, &[(called, 1024, 0, &blocks(starts))]);
         [one("A", called[0], a), one("B", called[1], b)]
     };
