@@ -101,6 +101,7 @@
 //! | ours | response times of tasks that wait for a GPU, latencies of event chains | [`amalthea::analyse`](realtime::amalthea::analyse) |
 //! | ours | one launch, alone or in company | [`time::alone`](realtime::time::alone()), [`time::beside`](realtime::time::beside()) |
 //! | Si21 Algorithms 1 to 3, Lemmas 1 to 3 | partitions by merging | [`partition::Heuristic::partition`](realtime::partition::Heuristic::partition) |
+//! | Si21 Definition 1, section 3.3 | kinds, a, b and k from measured times | [`partition::MeasuredTimes`](realtime::partition::MeasuredTimes) |
 //! | Si21 section 3.6.1 | C(m), random task sets | [`partition::Execution::amdahl`](realtime::partition::Execution::amdahl), [`partition::Generator`](realtime::partition::Generator) |
 //! | Si21 Fig. 3.4-3.6 | schedulability and time against utilisation | [`partition::Experiment`](realtime::partition::Experiment) |
 //! | ours | kernels of a partition that run together | [`partition::together()`](realtime::partition::together()) |
