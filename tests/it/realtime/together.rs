@@ -282,6 +282,12 @@ fn bounds_by_hand() {
     assert_eq!(bounds(&chip, &[of("LL", 100), of("CC", 8)], false), Some(vec![7, 5]));
     // A deadline of 4 is missed.
     assert_eq!(bounds(&chip, &[of("LL", 100), of("CC", 4)], false), None);
+    // An L that holds its unit for 3 cycles, 2 beyond its end, costs 3. With a period of 5, the job before may still
+    // hold the unit by 4 + 2 cycles after its release; with 6 it cannot.
+    let long = Kept { occupancy: 3, ..unit([1, 1]) };
+    let holding = Chip { units: [long, unit([1, 1])], width: Some(1), schedulers: 1 };
+    assert_eq!(bounds(&holding, &[of("L", 5)], false), None);
+    assert_eq!(bounds(&holding, &[of("L", 6)], false), Some(vec![4]));
     // On L and C of any width each unit serves its kernel.
     assert_eq!(bounds(&chip, &[of("LL", 100), of("CC", 100)], true), Some(vec![5, 5]));
 }

@@ -14,7 +14,7 @@
 //! # The bound
 //!
 //! A block of task j costs others `A_j` cycles, and the last block of a job of task i costs `C_i` on top
-//! ([`relay`](crate::engines::relay), [`block_costs`]), whatever starts when. Let h be the cycles for which units
+//! ([`relay`](crate::engines::relay), [`block_costs`](crate::engines::latency::block_costs)), whatever starts when. Let h be the cycles for which units
 //! may still be held after a block has ended. The bounds `R_i` are the least with
 //!
 //! ```text
