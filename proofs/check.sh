@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Compiles every proof from clean and fails if a step is admitted, if a theorem that README.md names rests on an axiom,
+# or if README.md leaves out a theorem. Needs Coq 8.16 (coqc, coq_makefile) and make.
+set -euo pipefail
+cd "$(dirname "$0")"
+mapfile -t files < <(grep '\.v$' _CoqProject)
+
+missing=$(comm -3 <(printf '%s\n' "${files[@]}" | sort) <(find . -name '*.v' -not -path './checker/*' | sed 's|^\./||' | sort))
+[ -z "$missing" ] || { echo "proofs/check.sh: not in both _CoqProject and the folder: $missing" >&2; exit 1; }
+
+# Words that would let a step pass without a proof. No comment may use them either.
+if grep -nE '\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjecture|bypass_check)\b|Unset (Guard|Positivity|Universe) Checking' "${files[@]}"; then
+    echo "proofs/check.sh: an admitted step or an axiom" >&2
+    exit 1
+fi
+
+# The rows of README.md's tables: | `theorem` | `Folder/File.v` | ...
+listed=$(sed -nE 's/^\| `([A-Za-z0-9_]+)` \| `([A-Za-z/]+)\.v` \|.*/\2.\1/p' README.md | tr / . | sort)
+stated=$(for f in "${files[@]}"; do
+    [ "$f" = Example.v ] || sed -nE "s|^Theorem ([A-Za-z0-9_]+).*|${f%.v}.\1|p" "$f"
+done | tr / . | sort)
+unlisted=$(comm -3 <(echo "$listed") <(echo "$stated"))
+[ -z "$unlisted" ] || { echo "proofs/check.sh: README.md and the files name different theorems: $unlisted" >&2; exit 1; }
+
+find . \( -name '*.vo' -o -name '*.vok' -o -name '*.vos' -o -name '*.glob' -o -name '.*.aux' \) -delete
+coq_makefile -f _CoqProject -o Makefile.coq
+make -f Makefile.coq -j"$(nproc)" --no-print-directory >make.log 2>&1 || { cat make.log >&2; exit 1; }
+rm -f make.log
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+questions=$scratch/questions.v
+{
+    for f in "${files[@]}"; do echo "From Warpspan Require $(echo "${f%.v}" | tr / .)."; done
+    for t in $listed Example.upper Example.lower Example.both; do echo "Print Assumptions Warpspan.$t."; done
+} >"$questions"
+answers=$(coqc -q -Q . Warpspan "$questions")
+count=$(echo "$listed" | wc -l)
+if [ "$(echo "$answers" | grep -c '^Closed under the global context$')" != $((count + 3)) ] || [ "$(echo "$answers" | wc -l)" != $((count + 3)) ]; then
+    echo "$answers" >&2
+    echo "proofs/check.sh: a theorem rests on an axiom" >&2
+    exit 1
+fi
+echo "proofs: $count theorems in ${#files[@]} files hold without axioms, and so does the example certificate ($SECONDS s)"
