@@ -27,6 +27,11 @@ Proof. induction vs as [|v vs IH]; cbn [doubles length]; [lia|]. destruct (doubl
 Lemma doubles_app U us vs : doubles U (us ++ vs) = (doubles U us + doubles U vs)%nat.
 Proof. induction us as [|u us IH]; [reflexivity|]. cbn [app doubles]. lia. Qed.
 
+Lemma doubles_others U i st : (doubles U (others i st) <= doubles U st)%nat.
+Proof.
+  revert i; induction st as [|s st IH]; intros [|i]; cbn [others doubles]; try lia. specialize (IH i). lia.
+Qed.
+
 Fixpoint sumZ (l : list Z) : Z := match l with [] => 0 | a :: l => a + sumZ l end.
 
 Lemma sumZ_app l l' : sumZ (l ++ l') = sumZ l + sumZ l'.

@@ -99,15 +99,10 @@ Proof.
   now rewrite IH.
 Qed.
 
-Lemma doubles_others i st : (doubles fast (others i st) <= doubles fast st)%nat.
-Proof.
-  revert i; induction st as [|s st IH]; intros [|i]; cbn [others doubles]; try lia. specialize (IH i). lia.
-Qed.
-
 Lemma c_of_ge st i : (i < length st)%nat -> c_beside (others i st) <= c_of st.
 Proof.
   intros Hi. unfold c_beside, c_of. pose proof (doubles_le fast (others i st)) as Hd.
-  rewrite others_length in Hd by assumption. pose proof (doubles_others i st).
+  rewrite others_length in Hd by assumption. pose proof (doubles_others fast i st).
   destruct (existsb (double fast) st) eqn:E; [nia|]. apply doubles_none in E.
   replace (doubles fast (others i st)) with O by lia. rewrite Nat.min_0_r. lia.
 Qed.
