@@ -41,7 +41,7 @@ let theta v =
 let sigma what v = match int what v with i when i >= 1 && i <= 1_000_000 -> nat i | _ -> bad "%s is not from 1 to a million" what
 
 let check v =
-  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "finish"; "lower"; "exact" ] v in
+  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "search"; "finish"; "lower"; "exact" ] v in
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
   let gs = List.map group (list "groups" (need "certificate" "groups" f)) in
   let holds = ref true and claims = ref 0 in
@@ -56,6 +56,9 @@ let check v =
       let b = int "cycles" (need "upper" "cycles" g) and ts = thetas g "upper" in
       claim (upper_check sl sc gs ts (z b)) "no schedule takes more than %d cycles (the bound is %d)" b
         (of_z (upper_bound sl sc gs ts)));
+  given "search" [ "cycles"; "thetas" ] (fun g ->
+      let b = int "cycles" (need "search" "cycles" g) in
+      claim (search_check sl sc gs (thetas g "search") (z b)) "no schedule takes more than %d cycles, by search" b);
   given "finish" [ "cycles"; "thetas" ] (fun g ->
       let ts = thetas g "finish" and l = list "cycles" (need "finish" "cycles" g) in
       if List.length l <> List.length gs then bad "finish: as many cycles as groups are needed";
@@ -70,7 +73,7 @@ let check v =
   given "exact" [ "cycles" ] (fun g ->
       let t = int "cycles" (need "exact" "cycles" g) in
       claim (sl = nat 1 && sc = nat 1 && exact_check gs (z t)) "the worst case is %d cycles" t);
-  if !claims = 0 then bad "certificate: no claim (upper, finish, lower or exact)";
+  if !claims = 0 then bad "certificate: no claim (upper, search, finish, lower or exact)";
   !holds
 
 let () =
