@@ -4,7 +4,7 @@ From Coq Require Import List Arith NArith ZArith Lia Bool Permutation.
 Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts.
 From Warpspan.Checker Require Import Instance.
-From Warpspan.Search Require Import Tree.
+From Warpspan.Search Require Import Tree Sweep.
 Local Open Scope nat_scope.
 
 (** For one theta: what a warp here earns with the label L and with C before it, and the rest of its own time, see Rest.v. *)
@@ -19,10 +19,6 @@ Inductive table : list place -> Prop :=
 | table_last p ps : letters p = [unit_of p] -> last p = true -> table ps -> table (p :: ps)
 | table_more p q ps : letters p = unit_of p :: letters q -> letters q <> [] -> last p = false ->
     table (q :: ps) -> table (p :: q :: ps).
-
-(** The warps of a state, as places. *)
-Fixpoint warps_at (cs : list nat) (ps : list place) : list place :=
-  match cs, ps with n :: cs, p :: ps => repeat p n ++ warps_at cs ps | _, _ => [] end.
 
 Definition rest (s : string) : state := match s with [] => [] | _ => [s] end.
 Definition live (st : state) : state := flat_map rest st.

@@ -5,7 +5,7 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential PhaseBound.
 From Warpspan.Checker Require Import Instance Upper.
-From Warpspan.Search Require Import Tree Cycles.
+From Warpspan.Search Require Import Tree Sweep Cycles.
 Local Open Scope Z_scope.
 
 (** One warp more: earnings are added, of the warps' own times the largest counts. *)
@@ -148,8 +148,8 @@ Hypothesis all_valid : forall t, In t ts -> valid sL sC (snd t) (scaled sL sC t)
 (** The place has the weights of its string. *)
 Definition weighed (p : place) : Prop := weights p = map (fun t => weight_of t (letters p)) ts.
 
-Definition gather (l : list place) (a : list weight) : list weight :=
-  fold_left (fun a p => add_all (weights p) a) l a.
+Definition add_place (p : place) (a : list weight) : list weight := add_all (weights p) a.
+Notation gather := (gather add_place).
 
 Definition gather1 (t : Z * Z) (l : list place) (a : weight) : weight :=
   fold_left (fun a p => add (weight_of t (letters p)) a) l a.
@@ -157,7 +157,7 @@ Definition gather1 (t : Z * Z) (l : list place) (a : weight) : weight :=
 Lemma gather_map l : Forall weighed l -> forall f,
   gather l (map f ts) = map (fun t => gather1 t l (f t)) ts.
 Proof.
-  unfold gather, gather1. induction 1 as [|p l Hp Hl IH]; intros f; [reflexivity|]. cbn [fold_left].
+  unfold Sweep.gather, add_place, gather1. induction 1 as [|p l Hp Hl IH]; intros f; [reflexivity|]. cbn [fold_left].
   rewrite <- (IH (fun t => add (weight_of t (letters p)) (f t))). f_equal. rewrite Hp.
   generalize ts as us. induction us as [|u us IHu]; [reflexivity|]. cbn [map add_all]. now rewrite IHu.
 Qed.

@@ -5,18 +5,16 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts Progress.
 From Warpspan.Phase Require Import Earnings.
 From Warpspan.Checker Require Import Instance Upper.
-From Warpspan.Search Require Import Tree Cycles Rest.
+From Warpspan.Search Require Import Tree Sweep Cycles Rest.
 Local Open Scope Z_scope.
 
-(** States are kept by the number of letters issued so far, one tree for each number, with the latest cycle in which they
-    are reached: the time v of a state says that cycle v is the next one. So each state is looked at once. *)
 Section Search.
 Variables (sL sC : nat).
 Variable ps : list place.
 Variable scales : list Z.
 Variable T : Z.
 
-(** One state, with its counts in reverse and its sums. The trees are for 1, 2, .. letters more. *)
+(** What follows from one state: nothing, if the bound shows that T is kept. *)
 Definition expand_state (v : N) (rev_cs : list nat) (a : list weight) (ms : list tree) : list tree :=
   if below (T + 2 - Z.of_N v) scales a then ms
   else
@@ -25,28 +23,6 @@ Definition expand_state (v : N) (rev_cs : list nat) (a : list weight) (ms : list
     let iL := min rL sL in let iC := min rC sC in
     change (pred (iL + iC)) (walk cs ps O iL (rL - iL) iC (rC - iC) (N.succ v)) ms.
 
-(** All states of a tree: [rev_cs] are the counts of the places passed, n warps have been passed at the place qs starts
-    with, and a has their sums. *)
-Fixpoint sweep (m : tree) (qs : list place) (rev_cs : list nat) (n : nat) (a : list weight) (ms : list tree) {struct m}
-    : list tree :=
-  match m with
-  | Leaf => ms
-  | Node v o x =>
-    match qs with
-    | [] => match v with N0 => ms | _ => expand_state v rev_cs a ms end
-    | p :: qs => sweep o (p :: qs) rev_cs (S n) (add_all (weights p) a) (sweep x qs (n :: rev_cs) O a ms)
-    end
-  end.
-
-Fixpoint levels (fuel : nat) (ms : list tree) : bool :=
-  match fuel with
-  | O => false
-  | S fuel =>
-    match ms with
-    | [] => true
-    | m :: ms => levels fuel (sweep m ps [] O (nothing scales) ms)
-    end
-  end.
 End Search.
 
 (** All warps at the first place of their kernel. *)
@@ -58,7 +34,8 @@ Definition all_letters (gs : list group) : nat := fold_right (fun g n => (length
 Definition search_check (sL sC : nat) (gs : list group) (thetas : list (Z * Z)) (T : Z) : bool :=
   let ts := filter (fun t => valid sL sC (snd t) (scaled sL sC t)) thetas in
   let ps := flat_map (fun g => places sL sC (zdoubles sL sC gs) ts (fst g)) gs in
-  levels sL sC ps (map (scale sL sC) ts) T (2 + all_letters gs) [single 1 (flat_map starts gs)].
+  let scales := map (scale sL sC) ts in
+  levels add_place (expand_state sL sC ps scales T) ps (nothing scales) (2 + all_letters gs) [single 1 (flat_map starts gs)].
 
 (** * Proof *)
 Section Sound.
@@ -78,16 +55,8 @@ Let scales := map (scale sL sC) ts.
 Definition in_time (cs : list nat) (v : N) : Prop := forall st ms st', counted ps st cs ->
   Z.of_nat (doubles fast st) <= most -> run sigma st ms st' -> Z.of_nat (makespan ms) + Z.of_N v <= T + 1.
 
-Definition good (ms : list tree) : Prop := forall j cs, length cs = length ps ->
-  find (nth j ms Leaf) cs <> 0%N -> in_time cs (find (nth j ms Leaf) cs).
-
 Lemma in_time_earlier cs v v' : (v <= v')%N -> in_time cs v' -> in_time cs v.
 Proof. intros H Hs st ms st' H1 H2 H3. specialize (Hs st ms st' H1 H2 H3). lia. Qed.
-
-Lemma good_within ms ms' : (forall j, within (nth j ms Leaf) (nth j ms' Leaf)) -> good ms' -> good ms.
-Proof.
-  intros H Hg j cs Hl Hf. specialize (H j cs). apply in_time_earlier with (1 := H). apply Hg; [assumption|lia].
-Qed.
 
 Lemma warps_at_weighed qs : Forall (weighed sL sC most ts) qs ->
   forall cs, Forall (weighed sL sC most ts) (warps_at cs qs).
@@ -100,17 +69,17 @@ Qed.
 Lemma expand_good v rev_cs ms :
   let cs := rev_append rev_cs [] in
   length cs = length ps ->
-  good (expand_state sL sC ps scales T v rev_cs (gather (warps_at cs ps) (nothing scales)) ms) ->
-  good ms /\ in_time cs v.
+  good ps in_time (expand_state sL sC ps scales T v rev_cs (gather add_place (warps_at cs ps) (nothing scales)) ms) ->
+  good ps in_time ms /\ in_time cs v.
 Proof.
   intros cs Hlen. unfold expand_state. fold cs.
   destruct (below _ _ _) eqn:Hb.
   - intros Hg. split; [assumption|]. intros st run_ms st' [_ Hp] HD Hr.
     pose proof (below_sound sL sC most ts all_valid _ _ _ _ _ (warps_at_weighed _ Hw cs) Hb Hp HD Hr). lia.
-  - cbv zeta. match goal with |- good (change ?i ?f ms) -> _ => set (n := i); set (g := f) end.
+  - cbv zeta. match goal with |- good _ _ (change ?i ?f ms) -> _ => set (n := i); set (g := f) end.
     intros Hg.
     assert (forall m, within m (g m)) as Hin by (intros m; apply walk_within).
-    split; [revert Hg; apply good_within; now apply change_within|].
+    split; [revert Hg; apply (good_within ps in_time in_time_earlier); now apply change_within|].
     assert (forall st m, counted ps st cs -> Z.of_nat (doubles fast st) <= most -> legal sigma st m ->
       forall ms st', run sigma (after st m) ms st' -> Z.of_nat (makespan ms) + Z.of_N (N.succ v) <= T + 1) as Hnext.
     { intros st m Hrel HD Hm run_ms st' Hr.
@@ -127,50 +96,6 @@ Proof.
       destruct (existsb _ m); lia.
 Qed.
 
-(** n warps more at the first place. *)
-Definition onto (n : nat) (cs : list nat) : list nat := match cs with k :: cs => (n + k)%nat :: cs | [] => [] end.
-
-Lemma sweep_good m : forall qs rev_cs n a ms,
-  (length rev_cs + length qs = length ps)%nat ->
-  (forall cs, length cs = length qs ->
-     gather (warps_at (rev_append rev_cs [] ++ onto n cs) ps) (nothing scales) = gather (warps_at cs qs) a) ->
-  good (sweep sL sC ps scales T m qs rev_cs n a ms) ->
-  good ms /\ forall cs, length cs = length qs -> find m cs <> 0%N ->
-    in_time (rev_append rev_cs [] ++ onto n cs) (find m cs).
-Proof.
-  induction m as [|v o IHo x IHx]; intros qs rev_cs n a ms Hlen Ha Hg.
-  - split; [exact Hg|]. intros cs _ H. now elim H.
-  - cbn [sweep] in Hg. destruct qs as [|p qs].
-    + specialize (Ha [] eq_refl). cbn [onto] in Ha. rewrite app_nil_r in Ha. destruct v as [|v].
-      { split; [assumption|]. intros [|c0 cs] H H0; [now elim H0|discriminate]. }
-      cbn [warps_at] in Ha. change (gather [] a) with a in Ha. rewrite <- Ha in Hg.
-      apply expand_good in Hg; [|rewrite rev_append_rev, app_nil_r, rev_length; cbn [length] in *; lia].
-      destruct Hg as [Hg Hs]. split; [assumption|]. intros [|c0 cs] H H0; [|discriminate].
-      cbn [onto find]. now rewrite app_nil_r.
-    + apply IHo in Hg; [|assumption|].
-      * destruct Hg as [Hg Ho]. apply IHx in Hg; [|cbn [length] in *; lia|].
-        -- destruct Hg as [Hg Hx]. split; [assumption|].
-           intros [|[|k] cs] Hc Hf; [discriminate| |]; cbn [length find onto] in *.
-           ++ specialize (Hx cs ltac:(lia) Hf). rewrite rev_append_rev in *. cbn [rev] in Hx.
-              rewrite app_nil_r, <- app_assoc in *. rewrite Nat.add_0_r. destruct cs; exact Hx.
-           ++ specialize (Ho (k :: cs) Hc Hf). cbn [onto] in Ho.
-              replace (n + S k)%nat with (S n + k)%nat by lia. exact Ho.
-        -- intros cs Hc. specialize (Ha (O :: cs) ltac:(cbn [length]; lia)). cbn [onto warps_at repeat app] in Ha.
-           rewrite <- Ha. rewrite !rev_append_rev, !app_nil_r. cbn [rev]. rewrite <- app_assoc, Nat.add_0_r.
-           destruct cs; reflexivity.
-      * intros [|k cs] Hc; [discriminate|]. specialize (Ha (S k :: cs) Hc). cbn [onto] in *.
-        replace (S n + k)%nat with (n + S k)%nat by lia. rewrite Ha. reflexivity.
-Qed.
-
-Lemma levels_good fuel : forall ms, levels sL sC ps scales T fuel ms = true -> good ms.
-Proof.
-  induction fuel as [|fuel IH]; intros [|m ms]; cbn [levels]; try discriminate.
-  - intros _ [|j] cs _ H; now elim H.
-  - intros H. apply IH in H. apply sweep_good in H; [|reflexivity|].
-    + destruct H as [Hg Hm]. intros [|j] cs Hl Hf; cbn [nth] in *; [|now apply Hg].
-      specialize (Hm cs Hl Hf). destruct cs; exact Hm.
-    + intros cs _. destruct cs; reflexivity.
-Qed.
 End Sound.
 
 (** * The start *)
@@ -181,13 +106,6 @@ Proof.
   induction gs as [|[s n] gs IH]; [reflexivity|]. cbn [flat_map]. rewrite !app_length, IH. f_equal. clear.
   unfold starts. cbn [fst snd]. destruct s as [|X s]; [reflexivity|]. cbn [length places]. f_equal.
   induction s; cbn [map places length]; congruence.
-Qed.
-
-Lemma warps_at_app c1 q1 c2 q2 : length c1 = length q1 ->
-  warps_at (c1 ++ c2) (q1 ++ q2) = warps_at c1 q1 ++ warps_at c2 q2.
-Proof.
-  revert q1; induction c1 as [|n c1 IH]; intros [|p q1] H; cbn in *; try discriminate; [reflexivity|].
-  rewrite IH by lia. apply app_assoc.
 Qed.
 
 Lemma start_counted sL sC most ts gs :
@@ -217,7 +135,8 @@ Proof.
     apply Forall_app. split; [apply places_weighed|assumption]. }
   assert (forall t, In t ts -> valid sL sC (snd t) (scaled sL sC t) = true) as Hv
     by (intros t Ht; apply filter_In in Ht; apply Ht).
-  pose proof (levels_good sL sC most ts Hv ps Hps Hw T _ _ H) as Hg.
+  pose proof (levels_good _ _ ps _ _
+    (expand_good sL sC most ts Hv ps Hps Hw T) _ _ H) as Hg.
   set (cs := flat_map starts gs) in *. pose proof (single_find 1 cs) as Hf.
   pose proof (start_counted sL sC most ts gs) as Hrel. fold cs ps in Hrel.
   specialize (Hg O cs (proj1 Hrel)). cbn [nth] in Hg. specialize (Hg ltac:(lia) _ ms st' Hrel).
