@@ -45,7 +45,7 @@ fi
 if command -v ocamlopt >/dev/null; then
     checker/build.sh
     checker/checker checker/example.json >/dev/null || { echo "proofs/check.sh: the checker refuses its example" >&2; exit 1; }
-    for claim in upper search lower exact; do
+    for claim in upper search barriers lower exact; do
         sed "/\"$claim\"/s/\"cycles\": 17/\"cycles\": 16/" checker/example.json >"$scratch/false.json"
         if checker/checker "$scratch/false.json" >/dev/null; then
             echo "proofs/check.sh: the checker accepts a false $claim" >&2

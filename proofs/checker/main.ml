@@ -33,6 +33,10 @@ let group v =
   let f = fields "group" [ "kernel"; "warps" ] v in
   (kernel (need "group" "kernel" f), n (int "warps" (need "group" "warps" f)))
 
+let block_group v =
+  let f = fields "group of a block" [ "segments"; "warps" ] v in
+  (List.map kernel (list "segments" (need "group of a block" "segments" f)), n (int "warps" (need "group of a block" "warps" f)))
+
 let theta v =
   match list "theta" v with
   | [ p; q ] -> (z (int "theta" p), z (int "theta" q))
@@ -41,7 +45,7 @@ let theta v =
 let sigma what v = match int what v with i when i >= 1 && i <= 1_000_000 -> nat i | _ -> bad "%s is not from 1 to a million" what
 
 let check v =
-  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "search"; "finish"; "lower"; "exact" ] v in
+  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "search"; "barriers"; "finish"; "lower"; "exact" ] v in
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
   let gs = List.map group (list "groups" (need "certificate" "groups" f)) in
   let holds = ref true and claims = ref 0 in
@@ -59,6 +63,10 @@ let check v =
   given "search" [ "cycles"; "thetas" ] (fun g ->
       let b = int "cycles" (need "search" "cycles" g) in
       claim (search_check sl sc gs (thetas g "search") (z b)) "no schedule takes more than %d cycles, by search" b);
+  given "barriers" [ "cycles"; "blocks" ] (fun g ->
+      let b = int "cycles" (need "barriers" "cycles" g) in
+      let blocks = List.map (fun v -> List.map block_group (list "a block" v)) (list "blocks" (need "barriers" "blocks" g)) in
+      claim (block_search sl sc blocks (z b)) "no schedule of the blocks takes more than %d cycles, by search" b);
   given "finish" [ "cycles"; "thetas" ] (fun g ->
       let ts = thetas g "finish" and l = list "cycles" (need "finish" "cycles" g) in
       if List.length l <> List.length gs then bad "finish: as many cycles as groups are needed";
@@ -73,7 +81,7 @@ let check v =
   given "exact" [ "cycles" ] (fun g ->
       let t = int "cycles" (need "exact" "cycles" g) in
       claim (sl = nat 1 && sc = nat 1 && exact_check gs (z t)) "the worst case is %d cycles" t);
-  if !claims = 0 then bad "certificate: no claim (upper, search, finish, lower or exact)";
+  if !claims = 0 then bad "certificate: no claim (upper, search, barriers, finish, lower or exact)";
   !holds
 
 let () =
