@@ -20,7 +20,7 @@ Export String.StringSyntax.
 Export ListNotations.
 From Warpspan.Model Require Export Semantics.
 From Warpspan.Checker Require Export Instance Upper Replay ExactCheck.
-From Warpspan.Search Require Export Search BlockSearch.
+From Warpspan.Search Require Export Search BlockCounts BlockSearch.
 
 (** These names and statements are the interface that certificates rely on. *)
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.

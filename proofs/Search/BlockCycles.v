@@ -6,7 +6,7 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts.
 From Warpspan.Checker Require Import Instance.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts.
-From Warpspan.Search Require Import Tree Sweep.
+From Warpspan.Search Require Import Tree Sweep Cycles.
 Local Open Scope nat_scope.
 
 (** A place is what a warp there has left of its segment. [bwalk] is [walk] of Cycles.v, where a warp stays when nothing is
@@ -74,8 +74,6 @@ Qed.
 (** * Warps with their part of a cycle, in any order *)
 
 Notation part := (string * bool)%type.
-Definition issues U (z : list part) : nat := list_sum (map (fun p => if snd p && wants U (fst p) then 1 else 0) z).
-Definition stays U (z : list part) : nat := list_sum (map (fun p => if negb (snd p) && wants U (fst p) then 1 else 0) z).
 Definition stepped (z : list part) : state := map (fun p : part => if snd p then tl (fst p) else fst p) z.
 
 Lemma combine_spec st m : length m = length st ->
@@ -87,21 +85,6 @@ Proof.
   split; [now rewrite H1|]. split; [f_equal; exact H2|]. intros U. specialize (H3 U). unfold issues, stays in *.
   cbn [map fst snd issued waiting]. destruct H3 as [<- <-]. split; reflexivity.
 Qed.
-
-Lemma list_sum_perm l l' : Permutation l l' -> list_sum l = list_sum l'.
-Proof. unfold list_sum. induction 1; cbn [fold_right] in *; lia. Qed.
-
-Lemma issues_perm U z z' : Permutation z z' -> issues U z = issues U z'.
-Proof. intros H. apply list_sum_perm, Permutation_map, H. Qed.
-
-Lemma stays_perm U z z' : Permutation z z' -> stays U z = stays U z'.
-Proof. intros H. apply list_sum_perm, Permutation_map, H. Qed.
-
-Lemma issues_app U z z' : issues U (z ++ z') = issues U z + issues U z'.
-Proof. unfold issues. now rewrite map_app, list_sum_app. Qed.
-
-Lemma stays_app U z z' : stays U (z ++ z') = stays U z + stays U z'.
-Proof. unfold stays. now rewrite map_app, list_sum_app. Qed.
 
 Lemma stepped_app z z' : stepped (z ++ z') = stepped z ++ stepped z'.
 Proof. apply map_app. Qed.
@@ -116,7 +99,7 @@ Proof.
   - cbn [stepped map fst snd tl]. unfold stepped in H2. rewrite H2. now destruct b.
 Qed.
 
-Lemma one_place U r n : forall z, map fst z = repeat (U :: r) n -> exists k, k <= n /\
+Lemma one_block_place U r n : forall z, map fst z = repeat (U :: r) n -> exists k, k <= n /\
   (forall V, issues V z = if eqb V U then k else 0) /\
   (forall V, stays V z = if eqb V U then n - k else 0) /\
   Permutation (stepped z) (repeat (U :: r) (n - k) ++ repeat r k).
@@ -169,7 +152,7 @@ Proof.
     + intros cs2 ps2 cs2' H. rewrite N1, N2, N3, N4, !Nat.sub_0_r in H. cbn [suffixes app].
       apply bsucc_idle; auto.
   - cbn [suffixes warps_at] in Hz. apply map_eq_app in Hz. destruct Hz as (z1 & z2 & -> & H1 & H2).
-    destruct (one_place _ _ _ _ H1) as (k & Hk & Hi & Hs & Hp).
+    destruct (one_block_place _ _ _ _ H1) as (k & Hk & Hi & Hs & Hp).
     cbn [suffixes length] in Hlen. injection Hlen as Hlen.
     rewrite issues_app, Hi in R1, R3. rewrite stays_app, Hs in R2, R4.
     assert (forall c', Permutation (repeat s k ++ stepped z2) (warps_at c' (suffixes s)) ->
