@@ -62,7 +62,7 @@ Proof.
       unfold rates in *. destruct i as [|i]; cbn [nth others map sumZ]; [lia|]. rewrite (IH i) by lia. lia. }
     cbn [chain app].
     pose proof (max_in (fun s => N * Z.of_nat (length s) - rate s + chain s later) cur _ (nth_In cur [] Hi)) as Hc.
-    cbv beta in Hc. 
+    cbv beta in Hc.
     destruct (nth i cur []) as [|X x]; [congruence|]. rewrite !earned_app.
     pose proof (earned_rates X (others i cur)). pose proof (earned_rates (other X) (others i cur)).
     pose proof (Hrest X). pose proof (Hrest (other X)). pose proof (c_pos X). lia.

@@ -88,7 +88,7 @@ Proof.
     exact (enough_beside sigma worth kappa c c_pos cur later rest i Henough Hi).
 Qed.
 
-Lemma rest_after X us : 
+Lemma rest_after X us :
   earned X (us ++ flat (bafter rest ms)) + futures (bafter rest ms) <= earned X (us ++ D) + futures rest.
 Proof.
   assert (fits rest ms) as Hf by now inversion Hfits.
@@ -131,7 +131,7 @@ Proof.
   unfold pot. rewrite E. fold (vs i). cbn [length].
   destruct (nth j cur2 []) as [|Z x2] eqn:E2; [congruence|].
   pose proof (rest_after Z (others j cur2)) as D1. pose proof (rest_after (other Z) (others j cur2)) as D2.
-  rewrite !earned_app in D1, D2. 
+  rewrite !earned_app in D1, D2.
   destruct (HR Z) as [R1 Hr2]. destruct (HR (other Z)) as [R2 _]. clear HR.
   rewrite !earned_app.
   pose proof (c_pos X). pose proof (c_pos (other X)).

@@ -183,7 +183,6 @@ Proof.
   rewrite sumZ_front in H2 by assumption. lia.
 Qed.
 
-
 Section Runs.
 Variable sigma : letter -> nat.
 Notation legal := (legal sigma).

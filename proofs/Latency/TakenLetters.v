@@ -1,4 +1,4 @@
-(** The rate of Theorem L (docs/machines.md): the most that a choice of letters earns, where two unequal neighbours are not
+(** The rate of Theorem L, which is Theorem 2 of docs/machines.md: the most that a choice of letters earns, where two unequal neighbours are not
     both taken. *)
 From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.

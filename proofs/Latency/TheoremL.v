@@ -1,4 +1,5 @@
-(** Theorem L (docs/machines.md): the phase bound with issue width and latency, for its two lists of prices. *)
+(** Theorem L, which is Theorem 2 of docs/machines.md: the phase bound with issue width and latency, for its two lists of
+    prices. *)
 From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
@@ -183,7 +184,7 @@ Proof.
     destruct (Nat.le_gt_cases room (length (filter neutral_R l))) as [H|H]; [nia|].
     assert (Rs <> []) as HR.
     { unfold room in H. destruct Rs; [|discriminate]. cbn in Hp. unfold list_sum in Hp. cbn in Hp. lia. }
-    assert (occurs A Rs = true) as HA' 
+    assert (occurs A Rs = true) as HA'
       by (unfold label_R in HA; destruct Rs; [congruence|]; apply andb_true_iff in HA; tauto).
     pose proof (falls_own A l HA') as Ho.
     rewrite (squeeze (fun c => times c l) inst Rs) in Ho; [pose proof (wi_unit A); lia|exact Ht| |now apply occurs_iff].
@@ -193,7 +194,7 @@ Proof.
     destruct (Nat.le_gt_cases room (length (filter neutral_R l))) as [H|H]; [nia|].
     unfold neutral_R in HU. apply negb_false_iff in HU.
     assert (Rs <> []) as HR by (intros E; rewrite E in HU; discriminate).
-    assert (occurs A Rs = true) as HA' 
+    assert (occurs A Rs = true) as HA'
       by (unfold label_R in HA; destruct Rs; [congruence|]; apply andb_true_iff in HA; tauto).
     pose proof (falls_own A l HA') as Ho.
     assert (times A l = inst A) as E; [|rewrite E in Ho; pose proof (wi_unit A); lia].

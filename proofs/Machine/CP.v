@@ -1,4 +1,4 @@
-(** The bound CP (docs/machines.md), safe for the whole class of machines. In each cycle before w is done it issues, or it is
+(** The bound CP, the critical path of machines (docs/machines.md, Theorem 1), safe for the whole class. In each cycle before w is done it issues, or it is
     kept back by an issue of its own, or it is ready and the others hold all instances or use all slots. *)
 From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
@@ -26,7 +26,7 @@ Definition span (u : nat) : nat := Nat.max (hi u) (occ u).
 Fixpoint alone (s : list nat) : nat :=
   match s with [] => 0 | u :: s => match s with [] => 1 | _ => span u + alone s end end.
 
-(** I + Lambda in the write-up: *)
+(** Lambda in docs/machines.md: what w waits for itself; [alone] is I + Lambda. *)
 Fixpoint Lambda (s : list nat) : nat :=
   match s with [] => 0 | u :: s => match s with [] => 0 | _ => (span u - 1) + Lambda s end end.
 

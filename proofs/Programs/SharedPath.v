@@ -6,7 +6,7 @@ From Warpspan.Model Require Semantics Facts.
 From Warpspan.Exact Require Blocks Schedule.
 From Warpspan.Machine Require Import CP.
 From Warpspan.Latency Require Import TakenLetters.
-From Warpspan.Programs Require Import Composition.
+From Warpspan.Programs Require Import Composition TakenLettersPaths.
 Local Open Scope Z_scope.
 
 (** * Paths that all warps share, at sigma 1: exact *)
@@ -39,7 +39,7 @@ Proof.
       lia.
 Qed.
 
-(** The rate at sigma 1 is that of Theorem 5.1, the sum over the alternating blocks of ceil(l/2). *)
+(** The rate at sigma 1 is that of Exact/Blocks.v, the sum over the alternating blocks of ceil(l/2). *)
 Lemma best1_exact s : best1 (map num s) = Z.of_nat (Blocks.a s).
 Proof.
   destruct s as [|X s]; [reflexivity|]. destruct (Blocks.blocks_cons X s) as (l & ls & E).

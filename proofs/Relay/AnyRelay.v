@@ -27,7 +27,6 @@ Hypothesis d_pos : 0 <= d.
 Hypothesis d_enough : forall X, ends X = true -> begins (other X) = true ->
   head sigma kappa X + worth X - kappa (other X) <= N + d.
 
-
 Notation steps := (list (list cycle * list (option block))).
 Notation warp i p slots := (nth i (fst (nth p slots (([], []) : block))) []).
 Notation step := (step sigma).

@@ -48,7 +48,7 @@ Record inv (slots pending : list block) : Prop := {
   inv_settled : Forall settled slots;
   inv_fresh : Forall fresh pending }.
 
-(** What it fees to follow a block: chain after the worst letter that may come before it. *)
+(** What it costs to follow a block: its chain after the worst letter that may come before it. *)
 Definition fee (b : block) : Z :=
   Z.max (if ends L then chain [L] (fst b :: snd b) else 0) (if ends C then chain [C] (fst b :: snd b) else 0).
 

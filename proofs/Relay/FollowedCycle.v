@@ -73,7 +73,7 @@ Lemma step_off T T' X later : falls T T' X [] true ->
   N + chain [X] later + free 0 T' X <= held T [X] later.
 Proof. intros [HX HY]. pose proof (head_range X). unfold held, free. cbn [length Labellings.earns] in *. lia. Qed.
 
-(** To follow u next fees E: its length less the rate that it had in T before it began, and a switch. *)
+(** To follow u next costs E: its length less the rate that it had in T before it began, and a switch. *)
 Lemma enter g T T' X u later E : 0 <= g <= head X -> (wants (other X) u = true -> g = 0) -> u <> [] ->
   Forall (fun row => row <> []) later ->
   (forall U, T' U - earns U u + N * Z.of_nat (length u) + chain (X :: u) later <= T U + E) ->

@@ -7,9 +7,10 @@ From Warpspan.Phase Require Import Labellings Earnings Potential.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
 Local Open Scope Z_scope.
 
-(** Slots hold the resident blocks (of v; a block may have barriers), others wait outside. After a
+(** Slots hold the resident blocks (of BlockRuns.v, so a block may have barriers), others wait outside. After a
     cycle the barriers open, and blocks that wait may start in slots whose block has finished. *)
 
+(** After the issues of a cycle, before barriers open. *)
 Definition closed (slots : list block) (ms : list cycle) : list block :=
   map (fun bm => (after (fst (fst bm)) (snd bm), snd (fst bm))) (combine slots ms).
 
@@ -19,12 +20,14 @@ Definition start (slots : list block) (os : list (option block)) : list block :=
   map (fun bo => take (fst bo) (snd bo)) (combine slots os).
 Definition listed (o : option block) : list block := match o with Some b => [b] | None => [] end.
 
+(** After the cycle: barriers have opened and blocks have started. *)
 Definition next (slots : list block) (ms : list cycle) (os : list (option block)) : list block :=
   start (map open (closed slots ms)) os.
 
 Lemma Forall2_same {X Y} (Q : X -> Y -> Prop) l l' : Forall2 Q l l' -> length l = length l'.
 Proof. induction 1; cbn; congruence. Qed.
 
+(** A block with letters left; and a block may start only where none is. *)
 Definition busy (b : block) : Prop := all_done (fst b) = false.
 Definition may_start (b : block) (o : option block) : Prop := o <> None -> all_done (fst b) = true.
 
@@ -35,6 +38,7 @@ Variable sigma : letter -> nat.
     [prompt]: no slot stays free while a block waits. If it is False blocks start at any time. *)
 Notation steps := (list (list cycle * list (option block))).
 
+(** One cycle: it is legal for all resident warps, and the blocks that start are some of those that wait, in any order. *)
 Definition step (slots pending : list block) (ms : list cycle) (os : list (option block)) (pending' : list block) : Prop :=
   fits slots ms /\ legal sigma (flat slots) (concat ms) /\
   Forall2 may_start (map open (closed slots ms)) os /\

@@ -27,7 +27,6 @@ Hypothesis d_pos : 0 <= d.
 Hypothesis d_enough : forall X, ends X = true -> begins (other X) = true ->
   head sigma kappa X + worth X - kappa (other X) <= N + d.
 
-
 Notation head := (head sigma kappa).
 Notation earned_after := (earned_after worth kappa kappa_pos kappa_le None).
 Notation worth_range := (worth_range sigma N worth kappa N_pos worth_unit kappa_pos kappa_le).

@@ -27,7 +27,6 @@ Hypothesis d_pos : 0 <= d.
 Hypothesis d_enough : forall X, ends X = true -> begins (other X) = true ->
   head sigma kappa X + worth X - kappa (other X) <= N + d.
 
-
 Notation warp i p slots := (nth i (fst (nth p slots (([], []) : block))) []).
 Notation rest p slots := (snd (nth p slots (([], []) : block))).
 Notation earns := (earns worth kappa None).
@@ -189,7 +188,7 @@ Proof.
   reflexivity.
 Qed.
 
-(** The mean over the slots: all blocks but the last at 1/room of their fee. *)
+(** The mean over the slots: all blocks but the last count 1/room of their fee. *)
 Theorem relay_mean slots pending mss : rrun True slots pending mss -> inv slots pending ->
   (pending <> [] -> Forall busy slots) ->
   let t := span mss in

@@ -243,7 +243,7 @@ Lemma entry_open p i X later : (p < length slots)%nat -> nth p os None = None ->
   (forall U, T'' U - earns U u + N * Z.of_nat (length u) + chain (X :: u) (snd b) <= T' U + chain [X] later) /\
   Forall (fun row => row <> []) (snd b).
 Proof.
-  intros Hp Ho Hd Hlat Hrows b u Hu. 
+  intros Hp Ho Hd Hlat Hrows b u Hu.
   assert (b = open (nth p (closed slots ms) ([], []))) as Hb.
   { unfold b. rewrite next_nth by assumption. now rewrite Ho. }
   unfold u in *. rewrite Hb in *. clear u b Hb. unfold open in *. rewrite Hlat in *.
