@@ -29,7 +29,8 @@ Definition barrier_exact_check (per : N) (gs : list barrier_group) (T : Z) : boo
   | _ => false
   end.
 
-Lemma segment_exact n s t : exact_value [(s, n)] = Some t -> exists T, worst_case one (repeat s (N.to_nat n)) T /\ Z.of_nat T = t.
+Lemma segment_exact n s t : exact_value [(s, n)] = Some t ->
+  exists T, worst_case one (repeat s (N.to_nat n)) T /\ Z.of_nat T = t.
 Proof.
   intros E. destruct (exact_sound [(s, n)] t) as [Hu (ms & st' & Hr & Hd & Hm)].
   { unfold exact_check. rewrite E. apply Z.eqb_refl. }
@@ -67,17 +68,18 @@ Proof.
   destruct (exact_sum n segs) as [t|] eqn:E; [|discriminate]. apply Z.eqb_eq in H. subst t.
   pose proof (sizes_sum per n) as Hm. rewrite Es in Hm. cbn in Hm. assert (m = n) as -> by lia.
   destruct (segments_exact n segs T E) as (Ts & HTs & <-).
-  destruct (blocks_sound 1 1 per _ Hwf) as (Hw & Hs & _).
+  destruct (blocks_sound 1 1 per _ Hwf) as (_ & Hw & Hs & _).
   assert (blocks_of per [(segs, n)] = [block_of segs n]) as Eb
     by (unfold blocks_of; cbn [flat_map fst snd]; rewrite Es, app_nil_r; reflexivity).
   unfold barrier_bounded, barrier_reaches. rewrite Eb in *. inversion Hw as [|? ? W1 _]; subst.
   inversion Hs as [|? ? S1 _]; subst.
   destruct segs as [|s segs].
-  { unfold well_formed_barriers in Hwf. cbn [forallb fst snd negb] in Hwf. rewrite !andb_false_r in Hwf. discriminate. }
+  { unfold well_formed_barriers in Hwf. cbn [forallb fst snd filled] in Hwf. rewrite !andb_false_r in Hwf. discriminate. }
   cbn [map] in HTs. inversion HTs as [|? T1 ? Ts' H1 H2]; subst.
   cbn [block_of] in *.
   assert (forall U, 0 < one U)%nat as H0 by (intros U; unfold one; lia).
-  pose proof (block_alone one H0 (repeat s (N.to_nat n)) (map (fun t => repeat t (N.to_nat n)) segs) _ _ W1 H1 H2) as [Hu (mss & bs' & Hr & He & Hk)].
+  pose proof (block_alone one H0 (repeat s (N.to_nat n)) (map (fun t => repeat t (N.to_nat n)) segs) _ _ W1 H1 H2)
+    as [Hu (mss & bs' & Hr & He & Hk)].
   assert (open (repeat s (N.to_nat n), map (fun t => repeat t (N.to_nat n)) segs) =
           (repeat s (N.to_nat n), map (fun t => repeat t (N.to_nat n)) segs)) as Ho.
   { unfold open. cbn [fst snd]. unfold settled in S1. cbn [fst snd] in S1.

@@ -22,13 +22,13 @@ Fixpoint read_pieces (t : String.string) : option (list string) :=
     end
   end.
 
-Definition empty (s : string) : bool := match s with [] => true | _ => false end.
+Definition filled {A} (l : list A) : bool := match l with [] => false | _ => true end.
 
 (** One writes [segments "LCC|CL"]; as with [kernel], another text is a type error. Empty pieces are dropped: since all
     warps of a block run one kernel, a barrier at an end or right after another changes nothing. *)
 Definition segments_of (t : String.string) (ok : is_some (read_pieces t) = true) : list string :=
   match read_pieces t as o return is_some o = true -> list string with
-  | Some r => fun _ => filter (fun s => negb (empty s)) r
+  | Some r => fun _ => filter filled r
   | None => fun bad => match Bool.diff_false_true bad with end
   end ok.
 
@@ -54,9 +54,11 @@ Definition blocks_of (per : N) (gs : list barrier_group) : list block :=
   flat_map (fun g => map (block_of (fst g)) (sizes per (snd g))) gs.
 
 Definition well_formed_barriers (sL sC : nat) (gs : list barrier_group) : bool :=
-  (0 <? sL)%nat && (0 <? sC)%nat && negb (match gs with [] => true | _ => false end) &&
-  forallb (fun g => negb (N.eqb (snd g) 0) && negb (match fst g with [] => true | _ => false end) &&
-                    forallb (fun s => negb (empty s)) (fst g)) gs.
+  (0 <? sL)%nat && (0 <? sC)%nat && filled gs &&
+  forallb (fun g => negb (N.eqb (snd g) 0) && filled (fst g) && forallb filled (fst g)) gs.
+
+Lemma filled_spec {A} (l : list A) : filled l = true <-> l <> [].
+Proof. destruct l; cbn; split; congruence. Qed.
 
 (** * What a certificate says *)
 
@@ -115,14 +117,15 @@ Proof.
   fold (sum_groups (fun _ => 1) gs). lia.
 Qed.
 
-Lemma warps_length per gs : forallb (fun g => negb match fst g with [] => true | _ => false end) gs = true ->
+Lemma warps_length per gs : (forall g, In g gs -> fst g <> []) ->
   Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs.
 Proof.
-  intros H. rewrite flat_length. rewrite (sum_blocks _ (fun segs => match segs with [] => 0 | _ => 1 end)).
-  - unfold warps_of. induction gs as [|g gs IH]; [reflexivity|]. cbn [forallb] in H. apply andb_true_iff in H.
-    destruct H as [H1 H2]. cbn [sum_groups fold_right]. fold (sum_groups (fun segs => match segs with [] => 0 | _ => 1 end) gs).
-    fold (sum_groups (fun _ => 1) gs). rewrite IH by assumption. destruct (fst g); [discriminate|reflexivity].
-  - intros [|s segs] n; cbn [block_of fst length]; [lia|]. rewrite repeat_length. lia.
+  intros H. rewrite flat_length, (sum_blocks _ (fun segs => if filled segs then 1 else 0)).
+  - unfold warps_of. induction gs as [|g gs IH]; [reflexivity|]. cbn [sum_groups fold_right].
+    fold (sum_groups (fun segs => if filled segs then 1 else 0) gs). fold (sum_groups (fun _ => 1) gs).
+    rewrite IH by (intros g' Hg; apply H; now right).
+    pose proof (H g (or_introl eq_refl)) as Hf. apply filled_spec in Hf. now rewrite Hf.
+  - intros [|s segs] n; cbn [block_of fst length filled]; [lia|]. rewrite repeat_length. lia.
 Qed.
 
 Lemma in_blocks per gs p : (p < length (blocks_of per gs))%nat ->
@@ -132,7 +135,7 @@ Proof.
   destruct H as (g & Hg & H). apply in_map_iff in H. destruct H as (n & E & Hn). exists g, n. auto.
 Qed.
 
-Lemma block_sound segs n : n <> 0%N -> segs <> [] -> forallb (fun s => negb (empty s)) segs = true ->
+Lemma block_sound segs n : n <> 0%N -> segs <> [] -> forallb filled segs = true ->
   wf (block_of segs n) /\ settled (block_of segs n) /\
   uniform (fst (block_of segs n)) /\ Forall uniform (snd (block_of segs n)).
 Proof.
@@ -149,17 +152,32 @@ Proof.
   - apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _). apply HU.
 Qed.
 
+(** What a well-formed instance is good for. *)
+Lemma well_formed_facts sL sC gs : well_formed_barriers sL sC gs = true ->
+  (0 < sL)%nat /\ (0 < sC)%nat /\ 0 < warps_of gs /\
+  (forall g, In g gs -> snd g <> 0%N /\ fst g <> [] /\ forallb filled (fst g) = true).
+Proof.
+  unfold well_formed_barriers. rewrite !andb_true_iff, !Nat.ltb_lt, forallb_forall. intros [[[HL HC] Hne] Hg].
+  assert (forall g, In g gs -> snd g <> 0%N /\ fst g <> [] /\ forallb filled (fst g) = true) as H.
+  { intros g Hi. specialize (Hg g Hi). rewrite !andb_true_iff, negb_true_iff, N.eqb_neq, filled_spec in Hg. tauto. }
+  repeat split; auto; try (apply H; assumption).
+  destruct gs as [|g gs]; [discriminate|]. destruct (H g (or_introl eq_refl)) as [H1 _].
+  unfold warps_of. cbn [sum_groups fold_right]. fold (sum_groups (fun _ => 1) gs).
+  pose proof (warps_nonneg gs) as HP. unfold warps_of in HP. lia.
+Qed.
+
 Lemma blocks_sound sL sC per gs : well_formed_barriers sL sC gs = true ->
+  Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs /\
   Forall wf (blocks_of per gs) /\ Forall settled (blocks_of per gs) /\
   Forall (fun b => uniform (fst b) /\ Forall uniform (snd b)) (blocks_of per gs).
 Proof.
-  unfold well_formed_barriers. rewrite !andb_true_iff, forallb_forall. intros [_ H].
+  intros Hwf. destruct (well_formed_facts _ _ _ Hwf) as (_ & _ & _ & H).
+  split; [apply warps_length; intros g Hg; now destruct (H g Hg) as (_ & ? & _)|].
   enough (forall b, In b (blocks_of per gs) -> wf b /\ settled b /\ uniform (fst b) /\ Forall uniform (snd b)) as F
     by (rewrite !Forall_forall; repeat split; intros; apply F; assumption).
   intros b Hb. apply in_flat_map in Hb. destruct Hb as (g & Hg & Hb). apply in_map_iff in Hb.
-  destruct Hb as (n & <- & Hn). specialize (H g Hg). rewrite !andb_true_iff, !negb_true_iff in H.
-  destruct H as [[H1 H2] H3]. apply N.eqb_neq in H1.
-  apply block_sound; [eapply sizes_pos; eauto|destruct (fst g); [discriminate|congruence]|assumption].
+  destruct Hb as (n & <- & Hn). destruct (H g Hg) as (H1 & H2 & H3).
+  apply block_sound; [eapply sizes_pos; eauto|assumption|assumption].
 Qed.
 
 (** * The makespan is the finish of some block *)

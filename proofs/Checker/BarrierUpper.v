@@ -59,7 +59,8 @@ Definition barrier_upper (sL sC : nat) (per : N) (gs : list barrier_group) (thet
 Definition barrier_upper_check (sL sC : nat) (per : N) (gs : list barrier_group) (thetas : list (Z * Z)) (B : Z) : bool :=
   well_formed_barriers sL sC gs && (barrier_upper sL sC per gs thetas <=? B).
 
-Definition barrier_finish_check (sL sC : nat) (per : N) (gs : list barrier_group) (thetas : list (Z * Z)) (j : nat) (B : Z) : bool :=
+Definition barrier_finish_check (sL sC : nat) (per : N) (gs : list barrier_group) (thetas : list (Z * Z)) (j : nat) (B : Z)
+  : bool :=
   well_formed_barriers sL sC gs &&
   match nth_error (group_bounds (at_most sL gs) (at_most sC gs) gs thetas) j with Some b => b <=? B | None => false end.
 
@@ -81,14 +82,14 @@ Proof.
   apply sum_blocks. intros segs n. rewrite zcount_spec, left_block. lia.
 Qed.
 
-Lemma path_sound sL sC per gs segs n : forallb (fun g => negb match fst g with [] => true | _ => false end) gs = true ->
-  segs <> [] -> n <> 0%N -> In (block_of segs n) (blocks_of per gs) -> (0 < length (flat (blocks_of per gs)))%nat ->
+Lemma path_sound sL sC per gs segs n :
+  Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs -> segs <> [] -> n <> 0%N -> In (block_of segs n) (blocks_of per gs) -> (0 < length (flat (blocks_of per gs)))%nat ->
   Z.of_nat (path_from (units sL sC) (string_of (block_of segs n)) (length (flat (blocks_of per gs)))
               (fun U => lefts U (blocks_of per gs))) =
   crit_of sL sC (warps_of gs) (letters_of L gs) (letters_of C gs) (concat segs, 1%N).
 Proof.
   intros Hs Hn Hz Hin HW. unfold crit_of. cbn [fst].
-  rewrite zlength_spec, <- (warps_length per gs Hs), <- !(lefts_letters _ per gs).
+  rewrite zlength_spec, <- Hs, <- !(lefts_letters _ per gs).
   assert (string_of (block_of segs n) = concat segs) as ->.
   { unfold string_of, tail_of. destruct segs as [|s segs]; [congruence|]. cbn [block_of fst snd map concat].
     assert (forall t : string, hd [] (repeat t (N.to_nat n)) = t) as H
@@ -100,8 +101,9 @@ Proof.
       destruct Hin as [->|Hin]; [lia|]. specialize (IH Hin). lia. }
     rewrite left_block in H. nia. }
   unfold path_from. rewrite !Nat2Z.inj_add.
-  assert (forall U, Z.of_nat (wait_on (units sL sC) U (concat segs) (length (flat (blocks_of per gs))) (lefts U (blocks_of per gs)))
-    = zwaits sL sC (Z.of_nat (length (flat (blocks_of per gs)))) (Z.of_nat (lefts U (blocks_of per gs))) U (concat segs)) as H.
+  assert (forall U,
+    Z.of_nat (wait_on (units sL sC) U (concat segs) (length (flat (blocks_of per gs))) (lefts U (blocks_of per gs))) =
+    zwaits sL sC (Z.of_nat (length (flat (blocks_of per gs)))) (Z.of_nat (lefts U (blocks_of per gs))) U (concat segs)) as H.
   { intros U. specialize (Hle U). unfold wait_on, zwaits. rewrite zcount_spec.
     destruct (Nat.eqb_spec (count U (concat segs)) 0), (Z.eqb_spec (Z.of_nat (count U (concat segs))) 0);
       try lia; cbn [orb]; try reflexivity.
@@ -131,7 +133,7 @@ Proof.
 Qed.
 
 Lemma segments_sound sL sC segs n thetas mss bs' : (0 < sL)%nat -> (0 < sC)%nat -> n <> 0%N -> segs <> [] ->
-  brun (units sL sC) [block_of segs n] mss bs' -> forallb (fun s => negb (empty s)) segs = true ->
+  brun (units sL sC) [block_of segs n] mss bs' -> forallb filled segs = true ->
   Z.of_nat (blocks_makespan mss) <= sumZ (map (segment_bound sL sC n thetas) segs).
 Proof.
   intros HL HC Hn Hs Hr Hf. destruct segs as [|s segs]; [congruence|].
@@ -155,36 +157,18 @@ Qed.
 
 (** * The bounds hold *)
 
-(** What a well-formed instance is good for. *)
-Lemma well_formed_facts sL sC per gs : well_formed_barriers sL sC gs = true ->
-  (0 < sL)%nat /\ (0 < sC)%nat /\ 0 < warps_of gs /\ Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs /\
-  (forall g, In g gs -> snd g <> 0%N /\ fst g <> [] /\ forallb (fun s => negb (empty s)) (fst g) = true).
-Proof.
-  unfold well_formed_barriers. rewrite !andb_true_iff, !Nat.ltb_lt, forallb_forall. intros [[[HL HC] Hne] Hg].
-  assert (forall g, In g gs -> snd g <> 0%N /\ fst g <> [] /\ forallb (fun s => negb (empty s)) (fst g) = true) as H.
-  { intros g Hi. specialize (Hg g Hi). rewrite !andb_true_iff, !negb_true_iff in Hg. destruct Hg as [[H1 H2] H3].
-    apply N.eqb_neq in H1. split; [assumption|]. split; [|assumption]. destruct (fst g); [discriminate|congruence]. }
-  repeat split; auto; try (apply H; assumption).
-  - destruct gs as [|g gs]; [discriminate|]. destruct (H g (or_introl eq_refl)) as [H1 _].
-    unfold warps_of. cbn [sum_groups fold_right]. fold (sum_groups (fun _ => 1) gs).
-    pose proof (warps_nonneg gs) as HP. unfold warps_of in HP. lia.
-  - apply warps_length, forallb_forall. intros g Hi. destruct (H g Hi) as (_ & H2 & _). now destruct (fst g).
-Qed.
-
 Lemma group_sound sL sC per gs thetas mss bs' p g n : well_formed_barriers sL sC gs = true ->
   brun (units sL sC) (blocks_of per gs) mss bs' -> (p < length (blocks_of per gs))%nat -> In g gs ->
   nth p (blocks_of per gs) ([], []) = block_of (fst g) n -> n <> 0%N ->
   Z.of_nat (block_finish p mss) <=
     group_of sL sC (warps_of gs) (letters_of L gs) (letters_of C gs) (sums sL sC gs thetas) (fst g).
 Proof.
-  intros Hwf Hr Hp Hin E Hn. destruct (blocks_sound sL sC per gs Hwf) as (Hw & Hs & Hu).
-  destruct (well_formed_facts sL sC per gs Hwf) as (HL & HC & HW0 & HW & Hg).
+  intros Hwf Hr Hp Hin E Hn. destruct (blocks_sound sL sC per gs Hwf) as (HW & Hw & Hs & Hu).
+  destruct (well_formed_facts sL sC gs Hwf) as (HL & HC & HW0 & Hg).
   destruct (Hg g Hin) as (G1 & G2 & G3). unfold group_of, sums.
   induction thetas as [|t thetas IH]; cbn [filter map fold_right].
-  - assert (forallb (fun g => negb match fst g with [] => true | _ => false end) gs = true) as Hne
-      by (apply forallb_forall; intros g' H'; destruct (Hg g' H') as (_ & H2 & _); now destruct (fst g')).
-    assert (In (block_of (fst g) n) (blocks_of per gs)) as Hb by (rewrite <- E; now apply nth_In).
-    rewrite <- (path_sound sL sC per gs (fst g) n Hne G2 Hn Hb) by lia.
+  - assert (In (block_of (fst g) n) (blocks_of per gs)) as Hb by (rewrite <- E; now apply nth_In).
+    rewrite <- (path_sound sL sC per gs (fst g) n HW G2 Hn Hb) by lia.
     rewrite <- E. apply inj_le. apply (barrier_path (units sL sC)) with bs'; auto. intros []; assumption.
   - destruct (valid sL sC (snd t) (scaled sL sC t)) eqn:Hv; [|exact IH]. cbn [map fold_right].
     pose proof (chain_sound sL sC _ _ per gs mss bs' p (fst g) n Hv Hr Hw Hs Hp E G2 HW HW0). lia.
@@ -198,7 +182,7 @@ Qed.
 Lemma blocks_bound_sound sL sC per gs thetas mss bs' : well_formed_barriers sL sC gs = true ->
   brun (units sL sC) (blocks_of per gs) mss bs' -> Z.of_nat (blocks_makespan mss) <= blocks_bound sL sC per gs thetas.
 Proof.
-  intros Hwf Hr. destruct (well_formed_facts sL sC per gs Hwf) as (HL & HC & _ & _ & Hg).
+  intros Hwf Hr. destruct (well_formed_facts sL sC gs Hwf) as (HL & HC & _ & Hg).
   assert (Z.of_nat (blocks_makespan mss) <= fold_right Z.max 0 (group_bounds sL sC gs thetas)) as H4.
   { assert (forall l, 0 <= fold_right Z.max 0 l) as H0 by (induction l; cbn; lia).
     destruct (blocks_makespan_finish _ _ _ _ Hr) as [->|(p & Hp & Hle)]; [apply H0|].
@@ -218,8 +202,8 @@ Lemma at_most_sound sL sC per gs mss bs' : well_formed_barriers sL sC gs = true 
   well_formed_barriers (at_most sL gs) (at_most sC gs) gs = true /\
   brun (units (at_most sL gs) (at_most sC gs)) (blocks_of per gs) mss bs'.
 Proof.
-  intros Hwf Hr. destruct (blocks_sound sL sC per gs Hwf) as (Hw & _ & _).
-  destruct (well_formed_facts sL sC per gs Hwf) as (HL & HC & HW0 & HW & _). unfold at_most. split.
+  intros Hwf Hr. destruct (blocks_sound sL sC per gs Hwf) as (HW & Hw & _).
+  destruct (well_formed_facts sL sC gs Hwf) as (HL & HC & HW0 & _). unfold at_most. split.
   - unfold well_formed_barriers in *. rewrite !andb_true_iff in *. rewrite !Nat.ltb_lt. intuition lia.
   - apply brun_at_most; [lia|assumption|assumption].
 Qed.
@@ -241,7 +225,7 @@ Proof.
   destruct (at_most_sound sL sC per gs mss bs' Hw Hr) as [Hw' Hr'].
   destruct (N.eq_dec n 0) as [->|Hn].
   { (* a block without warps: there is none *)
-    pose proof (well_formed_facts sL sC per gs Hw) as (_ & _ & _ & _ & Hg).
+    pose proof (well_formed_facts sL sC gs Hw) as (_ & _ & _ & Hg).
     destruct (in_blocks per gs p Hp) as (g' & n' & Hin' & Hn' & E').
     destruct (Hg g' Hin') as (G1 & G2 & _). pose proof (sizes_pos per _ _ G1 Hn') as G3.
     destruct (Hg g (nth_error_In _ _ Hj)) as (_ & G2' & _). rewrite E in E'.
