@@ -101,7 +101,7 @@ Qed.
 
 (** Response time of the block in slot p, from any state, whatever starts beside it and when:
     A of all blocks, and what the block keeps. *)
-Theorem response slots pending mss prompt p : rrun prompt slots pending mss -> inv slots pending ->
+Theorem response_time slots pending mss prompt p : rrun prompt slots pending mss -> inv slots pending ->
   life p mss = 0%nat \/
   N * Z.of_nat (life p mss) <= work slots pending + keep (nth p slots ([], [])).
 Proof.
@@ -131,7 +131,7 @@ Qed.
 
 (** One multiprocessor, any blocks: some block is followed from its start to the end, and before it, in the
     slot that one likes, the blocks F_p that start there. *)
-Theorem relay_any slots pending mss : rrun True slots pending mss -> inv slots pending ->
+Theorem relay_different_blocks slots pending mss : rrun True slots pending mss -> inv slots pending ->
   (pending <> [] -> Forall busy slots) ->
   let t := span mss in
   t = 0%nat \/
@@ -150,7 +150,7 @@ Qed.
 
 (** Theorem R: the followed cycles, from any state. The first block followed keeps its length less its rate;
     each block entered costs its fee; each left before its end costs d. *)
-Theorem theorem_R at_ slots pending mss o e : followed at_ slots pending mss o e -> inv slots pending ->
+Theorem relay_theorem at_ slots pending mss o e : followed at_ slots pending mss o e -> inv slots pending ->
   N * Z.of_nat o <= work slots pending + e +
     match at_ with Some p => keep (nth p slots ([], [])) | None => 0 end.
 Proof.
@@ -190,7 +190,7 @@ Proof.
 Qed.
 
 (** The mean over the slots: all blocks but the last at 1/room of their fee. *)
-Corollary relay_mean slots pending mss : rrun True slots pending mss -> inv slots pending ->
+Theorem relay_mean slots pending mss : rrun True slots pending mss -> inv slots pending ->
   (pending <> [] -> Forall busy slots) ->
   let t := span mss in
   t = 0%nat \/
@@ -199,7 +199,7 @@ Corollary relay_mean slots pending mss : rrun True slots pending mss -> inv slot
      Z.of_nat room * (N * Z.of_nat t) <=
        Z.of_nat room * (work slots pending + fee b + left_cost) + sumZ (map keep slots) + fees before).
 Proof.
-  intros Hr Hi Hb t. destruct (relay_any _ _ _ Hr Hi Hb) as [H|[(p & Hp & H)|(b & F & G & HF & Hl & H)]].
+  intros Hr Hi Hb t. destruct (relay_different_blocks _ _ _ Hr Hi Hb) as [H|[(p & Hp & H)|(b & F & G & HF & Hl & H)]].
   - now left.
   - right; left. exists (nth p slots ([], [])). split; [|exact H]. apply nth_In. now rewrite (inv_room _ _ Hi).
   - right; right. exists b, (concat F ++ G). split; [assumption|].
@@ -227,7 +227,7 @@ Proof.
 Qed.
 
 (** Blocks of equal fees: a relay over the ceiling of the blocks that wait by room, and one that is there. *)
-Theorem relay_equal slots pending mss K0 K : rrun True slots pending mss -> inv slots pending ->
+Theorem relay_equal_fees slots pending mss K0 K : rrun True slots pending mss -> inv slots pending ->
   (pending <> [] -> Forall busy slots) -> (0 < room)%nat ->
   Forall (fun b => keep b <= K0) slots -> Forall (fun b => fee b <= K) pending ->
   N * Z.of_nat (span mss) <= work slots pending + K0 +
@@ -251,7 +251,7 @@ Proof.
      else (1 + Z.of_nat ((length pending - 1) / room)) * K + left_cost) as Htail.
   { destruct pending as [|b l]; cbn [length Nat.eqb]; [lia|]. specialize (HKp ltac:(discriminate)). nia. }
   rewrite Forall_forall in HK0.
-  destruct (relay_any _ _ _ Hr Hi Hb) as [H|[(p & Hp & H)|(b & F & G & HF & Hl & H)]].
+  destruct (relay_different_blocks _ _ _ Hr Hi Hb) as [H|[(p & Hp & H)|(b & F & G & HF & Hl & H)]].
   - rewrite H. lia.
   - specialize (HK0 _ (nth_In slots ([], []) (eq_ind_r (fun n => (p < n)%nat) Hp (inv_room _ _ Hi)))). lia.
   - assert (length pending = S (length (concat F) + length G)) as Hlen

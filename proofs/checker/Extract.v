@@ -1,0 +1,6 @@
+(** Writes the checks of Certificate.v as OCaml, extracted.ml. Numbers stay Coq's own: no machine integer can overflow, and
+    nothing has to be trusted but the extraction, the compiler and main.ml. *)
+From Coq Require Import Extraction ExtrOcamlBasic.
+From Warpspan Require Import Certificate.
+Extraction Language OCaml.
+Extraction "extracted.ml" upper_check finish_check lower_check exact_check upper_bound finishes exact_value.
