@@ -16,14 +16,15 @@
     With barriers a group is a [barrier_group] such as [(segments "LCC|CL", 4%N)], and [per] is the number of warps of a
     block, or 0 if each group is one block. The claims are [barrier_bounded sL sC per gs B], [barrier_reaches sL sC per gs T]
     and [barrier_group_bounded sL sC per gs j B]; [barrier_upper_sound], [barrier_lower_sound], [barrier_finish_sound] and
-    [barrier_exact_sound] (one block at sigma 1) prove them. ExampleBarriers.v shows them. *)
+    [barrier_exact_sound] (one block at sigma 1) prove them. For one block [barrier_segments_bounded] and
+    [barrier_segments_reached] add up what is claimed of each segment by itself. ExampleBarriers.v shows them. *)
 From Coq Require Export List NArith ZArith.
 From Coq Require String.
 Export String.StringSyntax.
 Export ListNotations.
 From Warpspan.Model Require Export Semantics.
 From Warpspan.Checker Require Export Instance Upper Replay ExactCheck.
-From Warpspan.Checker Require Export BarrierInstance BarrierUpper BarrierReplay BarrierExact.
+From Warpspan.Checker Require Export BarrierInstance BarrierSegments BarrierUpper BarrierReplay BarrierExact.
 
 (** These names and statements are the interface that certificates rely on. *)
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.
@@ -43,3 +44,9 @@ Goal forall sL sC per gs schedule T, barrier_lower_check sL sC per gs schedule T
 Proof. exact barrier_lower_sound. Qed.
 Goal forall per gs T, barrier_exact_check per gs T = true -> barrier_bounded 1 1 per gs T /\ barrier_reaches 1 1 per gs T.
 Proof. exact barrier_exact_sound. Qed.
+Goal forall sL sC per segs n Bs, one_block_check sL sC per segs n = true ->
+  Forall2 (fun s B => bounded sL sC [(s, n)] B) segs Bs -> barrier_bounded sL sC per [(segs, n)] (Earnings.sumZ Bs).
+Proof. exact barrier_segments_bounded. Qed.
+Goal forall sL sC per segs n Ts, one_block_check sL sC per segs n = true ->
+  Forall2 (fun s T => reaches sL sC [(s, n)] T) segs Ts -> barrier_reaches sL sC per [(segs, n)] (Earnings.sumZ Ts).
+Proof. exact barrier_segments_reached. Qed.

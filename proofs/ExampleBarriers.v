@@ -28,6 +28,16 @@ Definition block : list barrier_group := [(segments "LC|CCL|LLC", 5%N)].
 Theorem closed_form : barrier_bounded 1 1 0 block 28 /\ barrier_reaches 1 1 0 block 28.
 Proof. apply barrier_exact_sound. vm_compute. reflexivity. Qed.
 
+(** The same bound from claims about each segment by itself. Each of them may be proved in any way. *)
+Theorem by_segments : barrier_bounded 1 1 0 block 28.
+Proof.
+  apply (barrier_segments_bounded 1 1 0 _ _ [6; 11; 11]%Z); [vm_compute; reflexivity|].
+  constructor; [|constructor; [|constructor; [|constructor]]].
+  - apply (upper_sound 1 1 _ [(1, 1)]%Z). vm_compute. reflexivity.
+  - apply exact_sound. vm_compute. reflexivity.
+  - apply exact_sound. vm_compute. reflexivity.
+Qed.
+
 (** * What is refused *)
 
 (** A bound that is lower by one. *)

@@ -29,7 +29,7 @@ rm -f make.log
 
 # What the example certificates claim.
 examples="Example.upper Example.lower Example.both ExampleBarriers.upper ExampleBarriers.lower ExampleBarriers.second
-ExampleBarriers.closed_form"
+ExampleBarriers.closed_form ExampleBarriers.by_segments"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -6,9 +6,8 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts.
 From Warpspan.Bounds Require Import CriticalPath.
 From Warpspan.Phase Require Import Earnings.
-From Warpspan.Exact Require Import Blocks TwoWarps.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts OneBlock BlockPath.
-From Warpspan.Checker Require Import Instance Upper ExactCheck BarrierInstance BarrierPhase.
+From Warpspan.Checker Require Import Instance Upper ExactCheck BarrierInstance BarrierPhase BarrierSegments.
 Local Open Scope Z_scope.
 
 (** The letters of all warps for U. *)
@@ -114,45 +113,15 @@ Proof.
 Qed.
 
 Lemma segment_sound sL sC n thetas s : (0 < sL)%nat -> (0 < sC)%nat -> n <> 0%N ->
-  safe (units sL sC) (repeat s (N.to_nat n)) (Z.to_nat (segment_bound sL sC n thetas s)) /\
-  0 <= segment_bound sL sC n thetas s.
+  bounded sL sC [(s, n)] (segment_bound sL sC n thetas s).
 Proof.
   intros HL HC Hn. unfold segment_bound. cbv zeta.
-  assert (0 <= upper_bound sL sC [(s, n)] thetas) as H0
-    by (unfold upper_bound; induction (finishes sL sC [(s, n)] thetas); cbn; lia).
-  assert (safe (units sL sC) (repeat s (N.to_nat n)) (Z.to_nat (upper_bound sL sC [(s, n)] thetas))) as HB.
-  { intros ms st' H. enough (Z.of_nat (makespan ms) <= upper_bound sL sC [(s, n)] thetas) by lia.
-    apply (upper_sound sL sC [(s, n)] thetas) with st'.
-    - unfold upper_check, well_formed. cbn [forallb snd]. apply Nat.ltb_lt in HL, HC. apply N.eqb_neq in Hn.
-      rewrite HL, HC, Hn. apply Z.leb_le. reflexivity.
-    - unfold expand. cbn [flat_map fst snd]. now rewrite app_nil_r. }
-  destruct (_ && _) eqn:E; [|now split]. rewrite !andb_true_iff, !Nat.eqb_eq, N.eqb_eq in E.
-  destruct E as [[-> ->] ->]. split; [|rewrite longest_path_spec; lia].
-  intros ms st' H. pose proof (HB ms st' H). change (N.to_nat 2) with 2%nat in H. cbn [repeat] in H.
-  apply (run_ext _ one) in H; [|now intros []]. apply (proj1 (exact_two s s)) in H. rewrite longest_path_spec. lia.
-Qed.
-
-Lemma segments_sound sL sC segs n thetas mss bs' : (0 < sL)%nat -> (0 < sC)%nat -> n <> 0%N -> segs <> [] ->
-  brun (units sL sC) [block_of segs n] mss bs' -> forallb filled segs = true ->
-  Z.of_nat (blocks_makespan mss) <= sumZ (map (segment_bound sL sC n thetas) segs).
-Proof.
-  intros HL HC Hn Hs Hr Hf. destruct segs as [|s segs]; [congruence|].
-  pose proof (fun t => segment_sound sL sC n thetas t HL HC Hn) as HB. cbn [block_of] in Hr.
-  assert (open (repeat s (N.to_nat n), map (fun t => repeat t (N.to_nat n)) segs) =
-          (repeat s (N.to_nat n), map (fun t => repeat t (N.to_nat n)) segs)) as Ho.
-  { unfold open. cbn [fst snd]. destruct segs as [|t segs]; [reflexivity|]. cbn [map release].
-    destruct (N.to_nat n) eqn:E; [lia|]. cbn [forallb] in Hf. destruct s; [discriminate|]. reflexivity. }
-  rewrite <- Ho in Hr.
-  assert (forall U, 0 < units sL sC U)%nat as Hp by (intros []; assumption).
-  set (bound t := Z.to_nat (segment_bound sL sC n thetas t)) in *.
-  assert (Forall2 (safe (units sL sC)) (map (fun t => repeat t (N.to_nat n)) segs) (map bound segs)) as HF
-    by (clear - HB; induction segs as [|t segs IH]; constructor; [apply HB|assumption]).
-  pose proof (block_alone_safe _ Hp _ _ _ _ _ _ (proj1 (HB s)) HF Hr) as H.
-  cbn [map sumZ]. pose proof (proj2 (HB s)).
-  enough (Z.of_nat (sum (map bound segs)) = sumZ (map (segment_bound sL sC n thetas) segs))
-    by (unfold bound in *; lia).
-  clear - HB. induction segs as [|t segs IH]; [reflexivity|]. cbn [map sum sumZ]. unfold bound in *.
-  pose proof (proj2 (HB t)). lia.
+  assert (bounded sL sC [(s, n)] (upper_bound sL sC [(s, n)] thetas)) as HB.
+  { apply (upper_sound sL sC _ thetas). unfold upper_check, well_formed. cbn [forallb snd].
+    apply Nat.ltb_lt in HL, HC. apply N.eqb_neq in Hn. rewrite HL, HC, Hn. apply Z.leb_le. reflexivity. }
+  destruct (_ && _) eqn:E; [|exact HB]. rewrite !andb_true_iff, !Nat.eqb_eq, N.eqb_eq in E. destruct E as [[-> ->] ->].
+  destruct (exact_sound [(s, 2%N)] (longest_path s s)) as [H2 _]; [apply Z.eqb_refl|].
+  intros ms st' H. pose proof (HB ms st' H). pose proof (H2 ms st' H). lia.
 Qed.
 
 (** * The bounds hold *)
@@ -191,10 +160,11 @@ Proof.
     unfold group_bounds. cbv zeta. etransitivity; [|apply (max_of _ gs g Hin)]. cbv beta. lia. }
   unfold blocks_bound. cbv zeta. destruct gs as [|[segs n] [|? ?]]; [exact H4| |exact H4].
   destruct (sizes per n) as [|m [|? ?]] eqn:E; [exact H4| |exact H4].
-  pose proof (sizes_sum per n) as Hm. rewrite E in Hm. cbn in Hm. assert (m = n) as -> by lia.
-  destruct (Hg (segs, n) (or_introl eq_refl)) as (G1 & G2 & G3). cbn [fst snd] in *.
-  apply Z.min_glb; [exact H4|]. apply segments_sound with bs'; auto.
-  unfold blocks_of in Hr. cbn [flat_map fst snd] in Hr. now rewrite E, app_nil_r in Hr.
+  destruct (Hg (segs, n) (or_introl eq_refl)) as (G1 & _ & _). cbn [snd] in G1.
+  apply Z.min_glb; [exact H4|]. apply (barrier_segments_bounded sL sC per segs n) with bs'.
+  - unfold one_block_check. now rewrite Hwf, E.
+  - clear - HL HC G1. induction segs as [|s segs IH]; constructor; [now apply segment_sound|exact IH].
+  - exact Hr.
 Qed.
 
 Lemma at_most_sound sL sC per gs mss bs' : well_formed_barriers sL sC gs = true ->
