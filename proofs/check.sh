@@ -46,18 +46,16 @@ if [ "$(echo "$answers" | grep -c '^Closed under the global context$')" != $aske
     echo "proofs/check.sh: a theorem rests on an axiom" >&2
     exit 1
 fi
-# The checker built from the same code accepts the examples, and refuses them with any claim lowered.
+# The checker built from the same code accepts the example, and refuses it with any claim lowered by one.
 if command -v ocamlopt >/dev/null; then
     checker/build.sh
-    for example in example barriers; do
-        checker/checker "checker/$example.json" >/dev/null || { echo "proofs/check.sh: the checker refuses $example.json" >&2; exit 1; }
-        for claim in upper lower exact; do
-            sed -E "/\"$claim\"/s/\"cycles\": (16|17)/\"cycles\": 15/" "checker/$example.json" >"$scratch/false.json"
-            if grep -q "\"$claim\"" "checker/$example.json" && checker/checker "$scratch/false.json" >/dev/null; then
-                echo "proofs/check.sh: the checker accepts a false $claim" >&2
-                exit 1
-            fi
-        done
+    checker/checker checker/example.json >/dev/null || { echo "proofs/check.sh: the checker refuses its example" >&2; exit 1; }
+    for claim in upper lower exact; do
+        sed "/\"$claim\"/s/\"cycles\": 17/\"cycles\": 16/" checker/example.json >"$scratch/false.json"
+        if checker/checker "$scratch/false.json" >/dev/null; then
+            echo "proofs/check.sh: the checker accepts a false $claim" >&2
+            exit 1
+        fi
     done
 fi
 echo "proofs: $count theorems in ${#files[@]} files hold without axioms, and so do the example certificates ($SECONDS s)"

@@ -82,7 +82,8 @@ Proof.
 Qed.
 
 Lemma path_sound sL sC per gs segs n :
-  Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs -> segs <> [] -> n <> 0%N -> In (block_of segs n) (blocks_of per gs) -> (0 < length (flat (blocks_of per gs)))%nat ->
+  Z.of_nat (length (flat (blocks_of per gs))) = warps_of gs -> segs <> [] -> n <> 0%N ->
+  In (block_of segs n) (blocks_of per gs) -> (0 < length (flat (blocks_of per gs)))%nat ->
   Z.of_nat (path_from (units sL sC) (string_of (block_of segs n)) (length (flat (blocks_of per gs)))
               (fun U => lefts U (blocks_of per gs))) =
   crit_of sL sC (warps_of gs) (letters_of L gs) (letters_of C gs) (concat segs, 1%N).

@@ -3,5 +3,4 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Warpspan Require Import Certificate.
 Extraction Language OCaml.
-Extraction "extracted.ml" upper_check finish_check lower_check exact_check upper_bound finishes exact_value
-  barrier_upper_check barrier_finish_check barrier_lower_check barrier_exact_check barrier_upper.
+Extraction "extracted.ml" upper_check finish_check lower_check exact_check upper_bound finishes exact_value.

@@ -24,12 +24,9 @@ let need what key entries = match List.assoc_opt key entries with Some v -> v | 
 let int what = function Json.Int i -> i | _ -> bad "%s is not a whole number" what
 let list what = function Json.Array l -> l | _ -> bad "%s is not an array" what
 
-(* The segments of a kernel, between its barriers. Barriers at an end or right after another change nothing. *)
 let kernel = function
   | Json.String s ->
-      let letter = function 'L' -> L | 'C' -> C | c -> bad "kernel: '%c' is neither L nor C nor |" c in
-      let segment s = List.map letter (List.of_seq (String.to_seq s)) in
-      List.filter (fun s -> s <> []) (List.map segment (String.split_on_char '|' s))
+      List.map (function 'L' -> L | 'C' -> C | c -> bad "kernel: '%c' is neither L nor C" c) (List.of_seq (String.to_seq s))
   | _ -> bad "kernel is not a string"
 
 let group v =
@@ -43,32 +40,10 @@ let theta v =
 
 let sigma what v = match int what v with i when i >= 1 && i <= 1_000_000 -> nat i | _ -> bad "%s is not from 1 to a million" what
 
-(* The checks of the proofs for an instance: those with barriers if a kernel has one. *)
-type checks = {
-  upper : (z * z) list -> z -> bool;
-  bound : (z * z) list -> z;
-  finish : (z * z) list -> nat -> z -> bool;
-  lower : n list list -> z -> bool;
-  exact : z -> bool;
-}
-
-let checks sl sc per gs =
-  if List.exists (fun (segments, _) -> List.length segments > 1) gs then
-    { upper = barrier_upper_check sl sc per gs; bound = barrier_upper sl sc per gs; finish = barrier_finish_check sl sc per gs;
-      lower = barrier_lower_check sl sc per gs; exact = barrier_exact_check per gs }
-  else
-    let gs = List.map (fun (segments, warps) -> (List.concat segments, warps)) gs in
-    { upper = upper_check sl sc gs; bound = upper_bound sl sc gs; finish = finish_check sl sc gs; lower = lower_check sl sc gs;
-      exact = exact_check gs }
-
 let check v =
-  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "warps_per_block"; "upper"; "finish"; "lower"; "exact" ] v in
+  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "finish"; "lower"; "exact" ] v in
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
   let gs = List.map group (list "groups" (need "certificate" "groups" f)) in
-  let per = match List.assoc_opt "warps_per_block" f with
-    | None -> N0
-    | Some v -> (match int "warps_per_block" v with i when i >= 1 -> n i | _ -> bad "warps_per_block is not from 1 on") in
-  let checks = checks sl sc per gs in
   let holds = ref true and claims = ref 0 in
   let claim ok fmt =
     incr claims;
@@ -79,22 +54,22 @@ let check v =
   let thetas g key = List.map theta (list "thetas" (need key "thetas" g)) in
   given "upper" [ "cycles"; "thetas" ] (fun g ->
       let b = int "cycles" (need "upper" "cycles" g) and ts = thetas g "upper" in
-      claim (checks.upper ts (z b)) "no schedule takes more than %d cycles (the bound is %d)" b
-        (of_z (checks.bound ts)));
+      claim (upper_check sl sc gs ts (z b)) "no schedule takes more than %d cycles (the bound is %d)" b
+        (of_z (upper_bound sl sc gs ts)));
   given "finish" [ "cycles"; "thetas" ] (fun g ->
       let ts = thetas g "finish" and l = list "cycles" (need "finish" "cycles" g) in
       if List.length l <> List.length gs then bad "finish: as many cycles as groups are needed";
       List.iteri (fun j c ->
           let b = int "cycles" c in
-          claim (checks.finish ts (nat j) (z b)) "no warp of group %d finishes after cycle %d" (j + 1) b) l);
+          claim (finish_check sl sc gs ts (nat j) (z b)) "no warp of group %d finishes after cycle %d" (j + 1) b) l);
   given "lower" [ "cycles"; "schedule" ] (fun g ->
       let t = int "cycles" (need "lower" "cycles" g) in
       let row r = List.map (fun w -> n (int "warp" w)) (list "a cycle of the schedule" r) in
       let schedule = List.map row (list "schedule" (need "lower" "schedule" g)) in
-      claim (checks.lower schedule (z t)) "a complete schedule takes %d cycles" t);
+      claim (lower_check sl sc gs schedule (z t)) "a complete schedule takes %d cycles" t);
   given "exact" [ "cycles" ] (fun g ->
       let t = int "cycles" (need "exact" "cycles" g) in
-      claim (sl = nat 1 && sc = nat 1 && checks.exact (z t)) "the worst case is %d cycles" t);
+      claim (sl = nat 1 && sc = nat 1 && exact_check gs (z t)) "the worst case is %d cycles" t);
   if !claims = 0 then bad "certificate: no claim (upper, finish, lower or exact)";
   !holds
 
