@@ -76,7 +76,7 @@ Proof.
 Qed.
 
 (** A cycle of a block alone. *)
-Lemma one_block cur later ms : fits [(cur, later)] ms -> legal sigma (flat [(cur, later)]) (concat ms) ->
+Lemma alone_cycle cur later ms : fits [(cur, later)] ms -> legal sigma (flat [(cur, later)]) (concat ms) ->
   exists m, ms = [m] /\ legal sigma cur m /\ concat ms = m.
 Proof.
   intros Hf Hl. inversion Hf as [|? m ? ms' Hm Hf']; subst. inversion Hf'; subst. exists m.
@@ -100,7 +100,7 @@ Lemma alone_upper bs mss bs' : brun sigma bs mss bs' -> forall cur later T Ts, b
   settled (cur, later) -> safe sigma cur T -> Forall2 (safe sigma) later Ts -> blocks_makespan mss <= T + sum Ts.
 Proof.
   induction 1 as [bs|bs ms mss bs' Hf Hl Hr IH]; intros cur later T Ts -> Hs Hc Hb; [apply Nat.le_0_l|].
-  destruct (one_block cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
+  destruct (alone_cycle cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
   rewrite E. fold (blocks_makespan mss). cbn [bafter fst snd] in *.
   destruct (all_done cur) eqn:D.
   - specialize (Hs D). cbn in Hs. subst later. destruct Hm as [Ha _]. destruct (idle cur m Ha D) as [Hm Hs].
@@ -146,7 +146,7 @@ Proof.
   induction 1 as [bs|bs ms mss bs' Hf Hl Hr IH]; intros He cur later T Ts -> Hs Hc Hb.
   - inversion He as [|? ? [Hd Hn] _]; subst. cbn in Hd, Hn. subst later. inversion Hb; subst.
     specialize (Hc [] cur ltac:(constructor) Hd). cbn in *. lia.
-  - destruct (one_block cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
+  - destruct (alone_cycle cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
     rewrite E. fold (blocks_makespan mss). cbn [bafter fst snd] in *. destruct (all_done cur) eqn:D.
     + specialize (Hs D). cbn in Hs. subst later. inversion Hb; subst.
       specialize (Hc [] cur ltac:(constructor) ltac:(now apply all_done_spec)). cbn in *. lia.
@@ -205,7 +205,7 @@ Proof.
 Qed.
 
 (** The segments add up, in the worst case and in the best. *)
-Theorem block_alone cur later T Ts : Forall (fun row => length row = length cur) later ->
+Theorem one_block cur later T Ts : Forall (fun row => length row = length cur) later ->
   worst_case sigma cur T -> Forall2 (worst_case sigma) later Ts ->
   blocks_worst sigma [open (cur, later)] (T + sum Ts).
 Proof.
@@ -220,7 +220,7 @@ Proof.
   - exact (alone_reached (length cur) later cur T Ts eq_refl Hn Ht HT).
 Qed.
 
-Theorem block_alone_best cur later T Ts : Forall (fun row => length row = length cur) later ->
+Theorem one_block_best cur later T Ts : Forall (fun row => length row = length cur) later ->
   best_case sigma cur T -> Forall2 (best_case sigma) later Ts ->
   blocks_best sigma [open (cur, later)] (T + sum Ts).
 Proof.
@@ -236,7 +236,7 @@ Proof.
 Qed.
 
 (** Bounds of the segments add up, too. *)
-Theorem block_alone_safe cur later T Ts mss bs' : safe sigma cur T -> Forall2 (safe sigma) later Ts ->
+Theorem one_block_safe cur later T Ts mss bs' : safe sigma cur T -> Forall2 (safe sigma) later Ts ->
   brun sigma [open (cur, later)] mss bs' -> blocks_makespan mss <= T + sum Ts.
 Proof.
   intros Hu HU Hb. destruct (safe_release later cur T Ts Hu HU) as (T' & Ts' & A & B & F).
@@ -248,14 +248,14 @@ End Alone.
 
 (** One kernel with barriers on W >= 3 warps, sigma_L = sigma_C = 1: T = I + (W-1) a, with a the sum over the
     segments. *)
-Theorem exact_barriers s later W : 3 <= W ->
+Theorem one_block_sigma_one s later W : 3 <= W ->
   blocks_worst one [open (repeat s W, map (fun t => repeat t W) later)]
     (length (s ++ concat later) + (W - 1) * (a s + sum (map a later))).
 Proof.
   intros HW.
   replace (length (s ++ concat later) + (W - 1) * (a s + sum (map a later)))
     with (length s + (W - 1) * a s + sum (map (fun t => length t + (W - 1) * a t) later)).
-  - apply block_alone.
+  - apply one_block.
     + unfold one. auto.
     + apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _).
       now rewrite !repeat_length.
@@ -267,22 +267,22 @@ Proof.
 Qed.
 
 (** One warp: the number of its letters; two warps: the sum of the longest paths over pairs of positions. *)
-Theorem exact_barriers_two s later :
+Theorem one_block_two_warps s later :
   blocks_worst one [open (repeat s 2, map (fun t => repeat t 2) later)]
     (path s s + sum (map (fun t => path t t) later)).
 Proof.
-  apply block_alone.
+  apply one_block.
   - unfold one. auto.
   - apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _). reflexivity.
   - apply exact_two.
   - induction later as [|t later IH]; constructor; [apply exact_two|exact IH].
 Qed.
 
-Theorem exact_barriers_one s later :
+Theorem one_block_one_warp s later :
   blocks_worst one [open ([s], map (fun t => [t]) later)] (length (s ++ concat later)).
 Proof.
   replace (length (s ++ concat later)) with (length s + sum (map (@length letter) later)).
-  - apply block_alone.
+  - apply one_block.
     + unfold one. auto.
     + apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _). reflexivity.
     + apply exact_one.

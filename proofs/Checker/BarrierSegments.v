@@ -49,7 +49,7 @@ Proof.
           Z.of_nat (sum (map Z.to_nat Bs')) = sumZ Bs') as [S2 P2].
   { clear - HB2. induction HB2 as [|t B later Bs H HB [IH1 IH2]]; [split; [constructor|reflexivity]|].
     destruct (bounded_safe _ _ _ _ _ H) as [S P]. cbn [map sum sumZ]. split; [now constructor|]. lia. }
-  pose proof (block_alone_safe _ Hp _ _ _ _ _ _ S1 S2 Hr) as H. cbn [sumZ]. lia.
+  pose proof (one_block_safe _ Hp _ _ _ _ _ _ S1 S2 Hr) as H. cbn [sumZ]. lia.
 Qed.
 
 (** Schedules of the segments make one of the block. *)

@@ -6,7 +6,7 @@ From Warpspan.Model Require Semantics Facts.
 From Warpspan.Exact Require Blocks Schedule.
 From Warpspan.Machine Require Import CP.
 From Warpspan.Latency Require Import TakenLetters.
-From Warpspan.Programs Require Import Composition.
+From Warpspan.Programs Require Import Composition TakenLettersPaths.
 Local Open Scope Z_scope.
 
 (** * Paths that all warps share, at sigma 1: exact *)
