@@ -3,4 +3,5 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Warpspan Require Import Certificate.
 Extraction Language OCaml.
-Extraction "extracted.ml" upper_check search_check block_search finish_check lower_check exact_check upper_bound finishes exact_value.
+Extraction "extracted.ml" by_phases by_search by_schedule by_theorem
+  barriers_by_phases barriers_by_schedule barriers_by_theorem.

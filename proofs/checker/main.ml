@@ -6,13 +6,9 @@ exception Not of string
 
 let bad fmt = Printf.ksprintf (fun s -> raise (Not s)) fmt
 
-let rec nat i = let rec go n i = if i = 0 then n else go (S n) (i - 1) in if i < 0 then bad "negative: %d" i else go O i
-and positive i = if i = 1 then XH else if i land 1 = 0 then XO (positive (i lsr 1)) else XI (positive (i lsr 1))
-
+let rec positive i = if i = 1 then XH else if i land 1 = 0 then XO (positive (i lsr 1)) else XI (positive (i lsr 1))
 let n i = if i < 0 then bad "negative: %d" i else if i = 0 then N0 else Npos (positive i)
 let z i = if i = 0 then Z0 else if i > 0 then Zpos (positive i) else Zneg (positive (-i))
-let rec of_positive = function XH -> 1 | XO p -> 2 * of_positive p | XI p -> (2 * of_positive p) + 1
-let of_z = function Z0 -> 0 | Zpos p -> of_positive p | Zneg p -> -of_positive p
 
 let fields what allowed = function
   | Json.Object entries ->
@@ -23,65 +19,78 @@ let fields what allowed = function
 let need what key entries = match List.assoc_opt key entries with Some v -> v | None -> bad "%s: no \"%s\"" what key
 let int what = function Json.Int i -> i | _ -> bad "%s is not a whole number" what
 let list what = function Json.Array l -> l | _ -> bad "%s is not an array" what
+let text what = function Json.String s -> s | _ -> bad "%s is not a string" what
 
-let kernel = function
-  | Json.String s ->
-      List.map (function 'L' -> L | 'C' -> C | c -> bad "kernel: '%c' is neither L nor C" c) (List.of_seq (String.to_seq s))
-  | _ -> bad "kernel is not a string"
+let pair what v = match list what v with [ p; q ] -> (int what p, int what q) | _ -> bad "%s is not two numbers" what
 
-let group v =
-  let f = fields "group" [ "kernel"; "warps" ] v in
-  (kernel (need "group" "kernel" f), n (int "warps" (need "group" "warps" f)))
+(* Letters a cycle and letters an instruction. *)
+let sigma what v =
+  let p, q = pair what v in
+  if p < 1 || q < 1 || q > 1_000_000 then bad "%s: want numbers from 1 on" what;
+  { letters_a_cycle = n p; letters_an_instruction = n q }
 
-let block_group v =
-  let f = fields "group of a block" [ "segments"; "warps" ] v in
-  (List.map kernel (list "segments" (need "group of a block" "segments" f)), n (int "warps" (need "group of a block" "warps" f)))
+let letters s =
+  List.map (function 'L' -> L | 'C' -> C | c -> bad "kernel: '%c' is neither L nor C" c) (List.of_seq (String.to_seq s))
 
-let theta v =
-  match list "theta" v with
-  | [ p; q ] -> (z (int "theta" p), z (int "theta" q))
-  | _ -> bad "a theta is two numbers, numerator and denominator"
+(* Text and number of warps of each kernel. *)
+let kernel v =
+  let f = fields "kernel" [ "kernel"; "warps" ] v in
+  let warps = int "warps" (need "kernel" "warps" f) in
+  if warps < 1 then bad "warps: want 1 or more";
+  (text "kernel" (need "kernel" "kernel" f), n warps)
 
-let sigma what v = match int what v with i when i >= 1 && i <= 1_000_000 -> nat i | _ -> bad "%s is not from 1 to a million" what
+let segments s = List.filter (fun s -> s <> []) (List.map letters (String.split_on_char '|' s))
+
+(* What proves the claims; each takes the claim's cycles. *)
+type proofs = {
+  theorem : int -> bool;
+  phases : (z * z) list -> int -> bool;
+  search : (z * z) list -> int -> bool;
+  schedule : n list list -> int -> bool;
+}
+
+let proofs f =
+  let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
+  let kernels = List.map kernel (list "kernels" (need "certificate" "kernels" f)) in
+  match List.assoc_opt "warps_per_block" f with
+  | None ->
+      let i = { sigma_L = sl; sigma_C = sc; given = List.map (fun (s, w) -> (letters s, w)) kernels } in
+      { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
+        search = (fun ts t -> by_search i ts (n t)); schedule = (fun rows t -> by_schedule i rows (n t)) }
+  | Some per ->
+      let given_segments = List.map (fun (s, w) -> (segments s, w)) kernels in
+      let i = { sigmas_L = sl; sigmas_C = sc; warps_per_block = n (int "warps_per_block" per); given_segments } in
+      { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
+        search = (fun _ _ -> bad "at_most: a search is for kernels without barriers");
+        schedule = (fun rows t -> barriers_by_schedule i rows (n t)) }
+
+let theta v = let p, q = pair "a theta" v in (z p, z q)
 
 let check v =
-  let f = fields "certificate" [ "sigma_l"; "sigma_c"; "groups"; "upper"; "search"; "barriers"; "finish"; "lower"; "exact" ] v in
-  let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
-  let gs = List.map group (list "groups" (need "certificate" "groups" f)) in
+  let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "kernels"; "at_most"; "at_least" ] v in
+  (match text "schema" (need "certificate" "schema" f) with
+   | "warpspan/certificate/1" -> ()
+   | other -> bad "schema: \"%s\" is not \"warpspan/certificate/1\"" other);
+  let proofs = proofs f in
   let holds = ref true and claims = ref 0 in
   let claim ok fmt =
     incr claims;
     if not ok then holds := false;
     Printf.ksprintf (fun s -> print_endline ((if ok then "holds: " else "FAILS: ") ^ s)) fmt in
   let given key allowed k =
-    match List.assoc_opt key f with None -> () | Some v -> k (fields key allowed v) in
-  let thetas g key = List.map theta (list "thetas" (need key "thetas" g)) in
-  given "upper" [ "cycles"; "thetas" ] (fun g ->
-      let b = int "cycles" (need "upper" "cycles" g) and ts = thetas g "upper" in
-      claim (upper_check sl sc gs ts (z b)) "no schedule takes more than %d cycles (the bound is %d)" b
-        (of_z (upper_bound sl sc gs ts)));
-  given "search" [ "cycles"; "thetas" ] (fun g ->
-      let b = int "cycles" (need "search" "cycles" g) in
-      claim (search_check sl sc gs (thetas g "search") (z b)) "no schedule takes more than %d cycles, by search" b);
-  given "barriers" [ "cycles"; "blocks" ] (fun g ->
-      let b = int "cycles" (need "barriers" "cycles" g) in
-      let blocks = List.map (fun v -> List.map block_group (list "a block" v)) (list "blocks" (need "barriers" "blocks" g)) in
-      claim (block_search sl sc blocks (z b)) "no schedule of the blocks takes more than %d cycles, by search" b);
-  given "finish" [ "cycles"; "thetas" ] (fun g ->
-      let ts = thetas g "finish" and l = list "cycles" (need "finish" "cycles" g) in
-      if List.length l <> List.length gs then bad "finish: as many cycles as groups are needed";
-      List.iteri (fun j c ->
-          let b = int "cycles" c in
-          claim (finish_check sl sc gs ts (nat j) (z b)) "no warp of group %d finishes after cycle %d" (j + 1) b) l);
-  given "lower" [ "cycles"; "schedule" ] (fun g ->
-      let t = int "cycles" (need "lower" "cycles" g) in
-      let row r = List.map (fun w -> n (int "warp" w)) (list "a cycle of the schedule" r) in
-      let schedule = List.map row (list "schedule" (need "lower" "schedule" g)) in
-      claim (lower_check sl sc gs schedule (z t)) "a complete schedule takes %d cycles" t);
-  given "exact" [ "cycles" ] (fun g ->
-      let t = int "cycles" (need "exact" "cycles" g) in
-      claim (sl = nat 1 && sc = nat 1 && exact_check gs (z t)) "the worst case is %d cycles" t);
-  if !claims = 0 then bad "certificate: no claim (upper, search, barriers, finish, lower or exact)";
+    match List.assoc_opt key f with None -> () | Some v -> let g = fields key allowed v in k g (int "cycles" (need key "cycles" g)) in
+  given "at_most" [ "cycles"; "by"; "thetas" ] (fun g t ->
+      let thetas () = List.map theta (list "thetas" (need "at_most" "thetas" g)) in
+      match text "by" (need "at_most" "by" g) with
+      | "theorem" -> claim (proofs.theorem t) "the worst case is %d cycles" t
+      | "phases" -> claim (proofs.phases (thetas ()) t) "no schedule takes more than %d cycles" t
+      | "search" -> claim (proofs.search (thetas ()) t) "no schedule takes more than %d cycles" t
+      | other -> bad "by: \"%s\" is not theorem, phases or search" other);
+  given "at_least" [ "cycles"; "schedule" ] (fun g t ->
+      let row r = List.map (fun w -> n (int "a warp" w)) (list "a cycle of the schedule" r) in
+      let schedule = List.map row (list "schedule" (need "at_least" "schedule" g)) in
+      claim (proofs.schedule schedule t) "a complete schedule takes %d cycles" t);
+  if !claims = 0 then bad "certificate: no claim, at_most or at_least";
   !holds
 
 let () =
