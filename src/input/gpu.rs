@@ -126,6 +126,11 @@ impl Device {
         Gpu { multiprocessors, resources: self.resources, register_parts, clock: self.clock }
     }
 
+    /// The kernels that the device runs at once, if its capability is known.
+    pub(crate) fn resident_kernels(&self) -> Option<u64> {
+        Some(self.capability?.resident_kernels())
+    }
+
     /// What a user must know about numbers that depend on the resources of a multiprocessor, if these are
     /// assumed.
     pub(crate) fn assumes_resident(&self) -> Option<String> {

@@ -189,7 +189,9 @@ pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     if all > MOST_BLOCKS {
         return Err(InputError::new(place, format!("{all} blocks in all: want {MOST_BLOCKS} or fewer")));
     }
-    if let Err(error) = place_all(&gpu, &demands) {
+    let too_many = device.resident_kernels().filter(|&most| kernels.len() as u64 > most);
+    let too_many = too_many.map(|most| format!("{} kernels: the GPU runs {most} at once", kernels.len()));
+    if let Some(error) = too_many.or_else(|| place_all(&gpu, &demands).err().map(|error| error.to_string())) {
         let default = if file.gpu.is_none() { " (a jetson-tx2, since no [gpu] is given)" } else { "" };
         let at = file.gpu.as_ref().map(|table| table.span().start);
         let at = at.or(file.blocks.as_ref().map(|blocks| blocks.span().start));

@@ -47,6 +47,19 @@ fn four(extra: &str) -> String {
     format!("kernels = 4\nblocks = 2\ntiles = 512\ntimer_ns = 160\n{ISOLATED}{extra}")
 }
 
+/// A Jetson TX2 runs 16 kernels at once, whatever room its multiprocessors have (Kr19 section 4.1.3); the others would
+/// start late.
+#[test]
+fn kernels_that_the_gpu_does_not_run_at_once() {
+    let of = |kernels| format!("kernels = {kernels}\nblocks = 1\ntiles = 2\ntimer_ns = 160\n{ISOLATED}");
+    refused(
+        &of(17),
+        &[],
+        "f.toml: 17 kernels: the GPU runs 16 at once (a jetson-tx2, since no [gpu] is given)",
+    );
+    of_text(&of(16), &[], 0);
+}
+
 /// Section 4.2.4: published as 7.045 ms.
 #[test]
 fn kr19_contended() {
