@@ -11,13 +11,20 @@
     - [upper_sound], from the critical path and the phase bound with the thetas given as fractions;
     - [finish_sound], the same for the warps of one group;
     - [lower_sound], from a schedule: for each cycle the warps that issue in it, in increasing order and counted from 0;
-    - [exact_sound], at sigma 1, for one kernel on any number of warps and for two warps of any kernels. *)
+    - [exact_sound], at sigma 1, for one kernel on any number of warps and for two warps of any kernels.
+
+    With barriers a group is a [barrier_group] such as [(segments "LCC|CL", 4%N)], and [per] is the number of warps of a
+    block, or 0 if each group is one block. The claims are [barrier_bounded sL sC per gs B], [barrier_reaches sL sC per gs T]
+    and [barrier_group_bounded sL sC per gs j B]; [barrier_upper_sound], [barrier_lower_sound], [barrier_finish_sound] and
+    [barrier_exact_sound] (one block at sigma 1) prove them. For one block [barrier_segments_bounded] and
+    [barrier_segments_reached] add up what is claimed of each segment by itself. ExampleBarriers.v shows them. *)
 From Coq Require Export List NArith ZArith.
 From Coq Require String.
 Export String.StringSyntax.
 Export ListNotations.
 From Warpspan.Model Require Export Semantics.
 From Warpspan.Checker Require Export Instance Upper Replay ExactCheck.
+From Warpspan.Checker Require Export BarrierInstance BarrierSegments BarrierUpper BarrierReplay BarrierExact.
 
 (** These names and statements are the interface that certificates rely on. *)
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.
@@ -28,3 +35,18 @@ Goal forall sL sC gs schedule T, lower_check sL sC gs schedule T = true -> reach
 Proof. exact lower_sound. Qed.
 Goal forall gs T, exact_check gs T = true -> bounded 1 1 gs T /\ reaches 1 1 gs T.
 Proof. exact exact_sound. Qed.
+Goal forall sL sC per gs thetas B, barrier_upper_check sL sC per gs thetas B = true -> barrier_bounded sL sC per gs B.
+Proof. exact barrier_upper_sound. Qed.
+Goal forall sL sC per gs thetas j B,
+  barrier_finish_check sL sC per gs thetas j B = true -> barrier_group_bounded sL sC per gs j B.
+Proof. exact barrier_finish_sound. Qed.
+Goal forall sL sC per gs schedule T, barrier_lower_check sL sC per gs schedule T = true -> barrier_reaches sL sC per gs T.
+Proof. exact barrier_lower_sound. Qed.
+Goal forall per gs T, barrier_exact_check per gs T = true -> barrier_bounded 1 1 per gs T /\ barrier_reaches 1 1 per gs T.
+Proof. exact barrier_exact_sound. Qed.
+Goal forall sL sC per segs n Bs, one_block_check sL sC per segs n = true ->
+  Forall2 (fun s B => bounded sL sC [(s, n)] B) segs Bs -> barrier_bounded sL sC per [(segs, n)] (Earnings.sumZ Bs).
+Proof. exact barrier_segments_bounded. Qed.
+Goal forall sL sC per segs n Ts, one_block_check sL sC per segs n = true ->
+  Forall2 (fun s T => reaches sL sC [(s, n)] T) segs Ts -> barrier_reaches sL sC per [(segs, n)] (Earnings.sumZ Ts).
+Proof. exact barrier_segments_reached. Qed.

@@ -1,208 +1,292 @@
-(** One block alone: its worst case is the sum of the worst cases of its segments (docs/programs.md, Theorem 3). *)
-From Coq Require Import List Arith ZArith Lia Bool.
+(** A block alone on the multiprocessor (docs/programs.md, section 2): its worst case is the sum of the worst cases of its
+    segments, and its best case the sum of their best cases. *)
+From Coq Require Import List Arith Lia Bool.
 Import ListNotations.
-From Warpspan.Model Require Import Semantics Facts Front Progress.
-From Warpspan.Exact Require Import Blocks Schedule.
+From Warpspan.Model Require Import Semantics Facts.
+From Warpspan.Exact Require Import Blocks Schedule TwoWarps.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts.
 
-Lemma first_issues_none st m : able st m -> existsb (fun b => b) m = false -> after st m = st.
+(** The last cycle in which a warp of any block issues. *)
+Definition blocks_makespan (mss : list (list cycle)) : nat := makespan (map (@concat bool) mss).
+
+(** No warp has anything left, and no barrier is to come. *)
+Definition ended (bs : list block) : Prop := Forall (fun b => done (fst b) /\ snd b = []) bs.
+
+(** The worst case and the best case of blocks, as in Semantics.v for warps. *)
+Definition blocks_worst (sigma : letter -> nat) (bs : list block) (T : nat) : Prop :=
+  (forall mss bs', brun sigma bs mss bs' -> blocks_makespan mss <= T) /\
+  (exists mss bs', brun sigma bs mss bs' /\ ended bs' /\ blocks_makespan mss = T).
+
+Definition blocks_best (sigma : letter -> nat) (bs : list block) (T : nat) : Prop :=
+  (exists mss bs', brun sigma bs mss bs' /\ ended bs' /\ blocks_makespan mss = T) /\
+  (forall mss bs', brun sigma bs mss bs' -> ended bs' -> T <= blocks_makespan mss).
+
+Lemma all_done_spec st : all_done st = true <-> done st.
 Proof.
-  induction 1 as [|s st b m Hb H IH]; [reflexivity|]. cbn. destruct b; [discriminate|]. intros E. now rewrite IH.
+  unfold all_done, done. rewrite forallb_forall, Forall_forall.
+  split; intros H s Hs; specialize (H s Hs); destruct s; congruence.
 Qed.
 
-Lemma all_done_iff st : all_done st = true <-> done st.
+Lemma done_repeat st : done st -> st = repeat [] (length st).
+Proof. induction 1 as [|s st -> H IH]; [reflexivity|]. cbn [length repeat]. now rewrite <- IH. Qed.
+
+Lemma all_done_repeat n : all_done (repeat [] n) = true.
+Proof. induction n; [reflexivity|assumption]. Qed.
+
+Lemma makespan_cons m ms : existsb (fun b => b) m = true -> makespan (m :: ms) = S (makespan ms).
 Proof.
-  unfold all_done, done. rewrite forallb_forall, Forall_forall. split; intros H s Hs; specialize (H s Hs);
-    destruct s; congruence.
+  intros H. unfold makespan. cbn [last_cycle]. rewrite H.
+  destruct (last_cycle _ ms); reflexivity.
 Qed.
 
-Section OneBlock.
+Lemma makespan_idle m ms : existsb (fun b => b) m = false -> makespan ms = 0 -> makespan (m :: ms) = 0.
+Proof. unfold makespan. cbn [last_cycle]. now intros -> ->. Qed.
+
+Section Alone.
 Variable sigma : letter -> nat.
 Hypothesis sigma_pos : forall U, 0 < sigma U.
 
-(** Something issues in every cycle before the end. *)
+(** As long as a warp has letters left, something issues in every cycle. *)
 Lemma some_issue st m : legal sigma st m -> all_done st = false -> existsb (fun b => b) m = true.
 Proof.
-  intros [Ha Hc] Hd. destruct (existsb (fun b => b) m) eqn:E; [reflexivity|]. exfalso.
-  destruct (done_or_wanting st) as [H|[U Hw]]; [apply all_done_iff in H; congruence|].
-  assert (issued U st m = 0 /\ waiting U st m = wanting U st) as [E1 E2].
-  { clear - Ha E. revert E. induction Ha as [|s st b m Hb H IH]; [auto|]. cbn. destruct b; [discriminate|].
-    intros E. destruct (IH E) as [-> ->]. destruct (wants U s); auto. }
-  destruct (Hc U) as [_ H]. specialize (sigma_pos U). rewrite E2, E1 in H. specialize (H Hw). lia.
+  intros [Ha Hc] Hd. destruct (existsb (fun b => b) m) eqn:E; [reflexivity|exfalso].
+  destruct (not_done_nth st Hd) as (i & Hi & Hx).
+  destruct (nth i st []) as [|X x] eqn:En; [congruence|].
+  specialize (Hc X). specialize (sigma_pos X).
+  assert (issued X st m = 0 /\ 0 < waiting X st m); [|lia].
+  clear Hd Hc. revert i Hi En; induction Ha as [|s st b m Hb Ha IH]; intros i Hi En; [cbn in Hi; lia|].
+  cbn [existsb] in E. apply orb_false_iff in E. destruct E as [-> E]. cbn [issued waiting andb negb].
+  destruct i as [|i]; cbn [nth length] in *.
+  - subst s. cbn [wants]. rewrite eqb_refl. split; [|lia]. clear - E Ha.
+    induction Ha as [|s st b m Hb Ha IH]; [reflexivity|]. cbn [existsb] in E.
+    apply orb_false_iff in E. destruct E as [-> E]. cbn [issued andb]. now rewrite IH.
+  - destruct (IH E i ltac:(lia) En). lia.
 Qed.
 
-Lemma makespan_cons m ms : makespan (m :: ms) =
-  if 0 <? makespan ms then S (makespan ms) else if existsb (fun b => b) m then 1 else 0.
-Proof. reflexivity. Qed.
-
-(** After a cycle with an issue at least one cycle less is left. *)
-Lemma safe_after st m T : safe sigma st T -> legal sigma st m -> existsb (fun b => b) m = true ->
-  1 <= T /\ safe sigma (after st m) (T - 1).
+Lemma run_done st ms st' : run sigma st ms st' -> all_done st = true -> makespan ms = 0.
 Proof.
-  intros Hs Hm Hi. assert (1 <= T) as H1.
-  { specialize (Hs [m] (after st m) ltac:(constructor; [assumption|constructor])).
-    rewrite makespan_cons, Hi in Hs. exact Hs. }
-  split; [assumption|]. intros ms st' Hr. specialize (Hs (m :: ms) st' ltac:(constructor; assumption)).
-  rewrite makespan_cons in Hs. destruct (Nat.ltb_spec 0 (makespan ms)); lia.
+  induction 1 as [st|st m ms st' [Ha _] H IH]; [reflexivity|]. intros Hd.
+  destruct (idle st m Ha Hd) as [Hm Hs]. rewrite Hs in *. now apply makespan_idle, IH.
 Qed.
 
-(** * Upper half *)
+Lemma settled_release cur later : all_done (fst (release cur later)) = true -> snd (release cur later) = [].
+Proof.
+  revert cur; induction later as [|row later IH]; intros cur; cbn [release]; [reflexivity|].
+  destruct (all_done cur) eqn:E; [apply IH|]. cbn [fst]. congruence.
+Qed.
 
-Lemma release_safe later Ts : Forall2 (safe sigma) later Ts -> forall cur T, safe sigma cur T ->
+(** A cycle of a block alone. *)
+Lemma alone_cycle cur later ms : fits [(cur, later)] ms -> legal sigma (flat [(cur, later)]) (concat ms) ->
+  exists m, ms = [m] /\ legal sigma cur m /\ concat ms = m.
+Proof.
+  intros Hf Hl. inversion Hf as [|? m ? ms' Hm Hf']; subst. inversion Hf'; subst. exists m.
+  cbn [flat flat_map fst concat] in *. rewrite !app_nil_r in *. auto.
+Qed.
+
+(** * At most the sum *)
+Lemma safe_release : forall later cur T Ts, safe sigma cur T -> Forall2 (safe sigma) later Ts ->
   exists T' Ts', safe sigma (fst (release cur later)) T' /\ Forall2 (safe sigma) (snd (release cur later)) Ts' /\
-    T' + sum Ts' <= T + sum Ts.
+                 T' + sum Ts' <= T + sum Ts.
 Proof.
-  induction 1 as [|row T0 later Ts H0 H IH]; intros cur T HT; cbn [release].
-  - exists T, []. cbn [fst snd]. split; [assumption|]. split; [constructor|]. lia.
+  induction later as [|row later IH]; intros cur T Ts Hc Hl; inversion Hl as [|? T2 ? Ts2 H2 Hl2]; subst;
+    cbn [release].
+  - exists T, []. auto.
   - destruct (all_done cur).
-    + destruct (IH row T0 H0) as (T' & Ts' & A1 & A2 & A3). exists T', Ts'. split; [assumption|]. split; [assumption|]. cbn [sum]. lia.
-    + exists T, (T0 :: Ts). cbn [fst snd]. split; [assumption|]. split; [constructor; assumption|]. lia.
+    + destruct (IH row T2 Ts2 H2 Hl2) as (T' & Ts' & A & B & D). exists T', Ts'. cbn [sum]. repeat split; auto. lia.
+    + exists T, (T2 :: Ts2). auto.
 Qed.
 
-Lemma one_block_run mss : forall cur later bs' T Ts, brun sigma [(cur, later)] mss bs' ->
-  settled (cur, later) -> Forall (fun row => length row = length cur) later ->
-  safe sigma cur T -> Forall2 (safe sigma) later Ts -> first_finish mss <= T + sum Ts.
+Lemma alone_upper bs mss bs' : brun sigma bs mss bs' -> forall cur later T Ts, bs = [(cur, later)] ->
+  settled (cur, later) -> safe sigma cur T -> Forall2 (safe sigma) later Ts -> blocks_makespan mss <= T + sum Ts.
 Proof.
-  induction mss as [|ms mss IH]; intros cur later bs' T Ts Hr Hset Hwf HT HTs; [cbn; lia|].
-  inversion Hr as [|? ? ? ? Hfits Hlegal Hrun]; subst.
-  inversion Hfits as [|? m ? ms' Hl Hf]; subst. inversion Hf; subst. cbn [fst] in Hl.
-  assert (legal sigma cur m) as Hm.
-  { cbn [flat flat_map concat fst] in Hlegal. now rewrite !app_nil_r in Hlegal. }
-  cbn [bafter fst snd] in Hrun.
-  assert (Forall (fun row => length row = length (after cur m)) later) as Hwf1
-    by (rewrite after_length by assumption; exact Hwf).
-  destruct (release_wf _ _ Hwf1) as (Hwf2 & Hl2 & Hset2). unfold wf in Hwf2.
-  cbn [first_finish]. destruct (all_done cur) eqn:Hd.
-  - (* it has finished *)
-    specialize (Hset Hd). cbn in Hset. subst later. destruct (idle cur m (proj1 Hm) Hd) as [E1 E2].
-    rewrite E1. rewrite E2 in *. cbn [release] in Hrun. inversion HTs; subst.
-    specialize (IH cur [] bs' 0 [] Hrun (fun _ => eq_refl) ltac:(constructor)).
-    assert (safe sigma cur 0) as H0.
-    { clear - Hd. intros ms st' H. induction H as [st|st m ms st' Hm H IH]; [auto|].
-      destruct (idle st m (proj1 Hm) Hd) as [E1 E2]. rewrite E2 in *. specialize (IH Hd).
-      rewrite makespan_cons, E1. destruct (Nat.ltb_spec 0 (makespan ms)); lia. }
-    specialize (IH H0 ltac:(constructor)). cbn [sum] in IH. destruct (Nat.ltb_spec 0 (first_finish mss)); lia.
-  - pose proof (some_issue cur m Hm Hd) as Hi. destruct (safe_after cur m T HT Hm Hi) as [H1 HT'].
-    destruct (release_safe later Ts HTs (after cur m) (T - 1) HT') as (T2 & Ts2 & A1 & A2 & A3).
-    destruct (release (after cur m) later) as [cur2 later2] eqn:Er. cbn [fst snd] in *.
-    specialize (IH cur2 later2 bs' T2 Ts2 Hrun Hset2 Hwf2 A1 A2).
-    destruct (Nat.ltb_spec 0 (first_finish mss)); [lia|]. rewrite Hi. lia.
+  induction 1 as [bs|bs ms mss bs' Hf Hl Hr IH]; intros cur later T Ts -> Hs Hc Hb; [apply Nat.le_0_l|].
+  destruct (alone_cycle cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
+  rewrite E. fold (blocks_makespan mss). cbn [bafter fst snd] in *.
+  destruct (all_done cur) eqn:D.
+  - specialize (Hs D). cbn in Hs. subst later. destruct Hm as [Ha _]. destruct (idle cur m Ha D) as [Hm Hs].
+    rewrite Hs in *. cbn [release] in *.
+    assert (safe sigma cur 0) as H0 by (intros ? ? R; now rewrite (run_done _ _ _ R D)).
+    specialize (IH cur [] 0 [] eq_refl ltac:(easy) H0 ltac:(constructor)). cbn in IH.
+    rewrite makespan_idle; [lia|assumption|unfold blocks_makespan in IH; lia].
+  - pose proof (some_issue _ _ Hm D) as Hi. rewrite makespan_cons by assumption.
+    change (makespan (map (@concat bool) mss)) with (blocks_makespan mss).
+    assert (safe sigma (after cur m) (pred T)) as Hc'.
+    { intros ms' st' R. specialize (Hc (m :: ms') st' ltac:(now constructor)).
+      rewrite makespan_cons in Hc by assumption. lia. }
+    assert (1 <= T) as HT.
+    { specialize (Hc [m] (after cur m) ltac:(constructor; [assumption|constructor])).
+      rewrite makespan_cons in Hc by assumption. lia. }
+    destruct (safe_release later _ _ Ts Hc' Hb) as (T' & Ts' & A & B & F).
+    pose proof (settled_release (after cur m) later) as S1.
+    destruct (release (after cur m) later) as [cur' later'].
+    specialize (IH cur' later' T' Ts' eq_refl S1 A B). lia.
 Qed.
 
-(** * Lower half *)
+(** * At least the sum, for complete schedules *)
+Definition least (st : state) (T : nat) : Prop :=
+  forall ms st', run sigma st ms st' -> done st' -> T <= makespan ms.
 
-(** A complete schedule without cycles after its end. *)
-Lemma trim st ms st' : run sigma st ms st' -> done st' ->
-  exists ms2, run sigma st ms2 st' /\ length ms2 = makespan ms /\ makespan ms2 = makespan ms.
+Lemma least_release : forall later cur T Ts, least cur T -> Forall2 least later Ts ->
+  exists T' Ts', least (fst (release cur later)) T' /\ Forall2 least (snd (release cur later)) Ts' /\
+                 T + sum Ts <= T' + sum Ts'.
 Proof.
-  induction 1 as [st|st m ms st' Hm H IH]; intros Hd; [exists []; repeat split; constructor|].
-  destruct (IH Hd) as (ms2 & Hr & Hl & Hk). rewrite makespan_cons.
-  destruct (Nat.ltb_spec 0 (makespan ms)) as [Hp|Hp].
-  - exists (m :: ms2). split; [constructor; assumption|]. rewrite makespan_cons, Hk. cbn [length].
-    destruct (Nat.ltb_spec 0 (makespan ms)); lia.
-  - destruct ms2; [|cbn in Hl; lia]. inversion Hr; subst.
-    destruct (existsb (fun b => b) m) eqn:E.
-    + exists [m]. split; [constructor; [assumption|constructor]|]. rewrite makespan_cons, E. split; reflexivity.
-    + rewrite (first_issues_none st m (proj1 Hm) E) in *. exists []. repeat split; constructor.
+  induction later as [|row later IH]; intros cur T Ts Hc Hl; inversion Hl as [|? T2 ? Ts2 H2 Hl2]; subst;
+    cbn [release].
+  - exists T, []. auto.
+  - destruct (all_done cur) eqn:D; [|exists T, (T2 :: Ts2); auto].
+    destruct (IH row T2 Ts2 H2 Hl2) as (T' & Ts' & A & B & F). exists T', Ts'. repeat split; auto.
+    assert (T <= makespan []) as H0 by (eapply Hc; [constructor|now apply all_done_spec]).
+    cbn in H0. cbn [sum] in *. lia.
 Qed.
 
-(** The cycles of a segment, as cycles of the block. *)
-Lemma segment_run ms : forall cur later st' mss bs', run sigma cur ms st' -> done st' ->
-  length ms = makespan ms -> (cur = st' -> later = []) ->
-  brun sigma [release st' later] mss bs' ->
-  ms <> [] ->
-  brun sigma [(cur, later)] (map (fun m => [m]) ms ++ mss) bs' /\
-  first_finish (map (fun m => [m]) ms ++ mss) = length ms + first_finish mss.
+Lemma alone_least bs mss bs' : brun sigma bs mss bs' -> ended bs' -> forall cur later T Ts,
+  bs = [(cur, later)] -> settled (cur, later) -> least cur T -> Forall2 least later Ts ->
+  T + sum Ts <= blocks_makespan mss.
 Proof.
-  induction ms as [|m ms IH]; intros cur later st' mss bs' Hr Hd Hl Hc Hb Hne; [congruence|].
-  inversion Hr as [|? ? ? ? Hm Hr']; subst. cbn [map app].
-  assert (fits [(cur, later)] [m]) as Hf
-    by (constructor; [cbn; now apply able_length, Hm|constructor]).
-  assert (legal sigma (flat [(cur, later)]) (concat [m])) as Hleg
-    by (cbn [flat flat_map concat fst]; now rewrite !app_nil_r).
-  destruct ms as [|m2 ms].
-  - inversion Hr'; subst. cbn [map app]. split.
-    + constructor; [assumption|assumption|]. cbn [bafter fst snd]. exact Hb.
-    + cbn [first_finish length]. rewrite makespan_cons in Hl. cbn in Hl.
-      destruct (existsb (fun b => b) m); [|discriminate]. destruct (Nat.ltb_spec 0 (first_finish mss)); lia.
-  - assert (length (m2 :: ms) = makespan (m2 :: ms)) as Hl2.
-    { rewrite (makespan_cons m) in Hl. cbn [length] in Hl |- *.
-      destruct (Nat.ltb_spec 0 (makespan (m2 :: ms))); [lia|]. destruct (existsb (fun b => b) m); lia. }
-    assert (all_done (after cur m) = false) as Hnd.
-    { destruct (all_done (after cur m)) eqn:E; [|reflexivity]. exfalso.
-      assert (forall st ms st', run sigma st ms st' -> all_done st = true -> makespan ms = 0) as H0.
-      { clear. induction 1 as [st|st m ms st' Hm H IH]; intros Hd; [reflexivity|].
-        destruct (idle st m (proj1 Hm) Hd) as [E1 E2]. rewrite E2 in *. rewrite makespan_cons, E1, IH; auto. }
-      rewrite (H0 _ _ _ Hr' E) in Hl2. cbn in Hl2. lia. }
-    assert (release (after cur m) later = (after cur m, later)) as Er
-      by (destruct later; cbn [release]; [reflexivity|now rewrite Hnd]).
-    destruct (IH (after cur m) later st' mss bs' Hr' Hd Hl2) as [B1 B2]; auto; [|discriminate|].
-    { intros E. rewrite E in Hnd. apply all_done_iff in Hd. congruence. }
-    split.
-    + constructor; [assumption|assumption|]. cbn [bafter fst snd]. rewrite Er. exact B1.
-    + cbn [first_finish]. rewrite B2. cbn [length].
-      destruct (Nat.ltb_spec 0 (S (length ms) + first_finish mss)); lia.
+  induction 1 as [bs|bs ms mss bs' Hf Hl Hr IH]; intros He cur later T Ts -> Hs Hc Hb.
+  - inversion He as [|? ? [Hd Hn] _]; subst. cbn in Hd, Hn. subst later. inversion Hb; subst.
+    specialize (Hc [] cur ltac:(constructor) Hd). cbn in *. lia.
+  - destruct (alone_cycle cur later ms Hf Hl) as (m & -> & Hm & E). unfold blocks_makespan. cbn [map].
+    rewrite E. fold (blocks_makespan mss). cbn [bafter fst snd] in *. destruct (all_done cur) eqn:D.
+    + specialize (Hs D). cbn in Hs. subst later. inversion Hb; subst.
+      specialize (Hc [] cur ltac:(constructor) ltac:(now apply all_done_spec)). cbn in *. lia.
+    + pose proof (some_issue _ _ Hm D) as Hi. rewrite makespan_cons by assumption.
+      change (makespan (map (@concat bool) mss)) with (blocks_makespan mss).
+      assert (least (after cur m) (pred T)) as Hc'.
+      { intros ms' st' R Hd. specialize (Hc (m :: ms') st' ltac:(now constructor) Hd).
+        rewrite makespan_cons in Hc by assumption. lia. }
+      destruct (least_release later _ _ Ts Hc' Hb) as (T' & Ts' & A & B & F).
+      pose proof (settled_release (after cur m) later) as S1.
+      destruct (release (after cur m) later) as [cur' later'].
+      specialize (IH He cur' later' T' Ts' eq_refl S1 A B). lia.
 Qed.
 
-Lemma block_reached later Ts : Forall2 (reached sigma) later Ts -> forall cur T, reached sigma cur T ->
-  exists mss cur', brun sigma [release cur later] mss [(cur', [])] /\ done cur' /\ first_finish mss = T + sum Ts.
+(** * Schedules of the segments, one after the other *)
+Lemma alone_segment cur ms cur' : run sigma cur ms cur' -> done cur' -> forall later mss2 bs2,
+  brun sigma [release (repeat [] (length cur)) later] mss2 bs2 ->
+  exists mss, brun sigma [release cur later] mss bs2 /\
+              blocks_makespan mss = makespan ms + blocks_makespan mss2.
 Proof.
-  induction 1 as [|row T0 later Ts H0 H IH]; intros cur T (ms & st' & Hr & Hd & Hm);
-    destruct (trim _ _ _ Hr Hd) as (ms2 & Hr2 & Hl2 & Hk2).
-  - cbn [release sum]. destruct ms2 as [|m ms2].
-    + inversion Hr2; subst. exists [], st'. split; [constructor|]. split; [assumption|]. cbn in Hl2. cbn. lia.
-    + destruct (segment_run (m :: ms2) cur [] st' [] [(st', [])] Hr2 Hd ltac:(lia) ltac:(auto) ltac:(constructor) ltac:(discriminate))
-        as [B1 B2]. eexists _, st'. split; [exact B1|]. split; [assumption|]. rewrite B2. cbn [first_finish]. lia.
-  - destruct (IH row T0 H0) as (mss & cur' & B & D & F). destruct ms2 as [|m ms2].
-    + inversion Hr2; subst. apply all_done_iff in Hd. cbn [release sum]. rewrite Hd. cbn in Hl2.
-      exists mss, cur'. split; [assumption|]. split; [assumption|]. lia.
-    + assert (all_done cur = false) as Hn.
-      { destruct (all_done cur) eqn:E; [|reflexivity]. exfalso.
-        assert (forall st ms st', run sigma st ms st' -> all_done st = true -> makespan ms = 0) as Hz.
-        { clear. induction 1 as [st|st m ms st' Hm H IH]; intros Hd; [reflexivity|].
-          destruct (idle st m (proj1 Hm) Hd) as [E1 E2]. rewrite E2 in *. rewrite makespan_cons, E1, IH; auto. }
-        rewrite (Hz _ _ _ Hr2 E) in Hk2. cbn in Hl2. lia. }
-      assert (release cur (row :: later) = (cur, row :: later)) as Er by (cbn [release]; now rewrite Hn).
-      assert (release st' (row :: later) = release row later) as Es
-        by (cbn [release]; apply all_done_iff in Hd; now rewrite Hd).
-      destruct (segment_run (m :: ms2) cur (row :: later) st' mss [(cur', [])] Hr2 Hd ltac:(lia)) as [B1 B2].
-      * intros E. subst st'. apply all_done_iff in Hd. congruence.
-      * rewrite Es. exact B.
-      * discriminate.
-      * rewrite Er. eexists _, cur'. split; [exact B1|]. split; [assumption|]. rewrite B2. cbn [sum]. lia.
+  induction 1 as [cur|cur m ms cur' Hm Hr IH]; intros Hd later mss2 bs2 H2.
+  - rewrite <- done_repeat in H2 by assumption. exists mss2. auto.
+  - destruct (all_done cur) eqn:D.
+    + rewrite (run_done cur (m :: ms) cur') by (auto; now constructor).
+      apply all_done_spec in D. rewrite <- done_repeat in H2 by assumption. exists mss2. auto.
+    + destruct Hm as [Ha Hc]. pose proof (able_length _ _ Ha) as Hl.
+      destruct (IH Hd later mss2 bs2) as (mss & Hb & Hk); [now rewrite after_length|].
+      exists ([m] :: mss).
+      assert (release cur later = (cur, later)) as ->
+        by (destruct later; cbn [release]; [|rewrite D]; reflexivity).
+      split.
+      * constructor.
+        -- repeat constructor. assumption.
+        -- cbn [flat flat_map fst concat]. rewrite !app_nil_r. now split.
+        -- exact Hb.
+      * assert (existsb (fun b => b) m = true) as Hi by (eapply some_issue; [split; eassumption|assumption]).
+        unfold blocks_makespan in *. cbn [map concat]. rewrite app_nil_r, !makespan_cons, Hk by assumption.
+        reflexivity.
 Qed.
 
-(** T is the worst case of the block: no schedule takes longer, and a complete one takes T. *)
-Definition block_worst_case (b : block) (T : nat) : Prop :=
-  (forall mss bs', brun sigma [b] mss bs' -> first_finish mss <= T) /\
-  (exists mss cur', brun sigma [b] mss [(cur', [])] /\ done cur' /\ first_finish mss = T).
+Lemma alone_reached n : forall later cur T Ts, length cur = n -> Forall (fun row => length row = n) later ->
+  reached sigma cur T -> Forall2 (reached sigma) later Ts ->
+  exists mss bs', brun sigma [release cur later] mss bs' /\ ended bs' /\ blocks_makespan mss = T + sum Ts.
+Proof.
+  induction later as [|row later IH]; intros cur T Ts Hn Hf (ms & st' & Hr & Hd & <-) Ht;
+    inversion Ht as [|? T2 ? Ts2 H2 Ht2]; subst.
+  - destruct (alone_segment cur ms st' Hr Hd [] [] [(repeat [] (length cur), [])]) as (mss & Hb & Hk);
+      [constructor|]. exists mss, [(repeat [] (length cur), [])]. split; [assumption|]. split.
+    + repeat constructor. cbn [fst]. apply all_done_spec, all_done_repeat.
+    + rewrite Hk. reflexivity.
+  - inversion Hf as [|? ? Hrow Hf']; subst.
+    destruct (IH row T2 Ts2 Hrow Hf' H2 Ht2) as (mss2 & bs2 & Hb2 & He2 & Hk2).
+    destruct (alone_segment cur ms st' Hr Hd (row :: later) mss2 bs2) as (mss & Hb & Hk).
+    { cbn [release]. rewrite all_done_repeat. exact Hb2. }
+    exists mss, bs2. split; [assumption|]. split; [assumption|]. cbn [sum]. lia.
+Qed.
 
-(** Theorem 3: the worst case of a block alone is the sum of the worst cases of its segments, at any sigma. *)
+(** The segments add up, in the worst case and in the best. *)
 Theorem one_block cur later T Ts : Forall (fun row => length row = length cur) later ->
   worst_case sigma cur T -> Forall2 (worst_case sigma) later Ts ->
-  block_worst_case (release cur later) (T + sum Ts).
+  blocks_worst sigma [open (cur, later)] (T + sum Ts).
 Proof.
-  intros Hwf [HT HT2] HTs.
-  assert (Forall2 (safe sigma) later Ts /\ Forall2 (reached sigma) later Ts) as [HS HR].
-  { clear - HTs. induction HTs as [|row t later Ts [H1 H2] H [I1 I2]]; split; constructor; auto. }
+  intros Hn [Hu Ht] Hw.
+  assert (Forall2 (safe sigma) later Ts /\ Forall2 (reached sigma) later Ts) as [HU HT]
+    by (clear Hn; split; induction Hw as [|row T' rows Ts' [H1 H2] Hw IH]; constructor; auto).
   split.
-  - intros mss bs' Hr. destruct (release_safe later Ts HS cur T HT) as (T' & Ts' & A1 & A2 & A3).
-    destruct (release_wf _ _ Hwf) as (W1 & W2 & W3). destruct (release cur later) as [cur2 later2].
-    cbn [fst snd] in *. unfold wf in W1. cbn [fst snd] in W1.
-    pose proof (one_block_run mss cur2 later2 bs' T' Ts' Hr W3 W1 A1 A2). lia.
-  - now apply block_reached.
+  - intros mss bs' Hb. destruct (safe_release later cur T Ts Hu HU) as (T' & Ts' & A & B & F).
+    unfold open in Hb. cbn [fst snd] in Hb. pose proof (settled_release cur later) as S1.
+    destruct (release cur later) as [c l].
+    pose proof (alone_upper _ _ _ Hb c l T' Ts' eq_refl S1 A B). lia.
+  - exact (alone_reached (length cur) later cur T Ts eq_refl Hn Ht HT).
 Qed.
-End OneBlock.
 
-(** At sigma 1, a block of W >= 3 warps that run one string, cut into segments: the worst case is the sum over the segments
-    of |s| + (W-1) a(s). *)
-Theorem one_block_sigma_one s segments W : 3 <= W ->
-  block_worst_case one (release (repeat s W) (map (fun t => repeat t W) segments))
-    (sum (map (fun t => length t + (W - 1) * a t) (s :: segments))).
+Theorem one_block_best cur later T Ts : Forall (fun row => length row = length cur) later ->
+  best_case sigma cur T -> Forall2 (best_case sigma) later Ts ->
+  blocks_best sigma [open (cur, later)] (T + sum Ts).
 Proof.
-  intros HW. cbn [map sum]. apply one_block.
-  - intros U. unfold one. lia.
-  - apply Forall_forall. intros row Hr. apply in_map_iff in Hr. destruct Hr as (t & <- & _). now rewrite !repeat_length.
-  - now apply exact.
-  - induction segments as [|t segments IH]; cbn [map]; constructor; [now apply exact|assumption].
+  intros Hn [Ht Hu] Hw.
+  assert (Forall2 least later Ts /\ Forall2 (reached sigma) later Ts) as [HU HT]
+    by (clear Hn; split; induction Hw as [|row T' rows Ts' [H2 H1] Hw IH]; constructor; auto).
+  split.
+  - exact (alone_reached (length cur) later cur T Ts eq_refl Hn Ht HT).
+  - intros mss bs' Hb He. destruct (least_release later cur T Ts Hu HU) as (T' & Ts' & A & B & F).
+    unfold open in Hb. cbn [fst snd] in Hb. pose proof (settled_release cur later) as S1.
+    destruct (release cur later) as [c l].
+    pose proof (alone_least _ _ _ Hb He c l T' Ts' eq_refl S1 A B). lia.
+Qed.
+
+(** Bounds of the segments add up, too. *)
+Theorem one_block_safe cur later T Ts mss bs' : safe sigma cur T -> Forall2 (safe sigma) later Ts ->
+  brun sigma [open (cur, later)] mss bs' -> blocks_makespan mss <= T + sum Ts.
+Proof.
+  intros Hu HU Hb. destruct (safe_release later cur T Ts Hu HU) as (T' & Ts' & A & B & F).
+  unfold open in Hb. cbn [fst snd] in Hb. pose proof (settled_release cur later) as S1.
+  destruct (release cur later) as [c l].
+  pose proof (alone_upper _ _ _ Hb c l T' Ts' eq_refl S1 A B). lia.
+Qed.
+End Alone.
+
+(** One kernel with barriers on W >= 3 warps, sigma_L = sigma_C = 1: T = I + (W-1) a, with a the sum over the
+    segments. *)
+Theorem one_block_sigma_one s later W : 3 <= W ->
+  blocks_worst one [open (repeat s W, map (fun t => repeat t W) later)]
+    (length (s ++ concat later) + (W - 1) * (a s + sum (map a later))).
+Proof.
+  intros HW.
+  replace (length (s ++ concat later) + (W - 1) * (a s + sum (map a later)))
+    with (length s + (W - 1) * a s + sum (map (fun t => length t + (W - 1) * a t) later)).
+  - apply one_block.
+    + unfold one. auto.
+    + apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _).
+      now rewrite !repeat_length.
+    + now apply exact.
+    + induction later as [|t later IH]; constructor; [now apply exact|exact IH].
+  - rewrite app_length. enough (sum (map (fun t => length t + (W - 1) * a t) later) =
+      length (concat later) + (W - 1) * sum (map a later)) as -> by lia.
+    induction later as [|t later IH]; [cbn; lia|]. cbn [map sum concat]. rewrite IH, app_length. lia.
+Qed.
+
+(** One warp: the number of its letters; two warps: the sum of the longest paths over pairs of positions. *)
+Theorem one_block_two_warps s later :
+  blocks_worst one [open (repeat s 2, map (fun t => repeat t 2) later)]
+    (path s s + sum (map (fun t => path t t) later)).
+Proof.
+  apply one_block.
+  - unfold one. auto.
+  - apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _). reflexivity.
+  - apply exact_two.
+  - induction later as [|t later IH]; constructor; [apply exact_two|exact IH].
+Qed.
+
+Theorem one_block_one_warp s later :
+  blocks_worst one [open ([s], map (fun t => [t]) later)] (length (s ++ concat later)).
+Proof.
+  replace (length (s ++ concat later)) with (length s + sum (map (@length letter) later)).
+  - apply one_block.
+    + unfold one. auto.
+    + apply Forall_forall. intros row H. apply in_map_iff in H. destruct H as (t & <- & _). reflexivity.
+    + apply exact_one.
+    + induction later as [|t later IH]; constructor; [apply exact_one|exact IH].
+  - rewrite app_length. f_equal. induction later as [|t later IH]; [reflexivity|].
+    cbn [map sum concat]. now rewrite app_length, IH.
 Qed.
