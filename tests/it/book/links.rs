@@ -82,7 +82,7 @@ fn the_summary_names_every_page_once() {
 /// Files that pages name in code style exist.
 #[test]
 fn every_file_named_exists() {
-    let folders = ["src/", "tests/", "docs/", "instances/", "scripts/", "examples/", "benches/"];
+    let folders = ["src/", "tests/", "docs/", "instances/", "scripts/", "examples/", "benches/", "proofs/"];
     for page in pages() {
         for span in &page.spans {
             let Some(file) = span.split_whitespace().next() else { continue };
