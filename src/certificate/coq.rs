@@ -15,7 +15,7 @@ pub fn coq(certificate: &Certificate) -> String {
         "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
              coqc -Q proofs Warpspan FILE.v\n   \
          It states the input and what is proved of its worst case, in cycles. *)\n\
-         From Warpspan Require Import Certificate.\n\
+         From Warpspan Require Import Certificate.\n\n\
          Open Scope N_scope.\n\n\
          {}\n",
         env!("CARGO_PKG_VERSION"),

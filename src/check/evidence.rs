@@ -17,13 +17,13 @@ pub struct BasisClaim {
 /// the weakest.
 const NAMES: [(&str, &str); 12] = [
     ("schedule", "machine"),
-    ("closed-form", "paper"),
-    ("phase", "paper"),
-    ("critical-path", "paper"),
+    ("closed-form", "machine"),
+    ("phase", "machine"),
+    ("critical-path", "machine"),
     ("phase-width-latency", "paper"),
     ("pipelined", "paper"),
-    ("bottleneck", "paper"),
-    ("segments", "paper"),
+    ("bottleneck", "machine"),
+    ("segments", "machine"),
     ("program", "paper"),
     ("relay", "paper"),
     ("exhaustive", "tested"),
@@ -34,12 +34,17 @@ const WORDS: [&str; 3] = ["tested", "paper", "machine"];
 /// Judges the evidence named for both bounds, where the record names it. `worst` is the worst case, if it is
 /// known. Whether the schedule takes `lower` cycles is judged elsewhere.
 pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>) -> Vec<Judged> {
-    each(claims, &|end, name| upper(end, name, instance, claims, worst))
+    each(claims, &strongest, &|end, name| upper(end, name, instance, claims, worst))
 }
 
 /// The same on a machine, where `recomputed` is the bound of the plain routes.
 pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged> {
-    each(claims, &|end, name| match name {
+    // No machine has checked a theorem for all machines with latency.
+    let strongest = |name: &str| match strongest(name) {
+        Some("machine") if name != "schedule" => Some("paper"),
+        strongest => strongest,
+    };
+    each(claims, &strongest, &|end, name| match name {
         "critical-path" if recomputed.cycles <= claims.upper => {
             Judged::confirmed(end, format!("the plain route gives {}", recomputed.cycles))
         }
@@ -55,14 +60,18 @@ pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged>
 }
 
 /// Judges the names and words of both bounds, and with `upper` the evidence of the upper one.
-fn each(claims: &Claims, upper: &dyn Fn(&'static str, &str) -> Judged) -> Vec<Judged> {
+fn each(
+    claims: &Claims,
+    strongest: &dyn Fn(&str) -> Option<&'static str>,
+    upper: &dyn Fn(&'static str, &str) -> Judged,
+) -> Vec<Judged> {
     const ENDS: [&str; 2] = ["evidence.lower", "evidence.upper"];
     let mut judged = Vec::new();
     for ((end, claim), is_lower) in ENDS.into_iter().zip(&claims.evidence).zip([true, false]) {
         let Some(BasisClaim { name, checked }) = claim else { continue };
-        judged.push(match NAMES.iter().find(|(known, _)| known == name) {
+        judged.push(match strongest(name) {
             None => Judged::refuted(end, format!("{name:?} is no evidence that there is")),
-            Some((_, most)) if !at_most(checked, most) => {
+            Some(most) if !at_most(checked, most) => {
                 Judged::refuted(end, format!("{name} checked by {checked:?}: want at most {most:?}"))
             }
             Some(_) if is_lower => lower(end, name),
@@ -70,6 +79,11 @@ fn each(claims: &Claims, upper: &dyn Fn(&'static str, &str) -> Judged) -> Vec<Ju
         });
     }
     judged
+}
+
+/// The strongest check that evidence of this name may claim.
+fn strongest(name: &str) -> Option<&'static str> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|&(_, most)| most)
 }
 
 fn at_most(word: &str, most: &str) -> bool {

@@ -179,7 +179,7 @@ fn the_phase_bound_and_its_search() {
 fn beams_and_best_schedules() {
     let args = ["solve", "--kernel", "LCCCLLCCLLL", "--warps", "7", "--sigma-l", "2", "--sigma-c", "2"];
     let exact = json(&[&args[..], &["--engine", "states"]].concat(), 0);
-    let beam = json(&[&args[..], &["--beam", "3", "--with-schedule"]].concat(), 3);
+    let beam = json(&[&args[..], &["--beam", "2", "--with-schedule"]].concat(), 3);
     assert_eq!((beam["engine"].as_str(), beam["not_exact"].as_str()), (Some("beam"), Some("beam")));
     assert!(beam["stop"].is_null());
     let last =

@@ -185,6 +185,8 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         "Kr19: Fig. 4.11 to 4.14: phases shifted against each other",
         &["measured 2667080 ns (2.66708 ms) on average of 2 runs"],
     ),
+    ("Si21: partitions of whole slices of the GPU (MIG)", &["in 7 slices of 1 (4 left over)"]),
+    ("Si21: chapter 5: partitions and priorities together", &["map memory 4 140 140 81.37 66.64 54.76"]),
     ("Si21: C(m) = a/m + b, alone and in conflict", &["4 4 flow compute no 40.5 75 100"]),
     (
         "Si21: Lemma 3: enough multiprocessors",
