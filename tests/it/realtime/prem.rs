@@ -55,7 +55,7 @@ fn kernels_that_the_gpu_does_not_run_at_once() {
     refused(
         &of(17),
         &[],
-        "f.toml: 17 kernels: the GPU runs 16 at once (a jetson-tx2, since no [gpu] is given)",
+        "f.toml:2: 17 kernels: the GPU runs 16 at once (a jetson-tx2, since no [gpu] is given)",
     );
     of_text(&of(16), &[], 0);
 }
