@@ -78,7 +78,7 @@ fn every_number_of_a_record_is_judged() {
     refuted(&record, "/not_exact", json!("paths"), "not_exact");
     refuted(&record, "/evidence/upper/name", json!("hearsay"), "evidence.upper");
     refuted(&record, "/evidence/upper/name", json!("segments"), "evidence.upper");
-    refuted(&record, "/evidence/upper/checked", json!("machine"), "evidence.upper");
+    refuted(&record, "/evidence/upper/checked", json!("angels"), "evidence.upper");
     refuted(&record, "/evidence/lower/name", json!("phase"), "evidence.lower");
 }
 
