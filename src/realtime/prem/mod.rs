@@ -26,7 +26,7 @@
 //! | [`least_offsets`] | finds the least even offsets that satisfy a [`Rule`], in closed form for equal kernels |
 //! | [`least_hyperperiod`] | searches for the least hyperperiod with an offset for each slot |
 //! | [`Execution`] | is an upper bound on the time, with its assumption; [`composed`] and others are to compare |
-//! | [`sharing`] | memory phases that overlap share the memory: an estimate of the time, and a bound |
+//! | `sharing` | memory phases that overlap share the memory: an estimate of the time, and a bound |
 //! | [`compare`] | holds measured times against a schedule and its bound |
 //! | [`simulate()`] | plays runs with jitter, and detects overruns |
 //! | [`write_header`], [`write_csv`], [`write_json`] | write the schedule for kernels and programs |
