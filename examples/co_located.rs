@@ -1,5 +1,5 @@
 //! Three kernels in one partition, together or one at a time: how many task sets are schedulable, by the latency of
-//! the load/store unit. The program prints the table of docs/partitions.md.
+//! the load/store unit. This is the program behind the table in docs/partitions.md, section "Kernels that run together".
 
 use std::sync::Arc;
 

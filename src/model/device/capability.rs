@@ -110,9 +110,11 @@ impl Capability {
         CAPABILITIES.map(|capability| capability.version).join(", ")
     }
 
-    /// The kernels that a device of this capability runs at once, whatever room its multiprocessors have: "maximum
-    /// number of resident grids per device" (CUDA C++ Programming Guide, "Technical Specifications per Compute
-    /// Capability", versions 4.2 to 13). Kr19 section 4.1.3 measured the 16 of 6.2.
+    /// The most kernels that a device of this capability runs at once, whatever room its multiprocessors have.
+    ///
+    /// The CUDA C++ Programming Guide calls it the maximum number of resident grids per device, in its table of
+    /// technical specifications per compute capability; these are the values of its editions 4.2 to 13. For
+    /// capability 6.2, Kr19 section 4.1.3 measured the same 16.
     pub fn resident_kernels(&self) -> u64 {
         match self.version {
             "3.2" => 4,

@@ -14,9 +14,9 @@ pub struct Fit {
     pub b: Duration,
     /// The factor in conflict; `None` where no conflict was measured.
     pub k: Option<f64>,
-    /// The time that is furthest above the curve, without conflict.
+    /// Of the times without conflict, the one that is furthest above the curve.
     pub longer: Option<Residual>,
-    /// The time that is furthest below the curve, without conflict.
+    /// Of the times without conflict, the one that is furthest below the curve.
     pub shorter: Option<Residual>,
 }
 
