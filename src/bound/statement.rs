@@ -43,7 +43,7 @@ const fn coq(file: &'static str, theorem: &'static str) -> Coq {
 
 pub use analyses::{
     ALGORITHM_2, AMALTHEA, CERTIFICATE, CO_LOCATED, FEWEST_MULTIPROCESSORS, LAUNCH, LEAST_LAUNCH,
-    LEAST_RESPONSE, LISTING, MODEL, OVERLOAD, PARTITION, RESPONSE_BOUND, RUN_OF_RULES, TILES, TILES_SHARED,
+    LEAST_RESPONSE, LISTING, MODEL, OVERLOAD, PARTITION, RESPONSE_BOUND, RUN_OF_RULES, TILES, TILES_SEARCH, TILES_SHARED,
 };
 pub use engines::{
     BOTTLENECK, BUSY_TIME, CLOSED_FORM, CRITICAL_PATH, CRITICAL_PATH_OF_STATES, CRITICAL_PATH_ON_MACHINE,
@@ -52,7 +52,7 @@ pub use engines::{
 };
 
 /// All statements, in the order of the manual.
-pub const STATEMENTS: [&Statement; 36] = [
+pub const STATEMENTS: [&Statement; 37] = [
     &MODEL,
     &SCHEDULE,
     &CLOSED_FORM,
@@ -86,6 +86,7 @@ pub const STATEMENTS: [&Statement; 36] = [
     &LISTING,
     &TILES,
     &TILES_SHARED,
+    &TILES_SEARCH,
     &PARTITION,
     &FEWEST_MULTIPROCESSORS,
     &CO_LOCATED,

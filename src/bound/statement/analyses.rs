@@ -172,6 +172,17 @@ pub const TILES_SHARED: Statement = Statement {
     rest: "",
 };
 
+/// The search for the least hyperperiod.
+pub const TILES_SEARCH: Statement = Statement {
+    name: "tiles-search",
+    says: "no schedule of these tiles has a shorter hyperperiod",
+    checked: Checked::Tested,
+    page: "prem",
+    section: "What is proved",
+    coq: &[],
+    rest: "the program that searches has no proof",
+};
+
 /// The tests of partitions.
 pub const PARTITION: Statement = Statement {
     name: "partition",
