@@ -175,7 +175,7 @@ pub const TILES_SHARED: Statement = Statement {
 /// The search for the least hyperperiod.
 pub const TILES_SEARCH: Statement = Statement {
     name: "tiles-search",
-    says: "no schedule of these tiles has a shorter hyperperiod",
+    says: "no schedule of these tiles has a shorter hyperperiod or a smaller offset, by a search",
     checked: Checked::Tested,
     page: "prem",
     section: "What is proved",

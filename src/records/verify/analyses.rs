@@ -9,7 +9,7 @@ use crate::records::solve::{Basis, BasisName, Checked};
 use crate::records::verify::evidence::{self, Context};
 use crate::records::verify::found::{Found, NO_EVIDENCE};
 use crate::records::verify::{How, Side};
-use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, Time, partition};
+use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, Time, partition, prem};
 
 /// What a time that came with the file, or was solved from its code, takes for granted.
 const GIVEN: &str = "as the file gives it; if it was solved from code, the record does not say how that is checked";
@@ -180,11 +180,15 @@ impl Found {
                 sharing.estimate.as_ref(),
             );
         }
+        // For equal kernels there is a formula; else offsets are tried one after the other.
+        let same = |a: &prem::Kernel, b: &prem::Kernel| prem::Kernel { name: b.name.clone(), ..a.clone() } == *b;
+        let equal = prem.kernels.windows(2).all(|pair| same(&pair[0], &pair[1]));
+        let least = if equal { &all::TILES } else { &all::TILES_SEARCH };
         if let Some(offset) = prem.minimal_offset_ns {
-            self.by("minimal_offset_ns", offset, Side::Exact, &[&all::TILES]);
+            self.by("minimal_offset_ns", offset, Side::Exact, &[least]);
         }
         if let Some(offset) = prem.minimal_writeback_offset_ns {
-            self.by("minimal_writeback_offset_ns", offset, Side::Exact, &[&all::TILES]);
+            self.by("minimal_writeback_offset_ns", offset, Side::Exact, &[least]);
         }
         if let Some(search) = &prem.search {
             let least = search.least_hyperperiod_ns;
