@@ -22,8 +22,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::cli::commands::{
-    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep, time,
-    verify,
+    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep, time, verify,
 };
 use crate::cli::flags::in_flags;
 use crate::engines::policy::{RunError, ScenarioError};

@@ -273,4 +273,3 @@ pub const ILP_DUAL: Statement = Statement {
     coq: &[],
     rest: "HiGHS computes with floating-point numbers and has no proof",
 };
-

@@ -2,8 +2,8 @@
 
 use crate::bound::{Theorem, Upper};
 use crate::engines::latency::{self, LatencyError, PriceList};
-use crate::engines::portfolio::machine::{grid_bounds, machine_lower};
 use crate::engines::portfolio::Row;
+use crate::engines::portfolio::machine::{grid_bounds, machine_lower};
 use crate::model::Cycles;
 use crate::model::machine::{MachineGrid, MachineWorkload};
 

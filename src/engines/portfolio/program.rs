@@ -17,8 +17,7 @@ use crate::engines::portfolio::engine::Engine;
 use crate::engines::portfolio::found::{Claim, Found, Length};
 use crate::engines::portfolio::solver::Task;
 use crate::engines::portfolio::{
-    Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided,
-    segments,
+    Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided, segments,
 };
 use crate::engines::program::{Choice, bound, choices, demand};
 use crate::limits::{Limits, NotExact};

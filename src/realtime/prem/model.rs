@@ -197,8 +197,7 @@ impl TileSet {
 
     /// What every bound on the time of a schedule of these tiles takes for granted, a sentence each.
     pub fn assumes(&self) -> Vec<String> {
-        let together =
-            "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
+        let together = "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
         let mut assumes = vec![together.to_owned()];
         let step = self.timer.0;
         if step > 1 {

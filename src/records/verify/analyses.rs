@@ -12,7 +12,8 @@ use crate::records::verify::{How, Side};
 use crate::records::{CoLocated, Partition, Prem, Rta, RtaModel, Time, partition, prem};
 
 /// What a time that came with the file, or was solved from its code, takes for granted.
-const GIVEN: &str = "as the file gives it; if it was solved from code, the record does not say how that is checked";
+const GIVEN: &str =
+    "as the file gives it; if it was solved from code, the record does not say how that is checked";
 
 fn statement_of(by: VerdictBy) -> &'static Statement {
     match by {
@@ -181,7 +182,8 @@ impl Found {
             );
         }
         // For equal kernels there is a formula; else offsets are tried one after the other.
-        let same = |a: &prem::Kernel, b: &prem::Kernel| prem::Kernel { name: b.name.clone(), ..a.clone() } == *b;
+        let same =
+            |a: &prem::Kernel, b: &prem::Kernel| prem::Kernel { name: b.name.clone(), ..a.clone() } == *b;
         let equal = prem.kernels.windows(2).all(|pair| same(&pair[0], &pair[1]));
         let least = if equal { &all::TILES } else { &all::TILES_SEARCH };
         if let Some(offset) = prem.minimal_offset_ns {

@@ -20,8 +20,7 @@ pub(super) struct Context {
 
 impl From<&Instance> for Context {
     fn from(instance: &Instance) -> Self {
-        let straight =
-            |text: &str| text.parse::<Code>().is_ok_and(|code| code.kernel().is_some());
+        let straight = |text: &str| text.parse::<Code>().is_ok_and(|code| code.kernel().is_some());
         Self {
             on_machine: instance.machine.is_some(),
             straight: instance.groups.iter().all(|group| straight(&group.kernel)),

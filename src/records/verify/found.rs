@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::bound::{self, Statement};
 use crate::bound::statement::STATEMENTS;
+use crate::bound::{self, Statement};
 use crate::records::solve::Basis;
 use crate::records::verify::evidence::{Context, statement};
 use crate::records::verify::{How, Number, Side, Verify, Weakest};
@@ -65,8 +65,11 @@ impl Found {
                 self.checked(name, value, side, (How::from(bound::Checked::from(checked)), &[statement]));
             }
             Some((Basis { name: claimed, checked }, None)) => {
-                let why =
-                    format!("{} checked by {} is more than is known of such a number", claimed.name(), checked.name());
+                let why = format!(
+                    "{} checked by {} is more than is known of such a number",
+                    claimed.name(),
+                    checked.name()
+                );
                 self.unknown(name, value, side, &why);
             }
             None => self.unknown(name, value, side, NO_EVIDENCE),

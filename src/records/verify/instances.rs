@@ -12,8 +12,7 @@ use crate::records::{Claim, Compare, Simulate, Solve, SweepRow};
 /// What every bound on cycles takes for granted.
 const MODEL: &str = "the rules of the model, and that they cover what runs";
 /// What a number of code takes for granted besides that was read from a listing, or may have been.
-const LISTING: &str =
-    "where the letters were read from a listing, they stand for it: that is tested, and the page docs/extract.md says why";
+const LISTING: &str = "where the letters were read from a listing, they stand for it: that is tested, and the page docs/extract.md says why";
 
 impl Found {
     /// What numbers of an instance take for granted, of which these are the notes.

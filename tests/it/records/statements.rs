@@ -85,9 +85,11 @@ fn the_manual_has_the_pages_and_the_sections() {
         let has = text.lines().any(|line| {
             let title = line.trim_start_matches('#').trim();
             if section.starts_with("Theorem ") {
-                line.contains(&format!("**{section}.**")) || line.starts_with('#') && title.starts_with(section)
+                line.contains(&format!("**{section}.**"))
+                    || line.starts_with('#') && title.starts_with(section)
             } else {
-                line.starts_with('#') && (title == section || numbered && title.starts_with(&format!("{section}. ")))
+                line.starts_with('#')
+                    && (title == section || numbered && title.starts_with(&format!("{section}. ")))
             }
         });
         assert!(has, "{} has no {section}", page.display());

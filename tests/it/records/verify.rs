@@ -84,8 +84,12 @@ fn a_record_that_claims_too_much_is_not_believed() {
         assert_eq!(checked(&tampered, "upper"), (How::Unknown, vec![]), "{name} by {word}");
         assert_eq!(tampered.weakest.unwrap().number, "upper");
     }
-    for evidence in [json!({"name": "oracle", "checked": "machine"}), json!({"name": "phase"}), json!("machine"), json!(null)]
-    {
+    for evidence in [
+        json!({"name": "oracle", "checked": "machine"}),
+        json!({"name": "phase"}),
+        json!("machine"),
+        json!(null),
+    ] {
         let tampered = of(&with(&line, "/evidence/upper", evidence.clone()));
         assert_eq!(checked(&tampered, "upper").0, How::Unknown, "{evidence}");
         let doubted = tampered.notes.iter().any(|note| note.contains("is not known"));
@@ -196,7 +200,8 @@ fn all_commands_have_their_records_verified() {
         (TIME, "tested"),
     ] {
         let words: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
-        let output = Command::cargo_bin("warpspan").unwrap().current_dir(root()).args(words).output().unwrap();
+        let output =
+            Command::cargo_bin("warpspan").unwrap().current_dir(root()).args(words).output().unwrap();
         assert!(!output.stdout.is_empty(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         lines.push((String::from_utf8(output.stdout).unwrap(), weakest));
     }

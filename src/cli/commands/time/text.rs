@@ -42,7 +42,10 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
             Checked::Paper => "on paper",
             Checked::Tested => "by tests only",
         };
-        fact("checked", format!("the bound {how} ({}), the reading of the listing by tests only", name.name()));
+        fact(
+            "checked",
+            format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
+        );
     }
     fact("launch", launch(found));
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {

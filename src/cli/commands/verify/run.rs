@@ -50,7 +50,10 @@ fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
                     .to_owned(),
             )
         })?;
-        found.push((Place { file: Some(name(file)), line: Some(number), beside: false, notes: Vec::new() }, record));
+        found.push((
+            Place { file: Some(name(file)), line: Some(number), beside: false, notes: Vec::new() },
+            record,
+        ));
     }
     if found.is_empty() {
         let what = "want a line of --format json".to_owned();

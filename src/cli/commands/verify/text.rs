@@ -20,7 +20,8 @@ pub(super) fn text(found: &Verify) -> String {
         let mut numbers = table(["number", "value", "side", "checked", "follows from"], [1]);
         for number in &found.numbers {
             let Number { name, value, side, checked, by, why } = number;
-            let by = if by.is_empty() { why.clone().unwrap_or_else(|| "-".to_owned()) } else { by.join(", ") };
+            let by =
+                if by.is_empty() { why.clone().unwrap_or_else(|| "-".to_owned()) } else { by.join(", ") };
             numbers.add_row([name, value, side.name(), checked.name(), by.as_str()]);
         }
         let _ = writeln!(out, "{numbers}\n");
@@ -34,7 +35,8 @@ pub(super) fn text(found: &Verify) -> String {
     for what in &found.notes {
         let _ = writeln!(out, "note          {what}");
     }
-    out
+    out.truncate(out.trim_end().len());
+    out + "\n"
 }
 
 /// The line that says how the number is checked that is checked worst.
