@@ -21,7 +21,7 @@ pub const MODEL: Statement = Statement {
 /// What a certificate claims.
 pub const CERTIFICATE: Statement = Statement {
     name: "certificate",
-    says: "what `solve --certificate` claims, if `coqc` accepts the file",
+    says: "what a certificate of `solve` claims, if `coqc` accepts the file",
     checked: Checked::Machine,
     page: "certificates",
     section: "What proves the ends",
@@ -194,7 +194,7 @@ pub const PARTITION: Statement = Statement {
 /// The search for the fewest multiprocessors.
 pub const FEWEST_MULTIPROCESSORS: Statement = Statement {
     name: "fewest-multiprocessors",
-    says: "no partitioning takes fewer multiprocessors, by the search of --exact",
+    says: "no partitioning takes fewer multiprocessors, by an exhaustive search",
     checked: Checked::Tested,
     page: "partitions",
     section: "Against the optimum",

@@ -238,7 +238,7 @@ pub const EXHAUSTIVE: Statement = Statement {
     page: "certificates",
     section: "What is machine-checked",
     coq: &[],
-    rest: "the program that searches has no proof; `solve --certificate` has Coq search small instances itself",
+    rest: "the program that searches has no proof; for a certificate Coq searches small instances itself",
 };
 
 /// The phase bound from the states that a search left out.
