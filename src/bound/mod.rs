@@ -20,6 +20,7 @@ mod machine;
 mod min_over_y;
 mod pessimistic;
 mod side;
+pub mod statement;
 mod theorem;
 
 pub use bottleneck::{bottleneck, grid_bottleneck};
@@ -32,4 +33,5 @@ pub use machine::machine_bottleneck;
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
 pub use side::{Lower, Upper};
+pub use statement::Statement;
 pub use theorem::{Checked, Theorem};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::bound::statement::{self, Statement};
+
 /// How the step from the evidence to the number is checked, from the weakest way to the strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Checked {
@@ -105,27 +107,36 @@ impl Theorem {
     /// How it is checked.
     pub const fn checked(self) -> Checked {
         match self {
-            Self::Schedule | Self::ClosedForm | Self::LongestPair | Self::Phase | Self::CriticalPath => {
-                Checked::Machine
-            }
-            Self::BusyTime
-            | Self::Relay
-            | Self::CriticalPathOnMachine
-            | Self::PhaseWidthLatency
-            | Self::Pipelined
-            | Self::Pessimistic
-            | Self::Bottleneck
-            | Self::Program
-            | Self::ProgramBusyTime
-            | Self::PathClosedForm => Checked::Paper,
             Self::Segments(weakest) => weakest,
-            Self::PhaseOfStates
-            | Self::CriticalPathOfStates
-            | Self::Exhaustive { .. }
-            | Self::DualShort
-            | Self::DualLong
-            | Self::DualAggregated
-            | Self::DualLatency => Checked::Tested,
+            _ => self.statement().checked,
+        }
+    }
+
+    /// Where it is stated and proved.
+    pub const fn statement(self) -> &'static Statement {
+        match self {
+            Self::Schedule => &statement::SCHEDULE,
+            Self::ClosedForm => &statement::CLOSED_FORM,
+            Self::LongestPair => &statement::LONGEST_PAIR,
+            Self::Phase => &statement::PHASE,
+            Self::PhaseOfStates => &statement::PHASE_OF_STATES,
+            Self::BusyTime => &statement::BUSY_TIME,
+            Self::Relay => &statement::RELAY,
+            Self::CriticalPath => &statement::CRITICAL_PATH,
+            Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
+            Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
+            Self::Pipelined => &statement::PIPELINED,
+            Self::CriticalPathOfStates => &statement::CRITICAL_PATH_OF_STATES,
+            Self::Pessimistic => &statement::PESSIMISTIC,
+            Self::Bottleneck => &statement::BOTTLENECK,
+            Self::Segments(_) => &statement::SEGMENTS,
+            Self::Program => &statement::PROGRAM,
+            Self::ProgramBusyTime => &statement::PROGRAM_BUSY_TIME,
+            Self::PathClosedForm => &statement::PATH_CLOSED_FORM,
+            Self::Exhaustive { .. } => &statement::EXHAUSTIVE,
+            Self::DualShort | Self::DualLong | Self::DualAggregated | Self::DualLatency => {
+                &statement::ILP_DUAL
+            }
         }
     }
 

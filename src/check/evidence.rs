@@ -22,7 +22,7 @@ const NAMES: [(&str, &str); 12] = [
     ("critical-path", "machine"),
     ("phase-width-latency", "paper"),
     ("pipelined", "paper"),
-    ("bottleneck", "machine"),
+    ("bottleneck", "paper"),
     ("segments", "machine"),
     ("program", "paper"),
     ("relay", "paper"),

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write};
 
+use crate::bound::{Checked, Theorem};
 use crate::input::{MachineLaunch, OnMachine};
 use crate::limits::{Ending, NotExact, Stop};
 use crate::model::machine::{MachineGroup, Step};
@@ -15,6 +16,16 @@ const KERNEL: usize = 60;
 pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {what}{plural}")
+}
+
+/// How a number is checked that follows from a theorem, in a few words.
+pub(super) fn how(theorem: Theorem) -> String {
+    match (theorem, theorem.checked()) {
+        (Theorem::Schedule, _) => "by replay".to_owned(),
+        (_, Checked::Machine) => format!("by machine ({})", theorem.name()),
+        (_, Checked::Paper) => format!("on paper ({})", theorem.name()),
+        (_, Checked::Tested) => format!("by tests only ({})", theorem.name()),
+    }
 }
 
 /// A workload in a few words.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::bound;
 use crate::engines::portfolio::{self, MachineTable, Value};
 use crate::input::OnMachine;
+use crate::records::solve::Basis;
 use crate::records::words::words;
 use crate::records::{Body, Instance};
 
@@ -57,6 +58,9 @@ pub struct Row {
     pub safe: bool,
     /// The equation or the theorem that it is from.
     pub source: String,
+    /// What stands behind it; null where it is not safe, and absent in older records.
+    #[serde(default)]
+    pub evidence: Option<Basis>,
     /// The terms of the estimate, of which the smallest value counts; absent for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms: Option<Vec<Term>>,
@@ -109,6 +113,7 @@ impl From<portfolio::Row> for Row {
             side: row.side.into(),
             safe: row.safe,
             source: row.source.to_owned(),
+            evidence: row.theorem.map(Basis::of),
             terms: None,
             rates: None,
             labels: None,

@@ -44,6 +44,7 @@ pub mod simulate;
 pub mod solve;
 mod sweep;
 pub mod time;
+pub mod verify;
 mod words;
 
 pub use bound::Bound;
@@ -68,3 +69,4 @@ pub use simulate::Simulate;
 pub use solve::Solve;
 pub use sweep::{Seconds, SweepPlan, SweepRow};
 pub use time::Time;
+pub use verify::Verify;

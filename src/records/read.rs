@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::records::{
     Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition,
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve,
-    SweepPlan, SweepRow, Time,
+    SweepPlan, SweepRow, Time, Verify,
 };
 use crate::sweep::read_row;
 
@@ -22,6 +22,8 @@ pub enum Record {
     Bound(Envelope<Bound>),
     /// A record of `check`.
     Check(Envelope<Check>),
+    /// A record of `verify`.
+    Verify(Envelope<Verify>),
     /// A record of `simulate`.
     Simulate(Envelope<Simulate>),
     /// A record of `sweep --dry-run`.
@@ -59,11 +61,12 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 20] = [
+const SCHEMAS: [&str; 21] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
     Check::SCHEMA,
+    Verify::SCHEMA,
     Simulate::SCHEMA,
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
@@ -90,6 +93,7 @@ impl Record {
             Self::Solve1(claim) => &claim.schema,
             Self::Bound(record) => &record.schema,
             Self::Check(record) => &record.schema,
+            Self::Verify(record) => &record.schema,
             Self::Simulate(record) => &record.schema,
             Self::SweepPlan(record) => &record.schema,
             Self::SweepRow(_) => "",
@@ -150,6 +154,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         SOLVE_1 => of(line, Record::Solve1),
         Bound::SCHEMA => of(line, Record::Bound),
         Check::SCHEMA => of(line, Record::Check),
+        Verify::SCHEMA => of(line, Record::Verify),
         Simulate::SCHEMA => of(line, Record::Simulate),
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),

@@ -11,6 +11,15 @@ macro_rules! words {
         pub enum $name {
             $($(#[$what])* #[serde(rename = $word)] $variant,)+
         }
+
+        impl $name {
+            /// The word.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
     };
     (
         $(#[$doc:meta])* $name:ident from $source:ty { $($(#[$what:meta])* $variant:ident = $word:literal,)+ }

@@ -20,6 +20,7 @@ use crate::cli::commands::simulate::SimulateArgs;
 use crate::cli::commands::solve::SolveArgs;
 use crate::cli::commands::sweep::SweepArgs;
 use crate::cli::commands::time::TimeArgs;
+use crate::cli::commands::verify::VerifyArgs;
 
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 pub(super) use instance::{latency, occupancy};
@@ -52,6 +53,14 @@ pub(super) enum Command {
                             error."
     )]
     Check(CheckArgs),
+    /// What of a result is checked by a machine, proved on paper, tested only, or taken for granted, and where each theorem stands
+    #[command(
+        long_about = "What of a result is checked by a machine, proved on paper, tested only, or taken for granted, and where each \
+                      theorem stands.\n\nNothing is computed again: a number that is wrong is found by `check`, which judges a \
+                      result of `solve` by plain routes, or by a certificate (`solve --certificate`).",
+        after_help = "Exit codes: 0 done; 2 bad usage or input; 1 internal error."
+    )]
+    Verify(VerifyArgs),
     /// Warp-scheduling policies on an instance, beside the exact worst and best case
     Simulate(SimulateArgs),
     /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash

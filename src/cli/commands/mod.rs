@@ -14,3 +14,4 @@ pub(super) mod simulate;
 pub(super) mod solve;
 pub(super) mod sweep;
 pub(super) mod time;
+pub(super) mod verify;

@@ -18,8 +18,8 @@ use crate::model::{Cycles, Instance, Unit};
 /// I + (W - 1) (I_L / sigma_L + I_C / sigma_C)      else
 /// ```
 ///
-/// `docs/response-times.md` section 5 has the proof. It follows a resident warp backwards from the end; where
-/// the block of that warp began, it goes on with a warp that was resident before. Rounds of the exact worst
+/// `docs/response-times.md` section 5 has the proof, which is Theorem R of `docs/relay.md` at the least theta.
+/// Rounds of the exact worst
 /// case of what a multiprocessor holds at once are *not* safe.
 pub fn busy(block: &Instance) -> Upper {
     let of = |group: &crate::model::WarpGroup| {

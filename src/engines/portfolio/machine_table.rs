@@ -2,8 +2,8 @@
 
 use crate::bound::{Theorem, Upper};
 use crate::engines::latency::{self, LatencyError, PriceList};
+use crate::engines::portfolio::Row;
 use crate::engines::portfolio::machine::{grid_bounds, machine_lower};
-use crate::engines::portfolio::{Row, Side, Value};
 use crate::model::Cycles;
 use crate::model::machine::{MachineGrid, MachineWorkload};
 
@@ -58,21 +58,12 @@ pub fn machine_grid_table(grid: &MachineGrid) -> Result<MachineTable, LatencyErr
 }
 
 fn row(upper: Upper, source: &'static str) -> Row {
-    let name = upper.theorem().name();
-    Row { name, value: upper.cycles(), side: Side::Upper, safe: true, source, more: Value::Plain {} }
+    Row::upper(upper.theorem().name(), upper, source)
 }
 
 fn lower(workload: &MachineWorkload) -> Row {
-    let lower = machine_lower(workload);
     let source = "the fullest unit or scheduler, or the longest warp alone";
-    Row {
-        name: "bottleneck",
-        value: lower.cycles(),
-        side: Side::Lower,
-        safe: true,
-        source,
-        more: Value::Plain {},
-    }
+    Row::lower("bottleneck", machine_lower(workload), source)
 }
 
 fn source(theorem: Theorem, prices: Option<PriceList>) -> &'static str {

@@ -17,8 +17,7 @@ use crate::engines::portfolio::engine::Engine;
 use crate::engines::portfolio::found::{Claim, Found, Length};
 use crate::engines::portfolio::solver::Task;
 use crate::engines::portfolio::{
-    Disagreement, EngineChoice, EngineName, Note, Phase, Row, Side, Solution, SolveError, Value, guided,
-    segments,
+    Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided, segments,
 };
 use crate::engines::program::{Choice, bound, choices, demand};
 use crate::limits::{Limits, NotExact};
@@ -126,25 +125,19 @@ fn bottleneck(workload: &Workload, choices: &[Choice]) -> Result<Lower, SolveErr
 pub fn table_of_paths(workload: &Workload) -> Result<(Vec<Row>, Vec<Note>), SolveError> {
     let bound = bound(workload)?;
     let choices = choices(workload, bound.theta)?;
-    let row = |name, value, side, source, more| Row { name, value, side, safe: true, source, more };
-    let mut rows = vec![row(
-        "program",
-        bound.makespan.cycles(),
-        Side::Upper,
-        "phase bound of structured programs",
-        Value::Phase {
-            rates: bound.rates.iter().map(ToString::to_string).collect(),
-            labels: vec![],
-            finish: bound.finish,
-        },
-    )];
+    let more = Value::Phase {
+        rates: bound.rates.iter().map(ToString::to_string).collect(),
+        labels: vec![],
+        finish: bound.finish,
+    };
+    let mut rows =
+        vec![Row::upper("program", bound.makespan, "phase bound of structured programs").with(more)];
     if let Some(cycles) = choices.iter().filter_map(|choice| choice.attains).max() {
-        let source = "I(z) + (W-1) a(p) of paths z, p; attained";
-        rows.push(row("paths", cycles, Side::Lower, source, Value::Plain {}));
+        let lower = Lower::proved(cycles, Theorem::PathClosedForm);
+        rows.push(Row::lower("paths", lower, "I(z) + (W-1) a(p) of paths z, p; attained"));
     }
-    let fullest = bottleneck(workload, &choices)?.cycles();
     let source = "max of W I_U / sigma_U over paths, or I";
-    rows.push(row("bottleneck", fullest, Side::Lower, source, Value::Plain {}));
+    rows.push(Row::lower("bottleneck", bottleneck(workload, &choices)?, source));
     let notes = bound.assumes.into_iter().map(Note::Assumed).chain([Note::OfProgram]);
     Ok((rows, notes.collect()))
 }

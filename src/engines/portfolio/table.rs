@@ -1,6 +1,8 @@
 //! Every bound and estimate of an instance as rows of one table.
 
-use crate::bound::{Estimate, Term, bottleneck, critical_path, min_over_y, pessimistic};
+use crate::bound::{
+    Estimate, Lower, Term, Theorem, Upper, bottleneck, critical_path, min_over_y, pessimistic,
+};
 use crate::engines::portfolio::{Terms, grid};
 use crate::engines::program::ProgramError;
 use crate::engines::{phase, relay};
@@ -51,6 +53,8 @@ pub struct Row {
     pub side: Side,
     /// Whether the worst case is certainly on that side. An estimate is never safe.
     pub safe: bool,
+    /// What the value follows from. It is `None` just where the row is not safe.
+    pub theorem: Option<Theorem>,
     /// The source.
     pub source: &'static str,
     /// Further details.
@@ -62,33 +66,53 @@ pub struct Row {
 /// # Errors
 /// If a program has no bound.
 pub fn grid_table(grid: &Grid) -> Result<Vec<Row>, ProgramError> {
-    let row =
-        |name, value, side, source| Row { name, value, side, safe: true, source, more: Value::Plain {} };
     let (upper, lower) = (relay::bound(grid)?, grid::bottleneck(grid)?);
     let source = if grid.starts_together() {
         "the phase bound of the blocks that one multiprocessor holds"
     } else {
         "sum over the blocks of what each costs, present or followed"
     };
-    let relay = row("relay", upper.cycles(), Side::Upper, source);
+    let relay = Row::upper("relay", upper, source);
     let source = "max of ceil(x B I_U / sigma_U), x blocks on one multiprocessor";
-    Ok(vec![relay, row("bottleneck", lower.cycles(), Side::Lower, source)])
+    Ok(vec![relay, Row::lower("bottleneck", lower, source)])
+}
+
+impl Row {
+    /// A safe upper bound.
+    pub(super) fn upper(name: &'static str, upper: Upper, source: &'static str) -> Self {
+        Self::safe(name, Side::Upper, upper.cycles(), upper.theorem(), source)
+    }
+
+    /// A safe lower bound.
+    pub(super) fn lower(name: &'static str, lower: Lower, source: &'static str) -> Self {
+        Self::safe(name, Side::Lower, lower.cycles(), lower.theorem(), source)
+    }
+
+    fn safe(name: &'static str, side: Side, value: Cycles, theorem: Theorem, source: &'static str) -> Self {
+        Self { name, value, side, safe: true, theorem: Some(theorem), source, more: Value::Plain {} }
+    }
+
+    /// A number that the worst case may be on the other side of.
+    fn unsafe_value(name: &'static str, side: Side, value: Cycles, source: &'static str) -> Self {
+        Self { name, value, side, safe: false, theorem: None, source, more: Value::Plain {} }
+    }
+
+    /// The same with further details.
+    pub(super) fn with(self, more: Value) -> Self {
+        Self { more, ..self }
+    }
 }
 
 /// The table of an instance. `terms` are given if the estimate is wanted.
 pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec<Row> {
-    let row =
-        |name, value, side, safe, source| Row { name, value, side, safe, source, more: Value::Plain {} };
     let eq_5_7 = pessimistic(instance);
+    let source = "Be12 Eq. 5-7";
     let mut rows = vec![
-        row("pessimistic", eq_5_7.cycles(), Side::Upper, eq_5_7.upper().is_some(), "Be12 Eq. 5-7"),
-        row(
-            "critical-path",
-            critical_path(instance).cycles(),
-            Side::Upper,
-            true,
-            "I + sum of floor((W-1) I_U / sigma_U)",
-        ),
+        match eq_5_7.upper() {
+            Some(upper) => Row::upper("pessimistic", upper, source),
+            None => Row::unsafe_value("pessimistic", Side::Upper, eq_5_7.cycles(), source),
+        },
+        Row::upper("critical-path", critical_path(instance), "I + sum of floor((W-1) I_U / sigma_U)"),
     ];
     let bound = phase::bound(instance);
     let more = Value::Phase {
@@ -97,33 +121,21 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
         finish: bound.finish,
     };
     let (upper, source) = match phase::solve(instance, limits) {
-        Ok(closed) => (closed.upper.cycles(), "closed form I + (W-1) a; exact"),
+        Ok(closed) => (closed.upper, "closed form I + (W-1) a; exact"),
         Err(_) if instance.has_barriers() => {
-            (bound.makespan.cycles(), "I + n c + sum of the others' a, barriers apart")
+            (bound.makespan, "I + n c + sum of the others' a, barriers apart")
         }
-        Err(_) => (bound.makespan.cycles(), "I + n c + sum of the others' a"),
+        Err(_) => (bound.makespan, "I + n c + sum of the others' a"),
     };
-    rows.push(Row { more, ..row("phase", upper, Side::Upper, true, source) });
+    rows.push(Row::upper("phase", upper, source).with(more));
     if let Some(upper) = phase::by_segments(instance, limits) {
-        rows.push(row(
-            "segments",
-            upper.cycles(),
-            Side::Upper,
-            true,
-            "sum over the segments between barriers",
-        ));
+        rows.push(Row::upper("segments", upper, "sum over the segments between barriers"));
     }
     let warps = instance.total_warps();
     if let Some(Estimate { cycles, terms }) = terms.and_then(|terms| min_over_y(warps, &terms.exact)) {
-        let estimate = row("min-over-y", cycles, Side::Estimate, false, "Be12 Eq. 42-43");
-        rows.push(Row { more: Value::Terms { terms }, ..estimate });
+        let estimate = Row::unsafe_value("min-over-y", Side::Estimate, cycles, "Be12 Eq. 42-43");
+        rows.push(estimate.with(Value::Terms { terms }));
     }
-    rows.push(row(
-        "bottleneck",
-        bottleneck(instance).cycles(),
-        Side::Lower,
-        true,
-        "max of ceil(W I_U / sigma_U)",
-    ));
+    rows.push(Row::lower("bottleneck", bottleneck(instance), "max of ceil(W I_U / sigma_U)"));
     rows
 }

@@ -33,9 +33,7 @@ pub fn read_bounded(place: &str, text: &str) -> Result<Bounded, InputError> {
     let each = 0..file.kernels.len();
     let alone = each.clone().map(|k| Execution::of(&schedule, Some(k), prologue, &planned, &early)).collect();
     let beside = each.map(|k| Execution::contended(&schedule, Some(k), prologue)).collect();
-    let together =
-        "its kernels are launched together, and all their blocks spin on the timer when the schedule starts";
-    let mut assumed = vec![together.to_owned()];
+    let mut assumed = schedule.tile_set().assumes();
     assumed.extend(file.assumed);
     if file.prologue.is_none() {
         assumed.push("prologue_ns is not given: assumed 0".to_owned());

@@ -195,6 +195,23 @@ impl TileSet {
         self.start
     }
 
+    /// What every bound on the time of a schedule of these tiles takes for granted, a sentence each.
+    pub fn assumes(&self) -> Vec<String> {
+        let together = "the kernels are launched together, and all their blocks spin on the timer when the schedule starts";
+        let mut assumes = vec![together.to_owned()];
+        let step = self.timer.0;
+        if step > 1 {
+            let start = match self.start.0 % step {
+                0 => "on one of them".to_owned(),
+                after => format!("{after} ns after one of them"),
+            };
+            assumes.push(format!(
+                "the timer shows multiples of {step} ns and nothing between them, and the schedule starts {start}"
+            ));
+        }
+        assumes
+    }
+
     /// Kr19's `WU`, the time from the start of the kernels to the first tile.
     pub fn warm_up(&self) -> Duration {
         self.warm_up

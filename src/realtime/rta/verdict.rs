@@ -10,6 +10,7 @@
 //! exceeds a deadline ([`least_response`](crate::realtime::rta::least_response)), or if in the long run more
 //! threads are asked for than there are.
 
+use crate::bound::statement::{self, Statement};
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::{Bound, Measured, Miss, Response, Source, System, Task};
 
@@ -81,6 +82,17 @@ impl Basis {
             Self::Schedule => "schedule",
             Self::LeastResponse => "least-response",
             Self::Overload => "overload",
+        }
+    }
+
+    /// What a verdict that rests on it follows from.
+    pub fn statement(self) -> &'static Statement {
+        match self {
+            Self::Algorithm2 => &statement::ALGORITHM_2,
+            Self::Bound => &statement::RESPONSE_BOUND,
+            Self::Schedule => &statement::RUN_OF_RULES,
+            Self::LeastResponse => &statement::LEAST_RESPONSE,
+            Self::Overload => &statement::OVERLOAD,
         }
     }
 

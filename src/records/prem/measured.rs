@@ -28,6 +28,9 @@ pub struct PremMeasured {
     pub execution_ns: Option<u64>,
     /// What the bound takes for granted; null where there is no bound.
     pub assumption: Option<Assumption>,
+    /// What the bound takes for granted besides, a sentence each; absent in older records.
+    #[serde(default)]
+    pub assumes: Vec<String>,
     /// Whether a run took longer than the bound for certain, which refutes what it takes for granted.
     pub exceeds: bool,
     /// The phases; empty where they were not recorded.
@@ -101,6 +104,7 @@ impl PremMeasured {
             planned_ns: prem::planned_end(schedule).0,
             execution_ns: compared.execution.map(|execution| execution.time().0),
             assumption: compared.execution.map(|execution| execution.assumption().into()),
+            assumes: schedule.tile_set().assumes(),
             exceeds: compared.exceeds(),
             phases: compared.phases.iter().map(phase).collect(),
             breaks: compared.breaks(),

@@ -49,6 +49,9 @@ pub struct Prem {
     pub execution_ns: Option<u64>,
     /// What the bound takes for granted; null where there is no bound.
     pub assumption: Option<Assumption>,
+    /// What every bound on the time takes for granted besides, a sentence each; absent in older records.
+    #[serde(default)]
+    pub assumes: Vec<String>,
     /// Why there is no bound; null where there is one.
     pub no_bound: Option<String>,
     /// Tiles times the sum of the durations, the largest of all kernels: a bound on the time without a

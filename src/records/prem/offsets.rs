@@ -29,6 +29,9 @@ pub struct PremOffsets {
     pub unscheduled: Option<SharedRuns>,
     /// A row for each offset, as far as the sweep came.
     pub rows: Vec<OffsetRow>,
+    /// What the bounds take for granted, a sentence each; absent in older records.
+    #[serde(default)]
+    pub assumes: Vec<String>,
     /// What else should be known, a sentence each.
     pub notes: Vec<String>,
 }

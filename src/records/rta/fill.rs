@@ -4,6 +4,7 @@ use crate::model::time::Duration;
 use crate::realtime::rta::{self, Analysis, Covers, Execution, Miss, Occupancy, Response, Source, System};
 use crate::records::number::number;
 use crate::records::rta::{Gpu, Kernel, Missed, Rta, Solved, Stay};
+use crate::records::solve::Basis;
 
 impl Stay {
     /// What ran where.
@@ -114,6 +115,7 @@ impl Kernel {
                 warps: solved.warps,
                 lower: solved.lower.map(|lower| lower.cycles().0),
                 upper: solved.upper.cycles().0,
+                evidence: Some(Basis::of(solved.upper.theorem())),
                 serial: number(solved.serial),
             }),
             explanation: None,

@@ -10,6 +10,7 @@ use serde_json::Number;
 
 use crate::model::time;
 use crate::realtime::rta::{self, Basis};
+use crate::records::solve;
 use crate::records::words::words;
 use crate::records::{Body, Limit};
 
@@ -242,6 +243,9 @@ pub struct Solved {
     pub lower: Option<u64>,
     /// The worst case of these warps is at most so many cycles.
     pub upper: u64,
+    /// What stands behind `upper`; null in older records.
+    #[serde(default)]
+    pub evidence: Option<solve::Basis>,
     /// What a block takes alone, as a time.
     pub serial: Number,
 }

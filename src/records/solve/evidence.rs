@@ -93,3 +93,13 @@ impl Basis {
         Self { name, checked: theorem.checked().into() }
     }
 }
+
+impl From<Checked> for bound::Checked {
+    fn from(checked: Checked) -> Self {
+        match checked {
+            Checked::Tested => Self::Tested,
+            Checked::Paper => Self::Paper,
+            Checked::Machine => Self::Machine,
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 mod round_trip;
 mod schemas;
+mod statements;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

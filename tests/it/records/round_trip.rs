@@ -12,6 +12,7 @@ fn written(record: &Record) -> String {
         Record::Solve(record) => serde_json::to_string(record),
         Record::Bound(record) => serde_json::to_string(record),
         Record::Check(record) => serde_json::to_string(record),
+        Record::Verify(record) => serde_json::to_string(record),
         Record::Simulate(record) => serde_json::to_string(record),
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),

@@ -1,6 +1,6 @@
 //! What `bound` tells a person.
 
-use comfy_table::Table;
+use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 
 use crate::bound::Term;
 use crate::cli::table::table;
@@ -8,6 +8,9 @@ use crate::cli::text::{grid_heading, heading, phases, stop};
 use crate::engines::portfolio::{Row, Side, Terms, Value};
 use crate::limits::Ending;
 use crate::model::{Grid, Workload};
+
+/// Characters of a line of the table.
+const WIDTH: u16 = 80;
 
 pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
     let mut out = format!("{}\n{}\n", heading(workload), table_of(rows));
@@ -45,15 +48,18 @@ pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
 
 /// The table of bounds.
 pub(super) fn table_of(rows: &[Row]) -> Table {
-    let mut table = table(["bound", "cycles", "side", "safe", "source"], [1]);
+    let mut table = table(["bound", "cycles", "side", "checked", "source"], [1]);
+    // An equation that is too long goes on in the next line.
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table.set_constraints([ColumnConstraint::ContentWidth; 4]);
     for row in rows {
         let side = match row.side {
             Side::Upper => "upper",
             Side::Lower => "lower",
             Side::Estimate => "estimate",
         };
-        let safe = if row.safe { "yes" } else { "NO" };
-        table.add_row([row.name, &row.value.to_string(), side, safe, row.source]);
+        let checked = row.theorem.filter(|_| row.safe).map_or("NOT SAFE", |theorem| theorem.checked().name());
+        table.add_row([row.name, &row.value.to_string(), side, checked, row.source]);
     }
     table
 }

@@ -77,6 +77,7 @@ fn record(sweep: &OffsetSweep<'_>, swept: &Swept, file: &TilesFile) -> PremOffse
         seed: sweep.runs.seed,
         unscheduled: swept.unscheduled.map(Into::into),
         rows: swept.rows.iter().map(Into::into).collect(),
+        assumes: sweep.tile_set.assumes(),
         notes: capacity
             .is_none()
             .then(|| unknown.to_owned())
@@ -116,6 +117,9 @@ fn text(sweep: &OffsetSweep<'_>, swept: &Swept, notes: &[String]) -> String {
             "however      the bound however memory is shared assumes that it always serves {} or more",
             several(at_least, "block")
         );
+    }
+    for assumed in sweep.tile_set.assumes() {
+        let _ = writeln!(out, "assumed      {assumed}");
     }
     for note in notes {
         let _ = writeln!(out, "note         {note}");

@@ -42,6 +42,7 @@ impl From<&Scheduled> for Prem {
             planned_ns: planned_end(schedule).0,
             execution_ns: execution.ok().map(|execution| execution.time().0),
             assumption: execution.ok().map(|execution| execution.assumption().into()),
+            assumes: tile_set.assumes(),
             no_bound: execution.err().map(|why| why.to_string()),
             composed_ns: composed(tile_set).0,
             isolated_ns: isolated.unwrap_or_default().0,

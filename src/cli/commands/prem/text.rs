@@ -77,6 +77,7 @@ pub(super) fn result(result: &Scheduled) -> String {
             line("", format!("if it always serves {} or more", several(at_least, "block")));
         }
     }
+    tile_set.assumes().into_iter().for_each(|assumed| line("assumed", assumed));
     match (result.prologue, result.assumed_prologue()) {
         (Some(prologue), _) => line("prologue", format!("{} ns, in the execution", prologue.0)),
         (None, assumed) => line("prologue", assumed.unwrap_or_default().to_owned()),

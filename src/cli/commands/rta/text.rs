@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::Table;
 
+use crate::bound::Checked;
 use crate::cli::commands::rta::reason::reason;
 use crate::cli::flags::in_flags;
 use crate::cli::table::table as table_of;
@@ -36,7 +37,8 @@ pub(super) fn text(
     let total: f64 =
         system.tasks().iter().zip(executions).map(|(task, one)| utilisation(task, one.time)).sum();
     let capacity = big_multiprocessor(system);
-    let _ = writeln!(out, "utilisation {total:.2} of {capacity} threads\n");
+    let _ = writeln!(out, "utilisation {total:.2} of {capacity} threads");
+    let _ = writeln!(out, "checked     {}\n", checked(executions, analysis));
     let _ = writeln!(out, "{}", table(system, executions, analysis));
     if system.tasks().len() > MOST {
         let _ = writeln!(out, "({} more; --format json has all)", system.tasks().len() - MOST);
@@ -115,6 +117,29 @@ fn verdict(system: &System, analysis: &Analysis) -> String {
         }
         None => "undecided: that all deadlines are met is not proved, nor that one is missed".to_owned(),
     }
+}
+
+/// How the verdict and the bounds are checked.
+fn checked(executions: &[Execution], analysis: &Analysis) -> String {
+    let say = |checked: Checked, basis: Basis| {
+        let word = match checked {
+            Checked::Machine => "by machine",
+            Checked::Paper => "on paper",
+            Checked::Tested => "by tests only",
+        };
+        format!("{word} ({})", basis.statement().name)
+    };
+    // Algorithm 2 takes C as it was solved, and so is checked no better than that; the bounds do not use it.
+    let solved = executions.iter().filter_map(|one| one.solved.as_ref());
+    let of_solved = solved.map(|solved| solved.upper.theorem().checked()).min();
+    let bounds = if analysis.safe { Basis::Algorithm2 } else { Basis::Bound };
+    let of = |basis: Basis| match of_solved.filter(|_| basis == Basis::Algorithm2) {
+        Some(weakest) => weakest.min(basis.statement().checked),
+        None => basis.statement().checked,
+    };
+    let verdict = analysis.by.filter(|by| *by != bounds);
+    let verdict = verdict.map(|by| format!("verdict {}, ", say(of(by), by)));
+    verdict.unwrap_or_default() + &format!("response bounds {}", say(of(bounds), bounds))
 }
 
 /// What should be known beside the numbers, a sentence each.

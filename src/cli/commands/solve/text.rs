@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::bound::Interval;
-use crate::cli::text::{code, grid_heading, heading, phases, several, stop};
+use crate::cli::text::{code, grid_heading, heading, how, phases, several, stop};
 use crate::engines::portfolio::{EngineName, GridSolution, Solution};
 use crate::limits::Ending;
 use crate::model::{Grid, Workload};
@@ -23,11 +23,13 @@ pub(super) fn ends(worst: Interval, ending: Ending) -> String {
         format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(ending))
     };
     format!(
-        "worst case  {first}\n  at least  {}: {}\n  at most   {}: {}\n",
+        "worst case  {first}\n  at least  {}: {}\n  at most   {}: {}\n  checked   upper end {}, lower end {}\n",
         lower.cycles(),
         lower.theorem(),
         upper.cycles(),
-        upper.theorem()
+        upper.theorem(),
+        how(upper.theorem()),
+        how(lower.theorem())
     )
 }
 

@@ -8,6 +8,7 @@ use crate::cli::text::several;
 use crate::records::Time;
 use crate::records::extract::Cost;
 use crate::records::rta::Verdict;
+use crate::records::solve::{Basis, Checked};
 
 /// The whole answer.
 pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
@@ -34,6 +35,17 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         }
         _ if found.reason.is_some() => fact("reason", reason.trim_start_matches(": ").to_owned()),
         _ => {}
+    }
+    if let Some(Basis { name, checked }) = found.evidence {
+        let how = match checked {
+            Checked::Machine => "by machine",
+            Checked::Paper => "on paper",
+            Checked::Tested => "by tests only",
+        };
+        fact(
+            "checked",
+            format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
+        );
     }
     fact("launch", launch(found));
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {

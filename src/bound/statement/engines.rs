@@ -1,0 +1,275 @@
+//! What the ends of `solve` and the rows of `bound` follow from.
+
+use super::{Statement, coq};
+use crate::bound::Checked;
+
+/// A schedule of this length.
+pub const SCHEDULE: Statement = Statement {
+    name: "schedule",
+    says: "a schedule takes so long, and the verifier replayed it in the run that found it",
+    checked: Checked::Machine,
+    page: "certificates",
+    section: "What proves the ends",
+    coq: &[],
+    rest: "the record does not prove that it was replayed: `warpspan check` replays a schedule again, and so does a certificate",
+};
+
+/// The closed form of one kernel.
+pub const CLOSED_FORM: Statement = Statement {
+    name: "closed-form",
+    says: "I + (W-1) a, the exact worst case of one kernel at sigma 1, but for two warps",
+    checked: Checked::Machine,
+    page: "closed-form",
+    section: "Theorem 2",
+    coq: &[
+        coq("Exact/Schedule.v", "exact"),
+        coq("Exact/Schedule.v", "exact_one"),
+        coq("Exact/Schedule.v", "straggler_schedule"),
+        coq("Exact/Blocks.v", "sigma_one_upper"),
+        coq("Exact/Blocks.v", "sigma_one_any_mix"),
+    ],
+    rest: "",
+};
+
+/// The longest path over pairs of positions.
+pub const LONGEST_PAIR: Statement = Statement {
+    name: "longest-pair",
+    says: "the longest path over pairs of positions, the exact worst case of two warps at sigma 1",
+    checked: Checked::Machine,
+    page: "closed-form",
+    section: "4",
+    coq: &[coq("Exact/TwoWarps.v", "exact_two")],
+    rest: "",
+};
+
+/// The phase bound.
+pub const PHASE: Statement = Statement {
+    name: "phase",
+    says: "the phase bound of straight kernels: any mix, any whole sigma, any blocks with barriers",
+    checked: Checked::Machine,
+    page: "closed-form",
+    section: "Theorem 1",
+    coq: &[
+        coq("Phase/PhaseBound.v", "phase_bound"),
+        coq("Phase/PhaseBound.v", "phase_bound_one_kernel"),
+        coq("Phase/Potential.v", "phase_bound_any_state"),
+        coq("Phase/InsertedLetters.v", "phase_value_safe"),
+        coq("Phase/InsertedLetters.v", "inserted_letters"),
+        coq("Barriers/BarrierBound.v", "barrier_bound"),
+    ],
+    rest: "",
+};
+
+/// The critical path.
+pub const CRITICAL_PATH: Statement = Statement {
+    name: "critical-path",
+    says: "I + the waits on each unit, of straight kernels",
+    checked: Checked::Machine,
+    page: "model",
+    section: "Which bounds are safe",
+    coq: &[
+        coq("Bounds/CriticalPath.v", "critical_path"),
+        coq("Bounds/CriticalPath.v", "critical_path_one"),
+        coq("Barriers/BlockPath.v", "barrier_path"),
+    ],
+    rest: "",
+};
+
+/// Be12 Eq. 5-7 where both sigmas are 1.
+pub const PESSIMISTIC: Statement = Statement {
+    name: "pessimistic",
+    says: "the number of all letters, at sigma 1 (Be12 Eq. 5-7)",
+    checked: Checked::Paper,
+    page: "model",
+    section: "Which bounds are safe",
+    coq: &[],
+    rest: "",
+};
+
+/// What the fullest unit needs.
+pub const BOTTLENECK: Statement = Statement {
+    name: "bottleneck",
+    says: "what the fullest unit needs, or the longest kernel",
+    checked: Checked::Paper,
+    page: "model",
+    section: "Which bounds are safe",
+    coq: &[coq("Bounds/Bottleneck.v", "bottleneck"), coq("Bounds/Bottleneck.v", "bottleneck_best")],
+    rest: "on paper only: grids, programs, machines with latency, and the longest kernel",
+};
+
+/// The sum over the segments between barriers.
+pub const SEGMENTS: Statement = Statement {
+    name: "segments",
+    says: "the sum over the segments between barriers, of one block alone",
+    checked: Checked::Machine,
+    page: "programs",
+    section: "Theorem 3",
+    coq: &[
+        coq("Barriers/OneBlock.v", "one_block"),
+        coq("Barriers/OneBlock.v", "one_block_best"),
+        coq("Barriers/OneBlock.v", "one_block_safe"),
+        coq("Barriers/OneBlock.v", "one_block_sigma_one"),
+        coq("Barriers/OneBlock.v", "one_block_two_warps"),
+        coq("Barriers/OneBlock.v", "one_block_one_warp"),
+        coq("Checker/BarrierSegments.v", "barrier_segments_bounded"),
+        coq("Checker/BarrierSegments.v", "barrier_segments_reached"),
+    ],
+    rest: "the sum is checked no better than the bounds of its segments; on a machine with latency it is on paper only",
+};
+
+/// The phase bound of structured programs.
+pub const PROGRAM: Statement = Statement {
+    name: "program",
+    says: "the phase bound of programs with branches, loops and barriers",
+    checked: Checked::Paper,
+    page: "programs",
+    section: "4",
+    coq: &[
+        coq("Programs/Composition.v", "gain_max"),
+        coq("Programs/FreePaths.v", "program_rate_max"),
+        coq("Programs/FreePaths.v", "program_length_max"),
+        coq("Programs/FreePaths.v", "free_paths"),
+        coq("Programs/FreePaths.v", "free_paths_one"),
+        coq("Programs/FreePaths.v", "shared_path"),
+    ],
+    rest: "on paper only: barriers in programs, and both orders of a divergent branch",
+};
+
+/// The closed form of paths of a program.
+pub const PATH_CLOSED_FORM: Statement = Statement {
+    name: "path-closed-form",
+    says: "|z| + (W-1) a(p) of paths z and p that the warps of a program can take, at sigma 1",
+    checked: Checked::Paper,
+    page: "paths",
+    section: "Theorem 6",
+    coq: &[coq("Programs/SharedPath.v", "program_exact")],
+    rest: "on paper only: a path of its own for the straggler",
+};
+
+/// Blocks that follow one another.
+pub const RELAY: Statement = Statement {
+    name: "relay",
+    says: "the sum over blocks that follow one another of what each costs",
+    checked: Checked::Paper,
+    page: "relay",
+    section: "Theorem R",
+    coq: &[
+        coq("Relay/RelayBound.v", "relay_theorem"),
+        coq("Relay/RelayBound.v", "relay_different_blocks"),
+        coq("Relay/RelayBound.v", "relay_mean"),
+        coq("Relay/RelayBound.v", "relay_equal_fees"),
+        coq("Relay/EqualBlocks.v", "relay_equal_blocks"),
+        coq("Relay/EqualBlocks.v", "relay_sigma_one"),
+        coq("Relay/Attained.v", "relay_attained"),
+    ],
+    rest: "on paper only: several multiprocessors, blocks that are entered midway, programs, machines with latency",
+};
+
+/// What a block adds to a busy time.
+pub const BUSY_TIME: Statement = Statement {
+    name: "busy-time",
+    says: "what a block adds to a busy time of its multiprocessor, whatever else runs there",
+    checked: Checked::Paper,
+    page: "response-times",
+    section: "5",
+    coq: &[],
+    rest: "",
+};
+
+/// What a block of a program adds to a busy time.
+pub const PROGRAM_BUSY_TIME: Statement = Statement {
+    name: "program-busy-time",
+    says: "the same for a block that runs a program: all its letters",
+    checked: Checked::Paper,
+    page: "response-times",
+    section: "5",
+    coq: &[],
+    rest: "",
+};
+
+/// The critical path on a machine with latency.
+pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
+    name: "critical-path-on-machine",
+    says: "a warp alone, and the weights of all other warps, on a machine with latency",
+    checked: Checked::Paper,
+    page: "machines",
+    section: "Theorem 1",
+    coq: &[
+        coq("Machine/CP.v", "cp"),
+        coq("Machine/CP.v", "cp_any_state"),
+        coq("Machine/Embedding.v", "model_in_class"),
+    ],
+    rest: "on paper only: scoreboards, barriers, grids, and units whose letters differ in occupancy or latency",
+};
+
+/// The phase bound with issue width and latency.
+pub const PHASE_WIDTH_LATENCY: Statement = Statement {
+    name: "phase-width-latency",
+    says: "the phase bound with issue width and latency",
+    checked: Checked::Paper,
+    page: "machines",
+    section: "Theorem 2",
+    coq: &[
+        coq("Latency/LatencyPotential.v", "theorem_L_any_state"),
+        coq("Latency/TheoremL.v", "theorem_L_uniform"),
+        coq("Latency/TheoremL.v", "theorem_L_neutral"),
+        coq("Latency/TheoremL.v", "theorem_L_paths"),
+        coq("Programs/TakenLettersPaths.v", "total_gain_max"),
+    ],
+    rest: "on paper only: scoreboards, barriers, and units whose letters differ in occupancy or latency",
+};
+
+/// Few warps with long latencies.
+pub const PIPELINED: Statement = Statement {
+    name: "pipelined",
+    says: "few warps with long latencies, which never meet at different letters",
+    checked: Checked::Paper,
+    page: "machines",
+    section: "Theorem 3",
+    coq: &[],
+    rest: "",
+};
+
+/// A search of every state.
+pub const EXHAUSTIVE: Statement = Statement {
+    name: "exhaustive",
+    says: "the largest makespan, and the smallest as best case, every state having been looked at",
+    checked: Checked::Tested,
+    page: "certificates",
+    section: "What is machine-checked",
+    coq: &[],
+    rest: "the program that searches has no proof; for a certificate Coq searches small instances itself",
+};
+
+/// The phase bound from the states that a search left out.
+pub const PHASE_OF_STATES: Statement = Statement {
+    name: "phase-of-states",
+    says: "the phase bound from every state that a search could not rule out",
+    checked: Checked::Tested,
+    page: "closed-form",
+    section: "5",
+    coq: &[],
+    rest: "the program that searches has no proof",
+};
+
+/// The critical path from the states that a search had reached.
+pub const CRITICAL_PATH_OF_STATES: Statement = Statement {
+    name: "critical-path-of-states",
+    says: "the critical paths from the states that a search had come to when a limit stopped it",
+    checked: Checked::Tested,
+    page: "records",
+    section: "What stands behind a number",
+    coq: &[],
+    rest: "the program that searches has no proof",
+};
+
+/// A dual bound of HiGHS.
+pub const ILP_DUAL: Statement = Statement {
+    name: "ilp-dual",
+    says: "the dual bound of HiGHS over a horizon that no schedule exceeds",
+    checked: Checked::Tested,
+    page: "records",
+    section: "What stands behind a number",
+    coq: &[],
+    rest: "HiGHS computes with floating-point numbers and has no proof",
+};

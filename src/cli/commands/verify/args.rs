@@ -1,0 +1,18 @@
+//! Flags of `verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::args::Format;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct VerifyArgs {
+    /// Lines of `--format json`, of `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `prem` or `partition`, or of a table of
+    /// `sweep` in JSON lines; `-` for standard input. Without any, all that numbers can follow from
+    #[arg(value_name = "RECORD")]
+    pub(in crate::cli) files: Vec<PathBuf>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
+}

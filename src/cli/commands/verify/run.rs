@@ -1,0 +1,63 @@
+//! `warpspan verify`.
+
+use std::path::Path;
+
+use crate::cli::args::Format;
+use crate::cli::commands::verify::args::VerifyArgs;
+use crate::cli::commands::verify::text::text;
+use crate::cli::instances::Place;
+use crate::cli::output::print;
+use crate::cli::record::{line, line_of};
+use crate::cli::{Exit, Failure};
+use crate::records::Verify;
+use crate::source::{InputError, bytes, name};
+
+pub(in crate::cli) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+    if args.files.is_empty() {
+        print(&match args.format {
+            Format::Text => text(&Verify::table()),
+            Format::Json => line(Verify::table())?,
+        })?;
+        return Ok(Exit::Done);
+    }
+    // All are read before anything is printed.
+    let mut found = Vec::new();
+    for file in &args.files {
+        found.extend(records(file)?);
+    }
+    let beside = found.len() > 1;
+    for (place, record) in found {
+        let place = Place { beside, ..place };
+        print(&match args.format {
+            Format::Text => place.over(&text(&record)),
+            Format::Json => line_of(&place, record)?,
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The records of a file, one a line.
+fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
+    let content = bytes(file)?;
+    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
+    let mut found = Vec::new();
+    for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+        let wrong = |what: String| InputError { place: name(file), line: Some(number), what: what.into() };
+        let record = Verify::of(line).map_err(|error| wrong(error.to_string()))?.ok_or_else(|| {
+            wrong(
+                "such a record holds no bound with evidence: want one of solve, bound, simulate, compare, sweep, rta, time, prem or \
+                 partition"
+                    .to_owned(),
+            )
+        })?;
+        found.push((
+            Place { file: Some(name(file)), line: Some(number), beside: false, notes: Vec::new() },
+            record,
+        ));
+    }
+    if found.is_empty() {
+        let what = "want a line of --format json".to_owned();
+        return Err(InputError { place: name(file), line: None, what: what.into() }.into());
+    }
+    Ok(found)
+}
