@@ -22,7 +22,8 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::cli::commands::{
-    bound, check, compare, extract, gpus, partition, prem, rta, schema, simulate, solve, sweep, time, verify,
+    bound, check, compare, completions, extract, gpus, init, partition, prem, rta, schema, simulate, solve,
+    sweep, time, verify,
 };
 use crate::cli::flags::in_flags;
 use crate::engines::policy::{RunError, ScenarioError};
@@ -151,6 +152,9 @@ pub fn command_line() -> ! {
         args::Command::Compare(args) => compare::run(&args),
         args::Command::Gpus(args) => gpus::run(&args),
         args::Command::Schema(args) => schema::run(&args),
+        args::Command::Init(args) => init::run(&args),
+        args::Command::Completions(args) => completions::completions(&args),
+        args::Command::Man(args) => completions::man(&args),
         args::Command::Verify(args) => verify::run(&args),
     });
     let code = match done {

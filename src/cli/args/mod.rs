@@ -4,13 +4,17 @@ mod instance;
 mod limits;
 mod listing;
 
+use std::sync::LazyLock;
+
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cli::commands::bound::BoundArgs;
 use crate::cli::commands::check::CheckArgs;
 use crate::cli::commands::compare::CompareArgs;
+use crate::cli::commands::completions::{CompletionsArgs, ManArgs};
 use crate::cli::commands::extract::ExtractArgs;
 use crate::cli::commands::gpus::GpusArgs;
+use crate::cli::commands::init::InitArgs;
 use crate::cli::commands::partition::PartitionArgs;
 use crate::cli::commands::prem::PremArgs;
 use crate::cli::commands::report::ReportArgs;
@@ -29,7 +33,7 @@ pub(super) use listing::{CodeArgs, ListingArgs};
 
 /// Exact worst-case makespans of GPU warps on one streaming multiprocessor.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, long_version = LONG_VERSION.as_str(), arg_required_else_help = true)]
 pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -107,7 +111,24 @@ pub(super) enum Command {
     Gpus(GpusArgs),
     /// JSON Schemas of what is printed with `--format json`, and of the TOML files
     Schema(SchemaArgs),
+    /// A commented file to start from, for `solve`, `rta`, `partition`, `prem` or `sweep`
+    Init(InitArgs),
+    /// A script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// The manual pages of all commands, written into a folder
+    Man(ManArgs),
 }
+
+/// What `--version` says: the version, and what this build can do.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    #[cfg(feature = "highs")]
+    let solver = format!("HiGHS {}", crate::engines::ilp::solver_version());
+    #[cfg(not(feature = "highs"))]
+    let solver = "none, built without the feature highs";
+    let drawings =
+        if cfg!(feature = "figures") { "SVG and HTML" } else { "none, built without the feature figures" };
+    format!("{}\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
+});
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {

@@ -3,8 +3,10 @@
 pub(super) mod bound;
 pub(super) mod check;
 pub(super) mod compare;
+pub(super) mod completions;
 pub(super) mod extract;
 pub(super) mod gpus;
+pub(super) mod init;
 pub(super) mod partition;
 pub(super) mod prem;
 pub(super) mod report;

@@ -53,6 +53,10 @@ pub use size::{ModelSize, estimate};
 /// Whether this build has a solver.
 pub const AVAILABLE: bool = cfg!(feature = "highs");
 
+/// The version of the solver, in builds that have one.
+#[cfg(all(feature = "highs", feature = "cli"))]
+pub(crate) use highs::version as solver_version;
+
 /// The progress of the solver.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {

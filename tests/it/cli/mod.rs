@@ -6,6 +6,7 @@ mod compare;
 mod declare;
 mod files;
 mod grids;
+mod init;
 mod machine_schedules;
 mod machines;
 mod ptx_commands;

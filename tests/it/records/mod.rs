@@ -1,5 +1,6 @@
 //! Records and their schemas.
 
+mod keys;
 mod round_trip;
 mod schemas;
 mod statements;

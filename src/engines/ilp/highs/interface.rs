@@ -25,6 +25,15 @@ pub(super) fn pass_names(highs: *mut c_void, columns: &[String], rows: &[String]
     each(rows, highs_sys::Highs_passRowName)
 }
 
+/// The version of HiGHS.
+pub(crate) fn version() -> String {
+    // SAFETY: these three functions read constants.
+    let [major, minor, patch] = unsafe {
+        [highs_sys::Highs_versionMajor(), highs_sys::Highs_versionMinor(), highs_sys::Highs_versionPatch()]
+    };
+    format!("{major}.{minor}.{patch}")
+}
+
 pub(super) fn write_model(highs: *mut c_void, path: &Path) -> Result<(), IlpError> {
     let wrong =
         || IlpError::Write { path: path.to_owned(), what: "model", hint: " that ends in .lp or .mps" };

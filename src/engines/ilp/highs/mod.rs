@@ -11,6 +11,7 @@ mod rows;
 mod runner;
 mod windows;
 
+pub(crate) use interface::version;
 pub(super) use latency::latency;
 
 use crate::bound::Upper;

@@ -1,0 +1,65 @@
+//! `warpspan init`: a commented file to start from.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::output::print;
+use crate::cli::{Exit, Failure};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct InitArgs {
+    /// The command that takes the file
+    #[arg(value_name = "COMMAND", value_enum)]
+    kind: Kind,
+    /// Write it to a new file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// An instance, also for bound, check and simulate
+    Solve,
+    /// Kernels on a GPU
+    Rta,
+    /// GPU tasks that are to be partitioned
+    Partition,
+    /// Kernels cut into tiles
+    Prem,
+    /// A grid of kernels, sigmas, warps and engines
+    Sweep,
+}
+
+impl Kind {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Solve => include_str!("solve.toml"),
+            Self::Rta => include_str!("rta.toml"),
+            Self::Partition => include_str!("partition.toml"),
+            Self::Prem => include_str!("prem.toml"),
+            Self::Sweep => include_str!("sweep.toml"),
+        }
+    }
+}
+
+pub(in crate::cli) fn run(args: &InitArgs) -> Result<Exit, Failure> {
+    let text = args.kind.text();
+    let Some(path) = &args.output else {
+        print(text)?;
+        return Ok(Exit::Done);
+    };
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = file.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::usage(format!(
+            "{}: is there already: want a new name, since init replaces no file",
+            path.display()
+        )),
+        _ => Failure::usage(format!("{}: cannot be written: {error}", path.display())),
+    })?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+    Ok(Exit::Done)
+}
