@@ -4,14 +4,13 @@ From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
 From Warpspan.Machine Require Import MachineRuns CP.
-From Warpspan.Latency Require Import TakenLetters OneCycle LatencyPotential.
+From Warpspan.Latency Require Import TakenLetters Setting LatencyPotential.
 Local Open Scope Z_scope.
 
 (** * The two price lists *)
 
 Section Lists.
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
-Hypothesis occ_one : forall u, occ u = 1%nat.
+Variables (inst lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
 Hypothesis lo_hi : forall u, (1 <= lo u <= hi u)%nat.
 Variables (N : Z) (wi : nat -> Z).
 Hypothesis N_pos : 0 < N.
@@ -60,8 +59,8 @@ Proof.
     unfold far. induction (code v) as [|u c IHc]; cbn [map sumZ]; [lia|]. pose proof (wi_pos' u).
     destruct (_ && _); lia.
   - rewrite <- Es in *. assert (0 < wd) by nia. assert (0 < Z.of_nat width) by nia.
-    apply (theorem_L_prices inst occ lo hi shared width occ_one lo_hi N wi omega_uniform wd (fun _ => false)
-      (fun u => occurs u s)) with st'; auto.
+    unshelve eapply (theorem_L_prices (the := Build_setting inst lo hi shared width lo_hi g N wi omega_uniform wd
+      (fun _ => false) N_pos wi_unit _ _ _ _ (fun u => occurs u s) (fun u => occurs u s) _ _ _ _ _)) with (st' := st'); auto.
     + nia.
     + intros u. unfold omega_uniform. lia.
     + intros u. unfold omega_uniform. lia.
@@ -159,8 +158,8 @@ Theorem theorem_L_neutral st ms st' i g s : Forall (fun v => v = fresh (sched v)
     Z.of_nat (length s + Lambda occ hi s) + sumZ (map (worth_neutral g s) (others i st)) / N.
 Proof.
   intros Hst Hr Hi Hs. assert (0 < wr) as Hwr by nia.
-  apply (theorem_L_prices inst occ lo hi shared width occ_one lo_hi N wi omega_neutral 0 neutral_R (label_R s))
-    with st'; auto.
+  unshelve eapply (theorem_L_prices (the := Build_setting inst lo hi shared width lo_hi g N wi omega_neutral 0 neutral_R
+    N_pos wi_unit _ _ _ _ (label_R s) (fun u => occurs u s) _ _ _ _ _)) with (st' := st'); auto.
   - lia.
   - exact omega_neutral_pos.
   - intros u. unfold omega_neutral. destruct (occurs u Rs); lia.
