@@ -89,7 +89,7 @@ Proof.
   - intros u. specialize (Hb g u). cbn [total] in Hb. rewrite Ex in Hb. pose proof (issued_times u vs m Ha2). lia.
   - specialize (Hs g). cbn [total] in Hs. lia.
   - intros u Hu H. specialize (Hw g u). cbn [total] in Hw. rewrite Ex, Hu, andb_false_r in Hw.
-    unfold blocked at 1 in Hw. rewrite Hu, andb_false_r in Hw. cbn [andb Nat.add] in Hw.
+    unfold MachineRuns.blocked at 1 in Hw. rewrite Hu, andb_false_r in Hw. cbn [andb Nat.add] in Hw.
     destruct (Hw ltac:(lia)); lia.
 Qed.
 
@@ -152,6 +152,6 @@ Proof.
 Qed.
 
 Lemma wants_cons u U x s : lat x = 0%nat -> code x = U :: s -> wants u x = (U =? u)%nat.
-Proof. intros Hl Hc. unfold wants. now rewrite Hl, Hc. Qed.
+Proof. intros Hl Hc. unfold MachineRuns.wants. now rewrite Hl, Hc. Qed.
 
 End LatencyModes.

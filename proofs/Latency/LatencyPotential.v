@@ -20,7 +20,7 @@ Proof.
   intros Hl Hc B M Hm. exists (marks None ks vs m). split; [now apply base_step|].
   pose proof B as (B1 & B2 & B3 & B4 & B5 & B6).
   destruct (seen x ks vs None m B Hm) as (Ha1 & Ha2 & Hb & Hs & _). cbn [issues andb] in *.
-  pose proof (legal_wait inst lo hi shared width x vs m Hm U) as Hw.
+  pose proof (legal_wait itself inst lo hi shared width x vs m Hm U) as Hw.
   rewrite (wants_cons U U x s Hl Hc), Nat.eqb_refl in Hw.
   specialize (Hw eq_refl ltac:(now apply longest_holding)). rewrite B1 in Hw.
   assert (counts U = true) as HU by (apply B5; rewrite Hc; now left).
@@ -111,7 +111,7 @@ Proof.
   assert (code (step x None) = code x) as Ec by (unfold MachineRuns.step; now destruct (code x)).
   assert (lat (step x None) = pred (lat x)) as El by (unfold MachineRuns.step; now destruct (code x)).
   assert (forall u, wants u x = false) as Hx.
-  { intros u. unfold wants. destruct (Nat.eqb_spec (lat x) 0); [lia|reflexivity]. }
+  { intros u. unfold MachineRuns.wants. destruct (Nat.eqb_spec (lat x) 0); [lia|reflexivity]. }
   unfold mode in M. destruct (lat x) as [|r] eqn:Er; [lia|]. cbn [pred] in El.
   destruct M as [[Mk M]|(U & b & En & HU & Mk & M1 & M2 & M3)].
   - apply loose with (marks None ks vs m); [now apply base_step|congruence|].
@@ -156,7 +156,7 @@ Proof.
   destruct (seen x ks vs a m B Hm) as (Ha1 & _). pose proof B as (_ & B2 & _).
   destruct (code x) as [|U s] eqn:Ec; [congruence|]. destruct a as [l|].
   - destruct Ha1 as [Hl Hr]. rewrite Ec in Hr. pose proof (lo_hi U).
-    pose proof (own_issue occ lo hi Hocc x l ltac:(split; [assumption|rewrite Ec; assumption])) as Ho.
+    pose proof (own_issue itself occ lo hi Hocc x l ltac:(split; [assumption|rewrite Ec; assumption])) as Ho.
     destruct s as [|u s].
     + (* its last letter *)
       exists (N * Z.of_nat (own x) + v - N). split; [|lia].
@@ -169,10 +169,10 @@ Proof.
       rewrite longest_age, B2, Hl, occ_one. unfold span. rewrite occ_one. lia.
   - destruct (Nat.eq_dec (lat x) 0) as [Hl|Hl].
     + destruct (step_wait x ks vs m v U s Hl Ec B M Hm) as (ks' & B' & M').
-      apply (Hdone ks' (v - N)); auto. pose proof (own_wait occ hi x). nia.
+      apply (Hdone ks' (v - N)); auto. pose proof (own_wait itself occ hi x). nia.
     + destruct (step_latent x ks vs m v ltac:(lia) ltac:(congruence) B M Hm) as (ks' & B' & M').
       apply (Hdone ks' v); auto.
-      pose proof (own_idle occ hi x ltac:(congruence) ltac:(lia)). nia.
+      pose proof (own_idle itself occ hi x ltac:(congruence) ltac:(lia)). nia.
 Qed.
 
 (** What the others are worth at the start. *)
@@ -195,7 +195,7 @@ Theorem theorem_L_any_state x vs ms st' : sched x = g -> (forall u, In u (code x
   N * Z.of_nat (finish 0 ms) <= N * Z.of_nat (own x) + sumZ (map worth vs).
 Proof.
   intros Hg Hx Hh Hvs Hr.
-  apply (descent inst occ lo hi shared width N tied N_pos) with x vs st'; auto.
+  apply (descent itself inst occ lo hi shared width N tied N_pos) with x vs st'; auto.
   - intros y ys f [H _]. exact H.
   - intros y ys a m f. apply one_step.
   - assert (0 <= sumZ (map worth vs)) as H0.
@@ -218,7 +218,7 @@ Lemma theorem_L_prices st ms st' i s : Forall (fun v => v = fresh (sched v) (cod
 Proof.
   intros Hst Hr Hi Hs.
   assert (i < length st)%nat as Hlt by (apply nth_error_Some; congruence).
-  destruct (run_front inst occ lo hi shared width i st ms st' Hlt Hr) as (ms' & Hr' & <-).
+  destruct (run_front itself inst occ lo hi shared width i st ms st' Hlt Hr) as (ms' & Hr' & <-).
   unfold front in Hr'. rewrite (nth_error_nth _ _ _ Hi) in Hr'.
   pose proof (fun H => theorem_L_any_state (fresh g s) (others i st) ms' _ eq_refl Hs eq_refl H Hr') as H.
   assert (Forall (fun v => longest (held v) = 0%nat) (others i st)) as Ho.

@@ -152,7 +152,7 @@ Proof.
   pose proof (val_mono A o k v a Ha) as Hm. rewrite (val_before A k v) in *.
   destruct (sched v =? g)%nat eqn:Eg.
   - rewrite orb_true_r. destruct a as [l|]; cbn [issues andb]; [|lia].
-    destruct Ha as [Hl Hr]. unfold wants. rewrite Hl in *. cbn [Nat.eqb andb] in *.
+    destruct Ha as [Hl Hr]. unfold MachineRuns.wants. rewrite Hl in *. cbn [Nat.eqb andb] in *.
     destruct (code v) as [|c s] eqn:Ec; [tauto|]. destruct (Nat.eqb_spec c u) as [->|]; [|lia].
     pose proof (val_issued A (remark o k v (Some l)) v l u s Eg Ec).
     pose proof (mval_remark A o l u s v k Ec) as Hr'. rewrite Ho in Hr'. cbn [andb] in Hr'.
@@ -198,7 +198,7 @@ Proof.
       pose proof (val_age Y k v Eg) as Hv. destruct (Nat.eqb_spec (lat v) 0) as [Hl|Hl].
       * rewrite Hl. cbn [Nat.leb andb].
         assert (R Y (code v) <= R U (code v)); [|lia]. apply R_not_wanted; [exact p_le_w|].
-        unfold blocked, wants in Hb. rewrite Eg, Hl in Hb. cbn [Nat.eqb andb issues negb] in Hb.
+        unfold MachineRuns.blocked, wants in Hb. rewrite Eg, Hl in Hb. cbn [Nat.eqb andb issues negb] in Hb.
         destruct (code v) as [|c s]; [trivial|]. intros ->. rewrite Nat.eqb_refl in Hb. discriminate.
       * replace (1 <=? lat v)%nat with true by (symmetry; apply Nat.leb_le; lia). cbn [andb].
         pose proof (R_more neutral w p p_le_w U U (code v)) as HUU.

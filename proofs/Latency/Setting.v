@@ -26,7 +26,8 @@ Definition far (s : list nat) : Z := sumZ (map (fun u => if shared u && counts u
 Definition worth (v : warp) : Z := if (sched v =? g)%nat then best neutral w p (code v) else far (code v).
 End Definitions.
 
-(** Every unit has one kind of letter, of occupancy 1. *)
+(** Here every unit has one kind of letter, of occupancy 1, so a letter is the unit that it is for. *)
+Notation itself := (fun u : nat => u).
 Definition occ (_ : nat) : nat := 1.
 
 Class setting := {
@@ -70,12 +71,14 @@ Notation far := (far shared wi counts).
 Notation worth := (worth shared wi w p neutral counts g).
 Notation best := (best neutral w p).
 Notation R := (R neutral w p).
-Notation next := (next occ).
-Notation step := (step occ).
+Notation wants := (wants itself).
+Notation next := (next itself occ).
+Notation step := (step itself occ).
 Notation able := (able lo hi).
-Notation busy := (busy shared).
-Notation legal := (legal inst lo hi shared width).
-Notation run := (run inst occ lo hi shared width).
+Notation busy := (busy itself shared).
+Notation blocked := (blocked itself).
+Notation legal := (legal itself inst lo hi shared width).
+Notation run := (run itself inst occ lo hi shared width).
 Notation own := (own occ hi).
 End Names.
 

@@ -6,9 +6,9 @@ From Warpspan.Model Require Import Front.
 
 (** * Warps, cycles, schedules *)
 
-(** Kinds of unit are numbers, and a letter is the unit that it is for. A warp is pinned to the scheduler [sched]; [code] is what it has still to
-    issue; its next instruction is ready after [lat] cycles more; it holds an instance of unit u for r
-    cycles more for each (u, r) in [held]. (Entries with r = 0 are instances given back.) *)
+(** Kinds of unit are numbers, and so are letters, of which several may be for one unit. A warp is pinned to the scheduler
+    [sched]; [code] is what it has still to issue, its letters; its next instruction is ready after [lat] cycles more; it
+    holds an instance of unit u for r cycles more for each (u, r) in [held]. (Entries with r = 0 are instances given back.) *)
 Record warp := Warp { sched : nat; code : list nat; lat : nat; held : list (nat * nat) }.
 
 (** What a warp does in a cycle: nothing, or issue, and its next instruction is ready l cycles later. *)
@@ -16,10 +16,6 @@ Notation action := (option nat).
 Notation actions := (list action).
 
 Definition fresh (g : nat) (s : list nat) : warp := Warp g s 0 [].
-
-(** The warp's next instruction is for u and ready. *)
-Definition wants (u : nat) (v : warp) : bool :=
-  (lat v =? 0) && match code v with x :: _ => x =? u | [] => false end.
 
 Definition issues (a : action) : bool := match a with Some _ => true | None => false end.
 
@@ -34,13 +30,18 @@ Fixpoint total (f : warp -> action -> nat) (st : list warp) (m : actions) : nat 
 
 Section Machine.
 
-(** Unit u: [inst u] instances, [occ u] cycles held by an issue, latency in [lo u, hi u], and whether
-    it is shared by all schedulers or private to each; a scheduler issues at most [width] a cycle. *)
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
+(** Letter x: [unit x] is the unit that it is for, [occ x] the cycles for which its issue holds an instance, and its latency
+    is in [lo x, hi x]. Unit u: [inst u] instances, and whether it is shared by all schedulers or private to each. A
+    scheduler issues at most [width] a cycle. *)
+Variables (unit inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
+
+(** The warp's next instruction is for u and ready. *)
+Definition wants (u : nat) (v : warp) : bool :=
+  (lat v =? 0) && match code v with x :: _ => unit x =? u | [] => false end.
 
 Definition step (v : warp) (a : action) : warp :=
   match a, code v with
-  | Some l, u :: s => Warp (sched v) s (pred l) ((u, pred (occ u)) :: age (held v))
+  | Some l, x :: s => Warp (sched v) s (pred l) ((unit x, pred (occ x)) :: age (held v))
   | _, s => Warp (sched v) s (pred (lat v)) (age (held v))
   end.
 
@@ -51,7 +52,7 @@ Fixpoint next (st : list warp) (m : actions) : list warp :=
 Definition able (v : warp) (a : action) : Prop :=
   match a with
   | None => True
-  | Some l => lat v = 0 /\ match code v with u :: _ => lo u <= l <= hi u | [] => False end
+  | Some l => lat v = 0 /\ match code v with x :: _ => lo x <= l <= hi x | [] => False end
   end.
 
 (** The unit u that scheduler g sees is the one that scheduler g' sees. *)
