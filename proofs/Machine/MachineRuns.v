@@ -128,6 +128,12 @@ Proof. revert m; induction st; destruct m; cbn; intros; try lia. rewrite IHst; l
 Lemma legal_length st m : legal st m -> length m = length st.
 Proof. intros [H _]. induction H; cbn; congruence. Qed.
 
+Lemma legal_front w st m : w < length st -> legal st m -> legal (front w nobody st) (front w None m).
+Proof.
+  intros Hw Hm. pose proof (legal_length _ _ Hm) as Hl. destruct Hm as (H1 & H2 & H3 & H4).
+  split; [now apply able_front|]. split; [|split]; intros; rewrite !total_front in * by assumption; auto.
+Qed.
+
 Lemma run_front w st ms st' : w < length st -> run st ms st' ->
   exists ms', run (front w nobody st) ms' (front w nobody st') /\ finish 0 ms' = finish w ms.
 Proof.
@@ -136,9 +142,7 @@ Proof.
   - pose proof (legal_length _ _ Hm) as Hl.
     destruct IH as (ms' & Hr & Hf); [rewrite next_length; assumption|].
     exists (front w None m :: ms'). split.
-    + constructor; [|rewrite next_front; assumption].
-      destruct Hm as (H1 & H2 & H3 & H4). split; [now apply able_front|].
-      split; [|split]; intros; rewrite !total_front in * by assumption; auto.
+    + constructor; [now apply legal_front|rewrite next_front; assumption].
     + unfold finish in *. cbn [last_cycle]. rewrite Hf. reflexivity.
 Qed.
 
