@@ -50,18 +50,26 @@ Proof. destruct x, y, z; cbn; try reflexivity. f_equal. lia. Qed.
 Section Matrices.
 Variable St : Type.
 Variable same : forall a b : St, {a = b} + {a <> b}.
-Variable all : list St.
-Hypothesis all_in : forall a, In a all.
 Variables (one two : nat -> St -> Z * St).
 Notation gain := (gain St one two).
 Notation string_gain := (string_gain St one two).
+
+(** The states that the matrices have, and those programs whose letters lead from these states to these. *)
+Variable all : list St.
+Fixpoint closed (q : prog) : Prop :=
+  match q with
+  | Skip => True
+  | Instr c => forall a, In a all -> In (snd (one c a)) all /\ In (snd (two c a)) all
+  | Seq q r | If q r => closed q /\ closed r
+  | Loop _ q => closed q
+  end.
 
 Definition matrix : Type := St -> St -> option Z.
 
 Definition identity : matrix := fun a b => if same a b then Some 0 else None.
 Definition product (M K : matrix) : matrix := fun a c => largest (map (fun b => vplus (M a b) (K b c)) all).
 Definition either (M K : matrix) : matrix := fun a b => vmax (M a b) (K a b).
-Definition letter (c : nat) : matrix := fun a b =>
+Definition letter_matrix (c : nat) : matrix := fun a b =>
   vmax (if same (snd (one c a)) b then Some (fst (one c a)) else None)
        (if same (snd (two c a)) b then Some (fst (two c a)) else None).
 
@@ -78,7 +86,7 @@ Definition power (M : matrix) (n : nat) : matrix := match N.of_nat n with N0 => 
 Fixpoint matrix_of (q : prog) : matrix :=
   match q with
   | Skip => identity
-  | Instr c => letter c
+  | Instr c => letter_matrix c
   | Seq q r => product (matrix_of q) (matrix_of r)
   | If q r => either (matrix_of q) (matrix_of r)
   | Loop n q => power (either identity (matrix_of q)) n
@@ -87,33 +95,33 @@ Fixpoint matrix_of (q : prog) : matrix :=
 (** ** What a matrix makes of the values of what follows *)
 Definition apply (M : matrix) (f : St -> option Z) (a : St) : option Z := largest (map (fun b => vplus (M a b) (f b)) all).
 
-Lemma vle_apply M f a z : vle (apply M f a) z <-> forall b, vle (vplus (M a b) (f b)) z.
+Lemma vle_apply M f a z : vle (apply M f a) z <-> forall b, In b all -> vle (vplus (M a b) (f b)) z.
 Proof.
   unfold apply. rewrite vle_largest. split.
-  - intros H b. apply H, in_map_iff. exists b. auto.
-  - intros H x Hx. apply in_map_iff in Hx. destruct Hx as (b & <- & _). auto.
+  - intros H b Hb. apply H, in_map_iff. exists b. auto.
+  - intros H x Hx. apply in_map_iff in Hx. destruct Hx as (b & <- & Hb). auto.
 Qed.
 
-Lemma apply_ext M f f' a : (forall b, f b = f' b) -> apply M f a = apply M f' a.
-Proof. intros H. unfold apply. f_equal. apply map_ext. intros b. now rewrite H. Qed.
+Lemma apply_ext M f f' a : (forall b, In b all -> f b = f' b) -> apply M f a = apply M f' a.
+Proof. intros H. unfold apply. f_equal. apply map_ext_in. intros b Hb. now rewrite H. Qed.
 
 Lemma apply_product M K f a : apply (product M K) f a = apply M (apply K f) a.
 Proof.
   apply vle_eq. intros z. rewrite !vle_apply. split.
-  - intros H b. unfold apply at 1. rewrite vplus_comm, vle_plus_largest. intros x Hx. apply in_map_iff in Hx.
-    destruct Hx as (c & <- & Hc). specialize (H c). unfold product in H. rewrite vle_plus_largest in H.
+  - intros H b Hb. unfold apply at 1. rewrite vplus_comm, vle_plus_largest. intros x Hx. apply in_map_iff in Hx.
+    destruct Hx as (c & <- & Hc). specialize (H c Hc). unfold product in H. rewrite vle_plus_largest in H.
     specialize (H (vplus (M a b) (K b c))). rewrite vplus_comm, vplus_assoc. apply H, in_map_iff. exists b. auto.
-  - intros H c. unfold product. rewrite vle_plus_largest. intros x Hx. apply in_map_iff in Hx. destruct Hx as (b & <- & Hb).
-    specialize (H b). unfold apply in H. rewrite vplus_comm, vle_plus_largest in H. rewrite <- vplus_assoc, vplus_comm. apply H, in_map_iff.
+  - intros H c Hc. unfold product. rewrite vle_plus_largest. intros x Hx. apply in_map_iff in Hx. destruct Hx as (b & <- & Hb).
+    specialize (H b Hb). unfold apply in H. rewrite vplus_comm, vle_plus_largest in H. rewrite <- vplus_assoc, vplus_comm. apply H, in_map_iff.
     exists c. auto.
 Qed.
 
-Lemma apply_identity f a : apply identity f a = f a.
+Lemma apply_identity f a : In a all -> apply identity f a = f a.
 Proof.
-  apply vle_eq. intros z. rewrite vle_apply. unfold identity. split.
-  - intros H. specialize (H a). destruct (same a a); [|congruence]. destruct (f a) as [x|]; [|exact I].
+  intros Ha. apply vle_eq. intros z. rewrite vle_apply. unfold identity. split.
+  - intros H. specialize (H a Ha). destruct (same a a); [|congruence]. destruct (f a) as [x|]; [|exact I].
     cbn [vplus] in H. rewrite Z.add_0_l in H. exact H.
-  - intros H b. destruct (same a b) as [->|]; [|exact I]. destruct (f b) as [x|]; [|exact I]. cbn [vplus]. now rewrite Z.add_0_l.
+  - intros H b _. destruct (same a b) as [->|]; [|exact I]. destruct (f b) as [x|]; [|exact I]. cbn [vplus]. now rewrite Z.add_0_l.
 Qed.
 
 Lemma apply_either M K f a : apply (either M K) f a = vmax (apply M f a) (apply K f a).
@@ -122,17 +130,17 @@ Proof.
   assert (forall b, vplus (vmax (M a b) (K a b)) (f b) = vmax (vplus (M a b) (f b)) (vplus (K a b) (f b))) as E.
   { intros b. destruct (M a b), (K a b), (f b); cbn; try reflexivity. f_equal. lia. }
   split.
-  - intros H. split; intros b; specialize (H b); rewrite E, vle_vmax in H; tauto.
-  - intros [H1 H2] b. rewrite E, vle_vmax. auto.
+  - intros H. split; intros b Hb; specialize (H b Hb); rewrite E, vle_vmax in H; tauto.
+  - intros [H1 H2] b Hb. rewrite E, vle_vmax. auto.
 Qed.
 
-Lemma apply_letter c f a : apply (letter c) (fun b => Some (f b)) a = Some (issue St one two c f a).
+Lemma apply_letter c f a : In (snd (one c a)) all -> In (snd (two c a)) all -> apply (letter_matrix c) (fun b => Some (f b)) a = Some (issue St one two c f a).
 Proof.
-  apply vle_eq. intros z. rewrite vle_apply. unfold letter, issue. split.
-  - intros H. pose proof (H (snd (one c a))) as H1. pose proof (H (snd (two c a))) as H2.
+  intros Ho Ht. apply vle_eq. intros z. rewrite vle_apply. unfold letter_matrix, issue. split.
+  - intros H. pose proof (H (snd (one c a)) Ho) as H1. pose proof (H (snd (two c a)) Ht) as H2.
     destruct (same (snd (one c a)) (snd (one c a))), (same (snd (two c a)) (snd (two c a))); try congruence.
     destruct (same (snd (two c a)) (snd (one c a))), (same (snd (one c a)) (snd (two c a))); destruct z; cbn in *; try tauto; lia.
-  - intros H b. destruct (same (snd (one c a)) b) as [E1|], (same (snd (two c a)) b) as [E2|]; cbn; try exact I;
+  - intros H b _. destruct (same (snd (one c a)) b) as [E1|], (same (snd (two c a)) b) as [E2|]; cbn; try exact I;
       rewrite ?E1, ?E2 in H; destruct z; cbn in *; try tauto; lia.
 Qed.
 
@@ -142,25 +150,26 @@ Proof. induction n as [|n IH]; [reflexivity|]. change (g (Nat.iter n g (g x)) = 
 Lemma iter_add {A} (g : A -> A) n m x : Nat.iter (n + m) g x = Nat.iter n g (Nat.iter m g x).
 Proof. induction n as [|n IH]; [reflexivity|]. change (g (Nat.iter (n + m) g x) = g (Nat.iter n g (Nat.iter m g x))). now rewrite IH. Qed.
 
-Lemma iter_ext M n f f' : (forall b, f b = f' b) -> forall a, Nat.iter n (apply M) f a = Nat.iter n (apply M) f' a.
-Proof. intros H. induction n as [|n IH]; [exact H|]. intros a. now apply apply_ext. Qed.
+Lemma iter_ext M n f f' : (forall b, In b all -> f b = f' b) -> forall a, In a all ->
+  Nat.iter n (apply M) f a = Nat.iter n (apply M) f' a.
+Proof. intros H. induction n as [|n IH]; [exact H|]. intros a _. now apply apply_ext. Qed.
 
-Lemma apply_power_of M n : forall f a, apply (power_of M n) f a = Nat.iter (Pos.to_nat n) (apply M) f a.
+Lemma apply_power_of M n : forall f a, In a all -> apply (power_of M n) f a = Nat.iter (Pos.to_nat n) (apply M) f a.
 Proof.
-  induction n as [n IH|n IH|]; intros f a; cbn [power_of]; [| |reflexivity].
+  induction n as [n IH|n IH|]; intros f a Ha; cbn [power_of]; [| |reflexivity].
   - rewrite !apply_product, Pos2Nat.inj_xI. change (Nat.iter (S (2 * Pos.to_nat n)) (apply M) f a) with
       (apply M (Nat.iter (2 * Pos.to_nat n) (apply M) f) a).
-    apply apply_ext. intros b. rewrite apply_product, IH. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia.
-    rewrite iter_add. apply iter_ext. intros c. apply IH.
-  - rewrite apply_product, IH, Pos2Nat.inj_xO. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia.
-    rewrite iter_add. apply iter_ext. intros c. apply IH.
+    apply apply_ext. intros b Hb. rewrite apply_product, IH by assumption. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia.
+    rewrite iter_add. apply iter_ext; [|assumption]. intros c Hc. now apply IH.
+  - rewrite apply_product, IH, Pos2Nat.inj_xO by assumption. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia.
+    rewrite iter_add. apply iter_ext; [|assumption]. intros c Hc. now apply IH.
 Qed.
 
-Lemma apply_power M n f a : apply (power M n) f a = Nat.iter n (apply M) f a.
+Lemma apply_power M n f a : In a all -> apply (power M n) f a = Nat.iter n (apply M) f a.
 Proof.
-  unfold power. destruct (N.of_nat n) as [|p] eqn:E.
-  - replace n with O by lia. apply apply_identity.
-  - rewrite apply_power_of. f_equal. lia.
+  intros Ha. unfold power. destruct (N.of_nat n) as [|p] eqn:E.
+  - replace n with O by lia. now apply apply_identity.
+  - rewrite apply_power_of by assumption. f_equal. lia.
 Qed.
 
 Lemma gain_mono q f f' a : (forall b, f b <= f' b) -> gain q f a <= gain q f' a.
@@ -178,17 +187,18 @@ Proof.
 Qed.
 
 (** The matrix of a program gains what the program gains. *)
-Theorem matrix_gain q : forall f a, apply (matrix_of q) (fun b => Some (f b)) a = Some (gain q f a).
+Theorem matrix_gain q : closed q -> forall f a, In a all -> apply (matrix_of q) (fun b => Some (f b)) a = Some (gain q f a).
 Proof.
-  induction q as [|c|q IHq r IHr|q IHq r IHr|n q IHq]; intros f a; cbn [matrix_of].
-  - apply apply_identity.
-  - apply apply_letter.
-  - rewrite apply_product. cbn [Composition.gain]. rewrite <- IHq. apply apply_ext. intros b. apply IHr.
-  - rewrite apply_either, IHq, IHr. reflexivity.
-  - rewrite apply_power. revert a. induction n as [|n IH]; intros a; [reflexivity|].
+  induction q as [|c|q IHq r IHr|q IHq r IHr|n q IHq]; intros Hq f a Ha; cbn [matrix_of closed] in *.
+  - now apply apply_identity.
+  - now apply apply_letter; apply Hq.
+  - destruct Hq as [H1 H2]. rewrite apply_product. cbn [Composition.gain]. rewrite <- (IHq H1) by assumption.
+    apply apply_ext. intros b Hb. now apply IHr.
+  - destruct Hq as [H1 H2]. rewrite apply_either, IHq, IHr by assumption. reflexivity.
+  - rewrite apply_power by assumption. revert a Ha. induction n as [|n IH]; intros a Ha; [reflexivity|].
     change (Nat.iter (S n) (apply (either identity (matrix_of q))) (fun b => Some (f b)) a) with
       (apply (either identity (matrix_of q)) (Nat.iter n (apply (either identity (matrix_of q))) (fun b => Some (f b))) a).
-    rewrite (apply_ext _ _ _ _ IH), apply_either, apply_identity, IHq. cbn [vmax]. f_equal.
+    rewrite (apply_ext _ _ _ _ IH), apply_either, apply_identity, IHq by assumption. cbn [vmax]. f_equal.
     change (gain (Loop (S n) q) f a) with (Z.max (f a) (gain q (gain (Loop n q) f) a)).
     assert (f a <= gain (Loop n q) f a) as H0.
     { clear. induction n as [|n IH]; [cbn [Composition.gain]; lia|]. pose proof (loop_grows n q f a). lia. }
@@ -196,29 +206,29 @@ Proof.
     change (gain (Loop (S n) q) f a) with (Z.max (f a) (gain q (gain (Loop n q) f) a)) in H1. lia.
 Qed.
 
-Lemma apply_times m q h a : apply (power (matrix_of q) m) (fun b => Some (h b)) a = Some (gain (times m q) h a).
+Lemma apply_times m q h a : closed q -> In a all -> apply (power (matrix_of q) m) (fun b => Some (h b)) a = Some (gain (times m q) h a).
 Proof.
-  rewrite apply_power. revert a. induction m as [|m IH]; intros a; [reflexivity|].
+  intros Hq Ha. rewrite apply_power by assumption. revert a Ha. induction m as [|m IH]; intros a Ha; [reflexivity|].
   change (Nat.iter (S m) (apply (matrix_of q)) (fun b => Some (h b)) a) with
     (apply (matrix_of q) (Nat.iter m (apply (matrix_of q)) (fun b => Some (h b))) a).
-  rewrite (apply_ext _ _ _ _ IH). exact (matrix_gain q (gain (times m q) h) a).
+  rewrite (apply_ext _ _ _ _ IH). exact (matrix_gain q Hq (gain (times m q) h) a Ha).
 Qed.
 
 (** A loop from m to n rounds: the power of the body times that of nothing or the body. *)
-Theorem rounds_gain m n q f a :
+Theorem rounds_gain m n q f a : closed q -> In a all ->
   apply (product (power (matrix_of q) m) (power (either identity (matrix_of q)) (n - m))) (fun b => Some (f b)) a =
   Some (gain (rounds m n q) f a).
 Proof.
-  rewrite apply_product. etransitivity; [|apply (apply_times m q (gain (Loop (n - m) q) f))].
-  apply apply_ext. intros b. exact (matrix_gain (Loop (n - m) q) f b).
+  intros Hq Ha. rewrite apply_product. etransitivity; [|now apply (apply_times m q (gain (Loop (n - m) q) f))].
+  apply apply_ext. intros b Hb. exact (matrix_gain (Loop (n - m) q) Hq f b Hb).
 Qed.
 
 (** The largest entry from a state is the largest gain of a path. *)
-Theorem matrix_max q a : exists m, largest (map (matrix_of q a) all) = Some m /\
+Theorem matrix_max q a : closed q -> In a all -> exists m, largest (map (matrix_of q a) all) = Some m /\
   (forall s, path q s -> string_gain s (fun _ => 0) a <= m) /\ (exists s, path q s /\ string_gain s (fun _ => 0) a = m).
 Proof.
-  exists (gain q (fun _ => 0) a). split; [|apply gain_max].
-  rewrite <- matrix_gain. unfold apply. f_equal. apply map_ext. intros b. destruct (matrix_of q a b); cbn [vplus]; [|reflexivity].
+  intros Hq Ha. exists (gain q (fun _ => 0) a). split; [|apply gain_max].
+  rewrite <- matrix_gain by assumption. unfold apply. f_equal. apply map_ext. intros b. destruct (matrix_of q a b); cbn [vplus]; [|reflexivity].
   now rewrite Z.add_0_r.
 Qed.
 End Matrices.
