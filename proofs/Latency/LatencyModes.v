@@ -3,63 +3,16 @@ From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
 From Warpspan.Machine Require Import MachineRuns CP.
-From Warpspan.Latency Require Import TakenLetters OneCycle LatentWarps.
+From Warpspan.Latency Require Import TakenLetters Setting OneCycle LatentWarps.
+Import Setting.Names.
 Local Open Scope Z_scope.
 
 Section LatencyModes.
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
-Hypothesis occ_one : forall u, occ u = 1%nat.
-Hypothesis lo_hi : forall u, (1 <= lo u <= hi u)%nat.
-Variables (N : Z) (wi w : nat -> Z) (p : Z) (neutral label : nat -> bool).
-Notation cap := (cap inst width).
-Notation falls := (falls w p neutral).
-Hypothesis N_pos : 0 < N.
-Hypothesis wi_unit : forall u, Z.of_nat (inst u) * wi u = N.
-Hypothesis p_range : 0 <= p <= N.
-Hypothesis p_le_w : forall u, p <= w u.
-Hypothesis wi_le_w : forall u, wi u <= w u.
-Let d := N - p.
-Hypothesis cap_cost : forall u, neutral u = false -> Z.of_nat (cap u) * (w u - p) <= d.
-Variable counts : nat -> bool.
-Hypothesis labels : forall u, counts u = true -> neutral u = false -> label u = true.
-Hypothesis labels_count : forall U u, counts U = true -> neutral U = false -> label u = true -> counts u = true.
-Hypothesis some_label : exists A, label A = true.
-Hypothesis slots_wait : forall l A, label A = true -> length l = width ->
-  (forall u, (times u l <= inst u)%nat) -> N <= falls A l.
-Hypothesis slots_issue : forall l U A, neutral U = false -> label A = true -> A <> U ->
-  S (length l) = width -> (forall u, (times u l <= inst u)%nat) -> (S (times U l) <= inst U)%nat ->
-  d <= falls A l.
-
-Notation best := (best neutral w p).
-Notation R := (R neutral w p).
-Notation next := (next occ).
-Notation step := (step occ).
-Notation able := (able lo hi).
-Notation busy := (busy shared).
-Notation legal := (legal inst lo hi shared width).
-Notation run := (run inst occ lo hi shared width).
-
-Variable g : nat.  (** the scheduler of the followed warp *)
-
-Notation marks := (marks neutral).
-Notation earned := (earned shared wi w p neutral counts g).
-Notation issued := (issued g).
-Notation paid := (paid g).
-Notation earned_busy := (earned_busy inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w wi_le_w counts g).
-Notation earned_cross := (earned_cross inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w counts g).
-Notation earned_slots := (earned_slots inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w wi_le_w counts g).
-Notation earned_pos := (earned_pos inst shared N wi w p neutral N_pos wi_unit p_range p_le_w counts g).
-Notation issued_length := (issued_length lo hi shared width N p p_range g).
-Notation issued_times := (issued_times lo hi shared N p p_range g).
-Notation flying := (flying g).
-Notation flying_step := (flying_step occ lo hi shared width N p neutral p_range g).
-Notation earned_settle := (earned_settle shared N wi w p neutral p_le_w counts g).
-Notation flying_settle := (flying_settle g).
-Notation marks_length := (marks_length occ lo hi N p neutral).
+Context {the : setting}.
+Let N_pos : 0 < N := N_pos.
+Let p_range : 0 <= p <= N := p_range.
 
 (** * The potential *)
-
-Notation own := (own occ hi).
 
 Definition base (x : warp) (ks : list mark) (vs : list warp) : Prop :=
   sched x = g /\ longest (held x) = 0%nat /\ Forall (fun v => longest (held v) = 0%nat) vs /\
@@ -86,7 +39,7 @@ Definition mode (x : warp) (ks : list mark) (vs : list warp) (v : Z) : Prop :=
   end.
 
 Lemma d_range : 0 <= d <= N.
-Proof. unfold d. lia. Qed.
+Proof. pose proof p_range. lia. Qed.
 
 Lemma mode_pos x ks vs v : mode x ks vs v -> 0 <= v.
 Proof.
@@ -136,7 +89,7 @@ Proof.
   - intros u. specialize (Hb g u). cbn [total] in Hb. rewrite Ex in Hb. pose proof (issued_times u vs m Ha2). lia.
   - specialize (Hs g). cbn [total] in Hs. lia.
   - intros u Hu H. specialize (Hw g u). cbn [total] in Hw. rewrite Ex, Hu, andb_false_r in Hw.
-    unfold blocked at 1 in Hw. rewrite Hu, andb_false_r in Hw. cbn [andb Nat.add] in Hw.
+    unfold MachineRuns.blocked at 1 in Hw. rewrite Hu, andb_false_r in Hw. cbn [andb Nat.add] in Hw.
     destruct (Hw ltac:(lia)); lia.
 Qed.
 
@@ -199,6 +152,6 @@ Proof.
 Qed.
 
 Lemma wants_cons u U x s : lat x = 0%nat -> code x = U :: s -> wants u x = (U =? u)%nat.
-Proof. intros Hl Hc. unfold wants. now rewrite Hl, Hc. Qed.
+Proof. intros Hl Hc. unfold MachineRuns.wants. now rewrite Hl, Hc. Qed.
 
 End LatencyModes.

@@ -3,72 +3,14 @@ From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
 From Warpspan.Machine Require Import MachineRuns CP.
-From Warpspan.Latency Require Import TakenLetters OneCycle LatentWarps LatencyModes.
+From Warpspan.Latency Require Import TakenLetters Setting OneCycle LatentWarps LatencyModes.
+Import Setting.Names.
 Local Open Scope Z_scope.
 
 Section LatencyPotential.
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
-Hypothesis occ_one : forall u, occ u = 1%nat.
-Hypothesis lo_hi : forall u, (1 <= lo u <= hi u)%nat.
-Variables (N : Z) (wi w : nat -> Z) (p : Z) (neutral label : nat -> bool).
-Notation cap := (cap inst width).
-Notation falls := (falls w p neutral).
-Hypothesis N_pos : 0 < N.
-Hypothesis wi_unit : forall u, Z.of_nat (inst u) * wi u = N.
-Hypothesis p_range : 0 <= p <= N.
-Hypothesis p_le_w : forall u, p <= w u.
-Hypothesis wi_le_w : forall u, wi u <= w u.
-Let d := N - p.
-Hypothesis cap_cost : forall u, neutral u = false -> Z.of_nat (cap u) * (w u - p) <= d.
-Variable counts : nat -> bool.
-Hypothesis labels : forall u, counts u = true -> neutral u = false -> label u = true.
-Hypothesis labels_count : forall U u, counts U = true -> neutral U = false -> label u = true -> counts u = true.
-Hypothesis some_label : exists A, label A = true.
-Hypothesis slots_wait : forall l A, label A = true -> length l = width ->
-  (forall u, (times u l <= inst u)%nat) -> N <= falls A l.
-Hypothesis slots_issue : forall l U A, neutral U = false -> label A = true -> A <> U ->
-  S (length l) = width -> (forall u, (times u l <= inst u)%nat) -> (S (times U l) <= inst U)%nat ->
-  d <= falls A l.
-
-Notation best := (best neutral w p).
-Notation R := (R neutral w p).
-Notation next := (next occ).
-Notation step := (step occ).
-Notation able := (able lo hi).
-Notation busy := (busy shared).
-Notation legal := (legal inst lo hi shared width).
-Notation run := (run inst occ lo hi shared width).
-
-Variable g : nat.  (** the scheduler of the followed warp *)
-
-Notation far := (far shared wi counts).
-Notation mval := (mval w p neutral).
-Notation val := (val shared wi w p neutral counts g).
-Notation marks := (marks neutral).
-Notation earned := (earned shared wi w p neutral counts g).
-Notation issued := (issued g).
-Notation wi_pos := (wi_pos inst N wi p N_pos wi_unit).
-Notation earned_mono := (earned_mono inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w wi_le_w counts g).
-Notation earned_busy := (earned_busy inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w wi_le_w counts g).
-Notation earned_slots := (earned_slots inst occ lo hi shared N wi w p neutral N_pos wi_unit p_range p_le_w wi_le_w counts g).
-Notation earned_pos := (earned_pos inst shared N wi w p neutral N_pos wi_unit p_range p_le_w counts g).
-Notation issued_length := (issued_length lo hi shared width N p p_range g).
-Notation flying := (flying g).
-Notation paid_step := (paid_step occ lo hi shared width N p neutral p_range g).
-Notation paid_le_flying := (paid_le_flying N p g).
-Notation settled_only := (settled_only shared width N p p_range).
-Notation marks_settled := (marks_settled neutral).
-Notation marks_only := (marks_only neutral).
-Notation base := (base inst hi width counts g).
-Notation mode := (mode inst hi shared width N wi w p neutral label counts g).
-Notation d_range := (d_range N p p_range).
-Notation mode_pos := (mode_pos inst hi shared width N wi w p neutral label N_pos wi_unit p_range p_le_w counts some_label g).
-Notation loose := (loose inst hi shared width N wi w p neutral label N_pos p_range p_le_w counts labels g).
-Notation seen := (seen inst lo hi shared width N p p_range counts g).
-Notation base_step := (base_step inst occ lo hi shared width occ_one N p neutral p_range counts g).
-Notation cross := (cross inst occ lo hi shared width N wi w p neutral label N_pos wi_unit p_range p_le_w wi_le_w cap_cost counts labels_count slots_wait slots_issue g).
-
-Notation own := (own occ hi).
+Context {the : setting}.
+Let N_pos : 0 < N := N_pos.
+Let p_range : 0 <= p <= N := p_range.
 
 (** The followed warp waits: v falls by N. *)
 Lemma step_wait x ks vs m v U s : lat x = 0%nat -> code x = U :: s ->
@@ -78,7 +20,7 @@ Proof.
   intros Hl Hc B M Hm. exists (marks None ks vs m). split; [now apply base_step|].
   pose proof B as (B1 & B2 & B3 & B4 & B5 & B6).
   destruct (seen x ks vs None m B Hm) as (Ha1 & Ha2 & Hb & Hs & _). cbn [issues andb] in *.
-  pose proof (legal_wait inst lo hi shared width x vs m Hm U) as Hw.
+  pose proof (legal_wait itself inst lo hi shared width x vs m Hm U) as Hw.
   rewrite (wants_cons U U x s Hl Hc), Nat.eqb_refl in Hw.
   specialize (Hw eq_refl ltac:(now apply longest_holding)). rewrite B1 in Hw.
   assert (counts U = true) as HU by (apply B5; rewrite Hc; now left).
@@ -109,7 +51,7 @@ Proof.
       assert (p <= Z.min p (wi U) * Z.of_nat (inst U)).
       { assert (0 < Z.of_nat (inst U)) by (pose proof N_pos; nia).
         destruct (Z.min_spec p (wi U)) as [[_ ->]|[_ ->]]; nia. }
-      unfold d in *. lia.
+      lia.
 Qed.
 
 (** It issues U, and is ready again l cycles later: v rises by hi - l. *)
@@ -169,7 +111,7 @@ Proof.
   assert (code (step x None) = code x) as Ec by (unfold MachineRuns.step; now destruct (code x)).
   assert (lat (step x None) = pred (lat x)) as El by (unfold MachineRuns.step; now destruct (code x)).
   assert (forall u, wants u x = false) as Hx.
-  { intros u. unfold wants. destruct (Nat.eqb_spec (lat x) 0); [lia|reflexivity]. }
+  { intros u. unfold MachineRuns.wants. destruct (Nat.eqb_spec (lat x) 0); [lia|reflexivity]. }
   unfold mode in M. destruct (lat x) as [|r] eqn:Er; [lia|]. cbn [pred] in El.
   destruct M as [[Mk M]|(U & b & En & HU & Mk & M1 & M2 & M3)].
   - apply loose with (marks None ks vs m); [now apply base_step|congruence|].
@@ -210,11 +152,11 @@ Proof.
     exists f', tied (step x a) (next vs m) f' /\ N + f' <= N * Z.of_nat (own x) + v) as Hdone.
   { intros ks' v' Hle B' M'. exists (N * Z.of_nat (own (step x a)) + v'). split; [|assumption].
     pose proof (mode_pos _ _ _ _ M'). split; [nia|]. right. exists ks', v'. auto. }
-  assert (forall u, 1 <= occ u)%nat as Hocc by (intros u; rewrite occ_one; lia).
+  assert (forall u, 1 <= occ u)%nat as Hocc by reflexivity.
   destruct (seen x ks vs a m B Hm) as (Ha1 & _). pose proof B as (_ & B2 & _).
   destruct (code x) as [|U s] eqn:Ec; [congruence|]. destruct a as [l|].
   - destruct Ha1 as [Hl Hr]. rewrite Ec in Hr. pose proof (lo_hi U).
-    pose proof (own_issue occ lo hi Hocc x l ltac:(split; [assumption|rewrite Ec; assumption])) as Ho.
+    pose proof (own_issue itself occ lo hi Hocc x l ltac:(split; [assumption|rewrite Ec; assumption])) as Ho.
     destruct s as [|u s].
     + (* its last letter *)
       exists (N * Z.of_nat (own x) + v - N). split; [|lia].
@@ -227,15 +169,13 @@ Proof.
       rewrite longest_age, B2, Hl, occ_one. unfold span. rewrite occ_one. lia.
   - destruct (Nat.eq_dec (lat x) 0) as [Hl|Hl].
     + destruct (step_wait x ks vs m v U s Hl Ec B M Hm) as (ks' & B' & M').
-      apply (Hdone ks' (v - N)); auto. pose proof (own_wait occ hi x). nia.
+      apply (Hdone ks' (v - N)); auto. pose proof (own_wait itself occ hi x). nia.
     + destruct (step_latent x ks vs m v ltac:(lia) ltac:(congruence) B M Hm) as (ks' & B' & M').
       apply (Hdone ks' v); auto.
-      pose proof (own_idle occ hi x ltac:(congruence) ltac:(lia)). nia.
+      pose proof (own_idle itself occ hi x ltac:(congruence) ltac:(lia)). nia.
 Qed.
 
 (** What the others are worth at the start. *)
-Definition worth (v : warp) : Z := if (sched v =? g)%nat then best (code v) else far (code v).
-
 Lemma earned_start A vs : earned A (map (fun _ => Free) vs) vs <= sumZ (map worth vs).
 Proof.
   induction vs as [|v vs IH]; cbn [map earned sumZ]; [lia|].
@@ -255,7 +195,7 @@ Theorem theorem_L_any_state x vs ms st' : sched x = g -> (forall u, In u (code x
   N * Z.of_nat (finish 0 ms) <= N * Z.of_nat (own x) + sumZ (map worth vs).
 Proof.
   intros Hg Hx Hh Hvs Hr.
-  apply (descent inst occ lo hi shared width N tied N_pos) with x vs st'; auto.
+  apply (descent itself inst occ lo hi shared width N tied N_pos) with x vs st'; auto.
   - intros y ys f [H _]. exact H.
   - intros y ys a m f. apply one_step.
   - assert (0 <= sumZ (map worth vs)) as H0.
@@ -278,7 +218,7 @@ Lemma theorem_L_prices st ms st' i s : Forall (fun v => v = fresh (sched v) (cod
 Proof.
   intros Hst Hr Hi Hs.
   assert (i < length st)%nat as Hlt by (apply nth_error_Some; congruence).
-  destruct (run_front inst occ lo hi shared width i st ms st' Hlt Hr) as (ms' & Hr' & <-).
+  destruct (run_front itself inst occ lo hi shared width i st ms st' Hlt Hr) as (ms' & Hr' & <-).
   unfold front in Hr'. rewrite (nth_error_nth _ _ _ Hi) in Hr'.
   pose proof (fun H => theorem_L_any_state (fresh g s) (others i st) ms' _ eq_refl Hs eq_refl H Hr') as H.
   assert (Forall (fun v => longest (held v) = 0%nat) (others i st)) as Ho.

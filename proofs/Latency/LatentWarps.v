@@ -3,51 +3,14 @@ From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
 From Warpspan.Machine Require Import MachineRuns CP.
-From Warpspan.Latency Require Import TakenLetters OneCycle.
+From Warpspan.Latency Require Import TakenLetters Setting OneCycle.
+Import Setting.Names.
 Local Open Scope Z_scope.
 
 Section LatentWarps.
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
-Hypothesis occ_one : forall u, occ u = 1%nat.
-Hypothesis lo_hi : forall u, (1 <= lo u <= hi u)%nat.
-Variables (N : Z) (wi w : nat -> Z) (p : Z) (neutral label : nat -> bool).
-Notation cap := (cap inst width).
-Notation falls := (falls w p neutral).
-Hypothesis N_pos : 0 < N.
-Hypothesis wi_unit : forall u, Z.of_nat (inst u) * wi u = N.
-Hypothesis p_range : 0 <= p <= N.
-Hypothesis p_le_w : forall u, p <= w u.
-Hypothesis wi_le_w : forall u, wi u <= w u.
-Let d := N - p.
-Hypothesis cap_cost : forall u, neutral u = false -> Z.of_nat (cap u) * (w u - p) <= d.
-Variable counts : nat -> bool.
-Hypothesis labels : forall u, counts u = true -> neutral u = false -> label u = true.
-Hypothesis labels_count : forall U u, counts U = true -> neutral U = false -> label u = true -> counts u = true.
-Hypothesis some_label : exists A, label A = true.
-Hypothesis slots_wait : forall l A, label A = true -> length l = width ->
-  (forall u, (times u l <= inst u)%nat) -> N <= falls A l.
-Hypothesis slots_issue : forall l U A, neutral U = false -> label A = true -> A <> U ->
-  S (length l) = width -> (forall u, (times u l <= inst u)%nat) -> (S (times U l) <= inst U)%nat ->
-  d <= falls A l.
-
-Notation best := (best neutral w p).
-Notation R := (R neutral w p).
-Notation next := (next occ).
-Notation step := (step occ).
-Notation able := (able lo hi).
-Notation busy := (busy shared).
-Notation legal := (legal inst lo hi shared width).
-Notation run := (run inst occ lo hi shared width).
-
-Variable g : nat.  (** the scheduler of the followed warp *)
-
-Notation mval := (mval w p neutral).
-Notation val := (val shared wi w p neutral counts g).
-Notation remark := (remark neutral).
-Notation marks := (marks neutral).
-Notation earned := (earned shared wi w p neutral counts g).
-Notation issued := (issued g).
-Notation paid := (paid g).
+Context {the : setting}.
+Let N_pos : 0 < N := N_pos.
+Let p_range : 0 <= p <= N := p_range.
 
 (** ** Latent warps *)
 

@@ -3,61 +3,14 @@ From Coq Require Import List Arith ZArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Front.
 From Warpspan.Machine Require Import MachineRuns CP.
-From Warpspan.Latency Require Import TakenLetters.
+From Warpspan.Latency Require Import TakenLetters Setting.
+Import Setting.Names.
 Local Open Scope Z_scope.
 
 Section OneCycle.
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
-Hypothesis occ_one : forall u, occ u = 1%nat.
-Hypothesis lo_hi : forall u, (1 <= lo u <= hi u)%nat.
-
-(** Prices, times N. [wi u] stands for 1/sigma_u, [w u] for omega_u, [p] for the price of a letter not
-    taken; [d = N - p]. *)
-Variables (N : Z) (wi w : nat -> Z) (p : Z) (neutral label : nat -> bool).
-Hypothesis N_pos : 0 < N.
-Hypothesis wi_unit : forall u, Z.of_nat (inst u) * wi u = N.
-Hypothesis p_range : 0 <= p <= N.
-Hypothesis p_le_w : forall u, p <= w u.
-Hypothesis wi_le_w : forall u, wi u <= w u.
-Let d := N - p.
-
-(** A cycle's letters u of latent warps cost at most d. *)
-Definition cap (u : nat) : nat := Nat.min (inst u) width.
-Hypothesis cap_cost : forall u, neutral u = false -> Z.of_nat (cap u) * (w u - p) <= d.
-
-(** Labels: at least all units of the followed warp that are not neutral; at least one. [counts]: at least
-    the units of the followed warp; and the labels, unless all those are neutral. *)
-Variable counts : nat -> bool.
-Hypothesis labels : forall u, counts u = true -> neutral u = false -> label u = true.
-Hypothesis labels_count : forall U u, counts U = true -> neutral U = false -> label u = true -> counts u = true.
-Hypothesis some_label : exists A, label A = true.
-
-(** What the issues of a cycle are worth with the label A. *)
-Definition fall (A u : nat) : Z := if neutral u || (u =? A)%nat then w u else p.
-Definition falls (A : nat) (l : list nat) : Z := sumZ (map (fall A) l).
-Fixpoint times (u : nat) (l : list nat) : nat :=
-  match l with x :: l => ((if x =? u then 1 else 0) + times u l)%nat | [] => O end.
-
-(** All slots used by others are worth N; all but one, and that one by the followed warp, d. *)
-Hypothesis slots_wait : forall l A, label A = true -> length l = width ->
-  (forall u, (times u l <= inst u)%nat) -> N <= falls A l.
-Hypothesis slots_issue : forall l U A, neutral U = false -> label A = true -> A <> U ->
-  S (length l) = width -> (forall u, (times u l <= inst u)%nat) -> (S (times U l) <= inst U)%nat ->
-  d <= falls A l.
-
-(** Warps of other schedulers are worth 1/sigma for each letter of a shared unit that counts. *)
-Definition far (s : list nat) : Z := sumZ (map (fun u => if shared u && counts u then wi u else 0) s).
-
-Notation best := (best neutral w p).
-Notation R := (R neutral w p).
-Notation next := (next occ).
-Notation step := (step occ).
-Notation able := (able lo hi).
-Notation busy := (busy shared).
-Notation legal := (legal inst lo hi shared width).
-Notation run := (run inst occ lo hi shared width).
-
-Variable g : nat.  (** the scheduler of the followed warp *)
+Context {the : setting}.
+Let N_pos : 0 < N := N_pos.
+Let p_range : 0 <= p <= N := p_range.
 
 (** A latent warp is marked. [Paid c]: it issued c, and what that earned has been taken off. [Kept c]: it
     issued c while the followed warp, last on c, was not waiting; what it earned is still to be taken off.
@@ -199,7 +152,7 @@ Proof.
   pose proof (val_mono A o k v a Ha) as Hm. rewrite (val_before A k v) in *.
   destruct (sched v =? g)%nat eqn:Eg.
   - rewrite orb_true_r. destruct a as [l|]; cbn [issues andb]; [|lia].
-    destruct Ha as [Hl Hr]. unfold wants. rewrite Hl in *. cbn [Nat.eqb andb] in *.
+    destruct Ha as [Hl Hr]. unfold MachineRuns.wants. rewrite Hl in *. cbn [Nat.eqb andb] in *.
     destruct (code v) as [|c s] eqn:Ec; [tauto|]. destruct (Nat.eqb_spec c u) as [->|]; [|lia].
     pose proof (val_issued A (remark o k v (Some l)) v l u s Eg Ec).
     pose proof (mval_remark A o l u s v k Ec) as Hr'. rewrite Ho in Hr'. cbn [andb] in Hr'.
@@ -244,8 +197,8 @@ Proof.
     + (* it does not *)
       pose proof (val_age Y k v Eg) as Hv. destruct (Nat.eqb_spec (lat v) 0) as [Hl|Hl].
       * rewrite Hl. cbn [Nat.leb andb].
-        assert (R Y (code v) <= R U (code v)); [|lia]. apply R_not_wanted; [assumption|].
-        unfold blocked, wants in Hb. rewrite Eg, Hl in Hb. cbn [Nat.eqb andb issues negb] in Hb.
+        assert (R Y (code v) <= R U (code v)); [|lia]. apply R_not_wanted; [exact p_le_w|].
+        unfold MachineRuns.blocked, wants in Hb. rewrite Eg, Hl in Hb. cbn [Nat.eqb andb issues negb] in Hb.
         destruct (code v) as [|c s]; [trivial|]. intros ->. rewrite Nat.eqb_refl in Hb. discriminate.
       * replace (1 <=? lat v)%nat with true by (symmetry; apply Nat.leb_le; lia). cbn [andb].
         pose proof (R_more neutral w p p_le_w U U (code v)) as HUU.

@@ -16,8 +16,9 @@ Variable sigma : letter -> nat.
 
 Definition one (_ : nat) : nat := 1.
 Definition inst_of (u : nat) : nat := match u with 0 => sigma L | 1 => sigma C | _ => 1 end.
-Notation mlegal := (legal inst_of one one (fun _ => false) (sigma L + sigma C)).
-Notation mrun := (run inst_of one one one (fun _ => false) (sigma L + sigma C)).
+Notation itself := (fun u : nat => u).
+Notation mlegal := (legal itself inst_of one one (fun _ => false) (sigma L + sigma C)).
+Notation mrun := (run itself inst_of one one one (fun _ => false) (sigma L + sigma C)).
 
 (** The same warp in both. *)
 Definition same (s : list letter) (v : warp) : Prop :=
@@ -27,7 +28,7 @@ Lemma same_fresh s : same s (fresh 0 (map num s)).
 Proof. repeat split. Qed.
 
 Lemma same_step s v b : same s v -> (b = true -> s <> []) ->
-  same (if b then tl s else s) (step one v (act b)).
+  same (if b then tl s else s) (step itself one v (act b)).
 Proof.
   intros (H1 & H2 & H3 & H4) Hb. unfold step, act. destruct b.
   - destruct s as [|U s]; [now elim Hb|]. rewrite H2. cbn [map tl]. repeat split; cbn [sched lat held longest]; auto.
@@ -35,13 +36,13 @@ Proof.
   - rewrite H2. destruct s; cbn [map]; repeat split; cbn [sched lat held code]; auto; rewrite ?H3, ?longest_age, ?H4; auto.
 Qed.
 
-Lemma same_wants s v U : same s v -> wants (num U) v = wanted U s.
+Lemma same_wants s v U : same s v -> wants itself (num U) v = wanted U s.
 Proof.
   intros (H1 & H2 & H3 & H4). unfold wants. rewrite H2, H3. destruct s as [|V s]; [reflexivity|].
   destruct U, V; reflexivity.
 Qed.
 
-Lemma same_wants_no s v u : same s v -> 1 < u -> wants u v = false.
+Lemma same_wants_no s v u : same s v -> 1 < u -> wants itself u v = false.
 Proof.
   intros (H1 & H2 & H3 & H4) Hu. unfold wants. rewrite H2, H3. destruct s as [|V s]; [reflexivity|]. cbn.
   destruct u as [|[|u]]; [lia|lia|]. now destruct V.
@@ -49,13 +50,13 @@ Qed.
 
 Lemma able_same st m : Semantics.able st m -> forall vs, Forall2 same st vs ->
   Forall2 (able one one) vs (map act m) /\
-  Forall2 same (after st m) (next one vs (map act m)) /\
-  (forall U, total (busy (fun _ => false) 0 (num U)) vs (map act m) = issued U st m) /\
-  (forall g u, 0 < g \/ 1 < u -> total (busy (fun _ => false) g u) vs (map act m) = 0) /\
+  Forall2 same (after st m) (next itself one vs (map act m)) /\
+  (forall U, total (busy itself (fun _ => false) 0 (num U)) vs (map act m) = issued U st m) /\
+  (forall g u, 0 < g \/ 1 < u -> total (busy itself (fun _ => false) g u) vs (map act m) = 0) /\
   total (slot 0) vs (map act m) = issued L st m + issued C st m /\
   (forall g, 0 < g -> total (slot g) vs (map act m) = 0) /\
-  (forall U, total (blocked 0 (num U)) vs (map act m) = waiting U st m) /\
-  (forall g u, 0 < g \/ 1 < u -> total (blocked g u) vs (map act m) = 0).
+  (forall U, total (blocked itself 0 (num U)) vs (map act m) = waiting U st m) /\
+  (forall g u, 0 < g \/ 1 < u -> total (blocked itself g u) vs (map act m) = 0).
 Proof.
   induction 1 as [|s st b m Hb H IH]; intros vs Hs; inversion Hs as [|? v ? vs' Hv Hvs]; subst.
   - cbn. repeat split; constructor.

@@ -6,9 +6,9 @@ From Warpspan.Model Require Import Front.
 
 (** * Warps, cycles, schedules *)
 
-(** Kinds of unit are numbers, and a letter is the unit that it is for. A warp is pinned to the scheduler [sched]; [code] is what it has still to
-    issue; its next instruction is ready after [lat] cycles more; it holds an instance of unit u for r
-    cycles more for each (u, r) in [held]. (Entries with r = 0 are instances given back.) *)
+(** Kinds of unit are numbers, and so are letters, of which several may be for one unit. A warp is pinned to the scheduler
+    [sched]; [code] is what it has still to issue, its letters; its next instruction is ready after [lat] cycles more; it
+    holds an instance of unit u for r cycles more for each (u, r) in [held]. (Entries with r = 0 are instances given back.) *)
 Record warp := Warp { sched : nat; code : list nat; lat : nat; held : list (nat * nat) }.
 
 (** What a warp does in a cycle: nothing, or issue, and its next instruction is ready l cycles later. *)
@@ -16,10 +16,6 @@ Notation action := (option nat).
 Notation actions := (list action).
 
 Definition fresh (g : nat) (s : list nat) : warp := Warp g s 0 [].
-
-(** The warp's next instruction is for u and ready. *)
-Definition wants (u : nat) (v : warp) : bool :=
-  (lat v =? 0) && match code v with x :: _ => x =? u | [] => false end.
 
 Definition issues (a : action) : bool := match a with Some _ => true | None => false end.
 
@@ -34,13 +30,18 @@ Fixpoint total (f : warp -> action -> nat) (st : list warp) (m : actions) : nat 
 
 Section Machine.
 
-(** Unit u: [inst u] instances, [occ u] cycles held by an issue, latency in [lo u, hi u], and whether
-    it is shared by all schedulers or private to each; a scheduler issues at most [width] a cycle. *)
-Variables (inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
+(** Letter x: [unit x] is the unit that it is for, [occ x] the cycles for which its issue holds an instance, and its latency
+    is in [lo x, hi x]. Unit u: [inst u] instances, and whether it is shared by all schedulers or private to each. A
+    scheduler issues at most [width] a cycle. *)
+Variables (unit inst occ lo hi : nat -> nat) (shared : nat -> bool) (width : nat).
+
+(** The warp's next instruction is for u and ready. *)
+Definition wants (u : nat) (v : warp) : bool :=
+  (lat v =? 0) && match code v with x :: _ => unit x =? u | [] => false end.
 
 Definition step (v : warp) (a : action) : warp :=
   match a, code v with
-  | Some l, u :: s => Warp (sched v) s (pred l) ((u, pred (occ u)) :: age (held v))
+  | Some l, x :: s => Warp (sched v) s (pred l) ((unit x, pred (occ x)) :: age (held v))
   | _, s => Warp (sched v) s (pred (lat v)) (age (held v))
   end.
 
@@ -51,7 +52,7 @@ Fixpoint next (st : list warp) (m : actions) : list warp :=
 Definition able (v : warp) (a : action) : Prop :=
   match a with
   | None => True
-  | Some l => lat v = 0 /\ match code v with u :: _ => lo u <= l <= hi u | [] => False end
+  | Some l => lat v = 0 /\ match code v with x :: _ => lo x <= l <= hi x | [] => False end
   end.
 
 (** The unit u that scheduler g sees is the one that scheduler g' sees. *)
@@ -127,6 +128,12 @@ Proof. revert m; induction st; destruct m; cbn; intros; try lia. rewrite IHst; l
 Lemma legal_length st m : legal st m -> length m = length st.
 Proof. intros [H _]. induction H; cbn; congruence. Qed.
 
+Lemma legal_front w st m : w < length st -> legal st m -> legal (front w nobody st) (front w None m).
+Proof.
+  intros Hw Hm. pose proof (legal_length _ _ Hm) as Hl. destruct Hm as (H1 & H2 & H3 & H4).
+  split; [now apply able_front|]. split; [|split]; intros; rewrite !total_front in * by assumption; auto.
+Qed.
+
 Lemma run_front w st ms st' : w < length st -> run st ms st' ->
   exists ms', run (front w nobody st) ms' (front w nobody st') /\ finish 0 ms' = finish w ms.
 Proof.
@@ -135,9 +142,7 @@ Proof.
   - pose proof (legal_length _ _ Hm) as Hl.
     destruct IH as (ms' & Hr & Hf); [rewrite next_length; assumption|].
     exists (front w None m :: ms'). split.
-    + constructor; [|rewrite next_front; assumption].
-      destruct Hm as (H1 & H2 & H3 & H4). split; [now apply able_front|].
-      split; [|split]; intros; rewrite !total_front in * by assumption; auto.
+    + constructor; [now apply legal_front|rewrite next_front; assumption].
     + unfold finish in *. cbn [last_cycle]. rewrite Hf. reflexivity.
 Qed.
 

@@ -131,8 +131,16 @@ pub const PROGRAM: Statement = Statement {
         coq("Programs/FreePaths.v", "free_paths"),
         coq("Programs/FreePaths.v", "free_paths_one"),
         coq("Programs/FreePaths.v", "shared_path"),
+        coq("Programs/Matrices.v", "matrix_gain"),
+        coq("Programs/Matrices.v", "rounds_gain"),
+        coq("Programs/Matrices.v", "matrix_max"),
+        coq("Programs/ProgramMatrices.v", "label_matrix_max"),
+        coq("Programs/Divergence.v", "divergent_branch"),
+        coq("Programs/Divergence.v", "loop_rounds"),
+        coq("Programs/Segments.v", "columns_sound"),
+        coq("Programs/ProgramBarriers.v", "program_barriers"),
     ],
-    rest: "on paper only: barriers in programs, and both orders of a divergent branch",
+    rest: "on paper only: arms that alternate, loops with barriers and a count from a range, branches with barriers beside other blocks, and the critical path",
 };
 
 /// The closed form of paths of a program.
@@ -198,8 +206,11 @@ pub const CRITICAL_PATH_ON_MACHINE: Statement = Statement {
         coq("Machine/CP.v", "cp"),
         coq("Machine/CP.v", "cp_any_state"),
         coq("Machine/Embedding.v", "model_in_class"),
+        coq("Machine/CPBarriers.v", "cp_barriers"),
+        coq("Machine/Scoreboards.v", "scoreboards"),
+        coq("Machine/Scoreboards.v", "scoreboards_any_state"),
     ],
-    rest: "on paper only: scoreboards, barriers, grids, and units whose letters differ in occupancy or latency",
+    rest: "on paper only: the longest of several paths, scoreboards together with barriers, the sum over the segments of a block, grids, and the time to the last result",
 };
 
 /// The phase bound with issue width and latency.
@@ -214,9 +225,11 @@ pub const PHASE_WIDTH_LATENCY: Statement = Statement {
         coq("Latency/TheoremL.v", "theorem_L_uniform"),
         coq("Latency/TheoremL.v", "theorem_L_neutral"),
         coq("Latency/TheoremL.v", "theorem_L_paths"),
+        coq("Latency/Wide.v", "theorem_L_wide"),
         coq("Programs/TakenLettersPaths.v", "total_gain_max"),
+        coq("Programs/ProgramMatrices.v", "taken_matrix_max"),
     ],
-    rest: "on paper only: scoreboards, barriers, and units whose letters differ in occupancy or latency",
+    rest: "on paper only: barriers, several groups on several paths, grids, and the time to the last result",
 };
 
 /// Few warps with long latencies.
