@@ -39,7 +39,8 @@ pub(super) fn judge(instance: &Instance, claims: &Claims, worst: Option<Cycles>)
 
 /// The same on a machine, where `recomputed` is the bound of the plain routes.
 pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged> {
-    // No machine has checked a theorem for all machines with latency.
+    // Parts of these bounds are on paper only, such as several paths and grids, and a record does not say whether its
+    // bound uses one of them.
     let strongest = |name: &str| match strongest(name) {
         Some("machine") if name != "schedule" => Some("paper"),
         strongest => strongest,
