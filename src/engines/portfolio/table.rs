@@ -121,6 +121,9 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
         finish: bound.finish,
     };
     let (upper, source) = match phase::solve(instance, limits) {
+        Ok(closed) if closed.upper.theorem() == Theorem::LongestPair => {
+            (closed.upper, "longest path over pairs of positions; exact")
+        }
         Ok(closed) => (closed.upper, "closed form I + (W-1) a; exact"),
         Err(_) if instance.has_barriers() => {
             (bound.makespan, "I + n c + sum of the others' a, barriers apart")
