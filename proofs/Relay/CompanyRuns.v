@@ -53,9 +53,7 @@ Fixpoint throughout (p : list placed -> Prop) (bs : list placed) (mss : list (li
   end.
 End CompanyRuns.
 
-(** One block of those that the list [f] of truth values marks is present. *)
-Fixpoint some_present (f : list bool) (bs : list placed) : bool :=
-  match f, bs with
-  | k :: f, x :: bs => (k && present x) || some_present f bs
-  | _, _ => false
-  end.
+(** One of the blocks that F tells, by their place in the list, is present. *)
+Definition nobody : placed := (false, ([], [])).
+Definition covered (F : nat -> bool) (bs : list placed) : Prop :=
+  exists k, F k = true /\ present (nth k bs nobody) = true.
