@@ -127,12 +127,13 @@ Lemma sum_at f : forall F bs U, (f < length bs)%nat ->
   sum_of F bs U = sum_of (off f F) bs U - value false U (nth f bs nobody) + value (F f) U (nth f bs nobody).
 Proof.
   induction f as [|f IH]; intros F [|x bs] U Hf; cbn [length] in *; try lia; cbn [nth CompanyCycle.sum_of].
-  - unfold off at 1. cbn [Nat.eqb negb]. rewrite andb_false_r.
-    rewrite (sum_ext N worth kappa c ends (fun k => off 0 F (S k)) (fun k => F (S k)))
-      by (intros k; unfold off; cbn [Nat.eqb negb]; now rewrite andb_true_r). lia.
-  - rewrite (IH (fun k => F (S k)) bs U ltac:(lia)). unfold off at 2. cbn [Nat.eqb negb]. rewrite andb_true_r.
-    rewrite (sum_ext N worth kappa c ends (fun k => off (S f) F (S k)) (off f (fun k => F (S k))))
-      by (intros k; reflexivity). lia.
+  - assert (sum_of (fun k => off 0 F (S k)) bs U = sum_of (fun k => F (S k)) bs U) as E
+      by (apply sum_ext; intros k; unfold off; cbn [Nat.eqb negb]; apply andb_true_r).
+    assert (off 0 F O = false) as E0 by (unfold off; apply andb_false_r). rewrite E, E0. lia.
+  - rewrite (IH (fun k => F (S k)) bs U ltac:(lia)).
+    assert (sum_of (fun k => off (S f) F (S k)) bs U = sum_of (off f (fun k => F (S k))) bs U) as E
+      by (apply sum_ext; intros k; reflexivity).
+    assert (off (S f) F O = F O) as E0 by (unfold off; apply andb_true_r). rewrite E, E0. lia.
 Qed.
 
 (** * The potential while block f is followed, at its warp i *)
@@ -153,8 +154,8 @@ Lemma ahead_value F bs f U : (f < length bs)%nat -> fst (nth f bs nobody) = true
 Proof.
   revert F bs; induction f as [|f IH]; intros F [|x bs] Hf Hs; cbn [length nth] in *; try lia;
     unfold CompanyCycle.ahead in *; cbn [map sumZ CompanyCycle.sum_of].
-  - rewrite Hs. pose proof (ahead_le (fun k => F (S k)) bs U). unfold CompanyCycle.ahead in *. lia.
-  - specialize (IH (fun k => F (S k)) bs ltac:(lia) Hs).
+  - rewrite Hs. cbv iota. pose proof (ahead_le (fun k => F (S k)) bs U). unfold CompanyCycle.ahead in *. lia.
+  - specialize (IH (fun k => F (S k)) bs ltac:(lia) Hs). cbv beta in IH.
     enough ((if fst x then 0 else A (snd x)) <= value (F O) U x) by lia.
     pose proof (ahead_le F [x] U) as H. unfold CompanyCycle.ahead in H. cbn [map sumZ CompanyCycle.sum_of] in H. lia.
 Qed.
@@ -182,6 +183,32 @@ Proof.
 Qed.
 
 (** * One cycle *)
+Lemma issues_nth bs ms : speaks bs ms -> forall k, (k < length bs)%nat ->
+  nth k (issues bs ms) nobody = issue (nth k bs nobody) (nth k ms []).
+Proof.
+  induction 1 as [|x m l ms Hl H IH]; intros [|k] Hk; cbn [length] in *; try lia; rewrite issues_cons; cbn [nth].
+  - reflexivity.
+  - apply IH. lia.
+Qed.
+
+Lemma issues_length bs ms : speaks bs ms -> length (issues bs ms) = length bs.
+Proof. induction 1 as [|x m l ms Hl H IH]; [reflexivity|]. rewrite issues_cons. cbn [length]. now rewrite IH. Qed.
+
+Lemma ahead_next bs ms : speaks bs ms -> ahead (map opened (issues bs ms)) = ahead bs.
+Proof.
+  unfold CompanyCycle.ahead. induction 1 as [|x m l ms Hl H IH]; [reflexivity|].
+  rewrite issues_cons. cbn [map sumZ]. rewrite IH. unfold opened, issue. destruct (fst x) eqn:E; cbn [fst]; rewrite ?E; reflexivity.
+Qed.
+
+Lemma sound_issues bs ms : speaks bs ms -> Forall sound bs -> Forall (fun x => wf (snd x) /\ fst (snd x) <> []) (issues bs ms).
+Proof.
+  induction 1 as [|x m l ms Hl H IH]; intros Hs; [constructor|].
+  inversion Hs as [|? ? (W & Hne & _) Hs']; subst. rewrite issues_cons. constructor; [|auto].
+  destruct x as [[] [cu la]]; unfold issue, warps, wf in *; cbn [fst snd] in *; [|auto]. rewrite after_length by assumption.
+  split; [assumption|]. intros E. apply (f_equal (@length _)) in E. rewrite after_length in E by assumption.
+  destruct cu; [congruence|discriminate].
+Qed.
+
 Section Cycle.
 Variables (F : nat -> bool) (bs : list placed) (ms : list cycle) (f : nat).
 Hypothesis Hsound : Forall sound bs.
@@ -193,14 +220,10 @@ Let cs := issues bs ms.
 Let ns := map opened cs.
 
 Lemma nth_issues k : (k < length bs)%nat -> nth k cs nobody = issue (nth k bs nobody) (nth k ms []).
-Proof.
-  unfold cs. clear - Hspeaks. revert k. induction Hspeaks as [|x m l ms' Hl H IH]; intros [|k] Hk; cbn [length] in *; try lia.
-  - reflexivity.
-  - rewrite issues_cons. cbn [nth]. apply IH. lia.
-Qed.
+Proof. exact (issues_nth bs ms Hspeaks k). Qed.
 
 Lemma cs_length : length cs = length bs.
-Proof. unfold cs, issues. rewrite map_length, combine_length. apply Forall2_same in Hspeaks. lia. Qed.
+Proof. exact (issues_length bs ms Hspeaks). Qed.
 
 Lemma nth_ns k : nth k ns nobody = opened (nth k cs nobody).
 Proof. unfold ns. change nobody with (opened nobody) at 1. apply map_nth. Qed.
@@ -209,19 +232,10 @@ Lemma f_lt : (f < length bs)%nat.
 Proof. exact (proj2 (present_sound f bs Hsound Hpresent)). Qed.
 
 Lemma ahead_ns : ahead ns = ahead bs.
-Proof.
-  unfold ns, cs, CompanyCycle.ahead. clear - Hspeaks. induction Hspeaks as [|x m l ms' Hl H IH]; [reflexivity|].
-  rewrite issues_cons. cbn [map sumZ]. rewrite IH. unfold opened, issue. destruct (fst x) eqn:E; cbn [fst]; rewrite ?E; reflexivity.
-Qed.
+Proof. exact (ahead_next bs ms Hspeaks). Qed.
 
 Lemma sound_cs : Forall (fun x => wf (snd x) /\ fst (snd x) <> []) cs.
-Proof.
-  unfold cs. clear - Hspeaks Hsound. revert Hsound. induction Hspeaks as [|x m l ms' Hl H IH]; intros Hs; [constructor|].
-  inversion Hs as [|? ? (W & Hne & _) Hs']; subst. rewrite issues_cons. constructor; [|auto].
-  destruct x as [[] [cu la]]; unfold issue, warps, wf in *; cbn [fst snd] in *; [|auto]. rewrite after_length by assumption.
-  split; [assumption|]. intros E. apply (f_equal (@length _)) in E. rewrite after_length in E by assumption.
-  destruct cu; [congruence|discriminate].
-Qed.
+Proof. exact (sound_issues bs ms Hspeaks Hsound). Qed.
 
 Lemma ns_le G U : sum_of G ns U <= sum_of G cs U.
 Proof.
@@ -248,15 +262,6 @@ Proof. rewrite nth_issues by apply f_lt. unfold issue. now destruct (fst (nth f 
 Lemma started_cs : fst (nth f cs nobody) = true.
 Proof.
   rewrite nth_issues by apply f_lt. unfold issue. destruct (present_started _ Hpresent) as [-> _]. reflexivity.
-Qed.
-
-Lemma length_cs : length (cur f cs) = length (cur f bs).
-Proof.
-  pose proof f_lt as Hf. rewrite nth_issues by assumption. unfold issue. destruct (present_started _ Hpresent) as [E _]. rewrite E.
-  cbn [fst snd]. apply after_length. revert Hf E. clear - Hspeaks.
-  revert f. induction Hspeaks as [|x m l ms' Hl H IH]; intros [|k] Hk E; cbn [length nth] in *; try lia.
-  - unfold warps in Hl. now rewrite E in Hl.
-  - apply IH; [lia|assumption].
 Qed.
 
 Lemma rows_f : Forall (fun row => row <> []) (later f bs).
