@@ -33,6 +33,54 @@ Definition last_issue (mss : list (list bool * list cycle)) : nat := makespan (m
 Definition in_cycle (bs : list placed) (mss : list (list bool * list cycle)) (k t : nat) : bool :=
   present (nth k (nth t (states bs mss) []) nobody).
 
+(** The run up to the last cycle in which anything issues, in which some block is present. *)
+Lemma up_to_last sigma rule bs mss bs' : crun sigma rule bs mss bs' -> last_issue mss <> 0%nat ->
+  exists mss1 bs1 B, crun sigma rule bs mss1 bs1 /\ length mss1 = last_issue mss /\
+    in_cycle bs mss1 B (length mss1 - 1) = true.
+Proof.
+  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hne; [now elim Hne|].
+  set (ns := map opened (issues (begin bs os) ms)) in *.
+  assert (last_issue ((os, ms) :: mss) = if (0 <? last_issue mss)%nat then S (last_issue mss) else
+    if existsb (fun b => b) (concat ms) then 1%nat else 0%nat) as E by reflexivity.
+  rewrite E in *. destruct (Nat.ltb_spec 0 (last_issue mss)) as [Hlt|Hge].
+  - destruct (IH ltac:(lia)) as (mss1 & bs1 & B & H1 & H2 & H3). exists ((os, ms) :: mss1), bs1, B.
+    split; [now constructor|]. split; [cbn [length]; lia|].
+    unfold in_cycle in *. cbn [length states]. fold ns. replace (S (length mss1) - 1)%nat with (S (length mss1 - 1)) by lia.
+    exact H3.
+  - destruct (existsb (fun b => b) (concat ms)) eqn:Ee; [|lia].
+    assert (exists B, present (nth B (begin bs os) nobody) = true) as [B HB].
+    { destruct Hl as [Ha _]. pose proof (speaks_able _ _ Hsp Ha) as H. clear - H Ee.
+      induction H as [|x m l ms' Hx H IH]; [discriminate|]. cbn [concat] in Ee. rewrite existsb_app in Ee.
+      destruct (existsb (fun b => b) m) eqn:Em.
+      - exists O. cbn [nth]. unfold present, warps in *. destruct (fst x).
+        + destruct (all_done (fst (snd x))) eqn:Ed; [|reflexivity]. destruct (idle _ _ Hx Ed). congruence.
+        + inversion Hx; subst. discriminate.
+      - destruct (IH Ee) as [B HB]. now exists (S B). }
+    exists [(os, ms)], ns, B. split; [constructor; try assumption; constructor|]. split; [reflexivity|]. exact HB.
+Qed.
+
+Lemma crun_rule sigma rule bs mss bs' : crun sigma rule bs mss bs' -> throughout rule bs mss.
+Proof. induction 1; cbn [throughout]; auto. Qed.
+
+(** No block ever has more warps than at the beginning. *)
+Lemma crun_size sigma rule b bs mss bs' : crun sigma rule bs mss bs' ->
+  Forall (fun x => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) bs ->
+  crun sigma (fun l => rule l /\ (crowd l <= length (filter present l) * b)%nat) bs mss bs'.
+Proof.
+  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hb; [constructor|].
+  assert (Forall (fun x => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) (begin bs os)) as Hb0.
+  { clear - Hb. revert os; induction Hb as [|[w x] bs Hx Hb IH]; intros [|o os]; cbn [begin]; constructor; auto. }
+  constructor; try assumption.
+  - split; [assumption|]. clear - Hb0. unfold crowd. induction Hb0 as [|x l [_ Hx] Hb IH]; [cbn; lia|].
+    cbn [flat_map filter]. rewrite app_length. unfold present at 1 3. unfold warps at 1.
+    destruct (fst x); cbn [andb]; [|cbn [length]; lia]. destruct (all_done (fst (snd x))); cbn [negb length]; lia.
+  - apply IH. clear - Hb0 Hsp. induction Hsp as [|x m l ms' Hl H IH]; [constructor|]. inversion Hb0 as [|? ? [W Hx] Hb]; subst.
+    rewrite issues_cons. cbn [map]. constructor; [|now apply IH].
+    destruct x as [[] [cu la]]; unfold opened, issue, warps, wf, open in *; cbn [fst snd] in *; [|auto].
+    assert (Forall (fun row => length row = length (after cu m)) la) as W' by (rewrite after_length by assumption; exact W).
+    destruct (release_wf _ _ W') as (W1 & L1 & _). split; [exact W1|]. rewrite L1, after_length; assumption.
+Qed.
+
 Section Covered.
 Variable sigma : letter -> nat.
 Variables (N : Z) (worth kappa c : letter -> Z).
