@@ -6,80 +6,8 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
-From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle MidwayRelay Cover.
+From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle MidwayRelay Cover Stretches.
 Local Open Scope Z_scope.
-
-(** The blocks in each cycle, after the starts. *)
-Fixpoint states (bs : list placed) (mss : list (list bool * list cycle)) : list (list placed) :=
-  match mss with
-  | [] => []
-  | (os, ms) :: mss => begin bs os :: states (map opened (issues (begin bs os) ms)) mss
-  end.
-
-Lemma throughout_states p bs mss : throughout p bs mss <-> Forall p (states bs mss).
-Proof.
-  revert bs; induction mss as [|[os ms] mss IH]; intros bs; cbn [throughout states].
-  - split; [constructor|auto].
-  - rewrite IH. split; [intros [H1 H2]; now constructor|intros H; inversion H; now split].
-Qed.
-
-Lemma states_length bs mss : length (states bs mss) = length mss.
-Proof. revert bs; induction mss as [|[os ms] mss IH]; intros bs; cbn [states length]; [reflexivity|]. now rewrite IH. Qed.
-
-(** The last cycle in which anything issues. *)
-Definition last_issue (mss : list (list bool * list cycle)) : nat := makespan (map (fun om => concat (snd om)) mss).
-
-(** Block k is present in cycle t, counted from 0. *)
-Definition in_cycle (bs : list placed) (mss : list (list bool * list cycle)) (k t : nat) : bool :=
-  present (nth k (nth t (states bs mss) []) nobody).
-
-(** The run up to the last cycle in which anything issues, in which some block is present. *)
-Lemma up_to_last sigma rule bs mss bs' : crun sigma rule bs mss bs' -> last_issue mss <> 0%nat ->
-  exists mss1 bs1 B, crun sigma rule bs mss1 bs1 /\ length mss1 = last_issue mss /\
-    in_cycle bs mss1 B (length mss1 - 1) = true.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hne; [now elim Hne|].
-  set (ns := map opened (issues (begin bs os) ms)) in *.
-  assert (last_issue ((os, ms) :: mss) = if (0 <? last_issue mss)%nat then S (last_issue mss) else
-    if existsb (fun b => b) (concat ms) then 1%nat else 0%nat) as E by reflexivity.
-  rewrite E in *. destruct (Nat.ltb_spec 0 (last_issue mss)) as [Hlt|Hge].
-  - destruct (IH ltac:(lia)) as (mss1 & bs1 & B & H1 & H2 & H3). exists ((os, ms) :: mss1), bs1, B.
-    split; [now constructor|]. split; [cbn [length]; lia|].
-    unfold in_cycle in *. cbn [length states]. fold ns. replace (S (length mss1) - 1)%nat with (S (length mss1 - 1)) by lia.
-    exact H3.
-  - destruct (existsb (fun b => b) (concat ms)) eqn:Ee; [|lia].
-    assert (exists B, present (nth B (begin bs os) nobody) = true) as [B HB].
-    { destruct Hl as [Ha _]. pose proof (speaks_able _ _ Hsp Ha) as H. clear - H Ee.
-      induction H as [|x m l ms' Hx H IH]; [discriminate|]. cbn [concat] in Ee. rewrite existsb_app in Ee.
-      destruct (existsb (fun b => b) m) eqn:Em.
-      - exists O. cbn [nth]. unfold present, warps in *. destruct (fst x).
-        + destruct (all_done (fst (snd x))) eqn:Ed; [|reflexivity]. destruct (idle _ _ Hx Ed). congruence.
-        + inversion Hx; subst. discriminate.
-      - destruct (IH Ee) as [B HB]. now exists (S B). }
-    exists [(os, ms)], ns, B. split; [constructor; try assumption; constructor|]. split; [reflexivity|]. exact HB.
-Qed.
-
-Lemma crun_rule sigma rule bs mss bs' : crun sigma rule bs mss bs' -> throughout rule bs mss.
-Proof. induction 1; cbn [throughout]; auto. Qed.
-
-(** No block ever has more warps than at the beginning. *)
-Lemma crun_size sigma rule b bs mss bs' : crun sigma rule bs mss bs' ->
-  Forall (fun x => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) bs ->
-  crun sigma (fun l => rule l /\ (crowd l <= length (filter present l) * b)%nat) bs mss bs'.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hb; [constructor|].
-  assert (Forall (fun x => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) (begin bs os)) as Hb0.
-  { clear - Hb. revert os; induction Hb as [|[w x] bs Hx Hb IH]; intros [|o os]; cbn [begin]; constructor; auto. }
-  constructor; try assumption.
-  - split; [assumption|]. clear - Hb0. unfold crowd. induction Hb0 as [|x l [_ Hx] Hb IH]; [cbn; lia|].
-    cbn [flat_map filter]. rewrite app_length. unfold present at 1 3. unfold warps at 1.
-    destruct (fst x); cbn [andb]; [|cbn [length]; lia]. destruct (all_done (fst (snd x))); cbn [negb length]; lia.
-  - apply IH. clear - Hb0 Hsp. induction Hsp as [|x m l ms' Hl H IH]; [constructor|]. inversion Hb0 as [|? ? [W Hx] Hb]; subst.
-    rewrite issues_cons. cbn [map]. constructor; [|now apply IH].
-    destruct x as [[] [cu la]]; unfold opened, issue, warps, wf, open in *; cbn [fst snd] in *; [|auto].
-    assert (Forall (fun row => length row = length (after cu m)) la) as W' by (rewrite after_length by assumption; exact W).
-    destruct (release_wf _ _ W') as (W1 & L1 & _). split; [exact W1|]. rewrite L1, after_length; assumption.
-Qed.
 
 Section Covered.
 Variable sigma : letter -> nat.
@@ -106,95 +34,6 @@ Notation price := (price N worth kappa c ends).
 Notation labour := (labour worth kappa).
 Notation ahead := (ahead worth kappa).
 Notation crun := (crun sigma).
-
-(** * A block is present in consecutive cycles *)
-Lemma ended_stays k bs os ms : sound (nth k (begin bs os) nobody) -> speaks (begin bs os) ms ->
-  legal sigma (company (begin bs os)) (concat ms) -> fst (nth k (begin bs os) nobody) = true ->
-  present (nth k (begin bs os) nobody) = false ->
-  nth k (map opened (issues (begin bs os) ms)) nobody = nth k (begin bs os) nobody.
-Proof.
-  intros Hs Hsp [Ha _] Hst Hp. set (b0 := begin bs os) in *.
-  destruct (Nat.lt_ge_cases k (length b0)) as [Hk|Hk]; [|rewrite nth_overflow in Hst by assumption; discriminate].
-  change nobody with (opened nobody) at 1. rewrite map_nth, issues_nth by assumption.
-  assert (able (warps (nth k b0 nobody)) (nth k ms [])) as Hab.
-  { pose proof (speaks_able b0 ms Hsp Ha) as H. clear - H Hk. revert k Hk; induction H as [|x m l ms' Hx H IH];
-      intros [|k] Hk; cbn [length nth] in *; try lia; [assumption|]. apply IH. lia. }
-  destruct (nth k b0 nobody) as [w [cu la]]. cbn [fst] in Hst. subst w. unfold present in Hp. cbn [fst snd andb] in Hp.
-  apply negb_false_iff in Hp. destruct Hs as (_ & _ & Hset & _). cbn [fst snd] in *. specialize (Hset Hp). cbn [snd] in Hset. subst la.
-  unfold warps in Hab. cbn [fst snd] in Hab. destruct (idle _ _ Hab Hp) as [_ E].
-  unfold opened, issue. cbn [fst snd]. rewrite E. reflexivity.
-Qed.
-
-(** A block that has started and is not present has ended for good. *)
-Lemma ended_for_good k bs mss bs' : crun rule bs mss bs' -> Forall sound bs ->
-  fst (nth k bs nobody) = true -> present (nth k bs nobody) = false ->
-  forall t, in_cycle bs mss k t = false.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hs Hst Hp t; unfold in_cycle in *; cbn [states] in *.
-  { destruct t, k; reflexivity. }
-  assert (nth k (begin bs os) nobody = nth k bs nobody) as E by now apply nth_begin.
-  assert (sound (nth k (begin bs os) nobody)) as Hsk.
-  { rewrite E. rewrite Forall_forall in Hs. apply Hs, nth_In. destruct (Nat.lt_ge_cases k (length bs)); [assumption|].
-    rewrite nth_overflow in Hst by assumption. discriminate. }
-  destruct t as [|t]; cbn [nth]; [now rewrite E|].
-  rewrite <- E in Hst, Hp. pose proof (ended_stays k bs os ms Hsk Hsp Hl Hst Hp) as E'.
-  apply IH; [apply (sound_next P P_tl); [assumption|now apply sound_begin]|now rewrite E'|now rewrite E'].
-Qed.
-
-Lemma started_next k bs ms : speaks bs ms -> fst (nth k bs nobody) = true ->
-  fst (nth k (map opened (issues bs ms)) nobody) = true.
-Proof.
-  intros Hsp H. destruct (Nat.lt_ge_cases k (length bs)) as [Hk|Hk]; [|rewrite nth_overflow in H by assumption; discriminate].
-  change nobody with (opened nobody) at 1. rewrite map_nth, issues_nth by assumption.
-  unfold opened, issue. rewrite H. reflexivity.
-Qed.
-
-(** Once a block has started it is present as long as it is present later. *)
-Lemma present_between k bs mss bs' : crun rule bs mss bs' -> Forall sound bs ->
-  forall t u, (t <= u)%nat -> fst (nth k (nth t (states bs mss) []) nobody) = true ->
-  in_cycle bs mss k u = true -> in_cycle bs mss k t = true.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hs t u Htu Ht Hu; unfold in_cycle in *; cbn [states] in *.
-  { destruct u, k; discriminate. }
-  assert (Forall sound (map opened (issues (begin bs os) ms))) as Hs' by (apply (sound_next P P_tl); [assumption|now apply sound_begin]).
-  destruct t as [|t]; cbn [nth] in *.
-  - destruct u as [|u]; cbn [nth] in *; [assumption|]. destruct (present (nth k (begin bs os) nobody)) eqn:E; [reflexivity|].
-    assert (sound (nth k (begin bs os) nobody)) as Hsk.
-    { assert (Forall sound (begin bs os)) as Hb by now apply sound_begin. rewrite Forall_forall in Hb. apply Hb, nth_In.
-      destruct (Nat.lt_ge_cases k (length (begin bs os))); [assumption|]. rewrite nth_overflow in Ht by assumption. discriminate. }
-    pose proof (ended_stays k bs os ms Hsk Hsp Hl Ht E) as E'.
-    pose proof (ended_for_good k _ mss bs' Hr Hs' ltac:(now rewrite E') ltac:(now rewrite E') u) as H.
-    unfold in_cycle in H. congruence.
-  - destruct u as [|u]; [lia|]. cbn [nth] in *. apply (IH Hs' t u); [lia|assumption|assumption].
-Qed.
-
-Lemma started_from k bs mss bs' : crun rule bs mss bs' -> fst (nth k bs nobody) = true -> forall t, (t < length mss)%nat ->
-  fst (nth k (nth t (states bs mss) []) nobody) = true.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros Hb t Ht; cbn [length states] in *; [lia|].
-  destruct t as [|t]; cbn [nth]; [now rewrite nth_begin|].
-  apply IH; [|lia]. apply started_next; [assumption|]. now rewrite nth_begin.
-Qed.
-
-Lemma started_later k bs mss bs' : crun rule bs mss bs' -> forall s t, (s <= t < length mss)%nat ->
-  fst (nth k (nth s (states bs mss) []) nobody) = true -> fst (nth k (nth t (states bs mss) []) nobody) = true.
-Proof.
-  intros Hr; induction Hr as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros s t Ht Hs; cbn [length states] in *; [lia|].
-  destruct t as [|t]; [replace s with O in Hs by lia; exact Hs|]. cbn [nth]. destruct s as [|s]; cbn [nth] in Hs.
-  - apply (started_from k _ _ _ Hr); [now apply started_next|lia].
-  - apply (IH s t); [lia|assumption].
-Qed.
-
-Lemma consecutive k bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> forall s t u, (s <= t <= u)%nat ->
-  in_cycle bs mss k s = true -> in_cycle bs mss k u = true -> in_cycle bs mss k t = true.
-Proof.
-  intros Hr Hs s t u Htu H1 H2.
-  assert (u < length mss)%nat as Hu.
-  { destruct (Nat.lt_ge_cases u (length mss)); [assumption|]. unfold in_cycle in H2.
-    rewrite (nth_overflow (states bs mss)) in H2 by (rewrite states_length; assumption). destruct k; discriminate. }
-  apply (present_between k bs mss bs' Hr Hs t u); [lia| |assumption].
-  apply (started_later k bs mss bs' Hr s t); [lia|]. unfold in_cycle in H1. now apply present_started.
-Qed.
 
 (** * Weights *)
 Notation over bs := (over (length bs)).
@@ -232,24 +71,16 @@ Qed.
 Definition weighty (weight : nat -> Z) (R : Z) (bs : list placed) : Prop :=
   R <= over bs (fun k => if present (nth k bs nobody) then weight k else 0).
 
-Lemma state_length bs mss bs' : crun rule bs mss bs' -> forall l, In l (states bs mss) -> length l = length bs.
-Proof.
-  induction 1 as [bs|bs os ms mss bs' Hru Hsp Hl Hr IH]; intros l Hin; cbn [states In] in *; [easy|].
-  assert (length (begin bs os) = length bs) as E.
-  { clear. revert os; induction bs as [|[w b] bs IH]; intros [|o os]; cbn [begin length]; auto. }
-  destruct Hin as [<-|Hin]; [exact E|]. rewrite (IH l Hin), map_length, issues_length by assumption. exact E.
-Qed.
-
 Lemma weighty_cover cost weight R bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (forall k, 0 <= cost k) ->
   0 < R -> (forall k, 0 <= weight k) -> throughout (weighty weight R) bs mss ->
   exists F, covers (length bs) (in_cycle bs mss) F (length mss) /\
     R * total_cost (length bs) cost F <= over bs (fun k => weight k * cost k).
 Proof.
   intros Hr Hs Hc HR Hw H. apply cover; try assumption.
-  - intros k s t u. exact (consecutive k bs mss bs' Hr Hs s t u).
+  - intros k s t u. exact (consecutive sigma P P_tl rule k bs mss bs' Hr Hs s t u).
   - intros t Ht. apply throughout_states in H. rewrite Forall_forall in H.
     assert (In (nth t (states bs mss) []) (states bs mss)) as Hin by (apply nth_In; now rewrite states_length).
-    specialize (H _ Hin). unfold weighty in H. rewrite (state_length bs mss bs' Hr _ Hin) in H. exact H.
+    specialize (H _ Hin). unfold weighty in H. rewrite (state_length sigma rule bs mss bs' Hr _ Hin) in H. exact H.
 Qed.
 
 (** Blocks of any kind, times R: each counts its A, and its weight's share of what following it costs. *)
@@ -267,7 +98,7 @@ Proof.
   pose proof (keep_le_fee N worth kappa c c_pos ends ends_some (snd (nth f bs nobody))) as Hk.
   assert (price (off f F) bs + fee (snd (nth f bs nobody)) <= price F bs) as HP.
   { assert (f < length bs)%nat as Hlt.
-    { pose proof (state_length bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
+    { pose proof (state_length sigma rule bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
       destruct (Nat.lt_ge_cases f (length (begin bs os))); [assumption|]. rewrite nth_overflow in Hf by assumption. discriminate. }
     pose proof (price_off F bs f Hlt Ff). lia. }
   rewrite (price_over F) in HP. unfold total_cost in HC.
@@ -289,55 +120,58 @@ Proof.
   destruct (present x); cbn [length]; lia.
 Qed.
 
-(** Weight R for the block B, 1 for each other. *)
-Definition one_and (B R : nat) : nat -> Z := fun k => if (k =? B)%nat then Z.of_nat R else 1.
+(** Some block waits. *)
+Definition queue (bs : list placed) : Prop := Exists (fun x => fst x = false) bs.
+
+(** Weight R for the block B, that of [w] for each other. *)
+Definition with_last (B : nat) (R : Z) (w : nat -> Z) : nat -> Z := fun k => if (k =? B)%nat then R else w k.
 
 (** A block B that is present in the last cycle is present in every cycle in which none waits. *)
-Lemma slots_weighty R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
-  throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true ->
-  throughout (weighty (one_and B R) (Z.of_nat R)) bs mss.
+Lemma queue_weighty w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (forall k, 0 <= w k <= R) ->
+  throughout (fun l => queue l -> weighty w R l) bs mss -> in_cycle bs mss B (length mss - 1) = true ->
+  throughout (weighty (with_last B R w) R) bs mss.
 Proof.
   intros Hr Hs HR H HB. apply throughout_states. apply throughout_states in H. apply Forall_forall. rewrite Forall_forall in H.
-  intros l Hl. specialize (H l Hl). destruct H as [_ H]. apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El).
+  intros l Hl. specialize (H l Hl). apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El).
   rewrite states_length in Ht. unfold weighty.
   assert (length l = length bs) as Elen.
-  { apply (state_length bs mss bs' Hr). rewrite <- El. apply nth_In. now rewrite states_length. }
+  { apply (state_length sigma rule bs mss bs' Hr). rewrite <- El. apply nth_In. now rewrite states_length. }
   destruct (present (nth B l nobody)) eqn:EB.
   - assert (B < length l)%nat as HBl.
     { destruct (Nat.lt_ge_cases B (length l)); [assumption|]. rewrite nth_overflow in EB by assumption. discriminate. }
-    assert (over l (fun k => if (k =? B)%nat then Z.of_nat R else 0) = Z.of_nat R) as E1.
+    assert (over l (fun k => if (k =? B)%nat then R else 0) = R) as E1.
     { unfold Cover.over. clear - HBl. revert HBl. generalize (length l). intros n HBl.
-      assert (forall s m, (s <= B < s + m)%nat -> sumZ (map (fun k => if (k =? B)%nat then Z.of_nat R else 0) (seq s m)) = Z.of_nat R) as E.
+      assert (forall s m, (s <= B < s + m)%nat -> sumZ (map (fun k => if (k =? B)%nat then R else 0) (seq s m)) = R) as E.
       { intros s m; revert s; induction m as [|m IH]; intros s Hm; [lia|]. cbn [seq map sumZ].
         destruct (Nat.eqb_spec s B) as [->|Hne]; [|rewrite IH; lia].
-        assert (forall m s, (B < s)%nat -> sumZ (map (fun k => if (k =? B)%nat then Z.of_nat R else 0) (seq s m)) = 0) as E0.
+        assert (forall m s, (B < s)%nat -> sumZ (map (fun k => if (k =? B)%nat then R else 0) (seq s m)) = 0) as E0.
         { clear. induction m as [|m IH]; intros s Hs; [reflexivity|]. cbn [seq map sumZ]. rewrite IH by lia.
           destruct (Nat.eqb_spec s B); lia. }
         rewrite E0 by lia. lia. }
       apply E. lia. }
-    rewrite <- E1. apply over_le. intros k Hk. unfold one_and. destruct (Nat.eqb_spec k B) as [->|]; [rewrite EB; lia|].
-    destruct (present (nth k l nobody)); lia.
+    rewrite <- E1. apply over_le. intros k Hk. unfold with_last. destruct (Nat.eqb_spec k B) as [->|]; [rewrite EB; lia|].
+    pose proof (HR k). destruct (present (nth k l nobody)); lia.
   - assert (Exists (fun x => fst x = false) l) as Hw.
     { apply Exists_exists. exists (nth B l nobody).
       assert (fst (nth B l nobody) = false) as Ef.
       { destruct (fst (nth B l nobody)) eqn:Ef; [|reflexivity]. exfalso.
-        pose proof (present_between B bs mss bs' Hr Hs t (length mss - 1) ltac:(lia)) as Hpb. rewrite El in Hpb.
+        pose proof (present_between sigma P P_tl rule B bs mss bs' Hr Hs t (length mss - 1) ltac:(lia)) as Hpb. rewrite El in Hpb.
         specialize (Hpb Ef HB). unfold in_cycle in Hpb. rewrite El in Hpb. congruence. }
       split; [|exact Ef]. apply nth_In. destruct (Nat.lt_ge_cases B (length l)) as [|Hge]; [assumption|]. exfalso.
       unfold in_cycle in HB. set (m := nth (length mss - 1) (states bs mss) []) in *.
       assert (length m = length bs) as Em.
-      { apply (state_length bs mss bs' Hr). apply nth_In. rewrite states_length. lia. }
+      { apply (state_length sigma rule bs mss bs' Hr). apply nth_In. rewrite states_length. lia. }
       rewrite nth_overflow in HB by lia. discriminate. }
-    specialize (H Hw). rewrite <- H, <- count_over. apply over_le. intros k Hk. unfold one_and.
-    destruct (present (nth k l nobody)); [destruct (k =? B)%nat; lia|lia].
+    specialize (H Hw). unfold weighty in H. etransitivity; [exact H|]. apply over_le. intros k Hk. unfold with_last.
+    pose proof (HR k). destruct (present (nth k l nobody)); [destruct (k =? B)%nat; lia|lia].
 Qed.
 
-Lemma over_one_and B R (bs : list placed) f : (B < length bs)%nat ->
-  over bs (fun k => one_and B R k * f k) = over bs f + (Z.of_nat R - 1) * f B.
+Lemma over_with_last B R w (bs : list placed) f : (B < length bs)%nat ->
+  over bs (fun k => with_last B R w k * f k) = over bs (fun k => w k * f k) + (R - w B) * f B.
 Proof.
-  unfold Cover.over, one_and. generalize (length bs). intros n Hn.
-  assert (forall m s, sumZ (map (fun k => (if (k =? B)%nat then Z.of_nat R else 1) * f k) (seq s m)) =
-    sumZ (map f (seq s m)) + (if (s <=? B)%nat && (B <? s + m)%nat then (Z.of_nat R - 1) * f B else 0)) as E.
+  unfold Cover.over, with_last. generalize (length bs). intros n Hn.
+  assert (forall m s, sumZ (map (fun k => (if (k =? B)%nat then R else w k) * f k) (seq s m)) =
+    sumZ (map (fun k => w k * f k) (seq s m)) + (if (s <=? B)%nat && (B <? s + m)%nat then (R - w B) * f B else 0)) as E.
   { induction m as [|m IH]; intros s; cbn [seq map sumZ].
     - destruct (Nat.leb_spec s B), (Nat.ltb_spec B (s + 0)); cbn [andb]; lia.
     - rewrite IH. destruct (Nat.eqb_spec s B) as [->|Hne].
@@ -347,6 +181,78 @@ Proof.
   rewrite E. destruct (Nat.leb_spec 0 B), (Nat.ltb_spec B (0 + n)); cbn [andb]; lia.
 Qed.
 
+Lemma last_lt B bs mss bs' : crun rule bs mss bs' -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] ->
+  (B < length bs)%nat.
+Proof.
+  intros Hr HB Hne. unfold in_cycle in HB. set (m := nth (length mss - 1) (states bs mss) []) in *.
+  assert (length m = length bs) as Em.
+  { apply (state_length sigma rule bs mss bs' Hr). apply nth_In. rewrite states_length. destruct mss; [congruence|cbn; lia]. }
+  destruct (Nat.lt_ge_cases B (length bs)); [assumption|]. rewrite nth_overflow in HB by lia. discriminate.
+Qed.
+
+(** Different blocks, times R: while a block waits, the weights of those present add up to R; B is present in the last cycle. *)
+Theorem relay_queue w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> 0 < R -> (forall k, 0 <= w k <= R) ->
+  throughout (fun l => queue l -> weighty w R l) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] ->
+  R * (N * Z.of_nat (length mss)) <=
+    R * (labour bs - ahead bs' + cost_of bs B) + (over bs (fun k => w k * cost_of bs k) - w B * cost_of bs B).
+Proof.
+  intros Hr Hs HR Hw H HB Hne.
+  pose proof (queue_weighty w R B bs mss bs' Hr Hs Hw H HB) as HW.
+  pose proof (relay_weights (with_last B R w) R bs mss bs' Hr Hs ltac:(lia)) as HT.
+  specialize (HT ltac:(intros k; unfold with_last; pose proof (Hw k); destruct (k =? B)%nat; lia) HW Hne).
+  rewrite over_with_last in HT by exact (last_lt B bs mss bs' Hr HB Hne). lia.
+Qed.
+
+(** * Blocks of several sizes
+
+    Block k needs [need r k] of the resource r. While a block waits, at least [taken r] of some resource r is taken by those that
+    are present. The weight of a block is the largest of its shares min(1, need / taken), in parts of which R are 1. *)
+Lemma shares K u l (f : nat -> Z) : 0 < K -> 0 <= u -> (forall k, 0 <= f k) -> K <= sumZ (map f l) ->
+  K * u <= sumZ (map (fun k => Z.min (f k) K * u) l).
+Proof.
+  intros HK Hu Hf H. enough (forall l, Z.min (sumZ (map f l)) K <= sumZ (map (fun k => Z.min (f k) K) l) /\
+    sumZ (map (fun k => Z.min (f k) K * u) l) = sumZ (map (fun k => Z.min (f k) K) l) * u) as E.
+  { destruct (E l) as [E1 ->]. nia. }
+  clear l H. induction l as [|k l [I1 I2]]; cbn [map sumZ]; [split; lia|]. pose proof (Hf k). split; [|nia].
+  assert (0 <= sumZ (map f l)); [|lia]. clear - Hf. induction l as [|j l IH]; cbn [map sumZ]; [lia|]. pose proof (Hf j). lia.
+Qed.
+
+Definition short_of (resources : list nat) (need : nat -> nat -> Z) (taken : nat -> Z) (bs : list placed) : Prop :=
+  exists r, In r resources /\ taken r <= over bs (fun k => if present (nth k bs nobody) then need r k else 0).
+
+Theorem relay_sizes resources need taken part w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs ->
+  (forall r k, 0 <= need r k) -> (forall r, In r resources -> 0 < taken r /\ 0 <= part r /\ taken r * part r = R) ->
+  0 < R -> (forall k, 0 <= w k <= R) -> (forall r k, In r resources -> Z.min (need r k) (taken r) * part r <= w k) ->
+  throughout (fun l => queue l -> short_of resources need taken l) bs mss ->
+  in_cycle bs mss B (length mss - 1) = true -> mss <> [] ->
+  R * (N * Z.of_nat (length mss)) <=
+    R * (labour bs - ahead bs' + cost_of bs B) + (over bs (fun k => w k * cost_of bs k) - w B * cost_of bs B).
+Proof.
+  intros Hr Hs Hn Hres HR Hw Hshare H HB Hne. apply (relay_queue w R B bs mss bs'); try assumption.
+  apply throughout_states. apply throughout_states in H. rewrite Forall_forall in H. apply Forall_forall. intros l Hl Hq.
+  destruct (H l Hl Hq) as (r & Hin & Hr'). destruct (Hres r Hin) as (K1 & K2 & K3). unfold weighty. rewrite <- K3.
+  pose proof (shares (taken r) (part r) (seq 0 (length l)) (fun k => if present (nth k l nobody) then need r k else 0)
+    K1 K2 ltac:(intros k; cbv beta; destruct (present (nth k l nobody)); [apply Hn|lia]) Hr') as HS.
+  etransitivity; [exact HS|]. apply over_le. intros k Hk. cbv beta. destruct (present (nth k l nobody)); [now apply Hshare|].
+  rewrite Z.min_l by lia. lia.
+Qed.
+
+(** How much is taken of a resource of which there is [room], if a block that needs at most [largest] finds no room and all
+    needs are multiples of [step]. *)
+Lemma taken_in_steps room largest step total : 0 < step -> (step | total) -> room - largest < total ->
+  ((room - largest) / step + 1) * step <= total.
+Proof.
+  intros Hs [q ->] H. apply Z.mul_le_mono_nonneg_r; [lia|].
+  assert ((room - largest) / step < q); [|lia]. apply Z.div_lt_upper_bound; lia.
+Qed.
+
+Lemma slots_queue R bs mss : throughout (slots R) bs mss ->
+  throughout (fun l => queue l -> weighty (fun _ => 1) (Z.of_nat R) l) bs mss.
+Proof.
+  rewrite !throughout_states. intros H. eapply Forall_impl; [|exact H]. cbv beta. intros l [_ Hl] Hq.
+  unfold weighty. rewrite count_over, (Hl Hq). lia.
+Qed.
+
 (** Different blocks in R slots, times R: B is present in the last cycle. *)
 Theorem relay_slots R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
   throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] ->
@@ -354,15 +260,11 @@ Theorem relay_slots R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> 
     Z.of_nat R * (labour bs - ahead bs' + cost_of bs B) + (over bs (cost_of bs) - cost_of bs B).
 Proof.
   intros Hr Hs HR H HB Hne.
-  pose proof (slots_weighty R B bs mss bs' Hr Hs HR H HB) as HW.
-  pose proof (relay_weights (one_and B R) (Z.of_nat R) bs mss bs' Hr Hs ltac:(lia)) as HT.
-  assert (B < length bs)%nat as HBl.
-  { unfold in_cycle in HB. set (m := nth (length mss - 1) (states bs mss) []) in *.
-    assert (length m = length bs) as Em.
-    { apply (state_length bs mss bs' Hr). apply nth_In. rewrite states_length. destruct mss; [congruence|cbn; lia]. }
-    destruct (Nat.lt_ge_cases B (length bs)); [assumption|]. rewrite nth_overflow in HB by lia. discriminate. }
-  specialize (HT ltac:(intros k; unfold one_and; destruct (k =? B)%nat; lia) HW Hne).
-  rewrite over_one_and in HT by assumption. lia.
+  pose proof (relay_queue (fun _ => 1) (Z.of_nat R) B bs mss bs' Hr Hs ltac:(lia) ltac:(lia)
+    (slots_queue R bs mss H) HB Hne) as HT.
+  assert (over bs (fun k => 1 * cost_of bs k) = over bs (cost_of bs)) as E
+    by (unfold Cover.over; f_equal; apply map_ext; intros; apply Z.mul_1_l).
+  cbv beta in HT. rewrite E in HT. lia.
 Qed.
 
 (** Blocks of equal prices: at most ceil(N/R) of them are followed, the first of which is entered for nothing. *)
@@ -372,17 +274,13 @@ Theorem relay_slots_equal R B bs mss bs' K0 K : crun rule bs mss bs' -> Forall s
   N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + Z.of_nat ((length bs - 1) / R) * K.
 Proof.
   intros Hr Hs HR H HB Hne HK Hb.
-  pose proof (slots_weighty R B bs mss bs' Hr Hs HR H HB) as HW.
-  destruct (weighty_cover (fun _ => 1) (one_and B R) (Z.of_nat R) bs mss bs' Hr Hs ltac:(lia) ltac:(lia)
-    ltac:(intros k; unfold one_and; destruct (k =? B)%nat; lia) HW) as (F & HF & HC).
+  pose proof (queue_weighty (fun _ => 1) (Z.of_nat R) B bs mss bs' Hr Hs ltac:(lia) (slots_queue R bs mss H) HB) as HW.
+  destruct (weighty_cover (fun _ => 1) (with_last B (Z.of_nat R) (fun _ => 1)) (Z.of_nat R) bs mss bs' Hr Hs ltac:(lia) ltac:(lia)
+    ltac:(intros k; unfold with_last; destruct (k =? B)%nat; lia) HW) as (F & HF & HC).
   assert (length mss <> 0)%nat as Hm by (destruct mss; [congruence|discriminate]).
-  assert (B < length bs)%nat as HBl.
-  { unfold in_cycle in HB. set (m := nth (length mss - 1) (states bs mss) []) in *.
-    assert (length m = length bs) as Em.
-    { apply (state_length bs mss bs' Hr). apply nth_In. rewrite states_length. lia. }
-    destruct (Nat.lt_ge_cases B (length bs)); [assumption|]. rewrite nth_overflow in HB by lia. discriminate. }
-  rewrite over_one_and in HC by assumption.
-  assert (over bs (fun _ => 1) = Z.of_nat (length bs)) as E1.
+  pose proof (last_lt B bs mss bs' Hr HB Hne) as HBl.
+  rewrite over_with_last in HC by assumption.
+  assert (over bs (fun _ => 1 * 1) = Z.of_nat (length bs)) as E1.
   { unfold Cover.over. clear. generalize 0%nat. induction (length bs) as [|n IH]; intros s; [reflexivity|].
     cbn [seq map sumZ]. rewrite IH. lia. }
   rewrite E1 in HC.
@@ -398,7 +296,7 @@ Proof.
     c_enough rule rule_most F bs _ bs' f 0 Hr Hs HT Ff Hf (or_introl eq_refl)) as HR'.
   assert (f < length bs)%nat as Hlt.
   { destruct mss as [|[os ms] mss']; [congruence|]. cbn [at_start] in Hf.
-    pose proof (state_length bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
+    pose proof (state_length sigma rule bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
     destruct (Nat.lt_ge_cases f (length (begin bs os))); [assumption|]. rewrite nth_overflow in Hf by assumption. discriminate. }
   assert (keep (snd (nth f bs nobody)) <= K0) as HK0.
   { rewrite Forall_forall in Hb. now apply Hb, nth_In. }

@@ -5,7 +5,7 @@ From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential PhaseBound.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
 From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions Moves Relays RelayBound.
-From Warpspan.Relay Require CompanyRuns CompanyCycle MidwayRelay Covered.
+From Warpspan.Relay Require CompanyRuns CompanyCycle MidwayRelay Stretches Covered.
 Local Open Scope Z_scope.
 
 Section EqualBlocks.
@@ -222,7 +222,7 @@ Qed.
 Theorem equal_slots n mss bs' :
   CompanyRuns.crun sigma (Covered.slots r) (repeat (false, one_block) n) mss bs' ->
   let K := Z.of_nat ((n - 1) / r) + 1 in
-  N * Z.of_nat (Covered.last_issue mss) <=
+  N * Z.of_nat (Stretches.last_issue mss) <=
     Z.of_nat (n * b) * rate worth kap s + K * (N * Z.of_nat (length s) - rate worth kap s)
     + (K * slow_to_fast slow s + (K - 1) * entry) * c_relay.
 Proof.
@@ -234,12 +234,12 @@ Proof.
   assert (0 <= rate worth kap s) as Hra.
   { apply rate_pos; [exact (kappa_pos sigma slow N theta worth N_pos worth_unit slow_fast theta_range)
       |exact (kappa_le_worth sigma slow theta worth slow_fast theta_range)]. }
-  destruct (Nat.eq_dec (Covered.last_issue mss) 0) as [->|Hne]; [unfold K; nia|].
-  destruct (Covered.up_to_last _ _ _ _ _ Hr Hne) as (ms1 & bs1 & B & Hr1 & Hlen & HB). rewrite <- Hlen in *. clear Hr.
-  pose proof (Covered.crun_rule _ _ _ _ _ Hr1) as HS.
+  destruct (Nat.eq_dec (Stretches.last_issue mss) 0) as [->|Hne]; [unfold K; nia|].
+  destruct (Stretches.up_to_last _ _ _ _ _ Hr Hne) as (ms1 & bs1 & B & Hr1 & Hlen & HB). rewrite <- Hlen in *. clear Hr.
+  pose proof (Stretches.crun_rule _ _ _ _ _ Hr1) as HS.
   assert (Forall (fun x : bool * block => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) (repeat (false, one_block) n)) as Hsz.
   { apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. cbn. rewrite repeat_length. split; [constructor|lia]. }
-  pose proof (Covered.crun_size _ _ b _ _ _ Hr1 Hsz) as Hr2.
+  pose proof (Stretches.crun_size _ _ b _ _ _ Hr1 Hsz) as Hr2.
   assert (ms1 <> []) as Hms by (intros ->; cbn in Hne; lia).
   assert (0 <= entry * c_relay) as Hec by nia.
   pose proof keep_words as HK. pose proof fee_words as HF.
