@@ -6,7 +6,7 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
-From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle MidwayRelay Cover Stretches.
+From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle CompanyMoves MidwayRelay Cover Stretches.
 Local Open Scope Z_scope.
 
 Section Covered.

@@ -4,7 +4,7 @@ Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
-From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle MidwayRelay.
+From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions CompanyRuns KeptBlocks CompanyCycle CompanyMoves MidwayRelay.
 Local Open Scope Z_scope.
 
 (** The blocks in each cycle, after the starts. *)
