@@ -267,6 +267,43 @@ Proof.
   cbv beta in HT. rewrite E in HT. lia.
 Qed.
 
+(** Blocks of equal prices, q + 1 of which cover all cycles; the first is entered for nothing. *)
+Lemma relay_few F q bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> mss <> [] -> 0 <= K ->
+  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
+  covers (length bs) (in_cycle bs mss) F (length mss) -> total_cost (length bs) (fun _ => 1) F <= q + 1 ->
+  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + q * K.
+Proof.
+  intros Hr Hs Hne HK Hb HF HQ.
+  pose proof (covers_throughout F bs mss HF) as HT.
+  assert (exists f, F f = true /\ present (nth f (at_start bs mss) nobody) = true) as (f & Ff & Hf).
+  { destruct mss as [|[os ms] mss']; [congruence|]. destruct HT as [(f & Ff & Hf) _]. now exists f. }
+  pose proof (relay_any_entry sigma N worth kappa c N_pos worth_unit kappa_pos kappa_le c_pos most P ends P_tl P_ends ends_some
+    c_enough rule rule_most F bs _ bs' f 0 Hr Hs HT Ff Hf (or_introl eq_refl)) as HR'.
+  assert (f < length bs)%nat as Hlt.
+  { destruct mss as [|[os ms] mss']; [congruence|]. cbn [at_start] in Hf.
+    pose proof (state_length sigma rule bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
+    destruct (Nat.lt_ge_cases f (length (begin bs os))); [assumption|]. rewrite nth_overflow in Hf by assumption. discriminate. }
+  assert (keep (snd (nth f bs nobody)) <= K0) as HK0.
+  { rewrite Forall_forall in Hb. now apply Hb, nth_In. }
+  assert (price (off f F) bs <= q * K) as HP; [|lia].
+  assert (total_cost (length bs) (fun _ => 1) (off f F) + 1 = total_cost (length bs) (fun _ => 1) F) as EO.
+  { unfold total_cost, Cover.over. revert Ff Hlt. clear. generalize (length bs). intros n Ff Hlt.
+    assert (forall m s, sumZ (map (fun k => if off f F k then 1 else 0) (seq s m)) +
+      (if (s <=? f)%nat && (f <? s + m)%nat then 1 else 0) = sumZ (map (fun k => if F k then 1 else 0) (seq s m))) as E.
+    { induction m as [|m IH]; intros s; cbn [seq map sumZ].
+      - destruct (Nat.leb_spec s f), (Nat.ltb_spec f (s + 0)); cbn [andb]; lia.
+      - rewrite <- IH. unfold off at 1. destruct (Nat.eqb_spec s f) as [->|Hne].
+        + rewrite Ff. cbn [andb negb]. destruct (Nat.leb_spec (S f) f), (Nat.leb_spec f f), (Nat.ltb_spec f (f + S m)); cbn [andb]; lia.
+        + cbn [negb]. rewrite andb_true_r.
+          destruct (Nat.leb_spec (S s) f), (Nat.leb_spec s f), (Nat.ltb_spec f (S s + m)), (Nat.ltb_spec f (s + S m));
+            cbn [andb]; lia. }
+    rewrite <- (E n O). destruct (Nat.leb_spec 0 f), (Nat.ltb_spec f (0 + n)); cbn [andb]; lia. }
+  assert (price (off f F) bs <= K * total_cost (length bs) (fun _ => 1) (off f F)) as HP; [|nia].
+  rewrite price_over. unfold total_cost. rewrite <- over_scale. apply over_le. intros k Hk.
+  destruct (off f F k); [|lia]. unfold cost_of. rewrite Forall_forall in Hb.
+  destruct (Hb (nth k bs nobody) (nth_In _ _ Hk)). lia.
+Qed.
+
 (** Blocks of equal prices: at most ceil(N/R) of them are followed, the first of which is entered for nothing. *)
 Theorem relay_slots_equal R B bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
   throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] -> 0 <= K ->
@@ -289,33 +326,25 @@ Proof.
   assert (total_cost (length bs) (fun _ => 1) F <= Z.of_nat q + 1) as HQ.
   { pose proof (Nat.div_mod (length bs - 1) R ltac:(lia)) as E. fold q in E.
     pose proof (Nat.mod_upper_bound (length bs - 1) R ltac:(lia)). nia. }
-  pose proof (covers_throughout F bs mss HF) as HT.
-  assert (exists f, F f = true /\ present (nth f (at_start bs mss) nobody) = true) as (f & Ff & Hf).
-  { destruct mss as [|[os ms] mss']; [congruence|]. destruct HT as [(f & Ff & Hf) _]. now exists f. }
-  pose proof (relay_any_entry sigma N worth kappa c N_pos worth_unit kappa_pos kappa_le c_pos most P ends P_tl P_ends ends_some
-    c_enough rule rule_most F bs _ bs' f 0 Hr Hs HT Ff Hf (or_introl eq_refl)) as HR'.
-  assert (f < length bs)%nat as Hlt.
-  { destruct mss as [|[os ms] mss']; [congruence|]. cbn [at_start] in Hf.
-    pose proof (state_length sigma rule bs _ bs' Hr (begin bs os) (or_introl eq_refl)) as E. rewrite <- E.
-    destruct (Nat.lt_ge_cases f (length (begin bs os))); [assumption|]. rewrite nth_overflow in Hf by assumption. discriminate. }
-  assert (keep (snd (nth f bs nobody)) <= K0) as HK0.
-  { rewrite Forall_forall in Hb. now apply Hb, nth_In. }
-  assert (price (off f F) bs <= Z.of_nat q * K) as HP; [|lia].
-  assert (total_cost (length bs) (fun _ => 1) (off f F) + 1 = total_cost (length bs) (fun _ => 1) F) as EO.
-  { unfold total_cost, Cover.over. revert Ff Hlt. clear. generalize (length bs). intros n Ff Hlt.
-    assert (forall m s, sumZ (map (fun k => if off f F k then 1 else 0) (seq s m)) +
-      (if (s <=? f)%nat && (f <? s + m)%nat then 1 else 0) = sumZ (map (fun k => if F k then 1 else 0) (seq s m))) as E.
-    { induction m as [|m IH]; intros s; cbn [seq map sumZ].
-      - destruct (Nat.leb_spec s f), (Nat.ltb_spec f (s + 0)); cbn [andb]; lia.
-      - rewrite <- IH. unfold off at 1. destruct (Nat.eqb_spec s f) as [->|Hne].
-        + rewrite Ff. cbn [andb negb]. destruct (Nat.leb_spec (S f) f), (Nat.leb_spec f f), (Nat.ltb_spec f (f + S m)); cbn [andb]; lia.
-        + cbn [negb]. rewrite andb_true_r.
-          destruct (Nat.leb_spec (S s) f), (Nat.leb_spec s f), (Nat.ltb_spec f (S s + m)), (Nat.ltb_spec f (s + S m));
-            cbn [andb]; lia. }
-    rewrite <- (E n O). destruct (Nat.leb_spec 0 f), (Nat.ltb_spec f (0 + n)); cbn [andb]; lia. }
-  assert (price (off f F) bs <= K * total_cost (length bs) (fun _ => 1) (off f F)) as HP; [|nia].
-  rewrite price_over. unfold total_cost. rewrite <- over_scale. apply over_le. intros k Hk.
-  destruct (off f F k); [|lia]. unfold cost_of. rewrite Forall_forall in Hb.
-  destruct (Hb (nth k bs nobody) (nth_In _ _ Hk)). lia.
+  exact (relay_few F (Z.of_nat q) bs mss bs' K0 K Hr Hs Hne HK Hb HF HQ).
+Qed.
+
+(** If R blocks are present in every cycle: floor(N/R) are followed, and the last of them need not end. *)
+Theorem relay_full R bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
+  throughout (fun l => length (filter present l) = R) bs mss -> mss <> [] -> 0 <= K ->
+  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
+  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + (Z.of_nat (length bs / R) - 1) * K.
+Proof.
+  intros Hr Hs HR H Hne HK Hb.
+  assert (throughout (weighty (fun _ => 1) (Z.of_nat R)) bs mss) as HW.
+  { apply throughout_states. apply throughout_states in H. eapply Forall_impl; [|exact H]. cbv beta. intros l Hl.
+    unfold weighty. rewrite count_over, Hl. lia. }
+  destruct (weighty_cover (fun _ => 1) (fun _ => 1) (Z.of_nat R) bs mss bs' Hr Hs ltac:(lia) ltac:(lia) ltac:(lia) HW)
+    as (F & HF & HC).
+  assert (over bs (fun _ => 1 * 1) = Z.of_nat (length bs)) as E1.
+  { unfold Cover.over. clear. generalize 0%nat. induction (length bs) as [|n IH]; intros s; [reflexivity|].
+    cbn [seq map sumZ]. rewrite IH. lia. }
+  rewrite E1 in HC. apply (relay_few F _ bs mss bs' K0 K Hr Hs Hne HK Hb HF).
+  pose proof (Nat.div_mod (length bs) R ltac:(lia)) as E. pose proof (Nat.mod_upper_bound (length bs) R ltac:(lia)). nia.
 Qed.
 End Covered.
