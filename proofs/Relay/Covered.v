@@ -127,16 +127,10 @@ Definition queue (bs : list placed) : Prop := Exists (fun x => fst x = false) bs
 Definition with_last (B : nat) (R : Z) (w : nat -> Z) : nat -> Z := fun k => if (k =? B)%nat then R else w k.
 
 (** A block B that is present in the last cycle is present in every cycle in which none waits. *)
-Lemma queue_weighty w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (forall k, 0 <= w k <= R) ->
-  throughout (fun l => queue l -> weighty w R l) bs mss -> in_cycle bs mss B (length mss - 1) = true ->
-  throughout (weighty (with_last B R w) R) bs mss.
+Lemma last_weighty w R B l : (forall k, 0 <= w k <= R) -> present (nth B l nobody) = true \/ weighty w R l ->
+  weighty (with_last B R w) R l.
 Proof.
-  intros Hr Hs HR H HB. apply throughout_states. apply throughout_states in H. apply Forall_forall. rewrite Forall_forall in H.
-  intros l Hl. specialize (H l Hl). apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El).
-  rewrite states_length in Ht. unfold weighty.
-  assert (length l = length bs) as Elen.
-  { apply (state_length sigma rule bs mss bs' Hr). rewrite <- El. apply nth_In. now rewrite states_length. }
-  destruct (present (nth B l nobody)) eqn:EB.
+  intros HR [EB|H]; unfold weighty in *.
   - assert (B < length l)%nat as HBl.
     { destruct (Nat.lt_ge_cases B (length l)); [assumption|]. rewrite nth_overflow in EB by assumption. discriminate. }
     assert (over l (fun k => if (k =? B)%nat then R else 0) = R) as E1.
@@ -151,7 +145,21 @@ Proof.
       apply E. lia. }
     rewrite <- E1. apply over_le. intros k Hk. unfold with_last. destruct (Nat.eqb_spec k B) as [->|]; [rewrite EB; lia|].
     pose proof (HR k). destruct (present (nth k l nobody)); lia.
-  - assert (Exists (fun x => fst x = false) l) as Hw.
+  - etransitivity; [exact H|]. apply over_le. intros k Hk. unfold with_last.
+    pose proof (HR k). destruct (present (nth k l nobody)); [destruct (k =? B)%nat; lia|lia].
+Qed.
+
+Lemma queue_weighty w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (forall k, 0 <= w k <= R) ->
+  throughout (fun l => queue l -> weighty w R l) bs mss -> in_cycle bs mss B (length mss - 1) = true ->
+  throughout (weighty (with_last B R w) R) bs mss.
+Proof.
+  intros Hr Hs HR H HB. apply throughout_states. apply throughout_states in H. apply Forall_forall. rewrite Forall_forall in H.
+  intros l Hl. specialize (H l Hl). apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El).
+  rewrite states_length in Ht.
+  assert (length l = length bs) as Elen.
+  { apply (state_length sigma rule bs mss bs' Hr). rewrite <- El. apply nth_In. now rewrite states_length. }
+  apply last_weighty; [exact HR|]. destruct (present (nth B l nobody)) eqn:EB; [now left|right].
+  assert (Exists (fun x => fst x = false) l) as Hw.
     { apply Exists_exists. exists (nth B l nobody).
       assert (fst (nth B l nobody) = false) as Ef.
       { destruct (fst (nth B l nobody)) eqn:Ef; [|reflexivity]. exfalso.
@@ -162,8 +170,7 @@ Proof.
       assert (length m = length bs) as Em.
       { apply (state_length sigma rule bs mss bs' Hr). apply nth_In. rewrite states_length. lia. }
       rewrite nth_overflow in HB by lia. discriminate. }
-    specialize (H Hw). unfold weighty in H. etransitivity; [exact H|]. apply over_le. intros k Hk. unfold with_last.
-    pose proof (HR k). destruct (present (nth k l nobody)); [destruct (k =? B)%nat; lia|lia].
+  exact (H Hw).
 Qed.
 
 Lemma over_with_last B R w (bs : list placed) f : (B < length bs)%nat ->
@@ -201,6 +208,22 @@ Proof.
   pose proof (relay_weights (with_last B R w) R bs mss bs' Hr Hs ltac:(lia)) as HT.
   specialize (HT ltac:(intros k; unfold with_last; pose proof (Hw k); destruct (k =? B)%nat; lia) HW Hne).
   rewrite over_with_last in HT by exact (last_lt B bs mss bs' Hr HB Hne). lia.
+Qed.
+
+(** Response time (ii): from the release of B, which is where the run begins, to a cycle in which it is present. Until it starts
+    the weights add up to R; other blocks may be released and start at any time. *)
+Theorem response_from_release w R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> 0 < R ->
+  (forall k, 0 <= w k <= R) -> (B < length bs)%nat ->
+  throughout (fun l => present (nth B l nobody) = true \/ weighty w R l) bs mss -> mss <> [] ->
+  R * (N * Z.of_nat (length mss)) <=
+    R * (labour bs - ahead bs' + cost_of bs B) + (over bs (fun k => w k * cost_of bs k) - w B * cost_of bs B).
+Proof.
+  intros Hr Hs HR Hw HB H Hne.
+  assert (throughout (weighty (with_last B R w) R) bs mss) as HW.
+  { apply throughout_states. apply throughout_states in H. eapply Forall_impl; [|exact H]. intros l. now apply last_weighty. }
+  pose proof (relay_weights (with_last B R w) R bs mss bs' Hr Hs ltac:(lia)) as HT.
+  specialize (HT ltac:(intros k; unfold with_last; pose proof (Hw k); destruct (k =? B)%nat; lia) HW Hne).
+  rewrite over_with_last in HT by exact HB. lia.
 Qed.
 
 (** * Blocks of several sizes
