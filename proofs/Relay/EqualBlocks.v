@@ -5,6 +5,7 @@ From Warpspan.Model Require Import Semantics Facts Front.
 From Warpspan.Phase Require Import Labellings Earnings Potential PhaseBound.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
 From Warpspan.Relay Require Import GridRuns FollowedCycle Totals Assumptions Moves Relays RelayBound.
+From Warpspan.Relay Require CompanyRuns CompanyCycle MidwayRelay Stretches Covered.
 Local Open Scope Z_scope.
 
 Section EqualBlocks.
@@ -214,6 +215,73 @@ Proof.
     destruct (Nat.eqb_spec r 1) as [E1|E1]; intros M.
     + assert ((1 <? r)%nat = false) as -> by (apply Nat.ltb_ge; lia). lia.
     + assert ((1 <? r)%nat = true) as -> by (apply Nat.ltb_lt; lia). lia.
+Qed.
+
+(** The same without entry delta, however many slots there are: all n blocks wait at first, any of them start before each
+    cycle, and r are present while one waits. *)
+Theorem equal_slots n mss bs' :
+  CompanyRuns.crun sigma (Covered.slots r) (repeat (false, one_block) n) mss bs' ->
+  let K := Z.of_nat ((n - 1) / r) + 1 in
+  N * Z.of_nat (Stretches.last_issue mss) <=
+    Z.of_nat (n * b) * rate worth kap s + K * (N * Z.of_nat (length s) - rate worth kap s)
+    + (K * slow_to_fast slow s + (K - 1) * entry) * c_relay.
+Proof.
+  intros Hr K. pose proof worth_facts as (W1 & W2 & W3 & W4). destruct k_words as [K1 K2].
+  assert (0 <= entry <= 1) as He by (unfold entry; destruct (_ && _); lia).
+  pose proof c_relay_pos as Hcr. pose proof rate_words as Hrw.
+  assert (0 <= slow_to_fast slow s) as Hsw.
+  { clear. induction s as [|X x IH]; cbn [slow_to_fast]; [lia|]. destruct (_ && _); lia. }
+  assert (0 <= rate worth kap s) as Hra.
+  { apply rate_pos; [exact (kappa_pos sigma slow N theta worth N_pos worth_unit slow_fast theta_range)
+      |exact (kappa_le_worth sigma slow theta worth slow_fast theta_range)]. }
+  destruct (Nat.eq_dec (Stretches.last_issue mss) 0) as [->|Hne]; [unfold K; nia|].
+  destruct (Stretches.up_to_last _ _ _ _ _ Hr Hne) as (ms1 & bs1 & B & Hr1 & Hlen & HB). rewrite <- Hlen in *. clear Hr.
+  pose proof (Stretches.crun_rule _ _ _ _ _ Hr1) as HS.
+  assert (Forall (fun x : bool * block => wf (snd x) /\ (length (fst (snd x)) <= b)%nat) (repeat (false, one_block) n)) as Hsz.
+  { apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. cbn. rewrite repeat_length. split; [constructor|lia]. }
+  pose proof (Stretches.crun_size _ _ b _ _ _ Hr1 Hsz) as Hr2.
+  assert (ms1 <> []) as Hms by (intros ->; cbn in Hne; lia).
+  assert (0 <= entry * c_relay) as Hec by nia.
+  pose proof keep_words as HK. pose proof fee_words as HF.
+  pose proof (Covered.relay_slots_equal sigma N worth kap cs N_pos worth_unit
+    (kappa_pos sigma slow N theta worth N_pos worth_unit slow_fast theta_range)
+    (kappa_le_worth sigma slow theta worth slow_fast theta_range)
+    (cost_pos sigma slow theta worth slow_fast theta_range _) (r * b) P ends) as H.
+  assert (N * Z.of_nat (length ms1) <= MidwayRelay.labour worth kap (repeat (false, one_block) n) - CompanyCycle.ahead worth kap bs1
+    + keep N worth kap cs one_block
+    + Z.of_nat ((length (repeat (false, one_block) n) - 1) / r) * (keep N worth kap cs one_block + entry * c_relay)) as M.
+  { eapply H with (B := B); clear H; [..|exact Hr2| | | | | | |].
+    - intros x [y E]. destruct x as [|U x]; [now exists y|]. exists (y ++ [U]). now rewrite <- app_assoc.
+    - intros X [y E]. unfold ends. rewrite E, last_app_some by discriminate. apply eqb_refl.
+    - unfold ends. now destruct (last s L).
+    - intros X. destruct (letter_cases slow X) as [->| ->].
+      + destruct cs_words as [-> _]. fold fast. unfold c_relay, c_beside. rewrite doubles_repeat.
+        change (other slow) with fast. destruct (double fast s) eqn:Ed.
+        * left. rewrite K1. apply Z.le_refl.
+        * right. intros x [y E]. rewrite E in Ed. now apply double_suffix in Ed.
+      + left. rewrite other_other. fold fast. destruct cs_words as [_ ->]. rewrite K2. nia.
+    - intros l [[Hl _] Hc]. nia.
+    - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. destruct (P_words 1) as (G & _ & _ & S1).
+      inversion G as [|? ? (GW & _ & GE & GE2) _]; subst. inversion S1; subst.
+      split; [assumption|]. split; [|now repeat split]. cbn. destruct b; [lia|discriminate].
+    - assumption.
+    - exact HS.
+    - exact HB.
+    - exact Hms.
+    - rewrite HK. nia.
+    - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. cbn [snd]. split; [apply Z.le_refl|exact HF]. }
+  clear H. rewrite repeat_length in M.
+  assert (0 <= CompanyCycle.ahead worth kap bs1) as Hah.
+  { unfold CompanyCycle.ahead. clear - N_pos worth_unit slow_fast theta_range.
+    induction bs1 as [|x l IH]; cbn [map sumZ]; [lia|]. destruct (fst x); [lia|].
+    enough (0 <= A worth kap (snd x)) by lia. exact (future_pos worth kap (kappa_pos sigma slow N theta worth N_pos worth_unit slow_fast theta_range)
+      (kappa_le_worth sigma slow theta worth slow_fast theta_range) (fst (snd x) :: snd (snd x))). }
+  assert (MidwayRelay.labour worth kap (repeat (false, one_block) n) = Z.of_nat (n * b) * rate worth kap s) as EW.
+  { assert (A worth kap one_block = Z.of_nat b * rate worth kap s) as E1.
+    { unfold A, one_block, future. cbn [fst snd map sumZ]. rewrite (rates_repeat sigma slow worth slow_fast). lia. }
+    unfold MidwayRelay.labour. clear - E1. induction n as [|n IH]; [reflexivity|]. cbn [repeat map sumZ snd].
+    rewrite IH, E1, Nat.mul_succ_l, Nat2Z.inj_add. ring. }
+  rewrite EW, HK in M. unfold K. lia.
 Qed.
 End EqualBlocks.
 

@@ -55,7 +55,11 @@ pub const RESPONSE_BOUND: Statement = Statement {
     checked: Checked::Paper,
     page: "response-times",
     section: "4",
-    coq: &[coq("Relay/RelayBound.v", "response_time"), coq("Relay/Response.v", "response_time_waiting")],
+    coq: &[
+        coq("Relay/RelayBound.v", "response_time"),
+        coq("Relay/Response.v", "response_time_waiting"),
+        coq("Relay/Covered.v", "response_from_release"),
+    ],
     rest: "on paper only: whole GPUs, streams, copies, periods, and machines with latency",
 };
 

@@ -169,8 +169,18 @@ pub const RELAY: Statement = Statement {
         coq("Relay/EqualBlocks.v", "relay_equal_blocks"),
         coq("Relay/EqualBlocks.v", "relay_sigma_one"),
         coq("Relay/Attained.v", "relay_attained"),
+        coq("Relay/MidwayRelay.v", "relay_any_entry"),
+        coq("Relay/Cover.v", "cover"),
+        coq("Relay/Covered.v", "relay_weights"),
+        coq("Relay/Covered.v", "relay_queue"),
+        coq("Relay/Covered.v", "relay_slots"),
+        coq("Relay/Covered.v", "relay_slots_equal"),
+        coq("Relay/Covered.v", "relay_sizes"),
+        coq("Relay/Covered.v", "relay_full"),
+        coq("Relay/EqualBlocks.v", "equal_slots"),
+        coq("Relay/Attained.v", "equal_slots_attained"),
     ],
-    rest: "on paper only: several multiprocessors, blocks that are entered midway, programs, machines with latency",
+    rest: "on paper only: several multiprocessors, the sum over units, odd strings, programs, machines with latency",
 };
 
 /// What a block adds to a busy time.
