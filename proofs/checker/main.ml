@@ -45,7 +45,8 @@ let segments s = List.filter (fun s -> s <> []) (List.map letters (String.split_
 type proofs = {
   theorem : int -> bool;
   phases : (z * z) list -> int -> bool;
-  search : (z * z) list -> int -> bool;
+  search : (unit -> (z * z) list) -> int -> bool;
+  segments : (unit -> part list) -> int -> bool;
   schedule : n list list -> int -> bool;
 }
 
@@ -56,15 +57,28 @@ let proofs f =
   | None ->
       let i = { sigma_L = sl; sigma_C = sc; given = List.map (fun (s, w) -> (letters s, w)) kernels } in
       { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
-        search = (fun ts t -> by_search i ts (n t)); schedule = (fun rows t -> by_schedule i rows (n t)) }
+        search = (fun ts t -> by_search i (ts ()) (n t));
+        segments = (fun _ _ -> bad "at_most: segments are for kernels with barriers"); schedule = (fun rows t -> by_schedule i rows (n t)) }
   | Some per ->
       let given_segments = List.map (fun (s, w) -> (segments s, w)) kernels in
       let i = { sigmas_L = sl; sigmas_C = sc; warps_per_block = n (int "warps_per_block" per); given_segments } in
       { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
-        search = (fun _ _ -> bad "at_most: a search is for kernels without barriers");
+        search = (fun _ t -> barriers_by_search i (n t)); segments = (fun ps t -> barriers_by_segments i (ps ()) (n t));
         schedule = (fun rows t -> barriers_by_schedule i rows (n t)) }
 
 let theta v = let p, q = pair "a theta" v in (z p, z q)
+
+let thetas what f = List.map theta (list "thetas" (need what "thetas" f))
+
+(* What proves the cycles of one segment. *)
+let part v =
+  let f = fields "a segment" [ "cycles"; "by"; "thetas" ] v in
+  let cycles = n (int "cycles" (need "a segment" "cycles" f)) in
+  match text "by" (need "a segment" "by" f) with
+  | "theorem" -> Part_theorem cycles
+  | "phases" -> Part_phases (thetas "a segment" f, cycles)
+  | "search" -> Part_search (thetas "a segment" f, cycles)
+  | other -> bad "by: \"%s\" is not theorem, phases or search" other
 
 let check v =
   let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "kernels"; "at_most"; "at_least" ] v in
@@ -79,13 +93,15 @@ let check v =
     Printf.ksprintf (fun s -> print_endline ((if ok then "holds: " else "FAILS: ") ^ s)) fmt in
   let given key allowed k =
     match List.assoc_opt key f with None -> () | Some v -> let g = fields key allowed v in k g (int "cycles" (need key "cycles" g)) in
-  given "at_most" [ "cycles"; "by"; "thetas" ] (fun g t ->
-      let thetas () = List.map theta (list "thetas" (need "at_most" "thetas" g)) in
+  given "at_most" [ "cycles"; "by"; "thetas"; "segments" ] (fun g t ->
+      let thetas () = thetas "at_most" g in
+      let parts () = List.map part (list "segments" (need "at_most" "segments" g)) in
       match text "by" (need "at_most" "by" g) with
       | "theorem" -> claim (proofs.theorem t) "the worst case is %d cycles" t
       | "phases" -> claim (proofs.phases (thetas ()) t) "no schedule takes more than %d cycles" t
-      | "search" -> claim (proofs.search (thetas ()) t) "no schedule takes more than %d cycles" t
-      | other -> bad "by: \"%s\" is not theorem, phases or search" other);
+      | "search" -> claim (proofs.search thetas t) "no schedule takes more than %d cycles" t
+      | "segments" -> claim (proofs.segments parts t) "no schedule takes more than %d cycles" t
+      | other -> bad "by: \"%s\" is not theorem, phases, search or segments" other);
   given "at_least" [ "cycles"; "schedule" ] (fun g t ->
       let row r = List.map (fun w -> n (int "a warp" w)) (list "a cycle of the schedule" r) in
       let schedule = List.map row (list "schedule" (need "at_least" "schedule" g)) in
