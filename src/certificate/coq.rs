@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::certificate::{Certificate, Lower, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
 /// The text of the file. Its names are those of `proofs/Checker/Input.v`, and with barriers of
 /// `proofs/Checker/BarrierInput.v`.
 pub fn coq(certificate: &Certificate) -> String {
-    let Certificate { sigma, lower, upper, at_most, warps_per_block, .. } = certificate;
+    let Certificate { sigma, lower, upper, warps_per_block, .. } = certificate;
     let with = if warps_per_block.is_some() { "barrier_" } else { "" };
     let mut out = format!(
         "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
@@ -25,20 +25,26 @@ pub fn coq(certificate: &Certificate) -> String {
         let _ = write!(
             out,
             "\nTheorem {name} : {with}{says}.\n\
-             Proof. apply {proof}. vm_compute. reflexivity. Qed.\n\
+             Proof. apply {proof}. vm_cast_no_check (eq_refl true). Qed.\n\
              Print Assumptions {name}.\n"
         );
     };
+    let Proved { cycles: at_most, by } = upper;
     let says = format!("at_most asked {at_most}");
-    match upper {
+    match by {
         Upper::Theorem => {
             theorem("both_ends", format!("worst asked {at_most}"), &format!("{with}theorem_sound"));
         }
         Upper::Phases(thetas) => {
             theorem("upper_end", says, &format!("({with}phases_sound _ {})", prices(thetas)));
         }
-        Upper::Search(thetas) => {
+        Upper::Search(thetas) if warps_per_block.is_none() => {
             theorem("upper_end", says, &format!("(searched_sound _ {})", prices(thetas)));
+        }
+        Upper::Search(_) => theorem("upper_end", says, "barrier_searched_sound"),
+        Upper::Segments(parts) => {
+            let parts = list(parts.iter().map(part), ";\n  ");
+            theorem("upper_end", says, &format!("(barrier_parts_sound _ [\n  {parts}\n])"));
         }
     }
     if let Some(Lower::Schedule(cycles)) = lower {
@@ -66,6 +72,15 @@ fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
             let groups = kernels("segments");
             format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
         }
+    }
+}
+
+/// What proves the cycles of one segment.
+fn part(Proved { cycles, by }: &Proved) -> String {
+    match by {
+        Upper::Phases(thetas) => format!("part_phases {} {cycles}", prices(thetas)),
+        Upper::Search(thetas) => format!("part_search {} {cycles}", prices(thetas)),
+        Upper::Theorem | Upper::Segments(_) => format!("part_theorem {cycles}"), // segments have no segments
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::certificate::{Certificate, Lower, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
@@ -15,7 +15,7 @@ pub fn json(certificate: &Certificate) -> String {
         sigma_c: pair(&certificate.sigma, Unit::CudaCore),
         warps_per_block: certificate.warps_per_block,
         kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
-        at_most: AtMost::of(certificate),
+        at_most: AtMost::of(&certificate.upper),
         at_least: certificate
             .lower
             .as_ref()
@@ -52,6 +52,9 @@ struct AtMost {
     /// Prices theta as numerators and denominators.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     thetas: Vec<[i128; 2]>,
+    /// The proof of each segment, if `by` is `segments`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    segments: Vec<AtMost>,
 }
 
 #[derive(Serialize)]
@@ -62,15 +65,17 @@ struct AtLeast<'a> {
 }
 
 impl AtMost {
-    fn of(certificate: &Certificate) -> Self {
+    fn of(proved: &Proved) -> Self {
         let prices =
             |thetas: &[Rational]| thetas.iter().map(|theta| [*theta.numer(), *theta.denom()]).collect();
-        let (by, thetas) = match &certificate.upper {
+        let (by, thetas) = match &proved.by {
             Upper::Theorem => ("theorem", Vec::new()),
             Upper::Phases(thetas) => ("phases", prices(thetas)),
             Upper::Search(thetas) => ("search", prices(thetas)),
+            Upper::Segments(_) => ("segments", Vec::new()),
         };
-        Self { cycles: certificate.at_most.0, by, thetas }
+        let parts = if let Upper::Segments(parts) = &proved.by { parts.as_slice() } else { &[] };
+        Self { cycles: proved.cycles.0, by, thetas, segments: parts.iter().map(Self::of).collect() }
     }
 }
 

@@ -8,7 +8,8 @@
 //! |---|---|---|
 //! | at least | [`Lower::Schedule`] | a replay of the schedule |
 //! | at most | [`Upper::Phases`] | the critical path, and the phase bound at the prices theta |
-//! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time |
+//! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time; with barriers all states |
+//! | at most | [`Upper::Segments`] | one of these for each segment between the barriers of one block, and their sum |
 //! | both | [`Upper::Theorem`] | the closed form of one kernel at sigma 1, or the longest path of two warps |
 //!
 //! [`coq`] writes a certificate as a file that `coqc` checks against `proofs`, and [`json`] as one for the small
@@ -17,16 +18,17 @@
 mod coq;
 mod json;
 mod search;
+mod upper;
 
 use thiserror::Error;
 
 use crate::bound::Interval;
-use crate::engines::phase::{self, PhaseBound, Rational};
-use crate::model::{Code, Cycles, Instance, Kernel, PerUnit, Throughput, Unit, Workload};
+use crate::model::{Code, Cycles, Instance, Kernel, PerUnit, Throughput, Workload};
 use crate::schedule::Witness;
 
 pub use coq::coq;
 pub use json::json;
+pub use upper::{Proved, Upper};
 
 /// The input of a certificate and what is proved of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +39,7 @@ pub struct Certificate {
     /// With barriers, the number of warps in a block, or 0 if each group is one block.
     warps_per_block: Option<u64>,
     lower: Option<Lower>,
-    upper: Upper,
-    /// The cycles that no schedule exceeds.
-    at_most: Cycles,
+    upper: Proved,
 }
 
 /// What proves the lower end.
@@ -47,18 +47,6 @@ pub struct Certificate {
 pub enum Lower {
     /// A schedule: for each cycle the warps that issue in it, numbered from 0 group by group, in increasing order.
     Schedule(Vec<Vec<u64>>),
-}
-
-/// What proves the upper end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Upper {
-    /// The worst case itself is known in closed form, or as the longest path of two warps, so that it proves the
-    /// lower end too.
-    Theorem,
-    /// The critical path, and the phase bound at these prices.
-    Phases(Vec<Rational>),
-    /// A search through all states that the phase bound at these prices does not rule out.
-    Search(Vec<Rational>),
 }
 
 /// Why there is no certificate of an answer.
@@ -71,12 +59,6 @@ pub enum Refused {
 
 /// The most issues of a schedule that a certificate holds. The text takes a few bytes for each.
 const MOST_ISSUES: usize = 1_000_000;
-/// The most states that the checker's search looks at.
-const MOST_STATES: usize = 100_000;
-/// The most letters of all warps for which a search is tried.
-const MOST_SEARCHED: u64 = 2_000;
-/// The most pairs of positions of two warps that the checker goes through.
-const MOST_PAIRS: usize = 4_000_000;
 
 impl Certificate {
     /// Whether certificates are for workloads of this kind.
@@ -91,8 +73,8 @@ impl Certificate {
     /// as many cycles as its lower end.
     ///
     /// The certificate may prove less than the answer says ([`at_least`](Self::at_least),
-    /// [`at_most`](Self::at_most)): an upper end that follows from a search is proved only as far as the phase
-    /// bound goes, and a lower end without a schedule only where a theorem gives the worst case.
+    /// [`at_most`](Self::at_most)): an upper end that follows from a search too large to be repeated is proved
+    /// only as far as the phase bound goes, and a lower end without a schedule only where a theorem gives the worst case.
     ///
     /// # Errors
     /// If the workload has branches or loops.
@@ -104,62 +86,24 @@ impl Certificate {
         let sigma = PerUnit::from_fn(|unit| workload.multiprocessor().sigma(unit));
         let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
         let lower = schedule.map(|witness| Lower::Schedule(cycles(instance, witness)));
-        let (upper, at_most) = upper(instance, worst);
+        let upper = Proved::of(instance, worst);
         let warps_per_block = instance.has_barriers().then(|| instance.warps_per_block().unwrap_or(0));
-        Ok(Self { sigma, kernels, warps_per_block, lower, upper, at_most })
+        Ok(Self { sigma, kernels, warps_per_block, lower, upper })
     }
 
     /// The cycles that a schedule is proved to take, if the certificate proves a lower end.
     pub fn at_least(&self) -> Option<Cycles> {
-        match (&self.lower, &self.upper) {
+        match (&self.lower, &self.upper.by) {
             (Some(Lower::Schedule(cycles)), _) => Some(Cycles(cycles.len() as u64)),
-            (None, Upper::Theorem) => Some(self.at_most),
-            (None, Upper::Phases(_) | Upper::Search(_)) => None,
+            (None, Upper::Theorem) => Some(self.upper.cycles),
+            (None, _) => None,
         }
     }
 
     /// The cycles that every schedule is proved to end within.
     pub fn at_most(&self) -> Cycles {
-        self.at_most
+        self.upper.cycles
     }
-}
-
-/// What proves the upper end, and how far.
-fn upper(instance: &Instance, worst: Interval) -> (Upper, Cycles) {
-    let known = worst.upper().cycles();
-    if worst.is_exact() && theorem_tells(instance) {
-        return (Upper::Theorem, known);
-    }
-    let PhaseBound { makespan, theta, thetas, .. } = phase::bound(instance);
-    let ends = Unit::ALL.map(|unit| Rational::new(1, instance.sigma(unit).into()));
-    let prices = |thetas: Vec<Rational>| {
-        let mut prices: Vec<Rational> = ends.into_iter().chain(thetas).collect();
-        prices.sort_unstable();
-        prices.dedup();
-        prices
-    };
-    let searched = || {
-        let few = !instance.has_barriers() && instance.total_issues() <= MOST_SEARCHED;
-        few && search::states(instance, theta, known, MOST_STATES).is_some()
-    };
-    if makespan.cycles() > known && searched() {
-        return (Upper::Search(prices(vec![theta])), known);
-    }
-    (Upper::Phases(prices(thetas)), makespan.cycles().max(known))
-}
-
-/// Whether a theorem tells the worst case: at sigma 1, for one kernel on any number of warps, in one block if it
-/// has barriers, and for two warps without barriers.
-fn theorem_tells(instance: &Instance) -> bool {
-    let groups = instance.groups();
-    let pairs =
-        |a: usize, b: usize| groups[a].kernel.len().saturating_mul(groups[b].kernel.len()) <= MOST_PAIRS;
-    let tells = match groups {
-        [group] => instance.is_one_block() && (group.warps != 2 || pairs(0, 0)),
-        [a, b] => a.warps == 1 && b.warps == 1 && pairs(0, 1) && !instance.has_barriers(),
-        _ => false,
-    };
-    tells && Unit::ALL.into_iter().all(|unit| instance.sigma(unit) == 1)
 }
 
 /// The warps that issue in each cycle.
