@@ -5,6 +5,7 @@
 //! but for those from which the phase bound shows that every schedule ends in time. A state is the number of warps
 //! at each place. States with as many letters issued form a level, and every cycle leads to a later level.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::engines::phase::{Rational, Remaining};
@@ -32,8 +33,9 @@ pub(super) fn states(instance: &Instance, theta: Rational, cycles: Cycles, most:
     places.search(instance, most, ends_in_time)
 }
 
-/// The same for blocks that share barriers. This search uses no bound, so it looks at every state.
-pub(super) fn block_states(instance: &Instance, cycles: Cycles, most: usize) -> Option<usize> {
+/// The worst case of blocks that share barriers, if a search looks at no more than `most` states. This search uses
+/// no bound, so it looks at every state, and no engine makes it for several blocks.
+pub(super) fn worst_of_blocks(instance: &Instance, most: usize) -> Option<Cycles> {
     let mut places = Places::default();
     for group in instance.groups() {
         let size = instance.warps_per_block().unwrap_or(group.warps);
@@ -54,11 +56,15 @@ pub(super) fn block_states(instance: &Instance, cycles: Cycles, most: usize) -> 
         }
     }
     let letters = places.letters.clone();
+    let worst = Cell::new(0);
     let ended = |counts: &Counts, next: u64| {
         let idle = counts.iter().zip(&letters).all(|(&count, letter)| count == 0 || letter.is_none());
-        idle && next <= cycles.0 + 1
+        if idle {
+            worst.set(worst.get().max(next - 1));
+        }
+        idle
     };
-    places.search(instance, most, ended)
+    places.search(instance, most, ended).map(|_| Cycles(worst.get()))
 }
 
 /// The places at which a warp can be, and how many warps are at each in the beginning.

@@ -45,17 +45,19 @@ impl Proved {
             return Self { cycles: known, by: Upper::Theorem };
         }
         let phases = Self::by_phases(instance);
+        let few = instance.total_issues() <= MOST_SEARCHED;
+        if few && phases.cycles > worst.lower().cycles() && instance.has_barriers() && !instance.is_one_block() {
+            if let Some(found) = search::worst_of_blocks(instance, MOST_STATES) {
+                return Self { cycles: found, by: Upper::Search(Vec::new()) };
+            }
+        }
         if phases.cycles <= known {
             return Self { cycles: known, ..phases };
         }
         let segments = instance.segments().filter(|_| instance.has_barriers());
         let found = match segments {
             Some(segments) => Self::by_segments(&segments, known),
-            None if instance.total_issues() > MOST_SEARCHED => None,
-            None if instance.has_barriers() => {
-                let states = search::block_states(instance, known, MOST_STATES);
-                states.map(|_| Self { cycles: known, by: Upper::Search(Vec::new()) })
-            }
+            None if !few || instance.has_barriers() => None,
             None => Self::by_search(instance, known, MOST_STATES).map(|(found, _)| found),
         };
         found.filter(|found| found.cycles < phases.cycles).unwrap_or(phases)

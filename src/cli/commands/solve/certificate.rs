@@ -36,7 +36,7 @@ pub(super) fn certificate(workload: &Workload, solution: &Solution) -> Result<Ce
     Certificate::new(workload, solution.worst_case(), solution.witness()).map_err(refused)
 }
 
-/// What the certificate does not prove of the answer, a sentence each.
+/// What the certificate proves less or more than the answer says, a sentence each.
 pub(super) fn notes(certificate: &Certificate, solution: &Solution) -> Vec<String> {
     let worst = solution.worst_case();
     let (lower, upper) = (worst.lower().cycles(), worst.upper().cycles());
@@ -44,6 +44,10 @@ pub(super) fn notes(certificate: &Certificate, solution: &Solution) -> Vec<Strin
     if certificate.at_most() > upper {
         let proved = certificate.at_most();
         notes.push(format!("the certificate proves at most {proved} cycles; the {upper} follow from a search, which it does not repeat"));
+    }
+    if certificate.at_most() < upper {
+        let proved = certificate.at_most();
+        notes.push(format!("the certificate proves at most {proved} cycles, by a search of its own"));
     }
     match certificate.at_least() {
         None => {
