@@ -4,7 +4,8 @@
     any size: Checker/Input.v has it and the claims [at_most], [at_least] and [worst], and Checker/BarrierInput.v the same for
     kernels with barriers. [phases_sound], [searched_sound], [schedule_sound] and [theorem_sound] prove them, and with barriers
     those of the same names after [barrier_], and [barrier_parts_sound], which adds up proofs of the segments of one block.
-    They rest on what follows, which may be used as well.
+    Checker/RelayInput.v has equal blocks that follow one another, with [grid_at_most] by [relay_sound] and [grid_at_least] by
+    [grid_schedule_sound]. They rest on what follows, which may be used as well.
 
     An instance is sigma_L, sigma_C and a list of groups [(kernel "LLCLL", 4%N)]. What may be claimed of it:
 
@@ -34,7 +35,7 @@ From Warpspan.Model Require Export Semantics.
 From Warpspan.Checker Require Export Instance Upper Replay ExactCheck.
 From Warpspan.Search Require Export Search BlockCounts BlockSearch.
 From Warpspan.Checker Require Export BarrierInstance BarrierSegments BarrierUpper BarrierReplay BarrierExact.
-From Warpspan.Checker Require Export Input BarrierInput BarrierSearch.
+From Warpspan.Checker Require Export Input BarrierInput BarrierSearch RelayInput.
 
 (** These names and statements are the interface that certificates rely on. *)
 Goal forall i thetas T, by_phases i thetas T = true -> at_most i T.
@@ -55,6 +56,10 @@ Goal forall i parts T, barriers_by_segments i parts T = true -> barrier_at_most 
 Proof. exact barrier_parts_sound. Qed.
 Goal forall i T, barriers_by_search i T = true -> barrier_at_most i T.
 Proof. exact barrier_searched_sound. Qed.
+Goal forall g thetas T, grid_by_relay g thetas T = true -> grid_at_most g T.
+Proof. exact relay_sound. Qed.
+Goal forall g schedule T, grid_by_schedule g schedule T = true -> grid_at_least g T.
+Proof. exact grid_schedule_sound. Qed.
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.
 Proof. exact upper_sound. Qed.
 Goal forall sL sC gs thetas j B, finish_check sL sC gs thetas j B = true -> group_bounded sL sC gs j B.
