@@ -2,15 +2,19 @@
 
 use std::fmt::Write;
 
-use crate::certificate::{Certificate, Lower, Proved, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Shape, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
 /// The text of the file. Its names are those of `proofs/Checker/Input.v`, and with barriers of
-/// `proofs/Checker/BarrierInput.v`.
+/// `proofs/Checker/BarrierInput.v`, and for grids of `proofs/Checker/RelayInput.v`.
 pub fn coq(certificate: &Certificate) -> String {
-    let Certificate { sigma, lower, upper, warps_per_block, .. } = certificate;
-    let with = if warps_per_block.is_some() { "barrier_" } else { "" };
+    let Certificate { sigma, lower, upper, shape, .. } = certificate;
+    let with = match shape {
+        Shape::Warps => "",
+        Shape::Barriers(_) => "barrier_",
+        Shape::Grid { .. } => "grid_",
+    };
     let mut out = format!(
         "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
              coqc -Q proofs Warpspan FILE.v\n   \
@@ -38,13 +42,16 @@ pub fn coq(certificate: &Certificate) -> String {
         Upper::Phases(thetas) => {
             theorem("upper_end", says, &format!("({with}phases_sound _ {})", prices(thetas)));
         }
-        Upper::Search(thetas) if warps_per_block.is_none() => {
+        Upper::Search(thetas) if *shape == Shape::Warps => {
             theorem("upper_end", says, &format!("(searched_sound _ {})", prices(thetas)));
         }
         Upper::Search(_) => theorem("upper_end", says, "barrier_searched_sound"),
         Upper::Segments(parts) => {
             let parts = list(parts.iter().map(part), ";\n  ");
             theorem("upper_end", says, &format!("(barrier_parts_sound _ [\n  {parts}\n])"));
+        }
+        Upper::Relay(thetas) => {
+            theorem("upper_end", says, &format!("(relay_sound _ {})", prices(thetas)));
         }
     }
     if let Some(Lower::Schedule(cycles)) = lower {
@@ -66,11 +73,16 @@ fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
             certificate.kernels.iter().map(|(kernel, warps)| format!("({read} \"{kernel}\", {warps})"));
         list(each, ";\n   ")
     };
-    match certificate.warps_per_block {
-        None => format!("Definition asked : input := Input {l} {c}\n  [{}].", kernels("kernel")),
-        Some(warps) => {
+    match certificate.shape {
+        Shape::Warps => format!("Definition asked : input := Input {l} {c}\n  [{}].", kernels("kernel")),
+        Shape::Barriers(warps) => {
             let groups = kernels("segments");
             format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
+        }
+        Shape::Grid { blocks, resident } => {
+            let block = certificate.kernels.iter().map(|(kernel, warps)| format!("(kernel \"{kernel}\") {warps}"));
+            let block = list(block, " ");
+            format!("Definition asked : grid_input := GridInput {l} {c}\n  {block} {blocks} {resident}.")
         }
     }
 }
@@ -80,7 +92,8 @@ fn part(Proved { cycles, by }: &Proved) -> String {
     match by {
         Upper::Phases(thetas) => format!("part_phases {} {cycles}", prices(thetas)),
         Upper::Search(thetas) => format!("part_search {} {cycles}", prices(thetas)),
-        Upper::Theorem | Upper::Segments(_) => format!("part_theorem {cycles}"), // segments have no segments
+        // a segment has no segments of its own, and no block follows it
+        Upper::Theorem | Upper::Segments(_) | Upper::Relay(_) => format!("part_theorem {cycles}"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::certificate::{Certificate, Lower, Proved, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Shape, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
@@ -13,7 +13,14 @@ pub fn json(certificate: &Certificate) -> String {
         schema: "warpspan/certificate/1",
         sigma_l: pair(&certificate.sigma, Unit::LoadStore),
         sigma_c: pair(&certificate.sigma, Unit::CudaCore),
-        warps_per_block: certificate.warps_per_block,
+        warps_per_block: match certificate.shape {
+            Shape::Barriers(warps) => Some(warps),
+            Shape::Warps | Shape::Grid { .. } => None,
+        },
+        grid: match certificate.shape {
+            Shape::Grid { blocks, resident } => Some(Blocks { blocks, resident }),
+            Shape::Warps | Shape::Barriers(_) => None,
+        },
         kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
         at_most: AtMost::of(&certificate.upper),
         at_least: certificate
@@ -33,10 +40,19 @@ struct File<'a> {
     /// The size of the blocks that share barriers, or 0 if each kernel's warps are one block; only with barriers.
     #[serde(skip_serializing_if = "Option::is_none")]
     warps_per_block: Option<u64>,
+    /// Only for blocks that follow one another; the warps of the kernel are then those of a block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grid: Option<Blocks>,
     kernels: Vec<Warps>,
     at_most: AtMost,
     #[serde(skip_serializing_if = "Option::is_none")]
     at_least: Option<AtLeast<'a>>,
+}
+
+#[derive(Serialize)]
+struct Blocks {
+    blocks: u64,
+    resident: u64,
 }
 
 #[derive(Serialize)]
@@ -73,6 +89,7 @@ impl AtMost {
             Upper::Phases(thetas) => ("phases", prices(thetas)),
             Upper::Search(thetas) => ("search", prices(thetas)),
             Upper::Segments(_) => ("segments", Vec::new()),
+            Upper::Relay(thetas) => ("relay", prices(thetas)),
         };
         let parts = if let Upper::Segments(parts) = &proved.by { parts.as_slice() } else { &[] };
         Self { cycles: proved.cycles.0, by, thetas, segments: parts.iter().map(Self::of).collect() }

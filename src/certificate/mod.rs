@@ -10,12 +10,14 @@
 //! | at most | [`Upper::Phases`] | the critical path, and the phase bound at the prices theta |
 //! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time; with barriers all states |
 //! | at most | [`Upper::Segments`] | one of these for each segment between the barriers of one block, and their sum |
+//! | at most | [`Upper::Relay`] | the bound for equal blocks that follow one another, at the price theta |
 //! | both | [`Upper::Theorem`] | the closed form of one kernel at sigma 1, or the longest path of two warps |
 //!
 //! [`coq`] writes a certificate as a file that `coqc` checks against `proofs`, and [`json`] as one for the small
 //! checker that is extracted from the proofs.
 
 mod coq;
+mod grid;
 mod json;
 mod search;
 mod upper;
@@ -23,8 +25,8 @@ mod upper;
 use thiserror::Error;
 
 use crate::bound::Interval;
-use crate::model::{Code, Cycles, Instance, Kernel, PerUnit, Throughput, Workload};
-use crate::schedule::Witness;
+use crate::model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Workload};
+use crate::schedule::{Witness, grid as grids};
 
 pub use coq::coq;
 pub use json::json;
@@ -36,10 +38,21 @@ pub struct Certificate {
     sigma: PerUnit<Throughput>,
     /// The kernels as the user gave them, each with its number of warps.
     kernels: Vec<(Kernel, u64)>,
-    /// With barriers, the number of warps in a block, or 0 if each group is one block.
-    warps_per_block: Option<u64>,
+    shape: Shape,
     lower: Option<Lower>,
     upper: Proved,
+}
+
+/// How the warps are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Warps that start together, without barriers.
+    Warps,
+    /// Warps that start together in blocks that share barriers: the number of warps in a block, or 0 if each group
+    /// is one block.
+    Barriers(u64),
+    /// Equal blocks that follow one another. The warps of the kernel are those of one block.
+    Grid { blocks: u64, resident: u64 },
 }
 
 /// What proves the lower end.
@@ -55,6 +68,15 @@ pub enum Refused {
     /// A kernel has branches or loops.
     #[error("a kernel has branches or loops: certificates are for kernel strings")]
     Paths,
+    /// Several multiprocessors take blocks from one queue.
+    #[error("several multiprocessors with one queue: that bound has been proved on paper only")]
+    Multiprocessors,
+    /// Blocks that follow one another have barriers.
+    #[error("blocks that follow one another and have barriers: certificates are for blocks without barriers")]
+    GridBarriers,
+    /// A number does not fit.
+    #[error("a number of the bound does not fit in 64 bits")]
+    TooLarge,
 }
 
 /// The most issues of a schedule that a certificate holds. The text takes a few bytes for each.
@@ -69,6 +91,22 @@ impl Certificate {
         workload.instance().map(|_| ()).ok_or(Refused::Paths)
     }
 
+    /// Whether certificates are for grids of this kind.
+    ///
+    /// # Errors
+    /// If the grid has several multiprocessors or branches or loops, or blocks that follow one another have
+    /// barriers.
+    pub fn is_possible_for(grid: &Grid) -> Result<(), Refused> {
+        let instance = grid.block().instance().ok_or(Refused::Paths)?;
+        if grid.multiprocessors() > 1 {
+            return Err(Refused::Multiprocessors);
+        }
+        if instance.has_barriers() && !grid.starts_together() {
+            return Err(Refused::GridBarriers);
+        }
+        Ok(())
+    }
+
     /// The certificate of an answer: the worst case of the workload lies in the interval, and the witness takes
     /// as many cycles as its lower end.
     ///
@@ -80,15 +118,42 @@ impl Certificate {
     /// If the workload has branches or loops.
     pub fn new(workload: &Workload, worst: Interval, witness: Option<&Witness>) -> Result<Self, Refused> {
         let instance = workload.instance().ok_or(Refused::Paths)?;
+        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
+        Self::of_warps(workload, worst, schedule.map(|witness| Lower::Schedule(cycles(instance, witness))))
+    }
+
+    /// The same of the answer for a grid. If all of its blocks start together, the certificate is about their warps.
+    ///
+    /// # Errors
+    /// As [`is_possible_for`](Self::is_possible_for), or if a number does not fit.
+    pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&grids::Witness>) -> Result<Self, Refused> {
+        Self::is_possible_for(grid)?;
+        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
+        let lower = schedule.map(|witness| Lower::Schedule(grid::cycles(grid, witness)));
+        if grid.starts_together() {
+            return Self::of_warps(grid.together(), worst, lower);
+        }
+        let shape = Shape::Grid { blocks: grid.blocks(), resident: grid.resident() };
+        let upper = grid::relay(grid, worst.upper().cycles()).ok_or(Refused::TooLarge)?;
+        Self::build(grid.block(), shape, lower, upper)
+    }
+
+    fn of_warps(workload: &Workload, worst: Interval, lower: Option<Lower>) -> Result<Self, Refused> {
+        let instance = workload.instance().ok_or(Refused::Paths)?;
+        let shape = if instance.has_barriers() {
+            Shape::Barriers(instance.warps_per_block().unwrap_or(0))
+        } else {
+            Shape::Warps
+        };
+        Self::build(workload, shape, lower, Proved::of(instance, worst))
+    }
+
+    fn build(workload: &Workload, shape: Shape, lower: Option<Lower>, upper: Proved) -> Result<Self, Refused> {
         let kernel = |code: &Code| code.kernel().cloned();
         let kernels = workload.groups().iter().map(|group| Some((kernel(&group.code)?, group.warps)));
         let kernels = kernels.collect::<Option<_>>().ok_or(Refused::Paths)?;
         let sigma = PerUnit::from_fn(|unit| workload.multiprocessor().sigma(unit));
-        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
-        let lower = schedule.map(|witness| Lower::Schedule(cycles(instance, witness)));
-        let upper = Proved::of(instance, worst);
-        let warps_per_block = instance.has_barriers().then(|| instance.warps_per_block().unwrap_or(0));
-        Ok(Self { sigma, kernels, warps_per_block, lower, upper })
+        Ok(Self { sigma, kernels, shape, lower, upper })
     }
 
     /// The cycles that a schedule is proved to take, if the certificate proves a lower end.

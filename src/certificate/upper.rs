@@ -28,6 +28,8 @@ pub enum Upper {
     Search(Vec<Rational>),
     /// The sum over the segments between the barriers of one block, each proved by itself.
     Segments(Vec<Proved>),
+    /// The bound for equal blocks that follow one another, at these prices.
+    Relay(Vec<Rational>),
 }
 
 /// The most states that the checker's search looks at.

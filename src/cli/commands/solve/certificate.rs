@@ -1,12 +1,13 @@
 //! `solve --certificate`.
 
 use crate::certificate::{Certificate, coq, json};
+use crate::bound::Interval;
 use crate::cli::Failure;
 use crate::cli::commands::solve::args::SolveArgs;
 use crate::cli::output::{Target, ending};
-use crate::engines::portfolio::Solution;
+use crate::engines::portfolio::{GridSolution, Solution};
 use crate::input::Asked;
-use crate::model::Workload;
+use crate::model::{Grid, Workload};
 
 const ENDINGS: [&str; 2] = ["v", "json"];
 
@@ -19,9 +20,7 @@ pub(super) fn target<P>(args: &SolveArgs, asked: &[(P, Asked)]) -> Result<Option
     };
     match only {
         Asked::Workload(workload) => Certificate::is_possible(workload).map_err(refused)?,
-        Asked::Grid(_) => {
-            return Err(refused("certificates are for warps that are all there from the start"));
-        }
+        Asked::Grid(grid) => Certificate::is_possible_for(grid).map_err(refused)?,
         Asked::OnMachine(_) => return Err(refused("certificates are for the multiprocessor of L and C")),
     }
     Target::open(path).map(Some)
@@ -36,14 +35,18 @@ pub(super) fn certificate(workload: &Workload, solution: &Solution) -> Result<Ce
     Certificate::new(workload, solution.worst_case(), solution.witness()).map_err(refused)
 }
 
+/// The certificate of an answer for a grid.
+pub(super) fn of_grid(grid: &Grid, solution: &GridSolution) -> Result<Certificate, Failure> {
+    Certificate::of_grid(grid, solution.worst_case(), solution.witness()).map_err(refused)
+}
+
 /// What the certificate proves less or more than the answer says, a sentence each.
-pub(super) fn notes(certificate: &Certificate, solution: &Solution) -> Vec<String> {
-    let worst = solution.worst_case();
+pub(super) fn notes(certificate: &Certificate, worst: Interval) -> Vec<String> {
     let (lower, upper) = (worst.lower().cycles(), worst.upper().cycles());
     let mut notes = Vec::new();
     if certificate.at_most() > upper {
         let proved = certificate.at_most();
-        notes.push(format!("the certificate proves at most {proved} cycles; the {upper} follow from a search, which it does not repeat"));
+        notes.push(format!("the certificate proves at most {proved} cycles; what proves the {upper} is no part of it"));
     }
     if certificate.at_most() < upper {
         let proved = certificate.at_most();

@@ -81,7 +81,10 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             (Answer::Workload(workload, solution), Some(target)) => {
                 Some((target, certificate::certificate(workload, solution)?))
             }
-            _ => None,
+            (Answer::Grid(grid, solution), Some(target)) => {
+                Some((target, certificate::of_grid(grid, solution)?))
+            }
+            (_, None) => None,
         };
         print(&answer.printed(place, proof.as_ref().map(|(_, certificate)| certificate), args)?)?;
         if let Some((target, certificate)) = proof {
@@ -154,8 +157,12 @@ impl<'a> Answer<'a> {
         };
         let notes = notes.iter().map(|note| in_flags(&note.message()));
         let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
-        if let (Self::Workload(_, solution), Some(certificate)) = (self, certificate) {
-            notes.extend(certificate::notes(certificate, solution));
+        if let Some(certificate) = certificate {
+            let worst = match self {
+                Self::Workload(_, solution) => solution.worst_case(),
+                Self::Grid(_, solution) => solution.worst_case(),
+            };
+            notes.extend(certificate::notes(certificate, worst));
         }
         match (self, args.format) {
             (Self::Workload(workload, solution), Format::Text) => {
