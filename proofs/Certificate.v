@@ -1,7 +1,7 @@
 (** What a certificate imports. README.md shows one.
 
     The certificates that [solve --certificate] writes are about the input as the user gave it, with fractions and sigmas of
-    any size: Checker/Input.v has it and the claims [at_most], [at_least] and [worst], and Checker/BarrierInput.v the same for
+    any size: Checker/Input.v has it and the claims [at_most], [at_least], [worst] and [no_less], and Checker/BarrierInput.v the same for
     kernels with barriers. [phases_sound], [searched_sound], [schedule_sound] and [theorem_sound] prove them, and with barriers
     those of the same names after [barrier_], and [barrier_parts_sound], which adds up proofs of the segments of one block.
     Checker/RelayInput.v has equal blocks that follow one another, with [grid_at_most] by [relay_sound] and [grid_at_least] by
@@ -42,6 +42,8 @@ Goal forall i thetas T, by_phases i thetas T = true -> at_most i T.
 Proof. exact phases_sound. Qed.
 Goal forall i thetas T, by_search i thetas T = true -> at_most i T.
 Proof. exact searched_sound. Qed.
+Goal forall i T, by_bottleneck i T = true -> no_less i T.
+Proof. exact bottleneck_sound. Qed.
 Goal forall i schedule T, by_schedule i schedule T = true -> at_least i T.
 Proof. exact schedule_sound. Qed.
 Goal forall i T, by_theorem i T = true -> worst i T.

@@ -49,26 +49,28 @@ type proofs = {
   segments : (unit -> part list) -> int -> bool;
   relay : (z * z) list -> int -> bool;
   schedule : n list list -> int -> bool;
+  bottleneck : int -> bool;
 }
 
-let without by kind _ = bad "at_most: no proof by %s %s" by kind
+let without by kind _ = bad "no proof by %s %s" by kind
 
 let warps i =
   let kind = "without barriers" in
   { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
     search = (fun ts t -> by_search i (ts ()) (n t)); segments = without "segments" kind; relay = without "relay" kind;
-    schedule = (fun rows t -> by_schedule i rows (n t)) }
+    schedule = (fun rows t -> by_schedule i rows (n t)); bottleneck = (fun t -> by_bottleneck i (n t)) }
 
 let with_barriers i =
   { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
     search = (fun _ t -> barriers_by_search i (n t)); segments = (fun ps t -> barriers_by_segments i (ps ()) (n t));
-    relay = without "relay" "with barriers"; schedule = (fun rows t -> barriers_by_schedule i rows (n t)) }
+    relay = without "relay" "with barriers"; schedule = (fun rows t -> barriers_by_schedule i rows (n t));
+    bottleneck = without "bottleneck" "with barriers" }
 
 let of_grid g =
   let kind = "of a grid" in
   { theorem = without "theorem" kind; phases = without "phases" kind; search = without "search" kind;
     segments = without "segments" kind; relay = (fun ts t -> grid_by_relay g ts (n t));
-    schedule = (fun rows t -> grid_by_schedule g rows (n t)) }
+    schedule = (fun rows t -> grid_by_schedule g rows (n t)); bottleneck = without "bottleneck" kind }
 
 let proofs f =
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
@@ -103,7 +105,7 @@ let part v =
   | other -> bad "by: \"%s\" is not theorem, phases or search" other
 
 let check v =
-  let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "grid"; "kernels"; "at_most"; "at_least" ] v in
+  let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "grid"; "kernels"; "at_most"; "at_least"; "no_less" ] v in
   (match text "schema" (need "certificate" "schema" f) with
    | "warpspan/certificate/1" -> ()
    | other -> bad "schema: \"%s\" is not \"warpspan/certificate/1\"" other);
@@ -129,7 +131,8 @@ let check v =
       let row r = List.map (fun w -> n (int "a warp" w)) (list "a cycle of the schedule" r) in
       let schedule = List.map row (list "schedule" (need "at_least" "schedule" g)) in
       claim (proofs.schedule schedule t) "a complete schedule takes %d cycles" t);
-  if !claims = 0 then bad "certificate: no claim, at_most or at_least";
+  given "no_less" [ "cycles" ] (fun _ t -> claim (proofs.bottleneck t) "every complete schedule takes at least %d cycles" t);
+  if !claims = 0 then bad "certificate: no claim, at_most, at_least or no_less";
   !holds
 
 let () =

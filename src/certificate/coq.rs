@@ -54,11 +54,17 @@ pub fn coq(certificate: &Certificate) -> String {
             theorem("upper_end", says, &format!("(relay_sound _ {})", prices(thetas)));
         }
     }
-    if let Some(Lower::Schedule(cycles)) = lower {
-        let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
-        let schedule = list(rows, ";\n  ");
-        let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
-        theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+    match lower {
+        Some(Lower::Schedule(cycles)) => {
+            let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
+            let schedule = list(rows, ";\n  ");
+            let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
+            theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+        }
+        Some(Lower::Bottleneck(cycles)) => {
+            theorem("lower_end", format!("no_less asked {cycles}"), "bottleneck_sound");
+        }
+        None => {}
     }
     out
 }

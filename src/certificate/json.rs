@@ -23,10 +23,14 @@ pub fn json(certificate: &Certificate) -> String {
         },
         kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
         at_most: AtMost::of(&certificate.upper),
-        at_least: certificate
-            .lower
-            .as_ref()
-            .map(|Lower::Schedule(schedule)| AtLeast { cycles: schedule.len() as u64, schedule }),
+        at_least: match &certificate.lower {
+            Some(Lower::Schedule(schedule)) => Some(AtLeast { cycles: schedule.len() as u64, schedule }),
+            Some(Lower::Bottleneck(_)) | None => None,
+        },
+        no_less: match certificate.lower {
+            Some(Lower::Bottleneck(cycles)) => Some(NoLess { cycles: cycles.0 }),
+            Some(Lower::Schedule(_)) | None => None,
+        },
     };
     serde_json::to_string(&file).unwrap_or_default() + "\n"
 }
@@ -47,6 +51,8 @@ struct File<'a> {
     at_most: AtMost,
     #[serde(skip_serializing_if = "Option::is_none")]
     at_least: Option<AtLeast<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_less: Option<NoLess>,
 }
 
 #[derive(Serialize)]
@@ -78,6 +84,11 @@ struct AtLeast<'a> {
     cycles: u64,
     /// For each cycle the warps that issue in it, numbered from 0 group by group.
     schedule: &'a [Vec<u64>],
+}
+
+#[derive(Serialize)]
+struct NoLess {
+    cycles: u64,
 }
 
 impl AtMost {

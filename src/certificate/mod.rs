@@ -7,6 +7,7 @@
 //! | end | proof | the checker computes |
 //! |---|---|---|
 //! | at least | [`Lower::Schedule`] | a replay of the schedule |
+//! | at least | [`Lower::Bottleneck`] | the letters of the fullest unit, in every complete schedule |
 //! | at most | [`Upper::Phases`] | the critical path, and the phase bound at the prices theta |
 //! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time; with barriers all states |
 //! | at most | [`Upper::Segments`] | one of these for each segment between the barriers of one block, and their sum |
@@ -24,7 +25,7 @@ mod upper;
 
 use thiserror::Error;
 
-use crate::bound::Interval;
+use crate::bound::{Interval, bottleneck};
 use crate::model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Workload};
 use crate::schedule::{Witness, grid as grids};
 
@@ -55,11 +56,26 @@ enum Shape {
     Grid { blocks: u64, resident: u64 },
 }
 
+impl Shape {
+    fn of(instance: &Instance) -> Self {
+        match instance.has_barriers() {
+            true => Self::Barriers(instance.warps_per_block().unwrap_or(0)),
+            false => Self::Warps,
+        }
+    }
+
+    fn of_grid(grid: &Grid) -> Self {
+        Self::Grid { blocks: grid.blocks(), resident: grid.resident() }
+    }
+}
+
 /// What proves the lower end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lower {
     /// A schedule: for each cycle the warps that issue in it, numbered from 0 group by group, in increasing order.
     Schedule(Vec<Vec<u64>>),
+    /// The fullest unit: every complete schedule takes at least these cycles.
+    Bottleneck(Cycles),
 }
 
 /// Why there is no certificate of an answer.
@@ -133,19 +149,40 @@ impl Certificate {
         if grid.starts_together() {
             return Self::of_warps(grid.together(), worst, lower);
         }
-        let shape = Shape::Grid { blocks: grid.blocks(), resident: grid.resident() };
         let upper = grid::relay(grid, worst.upper().cycles()).ok_or(Refused::TooLarge)?;
-        Self::build(grid.block(), shape, lower, upper)
+        Self::build(grid.block(), Shape::of_grid(grid), lower, upper)
     }
 
     fn of_warps(workload: &Workload, worst: Interval, lower: Option<Lower>) -> Result<Self, Refused> {
         let instance = workload.instance().ok_or(Refused::Paths)?;
-        let shape = if instance.has_barriers() {
-            Shape::Barriers(instance.warps_per_block().unwrap_or(0))
-        } else {
-            Shape::Warps
-        };
-        Self::build(workload, shape, lower, Proved::of(instance, worst))
+        let shape = Shape::of(instance);
+        let upper = Proved::of(instance, worst);
+        let lower = lower.or_else(|| fullest(instance, shape).filter(|_| upper.by != Upper::Theorem));
+        Self::build(workload, shape, lower, upper)
+    }
+
+    /// The certificate of the bounds of a workload: its upper end without a search, and of its lower end the fullest
+    /// unit where there are no barriers.
+    ///
+    /// # Errors
+    /// If the workload has branches or loops.
+    pub fn of_bounds(workload: &Workload) -> Result<Self, Refused> {
+        let instance = workload.instance().ok_or(Refused::Paths)?;
+        let shape = Shape::of(instance);
+        Self::build(workload, shape, fullest(instance, shape), Proved::without_search(instance))
+    }
+
+    /// The certificate of the upper bound of a grid.
+    ///
+    /// # Errors
+    /// As [`of_grid`](Self::of_grid).
+    pub fn of_grid_bounds(grid: &Grid) -> Result<Self, Refused> {
+        Self::is_possible_for(grid)?;
+        if grid.starts_together() {
+            return Self::of_bounds(grid.together());
+        }
+        let upper = grid::relay(grid, Cycles(0)).ok_or(Refused::TooLarge)?;
+        Self::build(grid.block(), Shape::of_grid(grid), None, upper)
     }
 
     fn build(workload: &Workload, shape: Shape, lower: Option<Lower>, upper: Proved) -> Result<Self, Refused> {
@@ -160,7 +197,8 @@ impl Certificate {
     pub fn at_least(&self) -> Option<Cycles> {
         match (&self.lower, &self.upper.by) {
             (Some(Lower::Schedule(cycles)), _) => Some(Cycles(cycles.len() as u64)),
-            (None, Upper::Theorem) => Some(self.upper.cycles),
+            (_, Upper::Theorem) => Some(self.upper.cycles),
+            (Some(Lower::Bottleneck(cycles)), _) => Some(*cycles),
             (None, _) => None,
         }
     }
@@ -169,6 +207,11 @@ impl Certificate {
     pub fn at_most(&self) -> Cycles {
         self.upper.cycles
     }
+}
+
+/// What the fullest unit proves, where the checker has that claim.
+fn fullest(instance: &Instance, shape: Shape) -> Option<Lower> {
+    (shape == Shape::Warps).then(|| Lower::Bottleneck(bottleneck(instance).cycles()))
 }
 
 /// The warps that issue in each cycle.

@@ -62,7 +62,26 @@ impl Proved {
             None if !few || instance.has_barriers() => None,
             None => Self::by_search(instance, known, MOST_STATES).map(|(found, _)| found),
         };
+        let found = found.map(|found| Self { cycles: found.cycles.max(known), ..found });
         found.filter(|found| found.cycles < phases.cycles).unwrap_or(phases)
+    }
+
+    /// The same by what takes no search: a theorem, the phase bound, or the sum over the segments of one block.
+    pub(super) fn without_search(instance: &Instance) -> Self {
+        if let Some(found) = Self::by_theorem(instance) {
+            return found;
+        }
+        let phases = Self::by_phases(instance);
+        let segments = instance.segments().filter(|_| instance.has_barriers());
+        let found = segments.and_then(|segments| Self::by_segments(&segments, Cycles(u64::MAX)));
+        found.filter(|found| found.cycles < phases.cycles).unwrap_or(phases)
+    }
+
+    /// The worst case, where a theorem tells it. With barriers it is a sum over segments.
+    fn by_theorem(instance: &Instance) -> Option<Self> {
+        let limits = Limits::generous();
+        let closed = phase::solve(instance, &limits).ok().filter(|_| theorem_tells(instance))?;
+        Some(Self { cycles: closed.upper.cycles(), by: Upper::Theorem })
     }
 
     fn by_phases(instance: &Instance) -> Self {
@@ -81,15 +100,8 @@ impl Proved {
     /// The sum over the segments of one block: each by a theorem or by the phase bound, and if this is more than
     /// what is known, by searches that lower it.
     fn by_segments(segments: &[Instance], known: Cycles) -> Option<Self> {
-        let limits = Limits::generous();
-        let mut parts: Vec<Self> = Vec::new();
-        for segment in segments {
-            let theorem = || phase::solve(segment, &limits).ok().filter(|_| theorem_tells(segment));
-            parts.push(match theorem() {
-                Some(closed) => Self { cycles: closed.upper.cycles(), by: Upper::Theorem },
-                None => Self::by_phases(segment),
-            });
-        }
+        let part = |segment| Self::by_theorem(segment).unwrap_or_else(|| Self::by_phases(segment));
+        let mut parts: Vec<Self> = segments.iter().map(part).collect();
         let mut sum = parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.cycles.0))?;
         let mut states_left = MOST_STATES;
         for (part, segment) in parts.iter_mut().zip(segments) {
@@ -105,7 +117,7 @@ impl Proved {
             }
             states_left -= states_here;
         }
-        Some(Self { cycles: Cycles(sum.max(known.0)), by: Upper::Segments(parts) })
+        Some(Self { cycles: Cycles(sum), by: Upper::Segments(parts) })
     }
 }
 

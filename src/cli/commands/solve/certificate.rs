@@ -1,34 +1,11 @@
 //! `solve --certificate`.
 
-use crate::certificate::{Certificate, coq, json};
 use crate::bound::Interval;
+use crate::certificate::Certificate;
 use crate::cli::Failure;
-use crate::cli::commands::solve::args::SolveArgs;
-use crate::cli::output::{Target, ending};
+use crate::cli::certificates::refused;
 use crate::engines::portfolio::{GridSolution, Solution};
-use crate::input::Asked;
 use crate::model::{Grid, Workload};
-
-const ENDINGS: [&str; 2] = ["v", "json"];
-
-/// The file of the certificate, opened, if one was asked for.
-pub(super) fn target<P>(args: &SolveArgs, asked: &[(P, Asked)]) -> Result<Option<Target>, Failure> {
-    let Some(path) = &args.certificate else { return Ok(None) };
-    ending(path, &ENDINGS)?;
-    let [(_, only)] = asked else {
-        return Err(Failure::usage(format!("{}: one file for {} instances", path.display(), asked.len())));
-    };
-    match only {
-        Asked::Workload(workload) => Certificate::is_possible(workload).map_err(refused)?,
-        Asked::Grid(grid) => Certificate::is_possible_for(grid).map_err(refused)?,
-        Asked::OnMachine(_) => return Err(refused("certificates are for the multiprocessor of L and C")),
-    }
-    Target::open(path).map(Some)
-}
-
-fn refused(why: impl std::fmt::Display) -> Failure {
-    Failure::usage(format!("--certificate: {why}"))
-}
 
 /// The certificate of an answer.
 pub(super) fn certificate(workload: &Workload, solution: &Solution) -> Result<Certificate, Failure> {
@@ -62,12 +39,4 @@ pub(super) fn notes(certificate: &Certificate, worst: Interval) -> Vec<String> {
         Some(_) => {}
     }
     notes
-}
-
-/// Writes the certificate.
-pub(super) fn write(target: Target, certificate: &Certificate) -> Result<(), Failure> {
-    target.write(|ending, out| {
-        let text = if ending == "v" { coq(certificate) } else { json(certificate) };
-        out.write_all(text.as_bytes())
-    })
 }

@@ -14,7 +14,7 @@ use crate::cli::output::print;
 use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_grid, write_witness};
-use crate::cli::{Exit, Failure, progress, text};
+use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
 use crate::input::Asked;
@@ -56,7 +56,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
-    let mut proved = certificate::target(args, &asked)?;
+    let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let solver = Solver::new().engine(engine).limits(&limits);
@@ -88,7 +88,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         };
         print(&answer.printed(place, proof.as_ref().map(|(_, certificate)| certificate), args)?)?;
         if let Some((target, certificate)) = proof {
-            certificate::write(target, &certificate)?;
+            certificates::write(target, &certificate)?;
         }
         let (exact, ending) = match &answer {
             Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
