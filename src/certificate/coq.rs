@@ -56,7 +56,8 @@ pub fn coq(certificate: &Certificate) -> String {
     }
     match lower {
         Some(Lower::Schedule(cycles)) => {
-            let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
+            let rows =
+                cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
             let schedule = list(rows, ";\n  ");
             let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
             theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
@@ -86,7 +87,8 @@ fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
             format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
         }
         Shape::Grid { blocks, resident } => {
-            let block = certificate.kernels.iter().map(|(kernel, warps)| format!("(kernel \"{kernel}\") {warps}"));
+            let block =
+                certificate.kernels.iter().map(|(kernel, warps)| format!("(kernel \"{kernel}\") {warps}"));
             let block = list(block, " ");
             format!("Definition asked : grid_input := GridInput {l} {c}\n  {block} {blocks} {resident}.")
         }

@@ -22,7 +22,8 @@ pub(super) fn relay(grid: &Grid, known: Cycles) -> Option<Proved> {
     let mut least: Option<(Cycles, Rational)> = None;
     for theta in company.thetas(MOST_THETAS).ok()? {
         let terms = company.terms(0, theta).ok()?;
-        let beside = terms.beside().ok()?.checked_mul(&Rational::from(i128::from(grid.blocks() - followed)))?;
+        let beside =
+            terms.beside().ok()?.checked_mul(&Rational::from(i128::from(grid.blocks() - followed)))?;
         let mut cost = beside.checked_add(&terms.relay(followed).ok()?)?;
         if let Some(worth) = left {
             cost = cost.checked_add(&(theta - worth))?;
@@ -63,7 +64,8 @@ pub(super) fn cycles(grid: &Grid, witness: &Witness) -> Vec<Vec<u64>> {
     }
     let mut cycles = vec![Vec::new(); index(witness.makespan().0)];
     for issue in witness.schedule().issues() {
-        cycles[index(issue.cycle - 1)].push(slot_of[index(issue.block)] * grid.warps_per_block() + issue.warp);
+        cycles[index(issue.cycle - 1)]
+            .push(slot_of[index(issue.block)] * grid.warps_per_block() + issue.warp);
     }
     cycles.iter_mut().for_each(|warps| warps.sort_unstable());
     cycles

@@ -25,8 +25,8 @@ mod upper;
 
 use thiserror::Error;
 
-use crate::bound::{Interval, bottleneck};
-use crate::model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Workload};
+use crate::bound::Interval;
+use crate::model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Unit, Workload};
 use crate::schedule::{Witness, grid as grids};
 
 pub use coq::coq;
@@ -185,7 +185,12 @@ impl Certificate {
         Self::build(grid.block(), Shape::of_grid(grid), None, upper)
     }
 
-    fn build(workload: &Workload, shape: Shape, lower: Option<Lower>, upper: Proved) -> Result<Self, Refused> {
+    fn build(
+        workload: &Workload,
+        shape: Shape,
+        lower: Option<Lower>,
+        upper: Proved,
+    ) -> Result<Self, Refused> {
         let kernel = |code: &Code| code.kernel().cloned();
         let kernels = workload.groups().iter().map(|group| Some((kernel(&group.code)?, group.warps)));
         let kernels = kernels.collect::<Option<_>>().ok_or(Refused::Paths)?;
@@ -209,9 +214,12 @@ impl Certificate {
     }
 }
 
-/// What the fullest unit proves, where the checker has that claim.
+/// What the fullest unit proves, where the checker has that claim. The bottleneck of [`crate::bound`] may be larger,
+/// since it also counts the letters of the longest string.
 fn fullest(instance: &Instance, shape: Shape) -> Option<Lower> {
-    (shape == Shape::Warps).then(|| Lower::Bottleneck(bottleneck(instance).cycles()))
+    let cycles = |unit| instance.total_issues_on(unit).div_ceil(instance.given_sigma(unit));
+    (shape == Shape::Warps)
+        .then(|| Lower::Bottleneck(Cycles(Unit::ALL.map(cycles).into_iter().max().unwrap_or(0))))
 }
 
 /// The warps that issue in each cycle.

@@ -34,6 +34,8 @@ pub enum Upper {
 
 /// The most states that the checker's search looks at.
 const MOST_STATES: usize = 100_000;
+/// The same with barriers, where a state takes Coq longer.
+const MOST_STATES_OF_BLOCKS: usize = 20_000;
 /// The most letters of all warps for which a search is tried.
 const MOST_SEARCHED: u64 = 2_000;
 /// The most pairs of positions of two warps that the checker goes through.
@@ -48,8 +50,12 @@ impl Proved {
         }
         let phases = Self::by_phases(instance);
         let few = instance.total_issues() <= MOST_SEARCHED;
-        if few && phases.cycles > worst.lower().cycles() && instance.has_barriers() && !instance.is_one_block() {
-            if let Some(found) = search::worst_of_blocks(instance, MOST_STATES) {
+        if few
+            && phases.cycles > worst.lower().cycles()
+            && instance.has_barriers()
+            && !instance.is_one_block()
+        {
+            if let Some(found) = search::worst_of_blocks(instance, MOST_STATES_OF_BLOCKS) {
                 return Self { cycles: found, by: Upper::Search(Vec::new()) };
             }
         }

@@ -23,7 +23,9 @@ pub(super) fn notes(certificate: &Certificate, worst: Interval) -> Vec<String> {
     let mut notes = Vec::new();
     if certificate.at_most() > upper {
         let proved = certificate.at_most();
-        notes.push(format!("the certificate proves at most {proved} cycles; what proves the {upper} is no part of it"));
+        notes.push(format!(
+            "the certificate proves at most {proved} cycles; what proves the {upper} is no part of it"
+        ));
     }
     if certificate.at_most() < upper {
         let proved = certificate.at_most();
