@@ -65,6 +65,9 @@ def bounds(program, choose, count, folder):
         printed = min(row["value"] for row in rows if row["side"] == "upper" and row["safe"])
         if claim["cycles"] != printed:
             stop(f"the certificate says {claim['cycles']} and the table {printed}", groups, sigma)
+        lower = certificate.get("no_less")
+        if lower and lower["cycles"] > min(row["value"] for row in rows if row["name"] == "bottleneck"):
+            stop("the fullest unit is no more than the bottleneck", groups, sigma)
         if not accepts(certificate):
             stop(f"the bound {claim['cycles']} is accepted", groups, sigma)
         claim["cycles"] -= 1

@@ -79,7 +79,7 @@ fn check(certificates: &[Certificate]) {
     });
 }
 
-/// Two hundred instances, of which Coq checks thirty.
+/// Two hundred instances, of which Coq checks twelve.
 #[test]
 fn random_instances() {
     let mut rng = ChaCha8Rng::seed_from_u64(23);
@@ -93,8 +93,8 @@ fn random_instances() {
     );
     check(&certificates);
     if coq_is_here() {
-        let texts: Vec<String> = certificates.iter().take(30).map(coq).collect();
-        assert!(accepted(&together(&texts)), "one of the first thirty certificates");
+        let texts: Vec<String> = certificates.iter().take(12).map(coq).collect();
+        assert!(accepted(&together(&texts)), "one of the first twelve certificates");
     }
 }
 
