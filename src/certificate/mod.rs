@@ -58,9 +58,10 @@ enum Shape {
 
 impl Shape {
     fn of(instance: &Instance) -> Self {
-        match instance.has_barriers() {
-            true => Self::Barriers(instance.warps_per_block().unwrap_or(0)),
-            false => Self::Warps,
+        if instance.has_barriers() {
+            Self::Barriers(instance.warps_per_block().unwrap_or(0))
+        } else {
+            Self::Warps
         }
     }
 
