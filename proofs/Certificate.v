@@ -1,9 +1,11 @@
 (** What a certificate imports. README.md shows one.
 
     The certificates that [solve --certificate] writes are about the input as the user gave it, with fractions and sigmas of
-    any size: Checker/Input.v has it and the claims [at_most], [at_least] and [worst], and Checker/BarrierInput.v the same for
-    kernels with barriers. [phases_sound], [searched_sound], [schedule_sound] and [theorem_sound] prove them. They rest on what
-    follows, which may be used as well.
+    any size: Checker/Input.v has it and the claims [at_most], [at_least], [worst] and [no_less], and Checker/BarrierInput.v the same for
+    kernels with barriers. [phases_sound], [searched_sound], [schedule_sound] and [theorem_sound] prove them, and with barriers
+    those of the same names after [barrier_], and [barrier_parts_sound], which adds up proofs of the segments of one block.
+    Checker/RelayInput.v has equal blocks that follow one another, with [grid_at_most] by [relay_sound] and [grid_at_least] by
+    [grid_schedule_sound]. They rest on what follows, which may be used as well.
 
     An instance is sigma_L, sigma_C and a list of groups [(kernel "LLCLL", 4%N)]. What may be claimed of it:
 
@@ -33,13 +35,15 @@ From Warpspan.Model Require Export Semantics.
 From Warpspan.Checker Require Export Instance Upper Replay ExactCheck.
 From Warpspan.Search Require Export Search BlockCounts BlockSearch.
 From Warpspan.Checker Require Export BarrierInstance BarrierSegments BarrierUpper BarrierReplay BarrierExact.
-From Warpspan.Checker Require Export Input BarrierInput.
+From Warpspan.Checker Require Export Input BarrierInput BarrierSearch RelayInput.
 
 (** These names and statements are the interface that certificates rely on. *)
 Goal forall i thetas T, by_phases i thetas T = true -> at_most i T.
 Proof. exact phases_sound. Qed.
 Goal forall i thetas T, by_search i thetas T = true -> at_most i T.
 Proof. exact searched_sound. Qed.
+Goal forall i T, by_bottleneck i T = true -> no_less i T.
+Proof. exact bottleneck_sound. Qed.
 Goal forall i schedule T, by_schedule i schedule T = true -> at_least i T.
 Proof. exact schedule_sound. Qed.
 Goal forall i T, by_theorem i T = true -> worst i T.
@@ -50,6 +54,14 @@ Goal forall i schedule T, barriers_by_schedule i schedule T = true -> barrier_at
 Proof. exact barrier_schedule_sound. Qed.
 Goal forall i T, barriers_by_theorem i T = true -> barrier_worst i T.
 Proof. exact barrier_theorem_sound. Qed.
+Goal forall i parts T, barriers_by_segments i parts T = true -> barrier_at_most i T.
+Proof. exact barrier_parts_sound. Qed.
+Goal forall i T, barriers_by_search i T = true -> barrier_at_most i T.
+Proof. exact barrier_searched_sound. Qed.
+Goal forall g thetas T, grid_by_relay g thetas T = true -> grid_at_most g T.
+Proof. exact relay_sound. Qed.
+Goal forall g schedule T, grid_by_schedule g schedule T = true -> grid_at_least g T.
+Proof. exact grid_schedule_sound. Qed.
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.
 Proof. exact upper_sound. Qed.
 Goal forall sL sC gs thetas j B, finish_check sL sC gs thetas j B = true -> group_bounded sL sC gs j B.

@@ -3,6 +3,7 @@
 From Coq Require Import List Arith ZArith NArith Lia Bool.
 Import ListNotations.
 From Warpspan.Model Require Import Semantics Facts.
+From Warpspan.Bounds Require Import Bottleneck.
 From Warpspan.Checker Require Import Instance Upper Replay ExactCheck.
 From Warpspan.Search Require Import Search.
 Local Open Scope N_scope.
@@ -37,6 +38,10 @@ Definition at_least (i : input) (T : N) : Prop :=
 
 (** The worst case is T cycles. *)
 Definition worst (i : input) (T : N) : Prop := at_most i T /\ at_least i T.
+
+(** Every complete schedule takes at least T cycles, so the best case does, too. *)
+Definition no_less (i : input) (T : N) : Prop :=
+  forall ms st', run (takes i) (start i) ms st' -> done st' -> T <= N.of_nat (makespan ms).
 
 (** * A unit that takes more letters than there are warps allows the same schedules as one that takes as many *)
 
@@ -113,4 +118,15 @@ Proof.
   unfold by_theorem. rewrite !andb_true_iff, !Nat.eqb_eq. intros [[HL HC] H].
   apply exact_sound in H. destruct H as [Hu Hl].
   split; [apply at_most_capped|apply at_least_capped]; rewrite HL, HC; assumption.
+Qed.
+
+(** The fullest unit: it cannot issue all letters for it in T - 1 cycles. *)
+Definition by_bottleneck (i : input) (T : N) : bool :=
+  existsb (fun U => letters_a_cycle (sigma_of i U) * (T - 1) <? Z.to_N (ztotal U (groups i))) [L; C].
+
+Theorem bottleneck_sound i T : by_bottleneck i T = true -> no_less i T.
+Proof.
+  unfold by_bottleneck. rewrite existsb_exists. intros (U & _ & H) ms st' Hr Hd. apply N.ltb_lt in H.
+  pose proof (bottleneck _ U _ _ _ Hr Hd) as Hb. unfold start, takes in Hb.
+  rewrite (ztotal_spec U (groups i)) in H. nia.
 Qed.

@@ -3,5 +3,6 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Warpspan Require Import Certificate.
 Extraction Language OCaml.
-Extraction "extracted.ml" by_phases by_search by_schedule by_theorem
-  barriers_by_phases barriers_by_schedule barriers_by_theorem.
+Extraction "extracted.ml" by_phases by_search by_schedule by_theorem by_bottleneck
+  barriers_by_phases barriers_by_schedule barriers_by_theorem barriers_by_segments barriers_by_search
+  grid_by_relay grid_by_schedule.

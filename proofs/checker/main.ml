@@ -41,33 +41,71 @@ let kernel v =
 
 let segments s = List.filter (fun s -> s <> []) (List.map letters (String.split_on_char '|' s))
 
-(* What proves the claims; each takes the claim's cycles. *)
+(* What proves the claims; each takes the claim's cycles. What an input has not is refused. *)
 type proofs = {
   theorem : int -> bool;
   phases : (z * z) list -> int -> bool;
-  search : (z * z) list -> int -> bool;
+  search : (unit -> (z * z) list) -> int -> bool;
+  segments : (unit -> part list) -> int -> bool;
+  relay : (z * z) list -> int -> bool;
   schedule : n list list -> int -> bool;
+  bottleneck : int -> bool;
 }
+
+let without by kind _ = bad "no proof by %s %s" by kind
+
+let warps i =
+  let kind = "without barriers" in
+  { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
+    search = (fun ts t -> by_search i (ts ()) (n t)); segments = without "segments" kind; relay = without "relay" kind;
+    schedule = (fun rows t -> by_schedule i rows (n t)); bottleneck = (fun t -> by_bottleneck i (n t)) }
+
+let with_barriers i =
+  { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
+    search = (fun _ t -> barriers_by_search i (n t)); segments = (fun ps t -> barriers_by_segments i (ps ()) (n t));
+    relay = without "relay" "with barriers"; schedule = (fun rows t -> barriers_by_schedule i rows (n t));
+    bottleneck = without "bottleneck" "with barriers" }
+
+let of_grid g =
+  let kind = "of a grid" in
+  { theorem = without "theorem" kind; phases = without "phases" kind; search = without "search" kind;
+    segments = without "segments" kind; relay = (fun ts t -> grid_by_relay g ts (n t));
+    schedule = (fun rows t -> grid_by_schedule g rows (n t)); bottleneck = without "bottleneck" kind }
 
 let proofs f =
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
   let kernels = List.map kernel (list "kernels" (need "certificate" "kernels" f)) in
-  match List.assoc_opt "warps_per_block" f with
-  | None ->
-      let i = { sigma_L = sl; sigma_C = sc; given = List.map (fun (s, w) -> (letters s, w)) kernels } in
-      { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
-        search = (fun ts t -> by_search i ts (n t)); schedule = (fun rows t -> by_schedule i rows (n t)) }
-  | Some per ->
+  match (List.assoc_opt "warps_per_block" f, List.assoc_opt "grid" f) with
+  | None, None -> warps { sigma_L = sl; sigma_C = sc; given = List.map (fun (s, w) -> (letters s, w)) kernels }
+  | Some per, None ->
       let given_segments = List.map (fun (s, w) -> (segments s, w)) kernels in
-      let i = { sigmas_L = sl; sigmas_C = sc; warps_per_block = n (int "warps_per_block" per); given_segments } in
-      { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
-        search = (fun _ _ -> bad "at_most: a search is for kernels without barriers");
-        schedule = (fun rows t -> barriers_by_schedule i rows (n t)) }
+      with_barriers { sigmas_L = sl; sigmas_C = sc; warps_per_block = n (int "warps_per_block" per); given_segments }
+  | None, Some grid -> (
+      let g = fields "grid" [ "blocks"; "resident" ] grid in
+      let number key = n (int key (need "grid" key g)) in
+      match kernels with
+      | [ (s, grid_warps) ] ->
+          of_grid { grid_L = sl; grid_C = sc; grid_kernel = letters s; grid_warps; grid_blocks = number "blocks";
+                    grid_slots = number "resident" }
+      | _ -> bad "a grid has one kernel")
+  | Some _, Some _ -> bad "a grid has the warps of a block at its kernel"
 
 let theta v = let p, q = pair "a theta" v in (z p, z q)
 
+let thetas what f = List.map theta (list "thetas" (need what "thetas" f))
+
+(* What proves the cycles of one segment. *)
+let part v =
+  let f = fields "a segment" [ "cycles"; "by"; "thetas" ] v in
+  let cycles = n (int "cycles" (need "a segment" "cycles" f)) in
+  match text "by" (need "a segment" "by" f) with
+  | "theorem" -> Part_theorem cycles
+  | "phases" -> Part_phases (thetas "a segment" f, cycles)
+  | "search" -> Part_search (thetas "a segment" f, cycles)
+  | other -> bad "by: \"%s\" is not theorem, phases or search" other
+
 let check v =
-  let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "kernels"; "at_most"; "at_least" ] v in
+  let f = fields "certificate" [ "schema"; "sigma_l"; "sigma_c"; "warps_per_block"; "grid"; "kernels"; "at_most"; "at_least"; "no_less" ] v in
   (match text "schema" (need "certificate" "schema" f) with
    | "warpspan/certificate/1" -> ()
    | other -> bad "schema: \"%s\" is not \"warpspan/certificate/1\"" other);
@@ -79,18 +117,22 @@ let check v =
     Printf.ksprintf (fun s -> print_endline ((if ok then "holds: " else "FAILS: ") ^ s)) fmt in
   let given key allowed k =
     match List.assoc_opt key f with None -> () | Some v -> let g = fields key allowed v in k g (int "cycles" (need key "cycles" g)) in
-  given "at_most" [ "cycles"; "by"; "thetas" ] (fun g t ->
-      let thetas () = List.map theta (list "thetas" (need "at_most" "thetas" g)) in
+  given "at_most" [ "cycles"; "by"; "thetas"; "segments" ] (fun g t ->
+      let thetas () = thetas "at_most" g in
+      let parts () = List.map part (list "segments" (need "at_most" "segments" g)) in
       match text "by" (need "at_most" "by" g) with
       | "theorem" -> claim (proofs.theorem t) "the worst case is %d cycles" t
       | "phases" -> claim (proofs.phases (thetas ()) t) "no schedule takes more than %d cycles" t
-      | "search" -> claim (proofs.search (thetas ()) t) "no schedule takes more than %d cycles" t
-      | other -> bad "by: \"%s\" is not theorem, phases or search" other);
+      | "search" -> claim (proofs.search thetas t) "no schedule takes more than %d cycles" t
+      | "segments" -> claim (proofs.segments parts t) "no schedule takes more than %d cycles" t
+      | "relay" -> claim (proofs.relay (thetas ()) t) "no schedule takes more than %d cycles" t
+      | other -> bad "by: \"%s\" is not theorem, phases, search, segments or relay" other);
   given "at_least" [ "cycles"; "schedule" ] (fun g t ->
       let row r = List.map (fun w -> n (int "a warp" w)) (list "a cycle of the schedule" r) in
       let schedule = List.map row (list "schedule" (need "at_least" "schedule" g)) in
       claim (proofs.schedule schedule t) "a complete schedule takes %d cycles" t);
-  if !claims = 0 then bad "certificate: no claim, at_most or at_least";
+  given "no_less" [ "cycles" ] (fun _ t -> claim (proofs.bottleneck t) "every complete schedule takes at least %d cycles" t);
+  if !claims = 0 then bad "certificate: no claim, at_most, at_least or no_less";
   !holds
 
 let () =

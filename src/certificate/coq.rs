@@ -2,15 +2,19 @@
 
 use std::fmt::Write;
 
-use crate::certificate::{Certificate, Lower, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Shape, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
 /// The text of the file. Its names are those of `proofs/Checker/Input.v`, and with barriers of
-/// `proofs/Checker/BarrierInput.v`.
+/// `proofs/Checker/BarrierInput.v`, and for grids of `proofs/Checker/RelayInput.v`.
 pub fn coq(certificate: &Certificate) -> String {
-    let Certificate { sigma, lower, upper, at_most, warps_per_block, .. } = certificate;
-    let with = if warps_per_block.is_some() { "barrier_" } else { "" };
+    let Certificate { sigma, lower, upper, shape, .. } = certificate;
+    let with = match shape {
+        Shape::Warps => "",
+        Shape::Barriers(_) => "barrier_",
+        Shape::Grid { .. } => "grid_",
+    };
     let mut out = format!(
         "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
              coqc -Q proofs Warpspan FILE.v\n   \
@@ -25,27 +29,43 @@ pub fn coq(certificate: &Certificate) -> String {
         let _ = write!(
             out,
             "\nTheorem {name} : {with}{says}.\n\
-             Proof. apply {proof}. vm_compute. reflexivity. Qed.\n\
+             Proof. apply {proof}. vm_cast_no_check (eq_refl true). Qed.\n\
              Print Assumptions {name}.\n"
         );
     };
+    let Proved { cycles: at_most, by } = upper;
     let says = format!("at_most asked {at_most}");
-    match upper {
+    match by {
         Upper::Theorem => {
             theorem("both_ends", format!("worst asked {at_most}"), &format!("{with}theorem_sound"));
         }
         Upper::Phases(thetas) => {
             theorem("upper_end", says, &format!("({with}phases_sound _ {})", prices(thetas)));
         }
-        Upper::Search(thetas) => {
+        Upper::Search(thetas) if *shape == Shape::Warps => {
             theorem("upper_end", says, &format!("(searched_sound _ {})", prices(thetas)));
         }
+        Upper::Search(_) => theorem("upper_end", says, "barrier_searched_sound"),
+        Upper::Segments(parts) => {
+            let parts = list(parts.iter().map(part), ";\n  ");
+            theorem("upper_end", says, &format!("(barrier_parts_sound _ [\n  {parts}\n])"));
+        }
+        Upper::Relay(thetas) => {
+            theorem("upper_end", says, &format!("(relay_sound _ {})", prices(thetas)));
+        }
     }
-    if let Some(Lower::Schedule(cycles)) = lower {
-        let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
-        let schedule = list(rows, ";\n  ");
-        let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
-        theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+    match lower {
+        Some(Lower::Schedule(cycles)) => {
+            let rows =
+                cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
+            let schedule = list(rows, ";\n  ");
+            let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
+            theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+        }
+        Some(Lower::Bottleneck(cycles)) => {
+            theorem("lower_end", format!("no_less asked {cycles}"), "bottleneck_sound");
+        }
+        None => {}
     }
     out
 }
@@ -60,12 +80,28 @@ fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
             certificate.kernels.iter().map(|(kernel, warps)| format!("({read} \"{kernel}\", {warps})"));
         list(each, ";\n   ")
     };
-    match certificate.warps_per_block {
-        None => format!("Definition asked : input := Input {l} {c}\n  [{}].", kernels("kernel")),
-        Some(warps) => {
+    match certificate.shape {
+        Shape::Warps => format!("Definition asked : input := Input {l} {c}\n  [{}].", kernels("kernel")),
+        Shape::Barriers(warps) => {
             let groups = kernels("segments");
             format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
         }
+        Shape::Grid { blocks, resident } => {
+            let block =
+                certificate.kernels.iter().map(|(kernel, warps)| format!("(kernel \"{kernel}\") {warps}"));
+            let block = list(block, " ");
+            format!("Definition asked : grid_input := GridInput {l} {c}\n  {block} {blocks} {resident}.")
+        }
+    }
+}
+
+/// What proves the cycles of one segment.
+fn part(Proved { cycles, by }: &Proved) -> String {
+    match by {
+        Upper::Phases(thetas) => format!("part_phases {} {cycles}", prices(thetas)),
+        Upper::Search(thetas) => format!("part_search {} {cycles}", prices(thetas)),
+        // a segment has no segments of its own, and no block follows it
+        Upper::Theorem | Upper::Segments(_) | Upper::Relay(_) => format!("part_theorem {cycles}"),
     }
 }
 

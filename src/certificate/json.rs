@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::certificate::{Certificate, Lower, Upper};
+use crate::certificate::{Certificate, Lower, Proved, Shape, Upper};
 use crate::engines::phase::Rational;
 use crate::model::{PerUnit, Throughput, Unit};
 
@@ -13,13 +13,24 @@ pub fn json(certificate: &Certificate) -> String {
         schema: "warpspan/certificate/1",
         sigma_l: pair(&certificate.sigma, Unit::LoadStore),
         sigma_c: pair(&certificate.sigma, Unit::CudaCore),
-        warps_per_block: certificate.warps_per_block,
+        warps_per_block: match certificate.shape {
+            Shape::Barriers(warps) => Some(warps),
+            Shape::Warps | Shape::Grid { .. } => None,
+        },
+        grid: match certificate.shape {
+            Shape::Grid { blocks, resident } => Some(Blocks { blocks, resident }),
+            Shape::Warps | Shape::Barriers(_) => None,
+        },
         kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
-        at_most: AtMost::of(certificate),
-        at_least: certificate
-            .lower
-            .as_ref()
-            .map(|Lower::Schedule(schedule)| AtLeast { cycles: schedule.len() as u64, schedule }),
+        at_most: AtMost::of(&certificate.upper),
+        at_least: match &certificate.lower {
+            Some(Lower::Schedule(schedule)) => Some(AtLeast { cycles: schedule.len() as u64, schedule }),
+            Some(Lower::Bottleneck(_)) | None => None,
+        },
+        no_less: match certificate.lower {
+            Some(Lower::Bottleneck(cycles)) => Some(NoLess { cycles: cycles.0 }),
+            Some(Lower::Schedule(_)) | None => None,
+        },
     };
     serde_json::to_string(&file).unwrap_or_default() + "\n"
 }
@@ -33,10 +44,21 @@ struct File<'a> {
     /// The size of the blocks that share barriers, or 0 if each kernel's warps are one block; only with barriers.
     #[serde(skip_serializing_if = "Option::is_none")]
     warps_per_block: Option<u64>,
+    /// Only for blocks that follow one another; the warps of the kernel are then those of a block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grid: Option<Blocks>,
     kernels: Vec<Warps>,
     at_most: AtMost,
     #[serde(skip_serializing_if = "Option::is_none")]
     at_least: Option<AtLeast<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_less: Option<NoLess>,
+}
+
+#[derive(Serialize)]
+struct Blocks {
+    blocks: u64,
+    resident: u64,
 }
 
 #[derive(Serialize)]
@@ -52,6 +74,9 @@ struct AtMost {
     /// Prices theta as numerators and denominators.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     thetas: Vec<[i128; 2]>,
+    /// The proof of each segment, if `by` is `segments`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    segments: Vec<AtMost>,
 }
 
 #[derive(Serialize)]
@@ -61,16 +86,24 @@ struct AtLeast<'a> {
     schedule: &'a [Vec<u64>],
 }
 
+#[derive(Serialize)]
+struct NoLess {
+    cycles: u64,
+}
+
 impl AtMost {
-    fn of(certificate: &Certificate) -> Self {
+    fn of(proved: &Proved) -> Self {
         let prices =
             |thetas: &[Rational]| thetas.iter().map(|theta| [*theta.numer(), *theta.denom()]).collect();
-        let (by, thetas) = match &certificate.upper {
+        let (by, thetas) = match &proved.by {
             Upper::Theorem => ("theorem", Vec::new()),
             Upper::Phases(thetas) => ("phases", prices(thetas)),
             Upper::Search(thetas) => ("search", prices(thetas)),
+            Upper::Segments(_) => ("segments", Vec::new()),
+            Upper::Relay(thetas) => ("relay", prices(thetas)),
         };
-        Self { cycles: certificate.at_most.0, by, thetas }
+        let parts = if let Upper::Segments(parts) = &proved.by { parts.as_slice() } else { &[] };
+        Self { cycles: proved.cycles.0, by, thetas, segments: parts.iter().map(Self::of).collect() }
     }
 }
 

@@ -7,26 +7,31 @@
 //! | end | proof | the checker computes |
 //! |---|---|---|
 //! | at least | [`Lower::Schedule`] | a replay of the schedule |
+//! | at least | [`Lower::Bottleneck`] | the letters of the fullest unit, in every complete schedule |
 //! | at most | [`Upper::Phases`] | the critical path, and the phase bound at the prices theta |
-//! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time |
+//! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time; with barriers all states |
+//! | at most | [`Upper::Segments`] | one of these for each segment between the barriers of one block, and their sum |
+//! | at most | [`Upper::Relay`] | the bound for equal blocks that follow one another, at the price theta |
 //! | both | [`Upper::Theorem`] | the closed form of one kernel at sigma 1, or the longest path of two warps |
 //!
 //! [`coq`] writes a certificate as a file that `coqc` checks against `proofs`, and [`json`] as one for the small
 //! checker that is extracted from the proofs.
 
 mod coq;
+mod grid;
 mod json;
 mod search;
+mod upper;
 
 use thiserror::Error;
 
 use crate::bound::Interval;
-use crate::engines::phase::{self, PhaseBound, Rational};
-use crate::model::{Code, Cycles, Instance, Kernel, PerUnit, Throughput, Unit, Workload};
-use crate::schedule::Witness;
+use crate::model::{Code, Cycles, Grid, Instance, Kernel, PerUnit, Throughput, Unit, Workload};
+use crate::schedule::{Witness, grid as grids};
 
 pub use coq::coq;
 pub use json::json;
+pub use upper::{Proved, Upper};
 
 /// The input of a certificate and what is proved of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,12 +39,35 @@ pub struct Certificate {
     sigma: PerUnit<Throughput>,
     /// The kernels as the user gave them, each with its number of warps.
     kernels: Vec<(Kernel, u64)>,
-    /// With barriers, the number of warps in a block, or 0 if each group is one block.
-    warps_per_block: Option<u64>,
+    shape: Shape,
     lower: Option<Lower>,
-    upper: Upper,
-    /// The cycles that no schedule exceeds.
-    at_most: Cycles,
+    upper: Proved,
+}
+
+/// How the warps are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Warps that start together, without barriers.
+    Warps,
+    /// Warps that start together in blocks that share barriers: the number of warps in a block, or 0 if each group
+    /// is one block.
+    Barriers(u64),
+    /// Equal blocks that follow one another. The warps of the kernel are those of one block.
+    Grid { blocks: u64, resident: u64 },
+}
+
+impl Shape {
+    fn of(instance: &Instance) -> Self {
+        if instance.has_barriers() {
+            Self::Barriers(instance.warps_per_block().unwrap_or(0))
+        } else {
+            Self::Warps
+        }
+    }
+
+    fn of_grid(grid: &Grid) -> Self {
+        Self::Grid { blocks: grid.blocks(), resident: grid.resident() }
+    }
 }
 
 /// What proves the lower end.
@@ -47,18 +75,8 @@ pub struct Certificate {
 pub enum Lower {
     /// A schedule: for each cycle the warps that issue in it, numbered from 0 group by group, in increasing order.
     Schedule(Vec<Vec<u64>>),
-}
-
-/// What proves the upper end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Upper {
-    /// The worst case itself is known in closed form, or as the longest path of two warps, so that it proves the
-    /// lower end too.
-    Theorem,
-    /// The critical path, and the phase bound at these prices.
-    Phases(Vec<Rational>),
-    /// A search through all states that the phase bound at these prices does not rule out.
-    Search(Vec<Rational>),
+    /// The fullest unit: every complete schedule takes at least these cycles.
+    Bottleneck(Cycles),
 }
 
 /// Why there is no certificate of an answer.
@@ -67,16 +85,19 @@ pub enum Refused {
     /// A kernel has branches or loops.
     #[error("a kernel has branches or loops: certificates are for kernel strings")]
     Paths,
+    /// Several multiprocessors take blocks from one queue.
+    #[error("several multiprocessors with one queue: that bound has been proved on paper only")]
+    Multiprocessors,
+    /// Blocks that follow one another have barriers.
+    #[error("blocks that follow one another and have barriers: certificates are for blocks without barriers")]
+    GridBarriers,
+    /// A number does not fit.
+    #[error("a number of the bound does not fit in 64 bits")]
+    TooLarge,
 }
 
 /// The most issues of a schedule that a certificate holds. The text takes a few bytes for each.
 const MOST_ISSUES: usize = 1_000_000;
-/// The most states that the checker's search looks at.
-const MOST_STATES: usize = 100_000;
-/// The most letters of all warps for which a search is tried.
-const MOST_SEARCHED: u64 = 2_000;
-/// The most pairs of positions of two warps that the checker goes through.
-const MOST_PAIRS: usize = 4_000_000;
 
 impl Certificate {
     /// Whether certificates are for workloads of this kind.
@@ -87,79 +108,119 @@ impl Certificate {
         workload.instance().map(|_| ()).ok_or(Refused::Paths)
     }
 
+    /// Whether certificates are for grids of this kind.
+    ///
+    /// # Errors
+    /// If the grid has several multiprocessors or branches or loops, or blocks that follow one another have
+    /// barriers.
+    pub fn is_possible_for(grid: &Grid) -> Result<(), Refused> {
+        let instance = grid.block().instance().ok_or(Refused::Paths)?;
+        if grid.multiprocessors() > 1 {
+            return Err(Refused::Multiprocessors);
+        }
+        if instance.has_barriers() && !grid.starts_together() {
+            return Err(Refused::GridBarriers);
+        }
+        Ok(())
+    }
+
     /// The certificate of an answer: the worst case of the workload lies in the interval, and the witness takes
     /// as many cycles as its lower end.
     ///
     /// The certificate may prove less than the answer says ([`at_least`](Self::at_least),
-    /// [`at_most`](Self::at_most)): an upper end that follows from a search is proved only as far as the phase
-    /// bound goes, and a lower end without a schedule only where a theorem gives the worst case.
+    /// [`at_most`](Self::at_most)): an upper end that follows from a search too large to be repeated is proved
+    /// only as far as the phase bound goes, and a lower end without a schedule only where a theorem gives the worst case.
     ///
     /// # Errors
     /// If the workload has branches or loops.
     pub fn new(workload: &Workload, worst: Interval, witness: Option<&Witness>) -> Result<Self, Refused> {
         let instance = workload.instance().ok_or(Refused::Paths)?;
+        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
+        Self::of_warps(workload, worst, schedule.map(|witness| Lower::Schedule(cycles(instance, witness))))
+    }
+
+    /// The same of the answer for a grid. If all of its blocks start together, the certificate is about their warps.
+    ///
+    /// # Errors
+    /// As [`is_possible_for`](Self::is_possible_for), or if a number does not fit.
+    pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&grids::Witness>) -> Result<Self, Refused> {
+        Self::is_possible_for(grid)?;
+        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
+        let lower = schedule.map(|witness| Lower::Schedule(grid::cycles(grid, witness)));
+        if grid.starts_together() {
+            return Self::of_warps(grid.together(), worst, lower);
+        }
+        let upper = grid::relay(grid, worst.upper().cycles()).ok_or(Refused::TooLarge)?;
+        Self::build(grid.block(), Shape::of_grid(grid), lower, upper)
+    }
+
+    fn of_warps(workload: &Workload, worst: Interval, lower: Option<Lower>) -> Result<Self, Refused> {
+        let instance = workload.instance().ok_or(Refused::Paths)?;
+        let shape = Shape::of(instance);
+        let upper = Proved::of(instance, worst);
+        let lower = lower.or_else(|| fullest(instance, shape).filter(|_| upper.by != Upper::Theorem));
+        Self::build(workload, shape, lower, upper)
+    }
+
+    /// The certificate of the bounds of a workload: its upper end without a search, and of its lower end the fullest
+    /// unit where there are no barriers.
+    ///
+    /// # Errors
+    /// If the workload has branches or loops.
+    pub fn of_bounds(workload: &Workload) -> Result<Self, Refused> {
+        let instance = workload.instance().ok_or(Refused::Paths)?;
+        let shape = Shape::of(instance);
+        Self::build(workload, shape, fullest(instance, shape), Proved::without_search(instance))
+    }
+
+    /// The certificate of the upper bound of a grid.
+    ///
+    /// # Errors
+    /// As [`of_grid`](Self::of_grid).
+    pub fn of_grid_bounds(grid: &Grid) -> Result<Self, Refused> {
+        Self::is_possible_for(grid)?;
+        if grid.starts_together() {
+            return Self::of_bounds(grid.together());
+        }
+        let upper = grid::relay(grid, Cycles(0)).ok_or(Refused::TooLarge)?;
+        Self::build(grid.block(), Shape::of_grid(grid), None, upper)
+    }
+
+    fn build(
+        workload: &Workload,
+        shape: Shape,
+        lower: Option<Lower>,
+        upper: Proved,
+    ) -> Result<Self, Refused> {
         let kernel = |code: &Code| code.kernel().cloned();
         let kernels = workload.groups().iter().map(|group| Some((kernel(&group.code)?, group.warps)));
         let kernels = kernels.collect::<Option<_>>().ok_or(Refused::Paths)?;
         let sigma = PerUnit::from_fn(|unit| workload.multiprocessor().sigma(unit));
-        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
-        let lower = schedule.map(|witness| Lower::Schedule(cycles(instance, witness)));
-        let (upper, at_most) = upper(instance, worst);
-        let warps_per_block = instance.has_barriers().then(|| instance.warps_per_block().unwrap_or(0));
-        Ok(Self { sigma, kernels, warps_per_block, lower, upper, at_most })
+        Ok(Self { sigma, kernels, shape, lower, upper })
     }
 
     /// The cycles that a schedule is proved to take, if the certificate proves a lower end.
     pub fn at_least(&self) -> Option<Cycles> {
-        match (&self.lower, &self.upper) {
+        match (&self.lower, &self.upper.by) {
             (Some(Lower::Schedule(cycles)), _) => Some(Cycles(cycles.len() as u64)),
-            (None, Upper::Theorem) => Some(self.at_most),
-            (None, Upper::Phases(_) | Upper::Search(_)) => None,
+            (_, Upper::Theorem) => Some(self.upper.cycles),
+            (Some(Lower::Bottleneck(cycles)), _) => Some(*cycles),
+            (None, _) => None,
         }
     }
 
     /// The cycles that every schedule is proved to end within.
     pub fn at_most(&self) -> Cycles {
-        self.at_most
+        self.upper.cycles
     }
 }
 
-/// What proves the upper end, and how far.
-fn upper(instance: &Instance, worst: Interval) -> (Upper, Cycles) {
-    let known = worst.upper().cycles();
-    if worst.is_exact() && theorem_tells(instance) {
-        return (Upper::Theorem, known);
-    }
-    let PhaseBound { makespan, theta, thetas, .. } = phase::bound(instance);
-    let ends = Unit::ALL.map(|unit| Rational::new(1, instance.sigma(unit).into()));
-    let prices = |thetas: Vec<Rational>| {
-        let mut prices: Vec<Rational> = ends.into_iter().chain(thetas).collect();
-        prices.sort_unstable();
-        prices.dedup();
-        prices
-    };
-    let searched = || {
-        let few = !instance.has_barriers() && instance.total_issues() <= MOST_SEARCHED;
-        few && search::states(instance, theta, known, MOST_STATES).is_some()
-    };
-    if makespan.cycles() > known && searched() {
-        return (Upper::Search(prices(vec![theta])), known);
-    }
-    (Upper::Phases(prices(thetas)), makespan.cycles().max(known))
-}
-
-/// Whether a theorem tells the worst case: at sigma 1, for one kernel on any number of warps, in one block if it
-/// has barriers, and for two warps without barriers.
-fn theorem_tells(instance: &Instance) -> bool {
-    let groups = instance.groups();
-    let pairs =
-        |a: usize, b: usize| groups[a].kernel.len().saturating_mul(groups[b].kernel.len()) <= MOST_PAIRS;
-    let tells = match groups {
-        [group] => instance.is_one_block() && (group.warps != 2 || pairs(0, 0)),
-        [a, b] => a.warps == 1 && b.warps == 1 && pairs(0, 1) && !instance.has_barriers(),
-        _ => false,
-    };
-    tells && Unit::ALL.into_iter().all(|unit| instance.sigma(unit) == 1)
+/// What the fullest unit proves, where the checker has that claim. The bottleneck of [`crate::bound`] may be larger,
+/// since it also counts the letters of the longest string.
+fn fullest(instance: &Instance, shape: Shape) -> Option<Lower> {
+    let cycles = |unit| instance.total_issues_on(unit).div_ceil(instance.given_sigma(unit));
+    (shape == Shape::Warps)
+        .then(|| Lower::Bottleneck(Cycles(Unit::ALL.map(cycles).into_iter().max().unwrap_or(0))))
 }
 
 /// The warps that issue in each cycle.

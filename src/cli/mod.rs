@@ -5,6 +5,7 @@
 //! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
 
 mod args;
+mod certificates;
 mod commands;
 mod flags;
 mod instances;

@@ -1,5 +1,7 @@
 //! Flags of `bound`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::cli::args::{Format, GridArgs, InstanceArgs, LimitArgs, PathArgs};
@@ -18,6 +20,9 @@ pub(in crate::cli) struct BoundArgs {
     /// T(y), else no estimate, since each T(y) is an ILP]
     #[arg(long, value_name = "X", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(in crate::cli) up_to: Option<u64>,
+    /// Write the bounds with their proof: .v for Coq, .json for the checker, both in the folder proofs
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) certificate: Option<PathBuf>,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,

@@ -1,15 +1,16 @@
 //! `warpspan bound`.
 
+use crate::certificate::Certificate;
 use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
 use crate::cli::commands::bound::machine::of_machine;
 use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
 use crate::cli::instances::{Place, asked};
-use crate::cli::output::print;
+use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
-use crate::cli::{Exit, Failure, progress, text};
+use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::portfolio::{
-    Note, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
+    Note, Row, Side, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
 };
 use crate::engines::program::bound;
 use crate::input::Asked;
@@ -19,13 +20,14 @@ use crate::records::Bound;
 
 pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
+    let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
     let mut exit = Exit::Done;
     for (place, asked) in asked {
         let workload = match asked {
             Asked::Workload(workload) => workload,
             Asked::Grid(grid) => {
-                of_grid(&grid, &place, args)?;
+                of_grid(&grid, &place, args, proved.take())?;
                 continue;
             }
             Asked::OnMachine(on) => {
@@ -47,12 +49,21 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             }
         };
         notes.extend_from_slice(&place.notes);
+        let proof = proved.take().map(|target| {
+            let certificate = Certificate::of_bounds(&workload).map_err(certificates::refused)?;
+            Ok::<_, Failure>((target, certificate))
+        });
+        let proof = proof.transpose()?;
+        notes.extend(proof.iter().flat_map(|(_, certificate)| proved_less(certificate, &rows)));
         print(&match args.format {
             Format::Text => {
                 place.over(&(bound_text(&workload, &rows, terms.as_ref()) + &text::notes(&notes)))
             }
             Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
         })?;
+        if let Some((target, certificate)) = proof {
+            certificates::write(target, &certificate)?;
+        }
         if terms.is_some_and(|terms| terms.ending != Ending::Proved) {
             exit = Exit::Limit;
         }
@@ -60,8 +71,26 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// How far the certificate proves the best of the bounds, if it does not prove all of them.
+fn proved_less(certificate: &Certificate, rows: &[Row]) -> Vec<String> {
+    let safe = |side: Side| rows.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
+    let mut notes = Vec::new();
+    let most = certificate.at_most();
+    if safe(Side::Upper).any(|value| value < most) {
+        notes.push(format!("the certificate proves at most {most} cycles only"));
+    }
+    match (certificate.at_least(), safe(Side::Lower).max()) {
+        (None, Some(_)) => notes.push("the certificate proves no lower end".to_owned()),
+        (Some(proved), Some(value)) if proved < value => {
+            notes.push(format!("the certificate proves at least {proved} cycles only"));
+        }
+        _ => {}
+    }
+    notes
+}
+
 /// Prints the bounds of a grid.
-fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs) -> Result<(), Failure> {
+fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs, target: Option<Target>) -> Result<(), Failure> {
     if args.up_to.is_some() {
         return Err(Failure::usage(
             "--up-to: the estimate is of warps that start together, not of the blocks of a grid",
@@ -74,6 +103,11 @@ fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs) -> Result<(), Failure> 
         notes.push(Note::OfProgram.to_string());
     }
     notes.extend_from_slice(&place.notes);
+    if let Some(target) = target {
+        let certificate = Certificate::of_grid_bounds(grid).map_err(certificates::refused)?;
+        notes.extend(proved_less(&certificate, &rows));
+        certificates::write(target, &certificate)?;
+    }
     print(&match args.format {
         Format::Text => place.over(&(grid_text(grid, &rows) + &text::notes(&notes))),
         Format::Json => line_of(place, Bound::new(grid.into(), rows, notes))?,

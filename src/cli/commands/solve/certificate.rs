@@ -1,49 +1,35 @@
 //! `solve --certificate`.
 
-use crate::certificate::{Certificate, coq, json};
+use crate::bound::Interval;
+use crate::certificate::Certificate;
 use crate::cli::Failure;
-use crate::cli::commands::solve::args::SolveArgs;
-use crate::cli::output::{Target, ending};
-use crate::engines::portfolio::Solution;
-use crate::input::Asked;
-use crate::model::Workload;
-
-const ENDINGS: [&str; 2] = ["v", "json"];
-
-/// The file of the certificate, opened, if one was asked for.
-pub(super) fn target<P>(args: &SolveArgs, asked: &[(P, Asked)]) -> Result<Option<Target>, Failure> {
-    let Some(path) = &args.certificate else { return Ok(None) };
-    ending(path, &ENDINGS)?;
-    let [(_, only)] = asked else {
-        return Err(Failure::usage(format!("{}: one file for {} instances", path.display(), asked.len())));
-    };
-    match only {
-        Asked::Workload(workload) => Certificate::is_possible(workload).map_err(refused)?,
-        Asked::Grid(_) => {
-            return Err(refused("certificates are for warps that are all there from the start"));
-        }
-        Asked::OnMachine(_) => return Err(refused("certificates are for the multiprocessor of L and C")),
-    }
-    Target::open(path).map(Some)
-}
-
-fn refused(why: impl std::fmt::Display) -> Failure {
-    Failure::usage(format!("--certificate: {why}"))
-}
+use crate::cli::certificates::refused;
+use crate::engines::portfolio::{GridSolution, Solution};
+use crate::model::{Grid, Workload};
 
 /// The certificate of an answer.
 pub(super) fn certificate(workload: &Workload, solution: &Solution) -> Result<Certificate, Failure> {
     Certificate::new(workload, solution.worst_case(), solution.witness()).map_err(refused)
 }
 
-/// What the certificate does not prove of the answer, a sentence each.
-pub(super) fn notes(certificate: &Certificate, solution: &Solution) -> Vec<String> {
-    let worst = solution.worst_case();
+/// The certificate of an answer for a grid.
+pub(super) fn of_grid(grid: &Grid, solution: &GridSolution) -> Result<Certificate, Failure> {
+    Certificate::of_grid(grid, solution.worst_case(), solution.witness()).map_err(refused)
+}
+
+/// What the certificate proves less or more than the answer says, a sentence each.
+pub(super) fn notes(certificate: &Certificate, worst: Interval) -> Vec<String> {
     let (lower, upper) = (worst.lower().cycles(), worst.upper().cycles());
     let mut notes = Vec::new();
     if certificate.at_most() > upper {
         let proved = certificate.at_most();
-        notes.push(format!("the certificate proves at most {proved} cycles; the {upper} follow from a search, which it does not repeat"));
+        notes.push(format!(
+            "the certificate proves at most {proved} cycles; what proves the {upper} is no part of it"
+        ));
+    }
+    if certificate.at_most() < upper {
+        let proved = certificate.at_most();
+        notes.push(format!("the certificate proves at most {proved} cycles, by a search of its own"));
     }
     match certificate.at_least() {
         None => {
@@ -55,12 +41,4 @@ pub(super) fn notes(certificate: &Certificate, solution: &Solution) -> Vec<Strin
         Some(_) => {}
     }
     notes
-}
-
-/// Writes the certificate.
-pub(super) fn write(target: Target, certificate: &Certificate) -> Result<(), Failure> {
-    target.write(|ending, out| {
-        let text = if ending == "v" { coq(certificate) } else { json(certificate) };
-        out.write_all(text.as_bytes())
-    })
 }

@@ -14,7 +14,7 @@ use crate::cli::output::print;
 use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_grid, write_witness};
-use crate::cli::{Exit, Failure, progress, text};
+use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
 use crate::input::Asked;
@@ -56,7 +56,7 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{}: {what}", path.display())));
     }
     let (mut worst, mut best) = (target(&args.schedule)?, target(&args.best_schedule)?);
-    let mut proved = certificate::target(args, &asked)?;
+    let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let solver = Solver::new().engine(engine).limits(&limits);
@@ -81,11 +81,14 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             (Answer::Workload(workload, solution), Some(target)) => {
                 Some((target, certificate::certificate(workload, solution)?))
             }
-            _ => None,
+            (Answer::Grid(grid, solution), Some(target)) => {
+                Some((target, certificate::of_grid(grid, solution)?))
+            }
+            (_, None) => None,
         };
         print(&answer.printed(place, proof.as_ref().map(|(_, certificate)| certificate), args)?)?;
         if let Some((target, certificate)) = proof {
-            certificate::write(target, &certificate)?;
+            certificates::write(target, &certificate)?;
         }
         let (exact, ending) = match &answer {
             Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
@@ -154,8 +157,12 @@ impl<'a> Answer<'a> {
         };
         let notes = notes.iter().map(|note| in_flags(&note.message()));
         let mut notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
-        if let (Self::Workload(_, solution), Some(certificate)) = (self, certificate) {
-            notes.extend(certificate::notes(certificate, solution));
+        if let Some(certificate) = certificate {
+            let worst = match self {
+                Self::Workload(_, solution) => solution.worst_case(),
+                Self::Grid(_, solution) => solution.worst_case(),
+            };
+            notes.extend(certificate::notes(certificate, worst));
         }
         match (self, args.format) {
             (Self::Workload(workload, solution), Format::Text) => {
