@@ -44,6 +44,11 @@ pub const CERTIFICATE: Statement = Statement {
         coq("Checker/BarrierUpper.v", "barrier_finish_sound"),
         coq("Checker/BarrierReplay.v", "barrier_lower_sound"),
         coq("Checker/BarrierExact.v", "barrier_exact_sound"),
+        coq("Checker/BarrierSearch.v", "barrier_parts_sound"),
+        coq("Checker/BarrierSearch.v", "barrier_searched_sound"),
+        coq("Checker/Input.v", "bottleneck_sound"),
+        coq("Checker/RelayInput.v", "relay_sound"),
+        coq("Checker/RelayInput.v", "grid_schedule_sound"),
     ],
     rest: "",
 };
