@@ -52,7 +52,8 @@ class Answer(Part):
     def figures(self) -> dict[str, str]:
         """Return the drawings of the record as SVG, by name: of an answer of `solve` a Gantt chart.
 
-        The chart shows a worst schedule. An answer without it is computed once more for the drawing, if that took at most five seconds;
+        The chart shows a worst schedule. An answer without it is computed once more for the drawing, if that took at
+        most five seconds;
         else solve `with_schedule=True`. The dictionary is empty where there is nothing to draw.
         """
         found, _ = _native.figures(self.to_json())
