@@ -58,9 +58,7 @@ fn run(py: Python<'_>, arguments: Vec<String>, progress: Option<Py<PyAny>>) -> P
     let mut raised: Option<PyErr> = None;
     let mut told = None;
     let answer = loop {
-        let waited = py.detach(|| {
-            receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK)
-        });
+        let waited = py.detach(|| receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK));
         let ended = !matches!(waited, Err(RecvTimeoutError::Timeout));
         let standing = *latest.lock().unwrap_or_else(PoisonError::into_inner);
         let mut call = || -> PyResult<()> {
@@ -102,7 +100,9 @@ fn run(py: Python<'_>, arguments: Vec<String>, progress: Option<Py<PyAny>>) -> P
             let text = panic.downcast_ref::<String>().cloned();
             text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
         });
-        return Err(PyRuntimeError::new_err(what.unwrap_or_else(|| "the command ended without an answer".into())));
+        return Err(PyRuntimeError::new_err(
+            what.unwrap_or_else(|| "the command ended without an answer".into()),
+        ));
     };
     Ok((out, messages, code, why.map(failure)))
 }
@@ -123,7 +123,8 @@ type Described = (String, String, bool, Option<String>, Vec<String>, Option<char
 /// What a command of the command line takes, in the order of `--help`.
 #[pyfunction]
 fn flags(command: &str) -> Vec<Described> {
-    let described = |Flag { name, help, named, value, words, several }| (name, help, named, value, words, several);
+    let described =
+        |Flag { name, help, named, value, words, several }| (name, help, named, value, words, several);
     embedded::flags(command).into_iter().map(described).collect()
 }
 

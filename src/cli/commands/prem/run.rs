@@ -121,10 +121,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         let bound = shared_bound(&schedule, None, prologue.unwrap_or_default(), sharing);
         let seen = sharing.capacity.map(|capacity| {
             shared_runs(&schedule, Waiting::Timed, capacity, args.runs(), &limits).map_err(|why| {
-                tell!(
-                    "no estimate of the time with shared memory: {}",
-                    crate::cli::text::stop(why)
-                );
+                tell!("no estimate of the time with shared memory: {}", crate::cli::text::stop(why));
                 exit = Exit::Limit;
             })
         });

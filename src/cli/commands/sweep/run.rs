@@ -65,10 +65,7 @@ fn sweep(
     let (stopped_before, mut rows): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(again);
     if !stopped_before.is_empty() {
         let count = stopped_before.len();
-        tell!(
-            "{}: cells that a smaller time limit stopped are solved again: {count}",
-            path.display()
-        );
+        tell!("{}: cells that a smaller time limit stopped are solved again: {count}", path.display());
     }
     let done: BTreeSet<u64> = rows.iter().map(|row| row.cell).collect();
     let todo: Vec<u64> = chosen.iter().copied().filter(|cell| !done.contains(cell)).collect();
