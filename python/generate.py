@@ -109,6 +109,15 @@ FUNCTIONS = (
         without=("plan", "search", "rule", "prefetch-offset", "schedule", "measured", "emit-cuda"),
     ),
     Function(
+        "prem_plan", "prem", "PremPlan",
+        "Say how the image of a `[plan]` is cut into tiles and what their phases move; it needs no durations.",
+        first=("file",), fixed=("plan",),
+        without=(
+            "mode", "rule", "prefetch-offset", "writeback-offset", "timer", "search", "offsets", "chart", "jitter", "runs", "seed",
+            "schedule", "emit-cuda", "measured", "time-limit", "memory-limit", "threads",
+        ),
+    ),
+    Function(
         "compare", "compare", "Compare",
         "Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.",
         first=("old", "new"),

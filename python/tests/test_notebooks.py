@@ -21,9 +21,11 @@ def run(path: Path) -> dict[str, Any]:
             continue
         assert cell["outputs"] == [] and cell["execution_count"] is None, "notebooks are kept without outputs"
         tree = ast.parse("".join(cell["source"]), f"{path.name}, cell {number}")
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        last = tree.body[-1] if tree.body else None
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
         exec(compile(tree, f"{path.name}, cell {number}", "exec"), names)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), f"{path.name}, cell {number}", "eval"), names)
             if hasattr(value, "_repr_html_"):
                 assert value._repr_html_().startswith("<")

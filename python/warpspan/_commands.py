@@ -970,6 +970,29 @@ def prem_offsets(
     return ask(_records.PremOffsets, "prem", values, paths(file), progress)
 
 
+def prem_plan(
+    file: File,
+    *,
+    progress: Progress = None,
+) -> _records.PremPlan:
+    """Say how the image of a `[plan]` is cut into tiles and what their phases move; it needs no durations.
+
+    Args:
+        file: Kernels cut into tiles (TOML).
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "plan": True,
+    }
+    return ask(_records.PremPlan, "prem", values, paths(file), progress)
+
+
 def compare(
     old: File,
     new: File,

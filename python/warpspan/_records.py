@@ -1887,6 +1887,40 @@ class OffsetRow(Part):
     """The offset between writebacks; null where writebacks are not timed."""
 
 
+#: A phase of a tile.
+PremPlanPhase = Literal["prefetch", "compute", "writeback"]
+
+
+
+@dataclass(frozen=True)
+class PhaseWork(Part):
+    """What a phase of a full tile does."""
+
+    bytes: int
+    """The bytes between shared and global memory."""
+
+    elements: int
+    """The elements that are read, computed or written."""
+
+    elements_of_thread: Optional[int]
+    """The most elements of a thread; null where the number of threads is not known."""
+
+    phase: PremPlanPhase
+    """Which phase."""
+
+
+
+@dataclass(frozen=True)
+class Size(Part):
+    """A size in elements."""
+
+    height: int
+    """The number of lines."""
+
+    width: int
+    """The elements of a line."""
+
+
 #: What became of a bound.
 Change = Literal["equal", "smaller", "larger", "new", "gone", "unknown"]
 
@@ -2610,6 +2644,74 @@ class PremOffsets(Answer):
 
     unscheduled: Optional[SharedRuns]
     """Runs without a schedule, all kernels starting at once; null where there are no estimates."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class PremPlan(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/prem-plan/1"
+
+    blocks: int
+    """The blocks of the kernel."""
+
+    bytes_read: int
+    """The bytes that all tiles together read."""
+
+    bytes_written: int
+    """The bytes that all tiles together write."""
+
+    element_bytes: int
+    """The bytes of an element."""
+
+    grid: Size
+    """How many tiles there are below and beside each other."""
+
+    image: Size
+    """The image, in elements."""
+
+    least_read_bytes: int
+    """The bytes that are read with it."""
+
+    least_read_tile: Size
+    """The tile with which the fewest bytes are read, within the same shared memory."""
+
+    mask: Size
+    """The mask."""
+
+    phases: tuple[PhaseWork, ...]
+    """What the phases of a full tile do."""
+
+    results: Size
+    """The results of the whole image."""
+
+    shared_memory: int
+    """The bytes of shared memory that a block needs."""
+
+    threads_per_block: Optional[int]
+    """The threads of a block; null where the file does not say."""
+
+    tile: Size
+    """The elements that a full tile reads."""
+
+    tile_results: Size
+    """The results of a full tile."""
+
+    tiles: int
+    """The tiles of the block with the most, `tiles` in a file."""
+
+    tiles_in_all: int
+    """How many tiles there are in all."""
 
     version: str
     """The version of the warpspan that wrote the record."""
