@@ -113,8 +113,8 @@ FUNCTIONS = (
         "Say how the image of a `[plan]` is cut into tiles and what their phases move; it needs no durations.",
         first=("file",), fixed=("plan",),
         without=(
-            "mode", "rule", "prefetch-offset", "writeback-offset", "timer", "search", "offsets", "chart", "jitter", "runs", "seed",
-            "schedule", "emit-cuda", "measured", "time-limit", "memory-limit", "threads",
+            "mode", "rule", "prefetch-offset", "writeback-offset", "timer", "search", "offsets", "chart", "jitter",
+            "runs", "seed", "schedule", "emit-cuda", "measured", "time-limit", "memory-limit", "threads",
         ),
     ),
     Function(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +46,12 @@ def test_notebook(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_there_is_one() -> None:
     assert NOTEBOOKS
+
+
+def test_the_manual() -> None:
+    """The blocks of docs/python.md run, one after the other."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)
+    assert len(blocks) > 5
+    names: dict[str, Any] = {}
+    for number, block in enumerate(blocks, 1):
+        exec(compile(block, f"docs/python.md, block {number}", "exec"), names)

@@ -250,6 +250,13 @@ def test_what_the_command_line_says_beside_the_answer_is_a_warning(tmp_path: Pat
         warpspan.extract(path)
 
 
+def test_declarations_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "declared.toml"
+    with pytest.warns(warpspan.Caution, match="written"):
+        answer = warpspan.extract("tests/data/code/flow.ptx", declare=path)
+    assert path.exists() and answer.entries
+
+
 def test_values() -> None:
     assert _values.joined(range(1, 65)) == "1..64"
     assert _values.joined([range(1, 9, 2), 64]) == "1..7/2,64"

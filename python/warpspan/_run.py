@@ -62,6 +62,9 @@ def ask(
     """Run a command that answers with one record."""
     arguments = [command, "--format=json", *words(values, positional)]
     out, _ = run(arguments, progress)
+    if not out:
+        # The file of declarations was not there, and `extract` has written it: now it is read.
+        out, _ = run(arguments, progress)
     record = json.loads(out)
     if record["schema"] != kind.SCHEMA:
         name = record["schema"].split("/")[1].replace("-", "_")
