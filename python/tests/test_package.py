@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import pickle
 import signal
@@ -142,11 +143,20 @@ def test_objects_are_frozen_and_travel() -> None:
 
 
 def test_schedules_are_plain_rows() -> None:
+    kept = json.loads((ROOT / "tests/data/llcll-solve.json").read_text())
     answer = warpspan.solve("LLCLL", warps=4, with_schedule=True)
     rows = answer.to_dict()["schedule"]
-    assert len(rows) == 20 and max(row["cycle"] for row in rows) == answer.lower
+    assert answer.lower == kept["lower"] and len(rows) == len(kept["schedule"]) == 20
+    assert max(row["cycle"] for row in rows) == answer.lower
     assert rows[0] == {"cycle": 1, "group": 1, "warp": rows[0]["warp"], "instruction": 1, "unit": "L"}
     assert answer.schedule is not None and answer.schedule[0].unit == "L"
+
+
+def test_a_drawing_writes_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "worst.csv"
+    answer = warpspan.solve("LLCLL", warps=4, schedule=path)
+    path.unlink()
+    assert len(answer.figures()) == 1 and not path.exists()
 
 
 @pytest.mark.parametrize("asked", [True, False])

@@ -25,6 +25,10 @@ class Part:
         return cls(**{name: read[name](value) for name, value in record.items() if name in read})
 
 
+#: Flags of `solve` that write files, which a drawing has no use for.
+_WRITING = ("--schedule=", "--best-schedule=", "--certificate=", "--write-model=", "--solver-log=")
+
+
 class Answer(Part):
     """A record: what a command answers."""
 
@@ -60,7 +64,8 @@ class Answer(Part):
         again: tuple[str, ...] = self.__dict__["_arguments"]
         quick = getattr(self, "seconds", 0.0) <= 5
         if not found and again[:1] == ("solve",) and quick:
-            out, _, _, failure = _native.run([again[0], "--with-schedule", *again[1:]])
+            arguments = [one for one in again[1:] if not one.startswith(_WRITING)]
+            out, _, _, failure = _native.run(["solve", "--with-schedule", *arguments])
             # A file may have changed meanwhile.
             if failure is None and _same(json.loads(out), self.to_dict()):
                 found, _ = _native.figures(out)
