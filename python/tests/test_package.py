@@ -251,6 +251,31 @@ def test_sweeps_go_on(tmp_path: Path) -> None:
         warpspan.sweep(**GRID, client=3)
 
 
+def test_sweeps_on_workers_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    alone = warpspan.sweep(**GRID)
+
+    def stop(done: int, cells: int) -> bool:
+        return done < cells / 2
+
+    with ThreadPoolExecutor(2) as pool:
+        part = warpspan.sweep(**GRID, client=pool, shards=8, output=path, progress=stop)
+        assert 0 < len(part) < part.cells
+        with path.open("a") as file:
+            file.write('{"grid":"broken off')
+        with pytest.raises(warpspan.InputError, match="resume"):
+            warpspan.sweep(**GRID, client=pool, output=path)
+        whole = warpspan.sweep(**GRID, client=pool, shards=8, output=path, resume=True)
+        with pytest.raises(warpspan.InputError, match="another grid"):
+            warpspan.sweep(kernels="CCL", warps=3, client=pool, output=path, resume=True)
+    assert untimed(whole) == untimed(alone)
+    kept = {row.cell: row for row in part}
+    assert all(row == kept[row.cell] for row in whole if row.cell in kept)
+    # The file is one that the command line goes on with.
+    again = warpspan.sweep(**GRID, output=path, resume=True)
+    assert [row.seconds for row in again] == [row.seconds for row in whole]
+
+
 def test_what_the_command_line_says_beside_the_answer_is_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "odd.ptx"
     path.write_text(

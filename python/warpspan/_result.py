@@ -46,7 +46,7 @@ class Answer(Part):
     def to_json(self) -> str:
         """Return the record as the line of JSON that the command line prints."""
         line: str = self.__dict__["_line"]
-        return line
+        return line.rstrip("\n")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as the command line prints it in JSON: dictionaries, lists, texts and numbers."""

@@ -78,24 +78,46 @@ def run_sweep(
             run([*arguments, f"--output={path}", *grid], progress)
             text = Path(path).read_text(encoding="utf-8")
         return Table(_rows(text), plan["cells"])
-    if output is not None:
-        raise InputError("output: the workers of a client keep no file: want no output, or no client")
     parts = min(shards or _SHARDS, plan["cells"])
+    table = None if output is None else Path(_named(output))
+    rows = _kept(table, plan["grid"], bool(values.get("resume")))
+    done = {row.cell for row in rows}
+    # Part k of n has the cells k, k + n, k + 2 n and so on.
+    missing = [part for part in range(1, parts + 1) if not done.issuperset(range(part, plan["cells"] + 1, parts))]
+    tasks = [([*words(of_plan), f"--shard={part}/{parts}"], grid) for part in missing]
     told, close = _observer(progress)
-    rows: list[SweepRow] = []
-    tasks = [([*arguments, f"--shard={part}/{parts}", "--jobs=1"], grid) for part in range(1, parts + 1)]
     try:
         for text in _mapped(client, tasks):
-            rows += _rows(text)
+            new = [row for row in _rows(text) if row.cell not in done]
+            rows += new
+            if table is not None:
+                with table.open("a", encoding="utf-8") as file:
+                    file.writelines(row.to_json() + "\n" for row in new)
             if told is not None and told(len(rows), plan["cells"]) is False:
                 break
     finally:
         close()
     rows.sort(key=lambda row: row.cell)
     numbers = [row.cell for row in rows]
-    if {row.grid for row in rows} != {plan["grid"]} or len(set(numbers)) != len(numbers):
+    if {row.grid for row in rows} - {plan["grid"]} or len(set(numbers)) != len(numbers):
         raise InternalError("the workers solved cells twice, or cells of another grid: is the package the same on all?")
+    if table is not None:
+        table.write_text("".join(row.to_json() + "\n" for row in rows), encoding="utf-8")
     return Table(tuple(rows), plan["cells"])
+
+
+def _kept(path: Path | None, grid: str, resume: bool) -> list[SweepRow]:
+    """Return the rows of a table that was broken off, and leave it without a broken last line."""
+    if path is None or not path.exists() or path.stat().st_size == 0:
+        return []
+    if not resume:
+        raise InputError(f"{path}: is there already: want another name, or resume=True", str(path))
+    whole = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    rows = list(_rows("".join(whole)))
+    if {row.grid for row in rows} - {grid}:
+        raise InputError(f"{path}: a table of another grid: want another name", str(path))
+    path.write_text("".join(whole), encoding="utf-8")
+    return rows
 
 
 def solve_shard(task: tuple[Sequence[str], Sequence[str]]) -> str:
@@ -104,7 +126,8 @@ def solve_shard(task: tuple[Sequence[str], Sequence[str]]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table.jsonl"
         # A worker with several cores runs several parts, so each of them has one thread.
-        run([*(one for one in arguments if not one.startswith("--jobs=")), "--jobs=1", f"--output={path}", *grid])
+        arguments = [one for one in arguments if not one.startswith("--jobs=")]
+        run(["sweep", *arguments, "--jobs=1", f"--output={path}", *grid])
         return path.read_text(encoding="utf-8")
 
 
