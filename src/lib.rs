@@ -142,3 +142,7 @@ mod tables;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::command_line;
+/// The commands inside another program, such as the Python package; it is no part of the library.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::embedded;

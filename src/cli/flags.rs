@@ -7,7 +7,8 @@ pub(super) fn in_flags(message: &Message) -> String {
     message.worded(flag)
 }
 
-fn flag(remedy: &Remedy) -> String {
+/// The flag that a remedy means.
+pub(super) fn flag(remedy: &Remedy) -> String {
     let text = match remedy {
         Remedy::LoopBounds(labels) => return bounds(labels),
         Remedy::Uniform(branch) => return format!("with --uniform {}", in_shell(branch)),

@@ -92,8 +92,8 @@ pub(super) fn listed_on(
 pub(super) fn warn_of_unknown(path: &Path, opcodes: &[(String, u32)]) {
     for (opcode, line) in opcodes {
         let place = name(path);
-        eprintln!(
-            "warpspan: {place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
+        tell!(
+            "{place}:{line}: opcode {opcode} is not known: it counts as the dearest instruction of each unit; \
              --classes FILE gives it a class, and --strict refuses it"
         );
     }

@@ -3,10 +3,18 @@
 //! stdout is data, stderr is messages and progress. Exit codes: 0 done, and for `solve` exact; 1 internal error; 2 bad
 //! usage or input, nothing on stdout; 3 a limit or Ctrl-C stopped it, or the answer is not exact or undecided for another reason
 //! that it says, the interval is printed; 4 two engines or a verifier disagree; 5 a requirement is missed for certain.
+//!
+//! [`embedded`] runs the same commands inside another program.
+
+/// Says something beside the answer, in the form of `format!`.
+macro_rules! tell {
+    ($($text:tt)*) => { $crate::cli::output::tell(format!($($text)*)) };
+}
 
 mod args;
 mod certificates;
 mod commands;
+pub mod embedded;
 mod flags;
 mod instances;
 mod listing;
@@ -26,11 +34,11 @@ use crate::cli::commands::{
     bound, check, compare, completions, extract, gpus, init, partition, prem, rta, schema, simulate, solve,
     sweep, time, verify,
 };
-use crate::cli::flags::in_flags;
+use crate::cli::flags::{flag, in_flags};
 use crate::engines::policy::{RunError, ScenarioError};
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
-use crate::source::{InputError, disturbs};
+use crate::source::{InputError, Message, disturbs};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,25 +51,41 @@ enum Exit {
 }
 
 /// Why a command failed: the exit code and the message.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Failure {
     code: u8,
     message: String,
+    /// The file that is wrong, or another place, and the line in it.
+    place: Option<(String, Option<usize>)>,
+    /// The flags that the message names as what would do.
+    remedies: Vec<String>,
 }
 
 impl Failure {
     fn usage(message: impl fmt::Display) -> Self {
-        Self { code: 2, message: message.to_string() }
+        Self { code: 2, message: message.to_string(), ..Self::default() }
     }
 
     fn internal(message: impl fmt::Display) -> Self {
-        Self { code: 1, message: message.to_string() }
+        Self { code: 1, message: message.to_string(), ..Self::default() }
+    }
+
+    fn ending(exit: Exit, message: impl fmt::Display) -> Self {
+        Self { code: exit as u8, ..Self::internal(message) }
+    }
+
+    /// A message of the library in the words of the command line.
+    fn of(code: u8, message: &Message) -> Self {
+        let remedies = message.remedies().map(flag).collect();
+        Self { code, message: in_flags(message), remedies, place: None }
     }
 }
 
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Self {
-        Self::usage(in_flags(&error.message()))
+        let failure = Self::of(2, &error.message());
+        let place = (!error.place.is_empty()).then_some((error.place, error.line));
+        Self { place, ..failure }
     }
 }
 
@@ -76,7 +100,7 @@ impl From<SolveError> for Failure {
             SolveError::Ilp { usage: false, .. } => 1,
             SolveError::Disagreement(_) => 4,
         };
-        Self { code, message: in_flags(&error.message()) }
+        Self::of(code, &error.message())
     }
 }
 
@@ -88,7 +112,7 @@ impl From<ProgramError> for Failure {
 
 impl From<ScenarioError> for Failure {
     fn from(error: ScenarioError) -> Self {
-        Self::usage(in_flags(&error.message()))
+        Self::of(2, &error.message())
     }
 }
 
@@ -97,12 +121,12 @@ impl From<RunError> for Failure {
         match error {
             RunError::Solve(error) => error.into(),
             RunError::Scenario(error) => error.into(),
-            RunError::Machine(_) | RunError::TooLarge(_) => Self::usage(in_flags(&error.message())),
-            RunError::Stopped { .. } => Self { code: Exit::Limit as u8, message: error.to_string() },
+            RunError::Machine(_) | RunError::TooLarge(_) => Self::of(2, &error.message()),
+            RunError::Stopped { .. } => Self::ending(Exit::Limit, error),
             RunError::Outside { .. }
             | RunError::Above { .. }
             | RunError::Disagreement { .. }
-            | RunError::Refused { .. } => Self { code: Exit::Disagree as u8, message: error.to_string() },
+            | RunError::Refused { .. } => Self::ending(Exit::Disagree, error),
         }
     }
 }
@@ -118,13 +142,15 @@ fn parse() -> Result<args::Cli, Failure> {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => {
-            // One line: what is wrong and, below it, what would do; usage and hints are for --help.
-            let text = error.render().to_string();
-            let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-            Failure::usage(lines.join(" ").trim_start_matches("error: "))
-        }
+        _ => wrong_arguments(&error),
     })
+}
+
+/// One line: what is wrong and what would do; usage and hints are for --help.
+fn wrong_arguments(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    Failure::usage(lines.join(" ").trim_start_matches("error: "))
 }
 
 /// A message on one line, whatever text of an input it quotes.
@@ -134,8 +160,8 @@ fn one_line(message: &str) -> String {
 }
 
 /// Runs the command that the arguments name.
-pub fn command_line() -> ! {
-    let done = parse().and_then(|cli| match cli.command {
+fn run(cli: args::Cli) -> Result<Exit, Failure> {
+    match cli.command {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Bound(args) => bound::run(&args),
         args::Command::Check(args) => check::run(&args),
@@ -157,10 +183,14 @@ pub fn command_line() -> ! {
         args::Command::Completions(args) => completions::completions(&args),
         args::Command::Man(args) => completions::man(&args),
         args::Command::Verify(args) => verify::run(&args),
-    });
-    let code = match done {
+    }
+}
+
+/// Runs the command that the arguments of the process name, and ends the process.
+pub fn command_line() -> ! {
+    let code = match parse().and_then(run) {
         Ok(exit) => exit as u8,
-        Err(Failure { code, message }) => {
+        Err(Failure { code, message, .. }) => {
             eprintln!("warpspan: {}", one_line(&message));
             code
         }

@@ -4,16 +4,26 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::{Failure, no_drawings};
+use crate::cli::{Failure, embedded, no_drawings};
 
 /// Writes to stdout. A reader that has gone (`| head`) is no error; anything else is.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    if embedded::print(text) {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::internal(format!("standard output: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Says something beside the answer: on stderr, where that is not another program's.
+pub(super) fn tell(text: String) {
+    if let Some(text) = embedded::tell(text) {
+        eprintln!("warpspan: {text}");
     }
 }
 

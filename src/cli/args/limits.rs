@@ -6,7 +6,10 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::Args;
 
+use crate::cli::embedded;
 use crate::limits::{Limits, default_threads, half_of};
+
+const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
@@ -33,8 +36,11 @@ pub(in crate::cli) fn limits(
     memory: Option<ByteSize>,
     threads: Option<u16>,
 ) -> std::io::Result<Limits> {
-    let flag = Arc::default();
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+    let embedded = embedded::stop();
+    let flag = embedded.clone().unwrap_or_default();
+    // The signals of another program are its own affair.
+    let signals = if embedded.is_some() { &[][..] } else { &SIGNALS };
+    for &signal in signals {
         signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
         signal_hook::flag::register(signal, Arc::clone(&flag))?;
     }

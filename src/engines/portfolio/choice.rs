@@ -153,6 +153,7 @@ fn try_in_order(
                 solution
             }
         };
+        solution.found.tell(observer);
         if last || solution.found.interval.is_exact() || limits.stopped().is_some() {
             return Ok(solution);
         }

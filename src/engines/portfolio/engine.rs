@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::bound::Interval;
 use crate::engines::phase::Domain;
 use crate::engines::portfolio::{Found, SolveError};
 use crate::engines::states;
@@ -61,6 +62,8 @@ impl fmt::Display for EngineName {
 /// The progress of an engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
+    /// What is known of the worst case by now.
+    Known(Interval),
     /// The branch and bound of the ILP.
     Tree {
         /// The number of nodes done.
@@ -193,6 +196,7 @@ pub(super) trait Engine: Sync {
         observer: Option<Observer<'_>>,
     ) -> Result<(Found, Ending), SolveError> {
         let mut found = Found::simulated(instance, limits)?;
+        found.tell(observer);
         let ending = self.narrow(instance, &mut found, limits, observer)?;
         Ok((found, ending))
     }

@@ -3,7 +3,7 @@
 use crate::bound::{Interval, Lower, Upper, bottleneck, critical_path};
 use crate::engines::ilp::ModelSize;
 use crate::engines::phase::PhaseBound;
-use crate::engines::portfolio::{Disagreement, EngineName, Note, Phase};
+use crate::engines::portfolio::{Disagreement, EngineName, Note, Observer, Phase, Progress};
 use crate::engines::simulate;
 use crate::limits::{Ending, Limits, NotExact};
 use crate::model::{Cycles, Instance};
@@ -118,6 +118,13 @@ impl Found {
         }
         let lower = witness.as_ref().map_or_else(|| bottleneck(instance), Lower::replayed);
         Ok(Self { witness, ..Self::new(Interval::new(lower, critical_path(instance))?) })
+    }
+
+    /// Tells how far the interval is narrowed.
+    pub(super) fn tell(&self, observer: Option<Observer<'_>>) {
+        if let Some(observer) = observer {
+            observer(Progress::Known(self.interval));
+        }
     }
 
     /// Combines an upper bound and a schedule with what is known. The schedule is replayed, and kept if it is

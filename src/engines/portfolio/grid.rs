@@ -153,6 +153,9 @@ impl Solver<'_> {
         for schedule in simulate::grid::schedules(grid, limits) {
             solution.meet(grid, EngineName::Simulate, schedule)?;
         }
+        if let Some(observer) = self.observer() {
+            observer(Progress::Known(solution.interval));
+        }
         let states = grid::states(grid);
         let search = match self.choice() {
             EngineChoice::States => Some(limits.clone()),

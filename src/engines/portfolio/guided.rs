@@ -50,7 +50,9 @@ impl Engine for Guided {
             found.notes.push(Note::SeveralBlocks);
             return Ok(found.or_proved(NotExact::Blocks));
         }
+        found.tell(observer);
         policies(instance, found, &bound, limits)?;
+        found.tell(observer);
         if found.interval.is_exact() || !beam::takes(instance) {
             return Ok(found.no_further());
         }
@@ -132,6 +134,7 @@ pub(super) fn one_beam(
     let mut outcome = beam::search(instance, remaining, breadth, known, limits, &report);
     let claim = outcome.schedule.take().map(|schedule| Claim::new(by, schedule));
     found.meet(instance, Some(outcome.upper), claim)?;
+    found.tell(observer);
     Ok(outcome)
 }
 

@@ -45,6 +45,7 @@ impl Engine for Ilp<'_> {
         if ilp::AVAILABLE && self.0.horizon.is_safe(instance, longest) {
             found.within_phases(phases)?;
         }
+        found.tell(observer);
         let ending = self.search(instance, longest, &mut found, limits, observer)?;
         if found.interval.is_exact() && ending != Ending::Proved {
             found.notes.push(Note::IlpOvertaken);

@@ -258,11 +258,13 @@ impl MachineSolution {
         limits: &Limits,
         solver: &Solver<'_>,
     ) -> Result<(), SolveError> {
-        let report = |states| {
+        let tell = |progress| {
             if let Some(observer) = solver.observer() {
-                observer(Progress::Grid { states });
+                observer(progress);
             }
         };
+        tell(Progress::Known(self.interval));
+        let report = |states| tell(Progress::Grid { states });
         match positions::solve(workload, within, &report) {
             Ok(Solved { worst, best, states, witness, best_witness }) => {
                 self.interval = self.interval.at_most(worst).map_err(Disagreement::from)?;

@@ -4,6 +4,7 @@ mod barrier_commands;
 mod check_claims;
 mod compare;
 mod declare;
+mod embedded;
 mod files;
 mod grids;
 mod init;

@@ -117,11 +117,11 @@ fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs, target: Option<Target>)
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.
 fn solve_terms(instance: &Instance, up_to: u64, limits: &Limits) -> Result<Option<Terms>, Failure> {
     let bar = progress::bar(up_to, "solving T(y)");
-    let terms = terms(instance, up_to, limits, || bar.inc(1));
+    let terms = terms(instance, up_to, limits, || bar.step());
     bar.finish_and_clear();
     match terms {
         Some(Err(SolveError::NoHighs { .. })) => {
-            eprintln!("warpspan: no estimate: its terms need the ILP, and this build has no HiGHS");
+            tell!("no estimate: its terms need the ILP, and this build has no HiGHS");
             Ok(None)
         }
         Some(terms) => Ok(Some(terms?)),

@@ -29,7 +29,7 @@ pub(super) fn write(path: &Path, text: &Text, options: &Options) -> Result<Optio
     ];
     let open: Vec<String> = open.into_iter().filter(|(count, _)| *count > 0).map(|(_, what)| what).collect();
     let open = if open.is_empty() { "nothing is missing".to_owned() } else { open.join(", ") };
-    eprintln!("warpspan: {}: written: {open}; a run with the same flags reads it", path.display());
+    tell!("{}: written: {open}; a run with the same flags reads it", path.display());
     Ok(None)
 }
 

@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
     let entries = extract(&text, &options)?;
     entries.iter().for_each(|entry| warn_of_unknown(&args.file, &entry.unknown_opcodes));
     if entries.is_empty() {
-        eprintln!("warpspan: {}: no entry", name(&args.file));
+        tell!("{}: no entry", name(&args.file));
     }
     let launch = args.warps.map(|warps| (warps, args.warps_per_block));
     let source = if launch.is_some() { text.source_lines() } else { BTreeMap::new() };

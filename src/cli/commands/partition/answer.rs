@@ -73,7 +73,7 @@ pub(super) fn answer(
             let message = format!(
                 "the partitions of {method} are refused by the verifier: {violation}; this is a bug, please report it"
             );
-            return Err(Failure { code: Exit::Disagree as u8, message });
+            return Err(Failure::ending(Exit::Disagree, message));
         }
     };
     Ok(Answer { method, verdict, required, notes })
@@ -105,8 +105,7 @@ fn undecided(what: &str) -> Verdict {
 }
 
 fn stopped(stop: Stop) -> Failure {
-    let message = format!("stopped by {} before an answer was known", stop.name());
-    Failure { code: Exit::Limit as u8, message }
+    Failure::ending(Exit::Limit, format!("stopped by {} before an answer was known", stop.name()))
 }
 
 /// The multiprocessors of all partitions.

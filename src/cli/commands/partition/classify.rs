@@ -52,9 +52,8 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     drop(chart);
     let file = tasks_file(&classes, &place);
     if let Some(output) = output {
-        let text = file.as_ref().map_err(|why: &Unwritten| Failure {
-            code: Exit::Limit as u8,
-            message: format!("{place}: no file of tasks is written: {why}"),
+        let text = file.as_ref().map_err(|why: &Unwritten| {
+            Failure::ending(Exit::Limit, format!("{place}: no file of tasks is written: {why}"))
         })?;
         output.write(|_, out| out.write_all(text.as_bytes()))?;
     }

@@ -60,7 +60,7 @@ pub(super) fn co_located(
             task.name,
             task.rt_paws.as_ref().map(ToString::to_string).unwrap_or_default()
         );
-        return Err(Failure { code: Exit::Disagree as u8, message });
+        return Err(Failure::ending(Exit::Disagree, message));
     }
     let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
     print(&match args.format {
@@ -91,8 +91,7 @@ fn failure(place: &str, error: TogetherError) -> Failure {
 }
 
 fn stopped(stop: Stop) -> Failure {
-    let message = format!("stopped by {} before an answer was known", stop.name());
-    Failure { code: Exit::Limit as u8, message }
+    Failure::ending(Exit::Limit, format!("stopped by {} before an answer was known", stop.name()))
 }
 
 const HEADER: [&str; 8] =
@@ -160,7 +159,7 @@ fn csv(record: &CoLocated) -> Result<String, Failure> {
         writer.write_record(row).map_err(Failure::internal)?;
     }
     if let Some(reason) = &record.reason {
-        eprintln!("warpspan: not found: {reason}");
+        tell!("not found: {reason}");
     }
     let bytes = writer.into_inner().map_err(Failure::internal)?;
     String::from_utf8(bytes).map_err(Failure::internal)

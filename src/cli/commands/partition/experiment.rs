@@ -61,18 +61,18 @@ fn points(
                 Ok(rows) => rows.into_iter().try_for_each(&mut take)?,
                 Err(ExperimentError::Stopped(_)) => {
                     bar.finish_and_clear();
-                    eprintln!("warpspan: stopped: --resume goes on with a table");
+                    tell!("stopped: --resume goes on with a table");
                     return Ok(Exit::Limit);
                 }
                 Err(error @ (ExperimentError::NoSet(..) | ExperimentError::Slices(_))) => {
                     return Err(Failure::usage(error));
                 }
                 Err(error @ ExperimentError::Refused { .. }) => {
-                    return Err(Failure { code: Exit::Disagree as u8, message: error.to_string() });
+                    return Err(Failure::ending(Exit::Disagree, error));
                 }
             }
         }
-        bar.inc(1);
+        bar.step();
     }
     bar.finish_and_clear();
     Ok(Exit::Done)

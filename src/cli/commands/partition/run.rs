@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         set = set.in_slices(slices).map_err(|what| InputError::new(name(path), what))?;
     }
     if of_paper {
-        eprintln!("warpspan: {}: {LISTING_LIMITS}", name(path));
+        tell!("{}: {LISTING_LIMITS}", name(path));
     }
     if args.co_located {
         return co_located(args, &set, kernels, &limits);
@@ -58,7 +58,7 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         PartitionFormat::Csv => csv(&set, &answer)?,
     })?;
     for note in answer.notes.iter().filter(|_| args.format == PartitionFormat::Csv) {
-        eprintln!("warpspan: note: {note}");
+        tell!("note: {note}");
     }
     match (&answer.verdict, target) {
         #[cfg(feature = "figures")]
@@ -67,12 +67,12 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
             target.write(|_, out| out.write_all(drawing.as_bytes()))?;
         }
         (Verdict::NotFound(why) | Verdict::Impossible(why), _) if args.format == PartitionFormat::Csv => {
-            eprintln!("warpspan: no partitions: {why}");
+            tell!("no partitions: {why}");
         }
         _ => {}
     }
     if let (Verdict::NotFound(_) | Verdict::Impossible(_), Some(path)) = (&answer.verdict, &args.chart) {
-        eprintln!("warpspan: {}: not written, there are no partitions to draw", path.display());
+        tell!("{}: not written, there are no partitions to draw", path.display());
     }
     Ok(match &answer.verdict {
         Verdict::Schedulable(_) => Exit::Done,

@@ -40,7 +40,7 @@ pub(super) fn run(
     };
     let swept = sweep_offsets(&sweep, limits);
     if let Some(why) = swept.stop {
-        eprintln!("warpspan: the sweep of offsets is not complete: {}", stop(why));
+        tell!("the sweep of offsets is not complete: {}", stop(why));
     }
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;

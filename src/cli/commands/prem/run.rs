@@ -94,7 +94,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
     let (planned, early) = (check(&schedule, Durations::Planned), check(&schedule, Durations::UpTo));
     if derived && !planned.holds(rule) {
         let what = "the offsets found do not satisfy the rule: this is a bug, please report it";
-        return Err(Failure { code: Exit::Disagree as u8, message: format!("{place}: {what}") });
+        return Err(Failure::ending(Exit::Disagree, format!("{place}: {what}")));
     }
     let prologue = file.prologue;
     let execution = Execution::of(&schedule, None, prologue.unwrap_or_default(), &planned, &early);
@@ -111,7 +111,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         match simulate(&schedule, jitter, args.runs, args.seed, &limits) {
             Ok(outcome) => simulation = Some((jitter, args.seed, outcome)),
             Err(why) => {
-                eprintln!("warpspan: no simulation: {}", crate::cli::text::stop(why));
+                tell!("no simulation: {}", crate::cli::text::stop(why));
                 exit = Exit::Limit;
             }
         }
@@ -121,10 +121,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         let bound = shared_bound(&schedule, None, prologue.unwrap_or_default(), sharing);
         let seen = sharing.capacity.map(|capacity| {
             shared_runs(&schedule, Waiting::Timed, capacity, args.runs(), &limits).map_err(|why| {
-                eprintln!(
-                    "warpspan: no estimate of the time with shared memory: {}",
-                    crate::cli::text::stop(why)
-                );
+                tell!("no estimate of the time with shared memory: {}", crate::cli::text::stop(why));
                 exit = Exit::Limit;
             })
         });

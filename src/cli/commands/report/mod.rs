@@ -8,4 +8,4 @@ mod run;
 
 pub(in crate::cli) use args::ReportArgs;
 #[cfg(feature = "figures")]
-pub(in crate::cli) use run::run;
+pub(in crate::cli) use run::{of_lines, run};

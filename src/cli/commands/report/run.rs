@@ -6,7 +6,7 @@ use crate::cli::commands::report::args::ReportArgs;
 use crate::cli::output::{Target, extension, print};
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
+use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
 use crate::records::{Body, Envelope, Extract, Instance, Measured, Prem, Record, Rta, Simulate, Solve, read};
@@ -17,16 +17,16 @@ use crate::sweep::{lines, read_csv};
 
 pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
+    let count = |input: &Input| {
+        input.rows.len()
+            + input.partitions.len()
+            + input.schedules.len()
+            + input.occupancies.len()
+            + input.kernels.len()
+            + input.answers.len()
+    };
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
-        let count = |input: &Input| {
-            input.rows.len()
-                + input.partitions.len()
-                + input.schedules.len()
-                + input.occupancies.len()
-                + input.kernels.len()
-                + input.answers.len()
-        };
         let before = count(&input);
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
@@ -57,9 +57,16 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The page and the figures of lines of JSON that are in no file.
+pub(in crate::cli) fn of_lines(content: &[u8]) -> Result<Report, Failure> {
+    let mut input = Input::default();
+    json(&mut input, "", content)?;
+    Ok(report(&input)?)
+}
+
 impl From<Contradiction> for Failure {
     fn from(error: Contradiction) -> Self {
-        Self { code: Exit::Disagree as u8, message: error.to_string() }
+        Self::ending(Exit::Disagree, error)
     }
 }
 

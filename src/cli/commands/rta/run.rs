@@ -6,7 +6,6 @@ use crate::cli::args::Format;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{args::RtaArgs, explain, measured, model, reason, sensitivity, text};
-use crate::cli::flags::in_flags;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
@@ -141,7 +140,7 @@ pub(super) fn system(place: &str, text: &str) -> Result<System, Failure> {
 #[cfg(feature = "figures")]
 fn drawing(args: &RtaArgs, system: &System, analysis: &Analysis, occupancy: &Occupancy) -> String {
     if let Some(path) = args.schedule.as_ref().filter(|_| crate::figures::is_cut(occupancy)) {
-        eprintln!("warpspan: {}: only the first boxes are drawn; want a nearer --horizon", path.display());
+        tell!("{}: only the first boxes are drawn; want a nearer --horizon", path.display());
     }
     let names: Vec<&str> = occupancy.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
     let caution = caution::caution(occupancy, &caution::seen(system, analysis));
@@ -170,6 +169,6 @@ impl From<AnalysisError> for Failure {
             AnalysisError::Run(_) | AnalysisError::Executions { .. } | AnalysisError::NoTime => 2,
             AnalysisError::Disagreement(_) => Exit::Disagree as u8,
         };
-        Self { code, message: in_flags(&error.message()) }
+        Self::of(code, &error.message())
     }
 }

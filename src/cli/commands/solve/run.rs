@@ -123,9 +123,9 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             if let Some(target) = best {
                 match solution.best_witness() {
                     Some(witness) => write_witness(target, workload, instance, witness)?,
-                    None => eprintln!(
-                        "warpspan: --best-schedule: nothing written, a limit was reached before it was found"
-                    ),
+                    None => {
+                        tell!("--best-schedule: nothing written, a limit was reached before it was found")
+                    }
                 }
             }
         }

@@ -49,9 +49,9 @@ pub(super) fn listing(
     let found = listed(&args, capability).map_err(wrong)?;
     if let Some(Listed { capability, .. }) = &found {
         let place = args.ptx.as_ref().map_or_else(String::new, |path| format!("--ptx {}", name(path)));
-        eprintln!("warpspan: {place}: {LISTING_LIMITS}");
+        tell!("{place}: {LISTING_LIMITS}");
         if !args.code.param.is_empty() {
-            eprintln!("warpspan: {place}: holds only for launches with {}", args.code.param.join(", "));
+            tell!("{place}: holds only for launches with {}", args.code.param.join(", "));
         }
         if !["sigma-l", "sigma-c", "compute-capabilities"].iter().any(|&key| settings.contains_key(key)) {
             let text = capability.version.to_owned();

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar};
+use indicatif::HumanDuration;
 
 use crate::cli::commands::sweep::args::SweepArgs;
 use crate::cli::commands::sweep::grid::{listing, settings};
-use crate::cli::flags::in_flags;
 use crate::cli::output::{ending, print};
+use crate::cli::progress::Bar;
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::limits::{Limits, Stop};
@@ -46,7 +46,7 @@ pub(in crate::cli) fn run(args: &SweepArgs) -> Result<Exit, Failure> {
     let kind = if ending(path, &["csv", "jsonl"])? == "csv" { Kind::Csv } else { Kind::JsonLines };
     let (table, rows, cut) = Table::open(path, kind, &grid, args.resume)?;
     if cut {
-        eprintln!("warpspan: {}: the last line was broken off; its cell is solved again", path.display());
+        tell!("{}: the last line was broken off; its cell is solved again", path.display());
     }
     sweep(&grid, &chosen, &limits, table, rows, path)
 }
@@ -65,10 +65,7 @@ fn sweep(
     let (stopped_before, mut rows): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(again);
     if !stopped_before.is_empty() {
         let count = stopped_before.len();
-        eprintln!(
-            "warpspan: {}: cells that a smaller time limit stopped are solved again: {count}",
-            path.display()
-        );
+        tell!("{}: cells that a smaller time limit stopped are solved again: {count}", path.display());
     }
     let done: BTreeSet<u64> = rows.iter().map(|row| row.cell).collect();
     let todo: Vec<u64> = chosen.iter().copied().filter(|cell| !done.contains(cell)).collect();
@@ -99,16 +96,16 @@ fn sweep(
     if solved >= whole {
         Ok(Exit::Done)
     } else if stopped {
-        eprintln!("warpspan: interrupted: --resume goes on");
+        tell!("interrupted: --resume goes on");
         Ok(Exit::Limit)
     } else {
         Err(Failure::internal("cells are missing; this is a bug, please report it"))
     }
 }
 
-fn tell(bar: &ProgressBar, limited: usize) {
+fn tell(bar: &Bar, limited: usize) {
     bar.set_message(format!("cells, {limited} not exact, {:.1}/s", bar.per_sec()));
-    bar.inc(1);
+    bar.step();
 }
 
 /// What the cells take side by side: at least, roughly, and at most.
@@ -144,8 +141,8 @@ fn affordable(grid: &Grid, parts: u64, yes: bool, times: Option<[Duration; 3]>) 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
         match &error {
-            TableError::Input(_) => Self::usage(in_flags(&error.message())),
-            TableError::Write { .. } => Self::internal(in_flags(&error.message())),
+            TableError::Input(_) => Self::of(2, &error.message()),
+            TableError::Write { .. } => Self::of(1, &error.message()),
         }
     }
 }

@@ -114,8 +114,7 @@ impl Setting<'_> {
         if let Ok(bound) = bound
             && bound < least
         {
-            let code = Exit::Disagree as u8;
-            return Err(Failure { code, message: "the bound is below the least time: a bug".to_owned() });
+            return Err(Failure::ending(Exit::Disagree, "the bound is below the least time: a bug"));
         }
         let within = |time: Duration| deadline.is_none_or(|deadline| time <= deadline);
         let verdict = deadline.map(|_| match &bound {

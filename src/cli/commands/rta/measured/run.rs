@@ -59,7 +59,7 @@ pub(in crate::cli::commands::rta) fn run(args: &RtaArgs) -> Result<Exit, Failure
                 both
             };
             if [&measured, &computed].into_iter().any(crate::figures::is_cut) {
-                eprintln!("warpspan: only the first boxes are drawn; want fewer logs");
+                tell!("only the first boxes are drawn; want fewer logs");
             }
             let names: Vec<&str> = measured.kernels.iter().take(8).map(|(name, _)| name.as_str()).collect();
             let title = format!("{}: measured, and computed by the scheduling rules", names.join(", "));

@@ -1,0 +1,59 @@
+"""The exact worst-case makespans of GPU warps on one streaming multiprocessor, proved and replayed.
+
+    >>> import warpspan
+    >>> answer = warpspan.solve("LLCLL", warps=600)
+    >>> answer.lower, answer.upper
+    (2401, 2401)
+
+Each command of the command line is a function here, each of its flags an argument, and each of its records a frozen
+object. Numbers are the same, because the same code computes them. Cycles and counts are whole numbers, ratios are
+texts such as `"7/2"`, and indexes count from 1, as in the records of the command line.
+"""
+
+from warpspan import _records as records
+from warpspan._commands import (
+    bound,
+    co_located,
+    compare,
+    extract,
+    partition,
+    prem,
+    prem_offsets,
+    prem_plan,
+    rta,
+    rta_model,
+    simulate,
+    solve,
+    sweep,
+    time,
+)
+from warpspan._errors import Caution, Disagreement, Error, InputError, InternalError, Stopped
+from warpspan._native import HAS_HIGHS, __version__
+from warpspan._sweep import Table
+
+__all__ = [
+    "HAS_HIGHS",
+    "Caution",
+    "Disagreement",
+    "Error",
+    "InputError",
+    "InternalError",
+    "Stopped",
+    "Table",
+    "__version__",
+    "bound",
+    "co_located",
+    "compare",
+    "extract",
+    "partition",
+    "prem",
+    "prem_offsets",
+    "prem_plan",
+    "records",
+    "rta",
+    "rta_model",
+    "simulate",
+    "solve",
+    "sweep",
+    "time",
+]

@@ -1,0 +1,1208 @@
+# Written by generate.py: change that, or the flags and records that it reads, and run it again.
+
+"""The commands as functions. Each argument is a flag of the command line, with `_` for `-`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from warpspan import _records
+from warpspan._run import Progress, ask
+from warpspan._sweep import Table, run_sweep
+from warpspan._values import File, Many, Pairs, Rate, Size, Time, joined, listed, pairs, paths, seconds
+
+
+def solve(
+    kernel: str | None = None,
+    *,
+    file: File | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    sigma_l: Rate | None = None,
+    sigma_c: Rate | None = None,
+    compute_capability: str | float | None = None,
+    group: Pairs | None = None,
+    ptx: File | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    same_path: bool = False,
+    blocks: int | None = None,
+    resident: int | None = None,
+    multiprocessors: int | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    engine: Literal["auto", "states", "ilp", "phase"] | None = None,
+    beam: int | None = None,
+    schedule: File | None = None,
+    best_schedule: File | None = None,
+    certificate: File | None = None,
+    with_schedule: bool = False,
+    progress: Progress = None,
+    **ilp: Any,
+) -> _records.Solve:
+    """Find the worst-case makespan in cycles: exact, or the narrowest interval that is proved within the limits.
+
+    The model is that of Be12 (K. Berezovskyi, K. Bletsas, B. Andersson, ECRTS 2012), or a machine with
+    latency where one is given. `lower` and `upper` of the answer are cycles and always valid, whatever
+    stopped it.
+
+    Args:
+        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
+            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
+            C(LLC)0..16{LC/C}.
+        file: Instance files (TOML).
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
+        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
+            [default: 1].
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
+            of `kernel` and `warps`.
+        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
+            unless `compute_capability` says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
+            over its letters: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        same_path: Assume that all warps of a group take the same path through a program with
+            branches or loops, which makes the interval narrower and often exact; it does not follow
+            from branches that are uniform within each warp.
+        blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
+            with `warps_per_block`.
+        resident: Blocks that a multiprocessor holds at once [default: all].
+        multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        engine: Which engine.
+        beam: Only a beam search: the N most promising states after each cycle, for a quick interval
+            with its schedule.
+        schedule: Write the schedule to a file: .csv, .json or .svg.
+        best_schedule: Write a schedule of the best case; makes `engine` auto mean states, which
+            finds it.
+        certificate: Write the answer with its proof: .v for Coq, .json for the checker, both in the
+            folder proofs.
+        with_schedule: Put the schedule into the JSON.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+        **ilp: Of builds with HiGHS: formulation, horizon, plain, write_model, solver_log, as the
+            command line takes them.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "kernel": kernel,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "sigma-l": sigma_l,
+        "sigma-c": sigma_c,
+        "compute-capability": compute_capability,
+        "group": pairs(group, ":"),
+        "ptx": ptx,
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "same-path": same_path,
+        "blocks": blocks,
+        "resident": resident,
+        "multiprocessors": multiprocessors,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+        "engine": engine,
+        "beam": beam,
+        "schedule": schedule,
+        "best-schedule": best_schedule,
+        "certificate": certificate,
+        "with-schedule": with_schedule,
+        **{name.replace("_", "-"): value for name, value in ilp.items()},
+    }
+    return ask(_records.Solve, "solve", values, paths(file), progress)
+
+
+def bound(
+    kernel: str | None = None,
+    *,
+    file: File | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    sigma_l: Rate | None = None,
+    sigma_c: Rate | None = None,
+    compute_capability: str | float | None = None,
+    group: Pairs | None = None,
+    ptx: File | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    same_path: bool = False,
+    blocks: int | None = None,
+    resident: int | None = None,
+    multiprocessors: int | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    up_to: int | None = None,
+    progress: Progress = None,
+) -> _records.Bound:
+    """Find every bound and estimate of the makespan in cycles, with its side, its equation and whether it is safe.
+
+    Args:
+        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
+            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
+            C(LLC)0..16{LC/C}.
+        file: Instance files (TOML).
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
+        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
+            [default: 1].
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
+            of `kernel` and `warps`.
+        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
+            unless `compute_capability` says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
+            over its letters: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        same_path: Assume that all warps of a group take the same path through a program with
+            branches or loops, which makes the interval narrower and often exact; it does not follow
+            from branches that are uniform within each warp.
+        blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
+            with `warps_per_block`.
+        resident: Blocks that a multiprocessor holds at once [default: all].
+        multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        up_to: The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4
+            where the closed form gives T(y), else no estimate, since each T(y) is an ILP].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "kernel": kernel,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "sigma-l": sigma_l,
+        "sigma-c": sigma_c,
+        "compute-capability": compute_capability,
+        "group": pairs(group, ":"),
+        "ptx": ptx,
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "same-path": same_path,
+        "blocks": blocks,
+        "resident": resident,
+        "multiprocessors": multiprocessors,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+        "up-to": up_to,
+    }
+    return ask(_records.Bound, "bound", values, paths(file), progress)
+
+
+def simulate(
+    kernel: str | None = None,
+    *,
+    file: File | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    sigma_l: Rate | None = None,
+    sigma_c: Rate | None = None,
+    compute_capability: str | float | None = None,
+    group: Pairs | None = None,
+    ptx: File | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    policy: Many | None = None,
+    issue_width: str | None = None,
+    latency_l: int | None = None,
+    latency_c: int | None = None,
+    latency: Literal["least", "most", "random"] | None = None,
+    launch: Many | None = None,
+    priority: Many | None = None,
+    schedulers: int | None = None,
+    seed: int | None = None,
+    schedule: File | None = None,
+    chart: File | None = None,
+    progress: Progress = None,
+) -> _records.Simulate:
+    """Play warp-scheduling policies on an instance, in cycles, beside the exact worst and best case (Si21).
+
+    Args:
+        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
+            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
+            C(LLC)0..16{LC/C}.
+        file: Instance files (TOML).
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
+        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
+            [default: 1].
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
+            of `kernel` and `warps`.
+        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
+            unless `compute_capability` says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
+            over its letters: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        policy: Which policies: one, or several as lrr,gto,rt-paws.
+        issue_width: Instructions that a scheduler issues a cycle: 1, or as many as the units take,
+            which is the model of the worst case [default: unlimited].
+        latency_l: Cycles from the issue of a load/store until the warp is ready again [default: 1].
+        latency_c: Cycles from the issue of a CUDA-core instruction until the warp is ready again
+            [default: 1].
+        latency: Of each issue on a machine whose letters have intervals of latency [default: most].
+        launch: The cycle after which the warps of each group are there: 0,1 [default: 0, that is,
+            ready in cycle 1].
+        priority: The priority of each group, larger is more urgent: 1,2 [default: all 1].
+        schedulers: Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
+            [default: 1].
+        seed: Of the random policy and of random latencies.
+        schedule: Write the schedule of a single policy to a file: .csv, .json or .svg; .svg takes
+            several policies.
+        chart: Draw the response times of the groups, relative to the first policy, to a file (.svg).
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "kernel": kernel,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "sigma-l": sigma_l,
+        "sigma-c": sigma_c,
+        "compute-capability": compute_capability,
+        "group": pairs(group, ":"),
+        "ptx": ptx,
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+        "policy": joined(policy),
+        "issue-width": issue_width,
+        "latency-l": latency_l,
+        "latency-c": latency_c,
+        "latency": latency,
+        "launch": joined(launch),
+        "priority": joined(priority),
+        "schedulers": schedulers,
+        "seed": seed,
+        "schedule": schedule,
+        "chart": chart,
+    }
+    return ask(_records.Simulate, "simulate", values, paths(file), progress)
+
+
+def extract(
+    file: File,
+    *,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    compute_capability: str | float | None = None,
+    explain: bool = False,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    top: int | None = None,
+    symbolic: bool = False,
+    progress: Progress = None,
+) -> _records.Extract:
+    """Read instruction strings and structured programs from PTX or SASS.
+
+    Args:
+        file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        compute_capability: The compute capability that letters are counted for: 2.0, 2.1, 3.0, 3.2,
+            3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0,
+            10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of the file].
+        explain: List each instruction with its letter, how often it counts, and why.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
+            over its letters: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        warps: The bound for so many warps, and the phase and share of each line; on a machine what
+            each line adds, and why.
+        warps_per_block: Warps of a block, which share its barriers [default: all].
+        top: How many lines to list with what they add, the dearest first, of the source and of the
+            listing [default: 20 in text and all in JSON; in text without `machine`, the whole
+            listing in its order].
+        symbolic: The bound as an expression in the bounds of those loops that have none.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "compute-capability": compute_capability,
+        "explain": explain,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "top": top,
+        "symbolic": symbolic,
+    }
+    return ask(_records.Extract, "extract", values, paths(file), progress)
+
+
+def rta(
+    file: File,
+    *,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    method: Literal["algorithm2", "closed-form", "simulate"] | None = None,
+    horizon: str | float | None = None,
+    schedule: File | None = None,
+    with_schedule: bool = False,
+    explain: bool = False,
+    sensitivity: bool = False,
+    big_sm: bool = False,
+    progress: Progress = None,
+) -> _records.Rta:
+    """Bound the response times of kernels on a GPU, in the unit of the system file (Pa19 and bounds of our own).
+
+    Args:
+        file: A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an
+            AMALTHEA model (.amxmi).
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        method: How the columns of estimates are found; the verdict is judged on what is proved,
+            whatever the method [default: algorithm2].
+        horizon: Only launches before this time, in the system's unit [default: all there will ever
+            be].
+        schedule: Write who occupied which multiprocessor when: .csv, .json or .svg.
+        with_schedule: Put that into the JSON, for `report`.
+        explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
+        sensitivity: Search the largest C, the smallest period and the most blocks of each kernel at
+            which the bounds still prove all deadlines.
+        big_sm: Draw all multiprocessors as one, as Pa19 does.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+        "method": method,
+        "horizon": horizon,
+        "schedule": schedule,
+        "with-schedule": with_schedule,
+        "explain": explain,
+        "sensitivity": sensitivity,
+        "big-sm": big_sm,
+    }
+    return ask(_records.Rta, "rta", values, paths(file), progress)
+
+
+def rta_model(
+    file: File,
+    *,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    explain: bool = False,
+    chain: str | Iterable[object] | None = None,
+    annotate: File | None = None,
+    csv: File | None = None,
+    progress: Progress = None,
+) -> _records.RtaModel:
+    """Bound the response times of the tasks of an AMALTHEA model.
+
+    Args:
+        file: A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an
+            AMALTHEA model (.amxmi).
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
+        chain: Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable).
+        annotate: Write the AMALTHEA model again, with the results as custom properties.
+        csv: Write the results of the tasks of an AMALTHEA model as a table.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+        "explain": explain,
+        "chain": listed(chain),
+        "annotate": annotate,
+        "csv": csv,
+    }
+    return ask(_records.RtaModel, "rta", values, paths(file), progress)
+
+
+def time(
+    file: File,
+    *,
+    gpu: str | None = None,
+    grid: int | str | None = None,
+    block: int | str | None = None,
+    deadline: Time | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    registers: int | None = None,
+    shared: int | None = None,
+    dynamic_shared: int | None = None,
+    clock: str | None = None,
+    launch_overhead: Time | None = None,
+    copy_in: Time | None = None,
+    copy_out: Time | None = None,
+    alone: bool = False,
+    beside: str | Iterable[object] | None = None,
+    system: File | None = None,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    top: int | None = None,
+    progress: Progress = None,
+) -> _records.Time:
+    """Bound how long a launch of a kernel takes, from a listing, a GPU and a grid to a deadline.
+
+    Args:
+        file: PTX, or SASS as cuobjdump or nvdisasm print it.
+        gpu: The GPU: "jetson-nano", "jetson-tx2", "jetson-xavier", "jetson-xavier-nx",
+            "jetson-orin", "jetson-orin-32gb", "jetson-orin-nx", "jetson-orin-nano",
+            "jetson-orin-nano-4gb", "jetson-thor", "jetson-thor-t4000", "titan", "titan-x",
+            "titan-v", "v100", "rtx-2060", "rtx-2070", "titan-rtx", "a100", "rtx-3070", "rtx-a6000",
+            "h100", "h100-pcie", "h200".
+        grid: Blocks of the launch: N, NxM or N,M,K.
+        block: Threads of a block: N, NxM or N,M,K.
+        deadline: How long the launch may take: 800ns, 10us, 5ms, 1s.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        registers: Registers of a thread [default: what the listing says].
+        shared: Bytes of shared memory that the kernel declares [default: what the listing says].
+        dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
+        clock: The clock of the GPU in megahertz, or the slowest and the fastest one: 1300, 900..1300
+            [default: assumed the highest of the data sheet].
+        launch_overhead: The longest time from the call until blocks may start [default: assumed 0].
+        copy_in: The time of copies before the kernel, which the deadline includes [default: assumed
+            0].
+        copy_out: The time of copies after the kernel [default: assumed 0].
+        alone: Nothing else is on the GPU; without it and the other flags of this kind that is
+            assumed.
+        beside: Another kernel that may be launched once at any time, or at most once in each PERIOD;
+            repeatable.
+        system: A system file of `rta` with the GPU, the machine and the other kernels.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file, for latencies and
+            occupancies [default: those of the GPU].
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        top: How many lines to list with what they add [default: 5 in text, all in JSON].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "gpu": gpu,
+        "grid": grid,
+        "block": block,
+        "deadline": seconds(deadline),
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "registers": registers,
+        "shared": shared,
+        "dynamic-shared": dynamic_shared,
+        "clock": clock,
+        "launch-overhead": seconds(launch_overhead),
+        "copy-in": seconds(copy_in),
+        "copy-out": seconds(copy_out),
+        "alone": alone,
+        "beside": listed(beside),
+        "system": system,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+        "top": top,
+    }
+    return ask(_records.Time, "time", values, paths(file), progress)
+
+
+def partition(
+    file: File,
+    *,
+    order: Literal["sms", "bf"] | None = None,
+    pairs: Literal["act", "ina"] | None = None,
+    baseline: bool = False,
+    exact: bool = False,
+    test: Literal["edf", "np-edf", "np-dm"] | None = None,
+    slices: str | None = None,
+    chart: File | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    jobs: int | None = None,
+    progress: Progress = None,
+) -> _records.Partition:
+    """Find which GPU tasks share which multiprocessors, so that all deadlines hold (Si21).
+
+    Args:
+        file: A file of tasks (TOML).
+        order: Which candidates for a merge come first.
+        pairs: Whether pairs of tasks are tested beforehand.
+        baseline: One partition of all tasks on all multiprocessors (1G of Si21).
+        exact: The fewest multiprocessors that any partitioning takes; up to 16 tasks.
+        test: The policy within a partition and its test [default: that of the file, or np-edf; of
+            experiments, as Si21: edf].
+        slices: Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors.
+        chart: Draw the partitions, or the measured times, to a file (.svg).
+        time_limit: Stop after so long: 30s, 5m, 1h.
+        memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
+            is available].
+        jobs: Threads; task sets of an experiment side by side [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "order": order,
+        "pairs": pairs,
+        "baseline": baseline,
+        "exact": exact,
+        "test": test,
+        "slices": slices,
+        "chart": chart,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "jobs": jobs,
+    }
+    return ask(_records.Partition, "partition", values, paths(file), progress)
+
+
+def co_located(
+    file: File,
+    *,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    jobs: int | None = None,
+    progress: Progress = None,
+) -> _records.CoLocated:
+    """Judge all kernels of a task set together in one partition, in any work-conserving order of warps.
+
+    Args:
+        file: A file of tasks (TOML).
+        time_limit: Stop after so long: 30s, 5m, 1h.
+        memory_limit: Memory that bounds of kernel strings may use: 500M, 2G [default: half of what
+            is available].
+        jobs: Threads; task sets of an experiment side by side [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "jobs": jobs,
+        "co-located": True,
+    }
+    return ask(_records.CoLocated, "partition", values, paths(file), progress)
+
+
+def prem(
+    file: File,
+    *,
+    mode: Literal["tile-kernel", "tile-block", "phase-kernel", "phase-block"] | None = None,
+    rule: Literal["strict", "relaxed"] | None = None,
+    prefetch_offset: int | None = None,
+    writeback_offset: int | None = None,
+    timer: int | None = None,
+    search: bool = False,
+    jitter: str | None = None,
+    runs: int | None = None,
+    seed: int | None = None,
+    schedule: File | Iterable[File] | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> _records.Prem:
+    """Find a time-triggered schedule of tiles in prefetch, compute and writeback phases, in nanoseconds (Kr19).
+
+    Args:
+        file: Kernels cut into tiles (TOML).
+        mode: What waits for a start time of its own [default: of the file, else tile-kernel].
+        rule: The rule that the least offsets satisfy.
+        prefetch_offset: ns between the prefetches of one kernel or block and the next [default: of
+            the file, else the least].
+        writeback_offset: ns between the writebacks, where these are scheduled [default: of the file,
+            else the least].
+        timer: Granularity of the timer in ns [default: of the file, else 1000].
+        search: Search for the least hyperperiod, with an offset of its own for each kernel or block;
+            done for different kernels without offsets in any case.
+        jitter: Simulate runs whose phases take from LOW to HIGH percent of their durations, and
+            report overruns: 80..105.
+        runs: Simulated runs.
+        seed: Of the simulation.
+        schedule: Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA);
+            repeatable.
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "mode": mode,
+        "rule": rule,
+        "prefetch-offset": prefetch_offset,
+        "writeback-offset": writeback_offset,
+        "timer": timer,
+        "search": search,
+        "jitter": jitter,
+        "runs": runs,
+        "seed": seed,
+        "schedule": paths(schedule),
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+    }
+    return ask(_records.Prem, "prem", values, paths(file), progress)
+
+
+def prem_offsets(
+    file: File,
+    offsets: str,
+    *,
+    mode: Literal["tile-kernel", "tile-block", "phase-kernel", "phase-block"] | None = None,
+    writeback_offset: int | None = None,
+    timer: int | None = None,
+    chart: File | Iterable[File] | None = None,
+    jitter: str | None = None,
+    runs: int | None = None,
+    seed: int | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> _records.PremOffsets:
+    """Find time and jitter of tiles over a range of offsets, in nanoseconds (Kr19 Fig. 4.9).
+
+    Args:
+        file: Kernels cut into tiles (TOML).
+        offsets: Go through the offsets between prefetches from A to B in steps: 0..3000:100.
+        mode: What waits for a start time of its own [default: of the file, else tile-kernel].
+        writeback_offset: ns between the writebacks, where these are scheduled [default: of the file,
+            else the least].
+        timer: Granularity of the timer in ns [default: of the file, else 1000].
+        chart: Write what `offsets` finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv
+            or .json; repeatable.
+        jitter: Simulate runs whose phases take from LOW to HIGH percent of their durations, and
+            report overruns: 80..105.
+        runs: Simulated runs.
+        seed: Of the simulation.
+        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "offsets": offsets,
+        "mode": mode,
+        "writeback-offset": writeback_offset,
+        "timer": timer,
+        "chart": paths(chart),
+        "jitter": jitter,
+        "runs": runs,
+        "seed": seed,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
+    }
+    return ask(_records.PremOffsets, "prem", values, paths(file), progress)
+
+
+def prem_plan(
+    file: File,
+    *,
+    progress: Progress = None,
+) -> _records.PremPlan:
+    """Say how the image of a `[plan]` is cut into tiles and what their phases move; it needs no durations.
+
+    Args:
+        file: Kernels cut into tiles (TOML).
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "plan": True,
+    }
+    return ask(_records.PremPlan, "prem", values, paths(file), progress)
+
+
+def compare(
+    old: File,
+    new: File,
+    *,
+    worse_than: str | None = None,
+    top: int | None = None,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    compute_capability: str | float | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    declare_old: File | None = None,
+    machine: File | None = None,
+    latency_of: Pairs | None = None,
+    occupancy_of: Pairs | None = None,
+    transactions: Pairs | None = None,
+    progress: Progress = None,
+) -> _records.Compare:
+    """Compare the bounds of two versions of the code, and find the lines that make them larger or smaller.
+
+    Args:
+        old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time
+            in JSON.
+        new: The new version, of the same kind.
+        worse_than: Exit with 5 if the new upper bound of an entry is larger than the old one by more
+            than this: 5%, 0.5%, 0%.
+        top: How many lines to list of each entry, the largest change first [default: 10 in text, all
+            in JSON].
+        warps: Of listings: the bounds for so many warps.
+        warps_per_block: Of listings: warps of a block, which share its barriers [default: all].
+        compute_capability: Of listings: the compute capability that letters are counted for: 2.0,
+            2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8,
+            8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of each file].
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        declare_old: Declarations for the old listing, in place of those of `declare`.
+        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
+            over its letters: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
+            those behind a label, or of all (*=N) [default: the worst case].
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "worse-than": worse_than,
+        "top": top,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "compute-capability": compute_capability,
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "declare-old": declare_old,
+        "machine": machine,
+        "latency-of": pairs(latency_of, "="),
+        "occupancy-of": pairs(occupancy_of, "="),
+        "transactions": pairs(transactions, "="),
+    }
+    return ask(_records.Compare, "compare", values, [os.fspath(old), os.fspath(new)], progress)
+
+
+def sweep(
+    file: File | None = None,
+    *,
+    kernels: Many | None = None,
+    kernels_file: File | None = None,
+    all_strings: Many | None = None,
+    random: str | None = None,
+    warps: Many | None = None,
+    sigma_l: Many | None = None,
+    sigma_c: Many | None = None,
+    compute_capabilities: Many | None = None,
+    engines: Many | None = None,
+    up_to: Many | None = None,
+    time_limit: Time | None = None,
+    policies: Many | None = None,
+    ptx: File | None = None,
+    entry: str | None = None,
+    loop_bound: Pairs | None = None,
+    loop_bounds: File | None = None,
+    uniform: str | Iterable[object] | None = None,
+    param: Pairs | None = None,
+    classes: File | None = None,
+    declare: File | None = None,
+    strict: bool = False,
+    resume: bool = False,
+    jobs: int | None = None,
+    memory_limit: Size | None = None,
+    yes: bool = False,
+    output: File | None = None,
+    client: Any = None,
+    shards: int | None = None,
+    progress: Progress = None,
+) -> Table:
+    """Solve a grid of kernels, sigmas, numbers of warps and engines, and return the table of its cells.
+
+    Args:
+        file: A grid file (TOML).
+        kernels: Kernel strings.
+        kernels_file: A file of kernel strings, one a line.
+        all_strings: All strings of these lengths: 1..6.
+        random: Random strings: length=8,count=100,share=0.5,seed=7 (share: of L's); several lists
+            between semicolons.
+        warps: Numbers of warps: 1..64,128.
+        sigma_l: sigma_L: 1,1/2 [default: 1].
+        sigma_c: sigma_C: 1,2 [default: 1].
+        compute_capabilities: Instead of sigmas: 2.0,3.5.
+        engines: auto, states, phase, ilp-short, ilp-long, ilp-aggregated (each also -plain: as
+            published, with its horizon), bounds [default: auto].
+        up_to: The x of the estimate (Be12 Eq. 42) [default: 4 where the closed form gives T(y), else
+            no estimate].
+        time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
+        policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random [default:
+            none].
+        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
+            unless --compute-capability says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
+            loop; LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at the branches to this label, or at the
+            branch in this line.
+        param: The value of a parameter of the kernel by its name, its place from 0, or
+            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
+            value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
+            (`-` to standard output), for you to fill in, and every command reads it; flags win over
+            it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        resume: Go on with a table that was broken off.
+        jobs: Cells side by side [default: all cores].
+        memory_limit: Memory of the whole sweep: 500M, 2G [default: half of what is available].
+        yes: Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours.
+        output: Where the rows are kept as they come, in a file that ends in .jsonl; `resume` goes on
+            with it.
+        client: Who solves the parts of the grid: anything with `submit` (a client of Dask, an
+            executor of concurrent.futures), with `map` (a pool of multiprocessing or Ray), or a
+            `joblib.Parallel`. The package, and the files that are named, must be found under the
+            same path by every worker. Without it, the threads of this process.
+        shards: Into how many parts the grid is cut for the client. The default is 32, or its cells
+            if there are fewer.
+        progress: A function that is called about twenty times a second with `(lower, upper)` in
+            cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
+            bar of tqdm; or True for a new one.
+
+    Raises:
+        InputError: If the input is wrong; it says where, and what would do.
+        Stopped: If a limit came before there was anything to answer.
+    """
+    values = {
+        "kernels": joined(kernels),
+        "kernels-file": kernels_file,
+        "all-strings": joined(all_strings),
+        "random": random,
+        "warps": joined(warps),
+        "sigma-l": joined(sigma_l),
+        "sigma-c": joined(sigma_c),
+        "compute-capabilities": joined(compute_capabilities),
+        "engines": joined(engines),
+        "up-to": joined(up_to),
+        "time-limit": seconds(time_limit),
+        "policies": joined(policies),
+        "ptx": ptx,
+        "entry": entry,
+        "loop-bound": pairs(loop_bound, "="),
+        "loop-bounds": loop_bounds,
+        "uniform": listed(uniform),
+        "param": pairs(param, "="),
+        "classes": classes,
+        "declare": declare,
+        "strict": strict,
+        "resume": resume,
+        "jobs": jobs,
+        "memory-limit": memory_limit,
+        "yes": yes,
+    }
+    return run_sweep(values, paths(file), output, client, shards, progress)

@@ -1,0 +1,2864 @@
+# Written by generate.py: change that, or the flags and records that it reads, and run it again.
+"""The records as frozen objects, with the fields and the descriptions of their JSON Schemas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Optional
+
+from warpspan._result import Answer, Part
+
+#: A number that no source gives.
+Assumed = Literal["latency", "occupancy", "instances"]
+
+
+
+@dataclass(frozen=True)
+class Basis(Part):
+    """What a number follows from."""
+
+    checked: Checked
+    """How the step from there to the number is checked."""
+
+    name: BasisName
+    """The theorem or the computation."""
+
+
+#: The theorem or the computation that a number follows from.
+BasisName = Literal["schedule", "closed-form", "phase", "critical-path", "phase-width-latency", "pipelined", "bottleneck", "segments", "program", "relay", "exhaustive", "ilp-dual"]
+
+
+
+@dataclass(frozen=True)
+class Check(Part):
+    """What an engine said of the answer of another."""
+
+    by: str
+    """The engine that looked: `states`, `ilp` or `phase`."""
+
+    detail: str
+    """How much was looked at, or why it was not."""
+
+    result: CheckResult
+    """What came of it."""
+
+
+#: What came of a check. A contradiction is not among these: it is an error.
+CheckResult = Literal["agrees", "consistent", "unfinished", "untried"]
+
+
+#: How a number is checked.
+Checked = Literal["tested", "paper", "machine"]
+
+
+
+@dataclass(frozen=True)
+class Evidence(Part):
+    """What stands behind the two ends of an interval."""
+
+    lower: Optional[Basis]
+    """Behind the lower end; null in older records of programs, whose lower end was 0."""
+
+    upper: Optional[Basis]
+    """Behind the upper end."""
+
+
+
+@dataclass(frozen=True)
+class Grid(Part):
+    """Blocks that wait in one queue for room on equal multiprocessors."""
+
+    blocks: int
+    """How many blocks there are."""
+
+    multiprocessors: int
+    """How many multiprocessors there are."""
+
+    resident: int
+    """How many blocks a multiprocessor holds at once."""
+
+    warps_per_block: int
+    """How many warps a block has."""
+
+
+
+@dataclass(frozen=True)
+class GridIssueRecord(Part):
+    """One issue of a schedule of a grid as it stands in files and in the JSON of `solve`: every index from 1.
+    The place and the first cycle of a block stand in each of its issues.
+    """
+
+    block: int
+    """Block."""
+
+    cycle: int
+    """Cycle."""
+
+    instruction: int
+    """Instruction of the expanded kernel."""
+
+    multiprocessor: int
+    """Multiprocessor."""
+
+    slot: int
+    """Slot of the multiprocessor."""
+
+    start: int
+    """Cycle from which the block is in its slot."""
+
+    unit: str
+    """Letter of the instruction."""
+
+    warp: int
+    """Warp in the block."""
+
+
+
+@dataclass(frozen=True)
+class Group(Part):
+    """Warps that run the same kernel."""
+
+    kernel: str
+    """The kernel string, or the text of a program with branches or loops."""
+
+    warps: int
+    """How many warps run it."""
+
+
+
+@dataclass(frozen=True)
+class Instance(Part):
+    """Warps of one or more kernels on a multiprocessor."""
+
+    groups: tuple[Group, ...]
+    """The kernels and how many warps run each of them."""
+
+    grid: Optional[Grid] = None
+    """The blocks of a grid, which wait for room and follow one another; absent where all warps start together
+    on one multiprocessor.
+    """
+
+    machine: Optional[Machine] = None
+    """The machine with latency and issue width, whose letters the kernels are written in; absent for the
+    multiprocessor of two sigmas.
+    """
+
+    same_path: Optional[bool] = None
+    """True where all warps of a group are assumed to take the same path through a program; absent elsewhere."""
+
+    sigma_c: Optional[str] = None
+    """CUDA-core instructions that warps may issue in a cycle: a whole number, or a ratio such as `3/2`;
+    absent where there is a `machine`.
+    """
+
+    sigma_l: Optional[str] = None
+    """Load/store instructions that warps may issue in a cycle: a whole number, or a ratio such as `1/2`;
+    absent where there is a `machine`.
+    """
+
+    warps_per_block: Optional[int] = None
+    """Warps of a block; absent unless a kernel has barriers and a group is more than one block."""
+
+
+
+@dataclass(frozen=True)
+class IssueRecord(Part):
+    """One issue as it stands in files and in the JSON of `solve`: every index from 1."""
+
+    cycle: int
+    """Cycle."""
+
+    group: int
+    """Group."""
+
+    instruction: int
+    """Instruction of the expanded kernel."""
+
+    unit: str
+    """Letter of the instruction."""
+
+    warp: int
+    """Warp in the group."""
+
+
+
+@dataclass(frozen=True)
+class Letter(Part):
+    """A letter: an instruction that warps issue."""
+
+    latency: tuple[int, int]
+    """The least and the greatest latency, in cycles."""
+
+    name: str
+    """Its name."""
+
+    occupancy: int
+    """The cycles for which an issue holds an instance of the unit."""
+
+    unit: str
+    """The name of its unit."""
+
+    assumed: Optional[tuple[Assumed, ...]] = None
+    """The numbers that no source gives; absent where there is none."""
+
+    sources: Optional[str] = None
+    """Where the numbers are from; absent where that is not said."""
+
+
+#: A limit that stops a run before it has its answer.
+Limit = Literal["time-limit", "memory-limit", "interrupted"]
+
+
+
+@dataclass(frozen=True)
+class Machine(Part):
+    """A machine with latency, issue width, schedulers and any kinds of unit."""
+
+    issue_width: Optional[int]
+    """How many instructions a scheduler issues in a cycle; null for any number."""
+
+    letters: tuple[Letter, ...]
+    """Its letters: one for each unit, in their order, and then the others."""
+
+    name: str
+    """Its name, or the file that it is from; empty where it has none."""
+
+    schedulers: int
+    """How many schedulers it has."""
+
+    units: tuple[Unit, ...]
+    """Its kinds of unit."""
+
+
+
+@dataclass(frozen=True)
+class MachineIssueRecord(Part):
+    """One issue on a machine as it stands in files: every index from 1."""
+
+    cycle: int
+    """Cycle."""
+
+    group: int
+    """Group."""
+
+    instruction: int
+    """Instruction of the line, barriers not counted."""
+
+    latency: int
+    """Latency that the adversary chose, in cycles."""
+
+    letter: str
+    """Name of the letter."""
+
+    warp: int
+    """Warp in the group."""
+
+
+
+@dataclass(frozen=True)
+class Model(Part):
+    """The size of an integer linear program."""
+
+    columns: int
+    """Variables."""
+
+    nonzeros: int
+    """Coefficients that are not zero."""
+
+    rows: int
+    """Constraints."""
+
+
+#: Why an interval has more than one number although no limit stopped the run.
+NotExact = Literal["several-blocks", "paths", "no-engine", "beam", "horizon"]
+
+
+
+@dataclass(frozen=True)
+class PathLine(Part):
+    """A line that warps run along a path of their program."""
+
+    group: int
+    """The group of the warps, from 1."""
+
+    kernel: str
+    """The kernel string of the line."""
+
+    warps: int
+    """How many warps run it."""
+
+
+
+@dataclass(frozen=True)
+class SolvePhase(Part):
+    """The phase bound."""
+
+    labels: tuple[str, ...]
+    """A best labelling of each group, a letter for each instruction of the expanded kernel; empty for
+    programs.
+    """
+
+    rates: tuple[str, ...]
+    """a of each group, a whole number or a ratio such as `7/2`: the cycles that a further warp adds."""
+
+    theta: str
+    """The price of a change of label, in cycles, at which the labelling is a best one."""
+
+    upper: int
+    """The worst case takes at most so many cycles."""
+
+
+
+@dataclass(frozen=True)
+class Unit(Part):
+    """A kind of unit."""
+
+    instances: int
+    """How many instances there are, for each scheduler if they are private."""
+
+    name: str
+    """Its name."""
+
+    shared: bool
+    """Whether all schedulers share them."""
+
+
+#: Whether the two ends of an interval are equal.
+SolveVerdict = Literal["exact", "bounded"]
+
+
+
+@dataclass(frozen=True)
+class Row(Part):
+    """One bound or estimate."""
+
+    name: str
+    """Its name."""
+
+    safe: bool
+    """Whether the worst case is certain to be on that side; an estimate is never safe."""
+
+    side: Side
+    """On which side of the worst case it is meant to be."""
+
+    source: str
+    """The equation or the theorem that it is from."""
+
+    value: int
+    """Its value, in cycles."""
+
+    finish: Optional[tuple[int, ...]] = None
+    """Of the phase bound: the cycle by which each group has finished; absent for all others."""
+
+    labels: Optional[tuple[str, ...]] = None
+    """Of the phase bound: a best labelling of each group's expanded kernel, empty for programs; absent for
+    all others.
+    """
+
+    rates: Optional[tuple[str, ...]] = None
+    """Of the phase bound: a of each group, a whole number or a ratio such as `7/2`; absent for all others."""
+
+    terms: Optional[tuple[Term, ...]] = None
+    """The terms of the estimate, of which the smallest value counts; absent for all others."""
+
+
+#: A side of the worst case.
+Side = Literal["upper", "lower", "estimate"]
+
+
+
+@dataclass(frozen=True)
+class Skipped(Part):
+    """A bound that does not apply."""
+
+    name: str
+    """Its name."""
+
+    why: str
+    """Why it does not apply."""
+
+
+
+@dataclass(frozen=True)
+class Term(Part):
+    """One term of the estimate: ceil(W/y) T(y)."""
+
+    makespan: int
+    """T(y), the exact worst case of y warps, in cycles."""
+
+    value: int
+    """ceil(W/y) T(y), in cycles."""
+
+    y: int
+    """y, a number of warps."""
+
+
+#: Which latency of its interval each issue has.
+Draw = Literal["least", "most", "random"]
+
+
+
+@dataclass(frozen=True)
+class Machine2(Part):
+    """How policies are simulated."""
+
+    issue_width: str
+    """How many instructions a scheduler issues in a cycle: a number, or `unlimited` for as many as the units
+    take, as in the model.
+    """
+
+    launch: tuple[int, ...]
+    """The cycle after which the warps of each group are there."""
+
+    priority: tuple[int, ...]
+    """The priority of each group; a larger number is more urgent."""
+
+    schedulers: int
+    """Warp schedulers of the multiprocessor."""
+
+    seed: int
+    """The seed of the policy `random` and of random latencies."""
+
+    latency: Optional[Draw] = None
+    """Which latency of its interval each issue has; absent unless the instance has a `machine`."""
+
+    latency_c: Optional[int] = None
+    """Cycles from an issue to the CUDA cores until the warp is ready again; absent where the instance has a
+    `machine`.
+    """
+
+    latency_l: Optional[int] = None
+    """Cycles from an issue to the load/store units until the warp is ready again; absent where the instance
+    has a `machine`.
+    """
+
+
+#: A warp-scheduling policy.
+Policy = Literal["lrr", "gto", "oldest", "rt-paws", "random", "cggty", "worst"]
+
+
+
+@dataclass(frozen=True)
+class Run(Part):
+    """The run of a policy."""
+
+    average: float
+    """The mean of the completions, in cycles."""
+
+    completions: tuple[int, ...]
+    """The cycle in which the last instruction of each group is complete."""
+
+    idle_slots: int
+    """Issues that there was room for, but no ready warp; with an unlimited width, cycles of instances that
+    were not held.
+    """
+
+    makespan: int
+    """The cycles until all warps have finished, with all results."""
+
+    policy: Policy
+    """The policy."""
+
+    within_model: bool
+    """Whether the run is one of the model; only then it lies between the best and the worst case."""
+
+    last_issue: Optional[int] = None
+    """The last cycle in which a warp issues; absent unless the instance has a `machine`."""
+
+
+
+@dataclass(frozen=True)
+class Cost(Part):
+    """Cycles that are added to the critical path, by the reasons: whole numbers, or ratios such as `7/2`."""
+
+    adds: str
+    """The sum of these."""
+
+    others_slots: str
+    """Other warps take the issue slots."""
+
+    others_unit: str
+    """Other warps hold the unit."""
+
+    own_issue: str
+    """The followed warp issues."""
+
+    own_latency: str
+    """The followed warp waits for a result, for its own use of a unit, or for a stall."""
+
+    share: float
+    """The same in percent of what all lines add."""
+
+
+
+@dataclass(frozen=True)
+class Entry(Part):
+    """An entry: a kernel that a host can launch."""
+
+    barriers: int
+    """Barriers of the entry."""
+
+    branches: int
+    """Branches of the entry."""
+
+    compute: int
+    """Instructions for the CUDA cores."""
+
+    compute_capability: str
+    """The compute capability that letters are counted for, such as `8.6`."""
+
+    instructions: int
+    """Instructions of the entry."""
+
+    kernel: Optional[str]
+    """The kernel string, a letter an instruction before any repetition; null where there are branches."""
+
+    language: Language
+    """What the listing is written in."""
+
+    line: int
+    """The line where it starts, from 1."""
+
+    load_store: int
+    """Instructions for the load/store units."""
+
+    loop_bounds: tuple[Loop, ...]
+    """The loops, and how often they run."""
+
+    loops: int
+    """Loops of the entry."""
+
+    name: str
+    """Its name."""
+
+    program: Optional[str]
+    """The text of the program, each instruction as often as it counts; null where there is none."""
+
+    straight: bool
+    """Whether there is a kernel string."""
+
+    structure_error: Optional[str]
+    """Why there is no program; null where there is one."""
+
+    bound: Optional[EntryBound] = None
+    """An upper bound for the warps that were asked for; absent where none were, or it has none."""
+
+    bound_error: Optional[str] = None
+    """Why there is no bound although one was asked for; else absent."""
+
+    listing: Optional[tuple[Line, ...]] = None
+    """The instructions; absent unless they were asked for."""
+
+    machine: Optional[OnMachine] = None
+    """The entry on a machine; absent unless one was named."""
+
+    notes: Optional[tuple[str, ...]] = None
+    """What else should be known of the bound, a sentence each; absent where there is nothing."""
+
+    params: Optional[dict[str, str]] = None
+    """The values of parameters and sizes of the launch that were given, by their names: a whole number, or
+    `LEAST..MOST`. Everything else holds for these launches only. Absent where none were given.
+    """
+
+    symbolic: Optional[Symbolic] = None
+    """The bound as an expression in the bounds of loops that have none; absent unless it was asked for, or
+    where there is none.
+    """
+
+    symbolic_error: Optional[str] = None
+    """Why there is no expression although one was asked for; else absent."""
+
+    unknown_opcodes: Optional[tuple[UnknownOpcode, ...]] = None
+    """The opcodes that no class has, which count as the dearest instruction of each unit; absent where there
+    is none.
+    """
+
+
+
+@dataclass(frozen=True)
+class EntryBound(Part):
+    """The bound for so many warps of an entry, alone on a multiprocessor of its capability."""
+
+    assumes: tuple[str, ...]
+    """What the bound takes for granted, a sentence each."""
+
+    exact: bool
+    """Whether some schedule of the letters takes as many."""
+
+    lines: tuple[LineShare, ...]
+    """What each line of the listing adds, the largest first, without those that add nothing."""
+
+    rate: str
+    """a, the cycles that a further warp adds: a whole number or a ratio such as `7/2`."""
+
+    upper: int
+    """An upper bound: no schedule takes more cycles."""
+
+    warps: int
+    """How many warps there are."""
+
+    warps_per_block: Optional[int]
+    """How many of them share barriers; null for all."""
+
+    further: Optional[FurtherShare] = None
+    """The lines that were left out of the list, together; absent where there is none."""
+
+    loops: Optional[tuple[LoopShare, ...]] = None
+    """What each loop adds with the loops in it, the largest first; absent where no loop adds anything."""
+
+    source: Optional[tuple[SourceShare, ...]] = None
+    """What each line of the source adds, the largest first; absent where the listing names no source."""
+
+
+
+@dataclass(frozen=True)
+class FurtherCost(Part):
+    """What several lines add."""
+
+    cost: Cost
+    """What they add together."""
+
+    lines: int
+    """How many lines these are."""
+
+
+
+@dataclass(frozen=True)
+class FurtherShare(Part):
+    """What several lines add together."""
+
+    adds: str
+    """What they add to a, in cycles: a whole number or a ratio such as `7/2`."""
+
+    lines: int
+    """How many lines these are."""
+
+    share: float
+    """The same in percent of what all lines add."""
+
+
+#: What a listing is written in.
+Language = Literal["ptx", "sass"]
+
+
+
+@dataclass(frozen=True)
+class Line(Part):
+    """An instruction."""
+
+    count: Optional[int]
+    """How many letters it counts; null where no table says."""
+
+    instruction: str
+    """Its text."""
+
+    label: Optional[str]
+    """The label before it; null where there is none."""
+
+    letter: str
+    """Its letter."""
+
+    line: int
+    """The line of the listing, from 1."""
+
+    why: str
+    """Why it has this letter."""
+
+    adds: Optional[str] = None
+    """What it adds to a, in cycles: a whole number or a ratio; absent without a bound."""
+
+    phase: Optional[str] = None
+    """The phases that it acts in on a path of the largest a: `L`, `C`, `LC`, or `-` off the path; absent
+    without a bound, and where it has no letters.
+    """
+
+    share: Optional[float] = None
+    """The same in percent of what all lines add; absent without a bound."""
+
+
+
+@dataclass(frozen=True)
+class LineCost(Part):
+    """What a line of the listing adds."""
+
+    cost: Cost
+    """What it adds."""
+
+    instruction: Optional[str]
+    """The text of the instruction; null in a function that is called."""
+
+    line: int
+    """The line of the listing, from 1."""
+
+
+
+@dataclass(frozen=True)
+class LineShare(Part):
+    """What a line of the listing adds."""
+
+    adds: str
+    """What it adds to a, in cycles: a whole number or a ratio such as `7/2`."""
+
+    instruction: Optional[str]
+    """The text of the instruction; null in a function that is called."""
+
+    line: int
+    """The line of the listing, from 1."""
+
+    share: float
+    """The same in percent of what all lines add."""
+
+
+
+@dataclass(frozen=True)
+class Loop(Part):
+    """A loop."""
+
+    evident: bool
+    """Whether the code shows it; else the user says it."""
+
+    label: str
+    """The label of its header, or the line where that has none."""
+
+    line: int
+    """The line of its header, from 1."""
+
+    most: Optional[int]
+    """How often the header is passed at most; null where that is not known."""
+
+
+
+@dataclass(frozen=True)
+class LoopCost(Part):
+    """What a loop adds in the passes that the program repeats."""
+
+    cost: Cost
+    """What it adds."""
+
+    label: str
+    """The label of its header, or the line where that has none."""
+
+    line: int
+    """The line of its header, from 1."""
+
+
+
+@dataclass(frozen=True)
+class LoopShare(Part):
+    """What a loop adds, with the loops in it."""
+
+    adds: str
+    """What its lines add to a, in cycles: a whole number or a ratio such as `7/2`."""
+
+    label: str
+    """The label of its header, or the line where that has none."""
+
+    line: int
+    """The line of its header, from 1."""
+
+    share: float
+    """The same in percent of what all lines add."""
+
+
+
+@dataclass(frozen=True)
+class MachineBound(Part):
+    """The bound for so many warps of an entry, alone on a multiprocessor, and where the time of the critical
+    path goes. The lines, with the further ones, and what belongs to no line add up to the critical path.
+    """
+
+    completion_upper: int
+    """An upper bound on the cycle at whose end every result is there."""
+
+    critical_path: int
+    """The critical path, in cycles, which is the bound that the lines add up to."""
+
+    lines: tuple[LineCost, ...]
+    """What each line adds, the largest first."""
+
+    overlap: str
+    """What the cycles of a warp by itself are above the sum of its lines: negative where latencies overlap."""
+
+    own: str
+    """The cycles of it that a warp takes by itself."""
+
+    rounding: str
+    """What rounding adds, more than -1 and at most 0."""
+
+    several_paths: str
+    """What other warps take beyond the lines, where the bound takes a path for each segment between barriers."""
+
+    theorem: str
+    """The name of the theorem that it follows from."""
+
+    upper: int
+    """An upper bound on the last cycle in which a warp issues: the smallest that applies."""
+
+    warps: int
+    """How many warps there are."""
+
+    warps_per_block: Optional[int]
+    """How many of them share barriers; null for all."""
+
+    further: Optional[FurtherCost] = None
+    """The lines that were left out of the list, together; absent where there is none."""
+
+    loops: Optional[tuple[LoopCost, ...]] = None
+    """What each loop adds with the loops in it, the largest first; absent where there is no loop."""
+
+    source: Optional[tuple[SourceCost, ...]] = None
+    """What each line of the source adds, the largest first; absent where the listing names no source."""
+
+
+
+@dataclass(frozen=True)
+class MachineLine(Part):
+    """The letters of an instruction."""
+
+    letters: Optional[str]
+    """Its letters as a kernel string, with `|` for a barrier; null where it has none."""
+
+    line: int
+    """The line of the listing, from 1."""
+
+    why: str
+    """Why it has these letters, or none."""
+
+
+
+@dataclass(frozen=True)
+class OnMachine(Part):
+    """An entry on a machine."""
+
+    assumes: tuple[str, ...]
+    """What is taken for granted, a sentence each."""
+
+    letters: tuple[UsedLetter, ...]
+    """The letters that instructions of the entry have."""
+
+    name: str
+    """The name of the machine, or the file that it is from."""
+
+    program: Optional[str]
+    """The text of the program over the letters of the machine; null where there is none."""
+
+    structure_error: Optional[str]
+    """Why there is no program; null where there is one."""
+
+    bound: Optional[MachineBound] = None
+    """An upper bound for the warps that were asked for; absent where none were, or it has none."""
+
+    bound_error: Optional[str] = None
+    """Why there is no bound although one was asked for; else absent."""
+
+    listing: Optional[tuple[MachineLine, ...]] = None
+    """The instructions; absent unless they were asked for."""
+
+
+
+@dataclass(frozen=True)
+class SourceCost(Part):
+    """What a line of the source adds."""
+
+    cost: Cost
+    """What it adds."""
+
+    file: str
+    """The file as the listing names it."""
+
+    line: int
+    """The line, from 1."""
+
+
+
+@dataclass(frozen=True)
+class SourceShare(Part):
+    """What a line of the source adds."""
+
+    adds: str
+    """What it adds to a, in cycles: a whole number or a ratio such as `7/2`."""
+
+    file: str
+    """The file as the listing names it."""
+
+    line: int
+    """The line, from 1."""
+
+    share: float
+    """The same in percent of what all lines add."""
+
+
+
+@dataclass(frozen=True)
+class Symbol(Part):
+    """A symbol: how often a loop is passed at most."""
+
+    label: str
+    """The label of the header of the loop, or the line where that has none."""
+
+    line: int
+    """The line of its header, from 1."""
+
+    name: str
+    """Its name in the expression."""
+
+
+
+@dataclass(frozen=True)
+class Symbolic(Part):
+    """A bound as an expression."""
+
+    expression: str
+    """An upper bound in cycles for any values of the symbols from 1 on, of whole numbers, `+`, `-`, `*`, `/`,
+    `min`, `max` and `floor`.
+    """
+
+    symbols: tuple[Symbol, ...]
+    """What the symbols in it are."""
+
+    warps: int
+    """How many warps there are."""
+
+
+
+@dataclass(frozen=True)
+class UnknownOpcode(Part):
+    """An opcode that no class has."""
+
+    line: int
+    """The first line that has it, from 1."""
+
+    opcode: str
+    """Its name with modifiers."""
+
+
+
+@dataclass(frozen=True)
+class UsedLetter(Part):
+    """A letter that instructions have."""
+
+    instructions: int
+    """How many instructions have it."""
+
+    latency: tuple[int, int]
+    """The least and the greatest latency, in cycles."""
+
+    name: str
+    """Its name; a number behind it says how often a memory instruction passes."""
+
+    occupancy: int
+    """The cycles for which an issue holds an instance of the unit."""
+
+    unit: str
+    """The name of its unit."""
+
+
+
+@dataclass(frozen=True)
+class Explanation(Part):
+    """The parts of a bound. All times but the bound itself add up to it."""
+
+    bound: float
+    """The bound, which counts from the arrival."""
+
+    copy_wait: float
+    """How long copies of its stream wait for those of other streams."""
+
+    jitter: float
+    """How long after its arrival the launch is released."""
+
+    rounding: float
+    """What is left, since each other part is rounded down."""
+
+    shares: tuple[Share, ...]
+    """What launches contribute, kernel by kernel."""
+
+    theta: Optional[str]
+    """The theta at which the sum is the smallest; null where every C is measured."""
+
+
+
+@dataclass(frozen=True)
+class Freed(Part):
+    """Threads that become free."""
+
+    threads: int
+    """How many they are."""
+
+    time: float
+    """When they do."""
+
+
+
+@dataclass(frozen=True)
+class Gpu(Part):
+    """The GPU of a system."""
+
+    multiprocessors: int
+    """Its multiprocessors."""
+
+    threads: int
+    """The threads that each of them holds at once."""
+
+
+
+@dataclass(frozen=True)
+class RtaKernel(Part):
+    """What is known of a kernel."""
+
+    blocks: int
+    """Blocks of a launch."""
+
+    completion: Optional[float]
+    """An estimate of the time at which the first launch completes, by the method."""
+
+    deadline: Optional[float]
+    """How long a launch may take from its arrival; null where it has no deadline."""
+
+    estimate_release: Optional[float]
+    """The release of the launch that takes `response_estimate`."""
+
+    execution: float
+    """C: a block takes at most so long."""
+
+    jitter: float
+    """How long after its arrival a launch is released at most."""
+
+    launches: int
+    """How many launches the method looked at."""
+
+    measured: Optional[Measured]
+    """The company in which a measured C holds; null where C was computed from code."""
+
+    meets: Meets
+    """Whether all launches meet the deadline, judged on what is proved."""
+
+    missed: Optional[Missed]
+    """A launch that misses its deadline; null where none was found."""
+
+    name: str
+    """Its name."""
+
+    period: Optional[float]
+    """The time between launches; null where there is one launch only."""
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    release: float
+    """The time of the first arrival."""
+
+    response_bound: Optional[float]
+    """An upper bound on response times, which count from the arrival: no launch takes longer. Null where
+    there is none, for the `reason`.
+    """
+
+    response_estimate: Optional[float]
+    """An estimate, on neither side: the longest response time that the method finds. Null where it finds
+    none.
+    """
+
+    response_least: Optional[float]
+    """A lower bound on response times where blocks take C: no launch is faster. Null where there is none."""
+
+    simulated_estimate: Optional[float]
+    """The longest response time that the simulator finds; null where the simulator is the method, or did not
+    run.
+    """
+
+    solved: Optional[Solved]
+    """How C was solved from code; null where C was given."""
+
+    sporadic: bool
+    """Whether launches may be more than a period apart."""
+
+    threads_per_block: int
+    """Threads of a block."""
+
+    utilisation: float
+    """Threads that the kernel keeps busy in the long run."""
+
+    explanation: Optional[Explanation] = None
+    """Where the bound comes from that needs no assumptions of Algorithm 2; absent unless it was asked for."""
+
+    no_bound: Optional[str] = None
+    """Why there is no such bound; absent unless an explanation was asked for and there is none."""
+
+    sensitivity: Optional[Sensitivity] = None
+    """How far it may change; absent unless it was asked for."""
+
+
+
+@dataclass(frozen=True)
+class Launch(Part):
+    """A launch as Algorithm 2 places it."""
+
+    completion: float
+    """f, the time at which its last block completes."""
+
+    kernel: str
+    """The name of the kernel."""
+
+    launch: int
+    """Which launch of the kernel, from 1."""
+
+    release: float
+    """When it is released."""
+
+    steps: tuple[RtaStep, ...]
+    """The state each time that blocks are to be placed."""
+
+
+#: The company in which a measured C holds.
+Measured = Literal["beside-others", "alone", "at-most"]
+
+
+#: Whether all launches of a kernel meet their deadline.
+Meets = Literal["yes", "no", "unknown"]
+
+
+#: How estimates are found.
+Method = Literal["algorithm2", "closed-form", "simulate"]
+
+
+
+@dataclass(frozen=True)
+class Missed(Part):
+    """A launch that misses its deadline."""
+
+    completion: Optional[float]
+    """When it completes; null where it was not seen to complete."""
+
+    launch: int
+    """Which launch of the kernel, from 1."""
+
+    release: float
+    """When it is released."""
+
+
+
+@dataclass(frozen=True)
+class Sensitivity(Part):
+    """The values of a kernel up to which the bounds prove all deadlines, if nothing else of the system
+    changes.
+    """
+
+    largest_blocks: Optional[int]
+    """The largest number of blocks; null where none was found."""
+
+    largest_execution: Optional[float]
+    """The largest C. Null where none was found, and where C was computed from code."""
+
+    smallest_period: Optional[float]
+    """The smallest period, for launches that may also be further apart. Null where none was found, and where
+    there is one launch only.
+    """
+
+    stop: Optional[Limit]
+    """The limit that ended a search: what was found is proved, but may not be the last value that is. Null
+    where none did.
+    """
+
+
+
+@dataclass(frozen=True)
+class Share(Part):
+    """What the launches of a kernel contribute to a bound. Each time is rounded down."""
+
+    ahead_a: float
+    """What blocks that are present while ours wait add to the time of their multiprocessors."""
+
+    ahead_c: float
+    """What they add because they are followed."""
+
+    beside: float
+    """What is on the multiprocessor of that block when it starts."""
+
+    blocks_ahead: Optional[int]
+    """The number of their blocks that may be present while ours wait; null where there may be any number."""
+
+    blocks_later: Optional[int]
+    """The number of their blocks that may start after our last one; null where there may be any number."""
+
+    copies: float
+    """The time of its copies, if it is of our stream."""
+
+    kernel: str
+    """The name of the kernel."""
+
+    later_a: float
+    """What blocks that start after our last one add to the time of their multiprocessors."""
+
+    launches: Optional[int]
+    """The number of its launches that count; null where there may be any number."""
+
+    limited: bool
+    """Whether less counts than the blocks cost, because one launch of a stream at a time is on the GPU."""
+
+    run: float
+    """The run of the last block of each launch, if it is of our stream."""
+
+
+
+@dataclass(frozen=True)
+class Solved(Part):
+    """How C was solved from code."""
+
+    kernel: str
+    """The kernel string, or the text of a program."""
+
+    lower: Optional[int]
+    """The worst case of these warps is at least so many cycles; null where nothing is proved from below."""
+
+    resident_blocks: int
+    """The blocks that a multiprocessor holds at once."""
+
+    serial: float
+    """What a block takes alone, as a time."""
+
+    upper: int
+    """The worst case of these warps is at most so many cycles."""
+
+    warps: int
+    """The warps of these blocks."""
+
+
+
+@dataclass(frozen=True)
+class Stay(Part):
+    """Blocks of a launch on a multiprocessor."""
+
+    blocks: int
+    """How many blocks run side by side."""
+
+    end: float
+    """When the last of the blocks ends."""
+
+    kernel: str
+    """The name of the kernel."""
+
+    launch: int
+    """Which launch of the kernel, from 1."""
+
+    multiprocessor: int
+    """Which multiprocessor, from 1."""
+
+    rounds: int
+    """How many times they run, one after the other."""
+
+    start: float
+    """When the first of the blocks starts."""
+
+
+
+@dataclass(frozen=True)
+class RtaStep(Part):
+    """The state of Algorithm 2 when blocks of a launch are to be placed."""
+
+    blocks_left: int
+    """`g_i`, the blocks that are left to be placed."""
+
+    free_threads: int
+    """The threads that are free then: `g_f` times the threads of a block."""
+
+    h: tuple[Freed, ...]
+    """h: what becomes free later."""
+
+    t_a: float
+    """`t_a`, the time at which the next block can be placed."""
+
+
+#: A unit of time.
+TimeUnit = Literal["ticks", "cycles", "ns", "us", "ms", "s"]
+
+
+#: Whether all launches of all kernels meet their deadlines.
+RtaVerdict = Literal["proved", "refuted", "undecided"]
+
+
+#: What a verdict rests on.
+VerdictBy = Literal["algorithm2", "bound", "schedule", "least-response", "overload"]
+
+
+
+@dataclass(frozen=True)
+class Chain(Part):
+    """What is known of an event chain: the time from the arrival of a job of its first task to the end of the
+    first job of its last task that its data has reached.
+    """
+
+    implicit_lower: Optional[float]
+    """Jobs read when they start and write when they end: no reaction is faster."""
+
+    implicit_upper: Optional[float]
+    """The same: no reaction takes longer, whatever the offsets."""
+
+    implicit_upper_at_offsets: Optional[float]
+    """The same: no reaction takes longer at the offsets of the model."""
+
+    let_lower_at_offsets: Optional[float]
+    """The same: the fastest reaction at the offsets of the model."""
+
+    let_upper: Optional[float]
+    """Jobs read when they arrive and write a period later: no reaction takes longer, whatever the offsets."""
+
+    let_upper_at_offsets: Optional[float]
+    """The same: the slowest reaction at the offsets of the model."""
+
+    limit: Optional[float]
+    """The longest reaction that the model allows; null where it sets no limit."""
+
+    meets: Meets
+    """Whether the limit is kept under implicit communication."""
+
+    name: str
+    """Its name."""
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    tasks: Optional[tuple[str, ...]]
+    """Its tasks; null where they cannot be told."""
+
+
+
+@dataclass(frozen=True)
+class Finding(Part):
+    """Something that a reader should know about the model."""
+
+    line: int
+    """Its line in the file."""
+
+    warning: bool
+    """Whether the results may be those of a system that was not meant."""
+
+    what: str
+    """What was found, and what is made of it."""
+
+
+
+@dataclass(frozen=True)
+class RtaModelStep(Part):
+    """A step of a task."""
+
+    access_lower: float
+    """Its accesses to labels take at least so long."""
+
+    access_upper: float
+    """Its accesses to labels take at most so long."""
+
+    name: str
+    """The runnable."""
+
+    ticks_lower: float
+    """Its ticks take at least so long."""
+
+    ticks_upper: float
+    """Its ticks take at most so long."""
+
+
+
+@dataclass(frozen=True)
+class Task(Part):
+    """What is known of a task."""
+
+    deadline: Optional[float]
+    """Its deadline; null where the model gives none."""
+
+    execution_lower: Optional[float]
+    """A job runs at least so long, without waits; null where that is not known."""
+
+    execution_upper: Optional[float]
+    """A job runs at most so long, without waits; null where that is not known."""
+
+    jitter: Optional[float]
+    """How long after its arrival a job is released at most; null where `period` is."""
+
+    line: int
+    """The line of the file at which it begins."""
+
+    meets: Meets
+    """Whether all jobs meet the deadline."""
+
+    name: str
+    """Its name."""
+
+    period: Optional[float]
+    """The least time between arrivals; null where it is not released again and again by a stimulus of its
+    own.
+    """
+
+    priority: int
+    """A larger one is more urgent."""
+
+    reason: Optional[str]
+    """Why `meets` is not `yes`; else null."""
+
+    response_bound: Optional[float]
+    """No job takes longer, from its arrival, or from its trigger where a task triggers it; null for the
+    `reason`.
+    """
+
+    response_least: Optional[float]
+    """No job is faster; null where nothing is known."""
+
+    steps: tuple[RtaModelStep, ...]
+    """What a job runs, in order."""
+
+    units: tuple[str, ...]
+    """The processing units that it may run on; empty where it is not allocated."""
+
+    worst_case_at_least: Optional[float]
+    """The worst case is at least so long: a job that takes its upper ticks and has all units to itself."""
+
+
+#: Whether all launches of all kernels meet their deadlines.
+RtaModelVerdict = Literal["proved", "refuted", "undecided"]
+
+
+
+@dataclass(frozen=True)
+class Between(Part):
+    """A number that is at least `least` and at most `most`."""
+
+    least: int
+    """It is at least this."""
+
+    most: int
+    """It is at most this."""
+
+
+
+@dataclass(frozen=True)
+class Clock(Part):
+    """The clock of a GPU, in megahertz."""
+
+    assumed: bool
+    """Whether it is assumed: the highest one of the data sheet."""
+
+    fastest_mhz: float
+    """The fastest, which lower bounds rest on."""
+
+    slowest_mhz: float
+    """The slowest, which upper bounds rest on."""
+
+
+
+@dataclass(frozen=True)
+class CyclesOf(Part):
+    """Where the cycles of a bound go. Numbers of cycles are whole, or ratios such as `7/2`."""
+
+    lines: tuple[LineCost, ...]
+    """What lines of the listing add, the largest first."""
+
+    others: str
+    """What other warps add."""
+
+    own: str
+    """What warps that are followed one after the other take by themselves."""
+
+    units: tuple[UnitCost, ...]
+    """What instructions of each unit of the machine add, the largest first."""
+
+    source: Optional[tuple[SourceCost, ...]] = None
+    """What lines of the source add, the largest first; absent where the listing names no source."""
+
+
+
+@dataclass(frozen=True)
+class TimePart(Part):
+    """A part of a bound."""
+
+    name: str
+    """`launch overhead`, `copy in`, `kernel`, `copy out`, or in company the name of a kernel and what it
+    adds.
+    """
+
+    ns: float
+    """Its nanoseconds, to the picosecond, rounded up."""
+
+
+
+@dataclass(frozen=True)
+class Residency(Part):
+    """How many blocks a multiprocessor holds at once."""
+
+    least: int
+    """At least so many."""
+
+    limits: tuple[str, ...]
+    """What keeps a further block out where the number is `most`: `threads`, `shared memory`, `registers`,
+    `block slots`.
+    """
+
+    most: int
+    """At most so many."""
+
+    registers_per_thread: Between
+    """Registers of a thread."""
+
+    shared_memory: Between
+    """Bytes of shared memory of a block, with those that the launch adds."""
+
+    worst: Optional[int]
+    """The number for which the bound is largest; null in company."""
+
+
+
+@dataclass(frozen=True)
+class UnitCost(Part):
+    """What the instructions of a unit of the machine add."""
+
+    cost: Cost
+    """What it adds."""
+
+    unit: str
+    """The name of the unit."""
+
+
+#: Whether all launches of all kernels meet their deadlines.
+TimeVerdict = Literal["proved", "refuted", "undecided"]
+
+
+
+@dataclass(frozen=True)
+class PartitionPart(Part):
+    """Multiprocessors and the tasks that share them."""
+
+    conflict: dict[str, bool]
+    """By task: whether tasks of other partitions can be in conflict with it."""
+
+    execution: dict[str, float]
+    """By task: an upper bound on its execution time on these multiprocessors."""
+
+    multiprocessors: int
+    """How many multiprocessors it has."""
+
+    tasks: tuple[str, ...]
+    """The names of its tasks."""
+
+
+
+@dataclass(frozen=True)
+class Slices(Part):
+    """The slices of a GPU."""
+
+    count: int
+    """How many there are."""
+
+    multiprocessors: int
+    """The multiprocessors of each."""
+
+    unused: int
+    """The multiprocessors that belong to none and are not used."""
+
+
+#: A test whether all deadlines of a partition hold.
+Test = Literal["edf", "np-edf", "np-dm"]
+
+
+#: Whether there are partitions.
+PartitionVerdict = Literal["schedulable", "not-found", "impossible"]
+
+
+
+@dataclass(frozen=True)
+class CoLocatedTask(Part):
+    """A task beside the others."""
+
+    alone: float
+    """A safe upper bound on the time of a job that has the multiprocessors to itself."""
+
+    blocks: int
+    """The most blocks of a job on a multiprocessor."""
+
+    deadline: float
+    """The time from the release of a job by which it must be done."""
+
+    kind: str
+    """`memory` or `compute`."""
+
+    name: str
+    """Its name."""
+
+    period: float
+    """The least time between two jobs."""
+
+    response: float
+    """A safe upper bound on the time from the release of a job to its end."""
+
+    rt_paws: Optional[float]
+    """The time of a job in one simulated run under RT-PAWS, all released together: no bound, since other runs
+    may take longer; null where the code cannot be simulated.
+    """
+
+
+#: What a bound takes for granted.
+Assumption = Literal["apart", "contended"]
+
+
+
+@dataclass(frozen=True)
+class Durations(Part):
+    """Upper bounds on the phases of a tile."""
+
+    compute_ns: int
+    """On the computation."""
+
+    prefetch_ns: int
+    """On the prefetch."""
+
+    writeback_ns: int
+    """On the writeback."""
+
+
+
+@dataclass(frozen=True)
+class PremKernel(Part):
+    """A kernel."""
+
+    blocks: int
+    """Its blocks."""
+
+    compute_ns: int
+    """An upper bound on the computation of a tile."""
+
+    contended: Optional[Durations]
+    """The same while other kernels use memory; null where the file does not say."""
+
+    execution_ns: Optional[int]
+    """An upper bound on the time of this kernel, as `execution_ns` of the whole; null where there is none."""
+
+    name: str
+    """Its name."""
+
+    prefetch_ns: int
+    """An upper bound on the prefetch of a tile."""
+
+    tiles: int
+    """The tiles of a block."""
+
+    writeback_ns: int
+    """An upper bound on the writeback of a tile."""
+
+
+#: What waits for start times.
+Mode = Literal["tile-kernel", "tile-block", "phase-kernel", "phase-block"]
+
+
+
+@dataclass(frozen=True)
+class Offsets(Part):
+    """Offsets between one slot and the next."""
+
+    prefetch_ns: int
+    """Between prefetches."""
+
+    writeback_ns: Optional[int]
+    """Between writebacks; null where writebacks are not timed."""
+
+
+
+@dataclass(frozen=True)
+class Overlap(Part):
+    """Phases that overlap by plan."""
+
+    count: int
+    """Pairs that overlap in the whole run."""
+
+    kernels: tuple[int, int]
+    """The two kernels, from 1; equal where blocks of one kernel overlap."""
+
+    longest_ns: int
+    """How long a pair overlaps at most."""
+
+    phases: tuple[PremPhase, PremPhase]
+    """A phase of each of the two kernels."""
+
+    steady: int
+    """Pairs that overlap in each repetition of the pattern."""
+
+    total_ns: int
+    """How long all pairs overlap together."""
+
+
+
+@dataclass(frozen=True)
+class Overrun(Part):
+    """A phase that ended later than planned."""
+
+    block: int
+    """Of which block, from 1."""
+
+    by_ns: int
+    """By how much."""
+
+    kernel: int
+    """Of which kernel, from 1."""
+
+    phase: PremPhase
+    """Which phase."""
+
+    run: int
+    """In which run, from 1."""
+
+    tile: int
+    """Of which tile, from 1."""
+
+
+
+@dataclass(frozen=True)
+class Overruns(Part):
+    """Phases that ended later than planned."""
+
+    compute: int
+    """How many computations did."""
+
+    first: tuple[Overrun, ...]
+    """The first of them."""
+
+    prefetch: int
+    """How many prefetches did."""
+
+    writeback: int
+    """How many writebacks did."""
+
+
+#: A phase of a tile.
+PremPhase = Literal["prefetch", "compute", "writeback"]
+
+
+#: Which memory phases may not overlap.
+Rule = Literal["strict", "relaxed"]
+
+
+
+@dataclass(frozen=True)
+class Search(Part):
+    """How a search for offsets ended."""
+
+    least_hyperperiod_ns: int
+    """A lower bound: no schedule has a shorter hyperperiod."""
+
+    stop: SearchEnd
+    """Why the search ended."""
+
+
+#: Why a search ended.
+SearchEnd = Literal["proved", "time-limit", "memory-limit", "interrupted"]
+
+
+
+@dataclass(frozen=True)
+class SharedRuns(Part):
+    """Times of runs in which memory phases that overlap share the memory; an estimate."""
+
+    jitter_percent: float
+    """The range of the runs over their mean, in percent."""
+
+    longest_ns: int
+    """The longest run."""
+
+    mean_ns: int
+    """The mean of the runs, rounded down."""
+
+    shortest_ns: int
+    """The shortest run."""
+
+    side: str
+    """Always `estimate`: what a model with a fitted capacity says is no bound."""
+
+
+
+@dataclass(frozen=True)
+class Sharing(Part):
+    """The time if memory phases that overlap share the memory."""
+
+    at_least: Optional[int]
+    """How many it is assumed to serve at least; null where the file assumes nothing."""
+
+    bound_ns: Optional[int]
+    """An upper bound from the launch of the kernels, however the memory is shared; null where nothing is
+    assumed.
+    """
+
+    capacity: Optional[str]
+    """How many blocks the memory serves at full speed, a decimal number; null where nothing tells it."""
+
+    estimate: Optional[SharedRuns]
+    """Runs with that capacity, from the first prefetch to the last writeback; null where there are none."""
+
+
+
+@dataclass(frozen=True)
+class Simulation(Part):
+    """What was seen in simulated runs; an estimate."""
+
+    contention: bool
+    """Whether durations grow where memory phases overlap; they never do."""
+
+    high_percent: int
+    """Durations are at most so many percent of those planned."""
+
+    jitter_percent: float
+    """The range of the times of the runs over their mean, in percent."""
+
+    late_starts: int
+    """Phases that started later than planned because the phase before ended late."""
+
+    longest_ns: int
+    """The longest run."""
+
+    longest_overrun_ns: int
+    """The longest time by which a phase ended later than planned."""
+
+    low_percent: int
+    """Durations are at least so many percent of those planned."""
+
+    memory_overlaps: int
+    """Pairs of memory phases of different kernels that overlapped."""
+
+    overruns: Overruns
+    """Phases that ended later than planned."""
+
+    runs: int
+    """How many runs there were."""
+
+    seed: int
+    """The seed of the random numbers."""
+
+    shortest_ns: int
+    """The shortest run."""
+
+    side: str
+    """Always `estimate`: what was seen is no bound."""
+
+
+
+@dataclass(frozen=True)
+class Slot(Part):
+    """A slot of the hyperperiod."""
+
+    block: Optional[int]
+    """Which block of the kernel, from 1; null for all of them."""
+
+    kernel: int
+    """Which kernel, from 1."""
+
+    prefetch_ns: int
+    """From the start of a hyperperiod to the prefetch."""
+
+    writeback_ns: int
+    """From the start of a hyperperiod to the writeback; only planned where whole tiles are scheduled."""
+
+
+
+@dataclass(frozen=True)
+class OffsetRow(Part):
+    """What is known of an offset."""
+
+    assumption: Optional[Assumption]
+    """What `execution_ns` takes for granted; null where it is."""
+
+    estimate: Optional[SharedRuns]
+    """Runs with shared memory; null where there is no schedule or no capacity."""
+
+    execution_ns: Optional[int]
+    """An upper bound from the launch of the kernels by the durations of phases; null where there is none."""
+
+    hyperperiod_ns: Optional[int]
+    """The length of a hyperperiod; null where there is no schedule."""
+
+    planned_ns: Optional[int]
+    """The end of the last writeback by plan; this is no bound. Null where there is no schedule."""
+
+    prefetch_ns: int
+    """The offset between prefetches."""
+
+    refused: Optional[str]
+    """Why there is no schedule with this offset; null where there is one."""
+
+    shared_bound_ns: Optional[int]
+    """An upper bound from the launch of the kernels, however the memory is shared, if it serves `at_least` so
+    many blocks; null where there is none.
+    """
+
+    writeback_ns: Optional[int]
+    """The offset between writebacks; null where writebacks are not timed."""
+
+
+#: A phase of a tile.
+PremPlanPhase = Literal["prefetch", "compute", "writeback"]
+
+
+
+@dataclass(frozen=True)
+class PhaseWork(Part):
+    """What a phase of a full tile does."""
+
+    bytes: int
+    """The bytes between shared and global memory."""
+
+    elements: int
+    """The elements that are read, computed or written."""
+
+    elements_of_thread: Optional[int]
+    """The most elements of a thread; null where the number of threads is not known."""
+
+    phase: PremPlanPhase
+    """Which phase."""
+
+
+
+@dataclass(frozen=True)
+class Size(Part):
+    """A size in elements."""
+
+    height: int
+    """The number of lines."""
+
+    width: int
+    """The elements of a line."""
+
+
+#: What became of a bound.
+Change = Literal["equal", "smaller", "larger", "new", "gone", "unknown"]
+
+
+
+@dataclass(frozen=True)
+class Compared(Part):
+    """What became of an entry."""
+
+    change: Change
+    """What became of its bound."""
+
+    exceeds: bool
+    """Whether the new bound is larger by more than it may be."""
+
+    name: str
+    """The name of the entry or kernel, or the file of the instance."""
+
+    new: Optional[float]
+    """The new upper bound; null where there is none."""
+
+    old: Optional[float]
+    """The old upper bound; null where there is none."""
+
+    percent: Optional[float]
+    """The difference in percent of the old bound, above 0 where the new one is larger; null where a bound is
+    missing, or the old one is 0.
+    """
+
+    unit: str
+    """The unit of the bounds: `cycles`, or one of time."""
+
+    lines: Optional[tuple[LineChange, ...]] = None
+    """What lines add more or less, the largest change first; lines of the source where both versions name
+    them, else lines of the listings. Absent where nothing changed, or the results do not say what lines
+    add.
+    """
+
+    new_error: Optional[str] = None
+    """Why there is no new bound; absent where there is one, or no new version."""
+
+    notes: Optional[tuple[str, ...]] = None
+    """What differs beside the code, a sentence each; absent where nothing does."""
+
+    of: Optional[Of] = None
+    """What the cycles of `lines` are; absent where there are none."""
+
+    old_error: Optional[str] = None
+    """Why there is no old bound; absent where there is one, or no old version."""
+
+
+
+@dataclass(frozen=True)
+class LineChange(Part):
+    """What became of a line."""
+
+    change: str
+    """The new one less the old one."""
+
+    file: Optional[str]
+    """The file of the source; null for lines of the listings."""
+
+    instruction: Optional[str]
+    """The text of the instruction, the new one where there is one; null for lines of the source."""
+
+    new: str
+    """What it adds in the new version."""
+
+    new_line: Optional[int]
+    """The line of the new version, from 1; null where its listing has no such instruction."""
+
+    old: str
+    """What it adds in the old version, in cycles: a whole number or a ratio such as `7/2`."""
+
+    old_line: Optional[int]
+    """The line of the old version, from 1; null where its listing has no such instruction."""
+
+
+#: What cycles of lines are.
+Of = Literal["further-warp", "critical-path", "kernel"]
+
+
+#: What a comparison says as a whole, the gravest of its entries.
+CompareVerdict = Literal["within", "unknown", "worse"]
+
+
+
+@dataclass(frozen=True)
+class Solve(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/solve/2"
+
+    best_case: Optional[int]
+    """The smallest makespan, in cycles; null unless every state was looked at."""
+
+    checks: tuple[Check, ...]
+    """What other engines said of the answer."""
+
+    engine: str
+    """The engine that answered: `phase`, `beam`, `states`, `ilp`, `program` for programs with branches or
+    loops, or `relay` for blocks that follow one another.
+    """
+
+    evidence: Evidence
+    """What stands behind the two ends."""
+
+    instance: Instance
+    """What was solved."""
+
+    lower: int
+    """The worst case takes at least so many cycles, however the run ended."""
+
+    model: Optional[Model]
+    """The size of the integer linear program; null unless one was built to answer."""
+
+    not_exact: Optional[NotExact]
+    """Why `lower` is below `upper` although no limit stopped the run; else null."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    phase: Optional[SolvePhase]
+    """The phase bound; null where no engine computed it."""
+
+    seconds: float
+    """Wall-clock time of the run."""
+
+    states: Optional[int]
+    """The number of states; null unless every state was looked at."""
+
+    stop: Optional[Limit]
+    """The limit that stopped the run; null where none did."""
+
+    upper: int
+    """The worst case takes at most so many cycles, however the run ended."""
+
+    verdict: SolveVerdict
+    """Whether the worst case is known exactly."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    completion_upper: Optional[int] = None
+    """On a machine with latency: the cycle at whose end every result is there at the latest; absent
+    elsewhere.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    grid_schedule: Optional[tuple[GridIssueRecord, ...]] = None
+    """The same for a grid, whose records also say where each block is and from when on."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+    machine_schedule: Optional[tuple[MachineIssueRecord, ...]] = None
+    """The same on a machine with latency, whose records say the latency of each issue too."""
+
+    paths: Optional[tuple[PathLine, ...]] = None
+    """The lines that warps of programs with branches or loops run in a schedule that takes `lower` cycles;
+    absent for kernels without them, and where no schedule was replayed.
+    """
+
+    schedule: Optional[tuple[IssueRecord, ...]] = None
+    """A schedule that takes `lower` cycles; absent unless it was asked for and is not too large. Where there
+    are `paths`, its groups are those.
+    """
+
+
+
+@dataclass(frozen=True)
+class Bound(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/bound/2"
+
+    bounds: tuple[Row, ...]
+    """All bounds and estimates."""
+
+    instance: Instance
+    """What was bounded."""
+
+    lower: int
+    """The largest of the safe lower bounds, in cycles; 0 where there is none."""
+
+    upper: Optional[int]
+    """The smallest of the safe upper bounds, in cycles; null where there is none."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    completion_upper: Optional[int] = None
+    """On a machine with latency: the cycle at whose end every result is there at the latest; absent
+    elsewhere.
+    """
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+    notes: Optional[tuple[str, ...]] = None
+    """What else should be known, a sentence each; absent where there is nothing."""
+
+    skipped: Optional[tuple[Skipped, ...]] = None
+    """The bounds that do not apply, each with the reason; absent where there is none."""
+
+
+
+@dataclass(frozen=True)
+class Simulate(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/simulate/1"
+
+    best: Optional[int]
+    """The best case, in cycles; null where it is not known, or the machine is not that of the model."""
+
+    instance: Instance
+    """What was run."""
+
+    interval: Optional[tuple[int, int]]
+    """The worst case is at least the first and at most the second number; null where the machine is not that
+    of the model.
+    """
+
+    machine: Machine2
+    """What it ran on."""
+
+    runs: tuple[Run, ...]
+    """A run of each policy."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    worst: Optional[int]
+    """The worst case, in cycles; null where it is not known exactly, or the machine is not that of the model."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+    notes: Optional[tuple[str, ...]] = None
+    """What else should be known, a sentence each; absent where there is nothing."""
+
+    upper: Optional[int] = None
+    """A safe upper bound on `last_issue` of any run that starts together; absent where none is known."""
+
+
+
+@dataclass(frozen=True)
+class Extract(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/extract/1"
+
+    entries: tuple[Entry, ...]
+    """Its entries, in the order of the file."""
+
+    file: Optional[str]
+    """The file; null where flags alone name the instance."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class Rta(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/rta/2"
+
+    assumes: tuple[str, ...]
+    """What the verdict takes for granted of launches and blocks, a sentence each."""
+
+    by: Optional[VerdictBy]
+    """What the verdict rests on; null where it is undecided."""
+
+    capacity: int
+    """The threads that the whole GPU holds at once."""
+
+    gpu: Gpu
+    """What the kernels run on."""
+
+    horizon: Optional[float]
+    """The method looked at launches before this time; null where that covers all launches."""
+
+    kernels: tuple[RtaKernel, ...]
+    """The kernels, in the order in which they are launched."""
+
+    method: Method
+    """The method of the estimates."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    overloaded: bool
+    """Whether more threads are asked for in the long run than there are."""
+
+    schedulable: bool
+    """Whether the verdict is `proved`."""
+
+    stop: Optional[Limit]
+    """The limit that stopped something; null where none did."""
+
+    unit: TimeUnit
+    """The unit of all times."""
+
+    utilisation: float
+    """Threads that are busy in the long run: the sum over the kernels."""
+
+    verdict: RtaVerdict
+    """Whether every launch there will be meets its deadline, if blocks take at most C."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+    schedule: Optional[tuple[Stay, ...]] = None
+    """What ran where in one run; absent unless it was asked for."""
+
+    trace: Optional[tuple[Launch, ...]] = None
+    """How Algorithm 2 places launches; absent unless it was asked for and its assumptions hold."""
+
+
+
+@dataclass(frozen=True)
+class RtaModel(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/rta-model/1"
+
+    assumes: tuple[str, ...]
+    """What the bounds take for granted, a sentence each."""
+
+    by: Optional[VerdictBy]
+    """What the verdict rests on; null where it is undecided."""
+
+    chains: tuple[Chain, ...]
+    """The event chains: those of the file, then those of flags."""
+
+    findings: tuple[Finding, ...]
+    """What looks wrong in the model, and what is not used."""
+
+    namespace: str
+    """The namespace of the model, which ends in the version of AMALTHEA."""
+
+    overloaded: Optional[str]
+    """The processing unit that is asked for more than it can do; null where that is not proved of any."""
+
+    schedulable: bool
+    """Whether the verdict is `proved`."""
+
+    tasks: tuple[Task, ...]
+    """The tasks, in the order of the file."""
+
+    verdict: RtaModelVerdict
+    """Whether all jobs meet their deadlines, and all event chains keep their limits."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class Time(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/time/1"
+
+    assumes: tuple[str, ...]
+    """What is taken for granted, a sentence each."""
+
+    blocks: int
+    """Blocks of the launch."""
+
+    bound_cycles: Optional[int]
+    """The kernel takes at most so many cycles on a GPU that it has for itself; null in company, where the
+    bound is one of time.
+    """
+
+    bound_ns: Optional[int]
+    """The launch takes at most so many nanoseconds, rounded up; null where there is no bound, for the
+    `reason`.
+    """
+
+    clock: Clock
+    """The clock of the GPU."""
+
+    compute_capability: str
+    """The compute capability of the GPU."""
+
+    cycles: Optional[CyclesOf]
+    """Where the cycles go; null in company."""
+
+    deadline_ns: Optional[float]
+    """How long the launch may take, in nanoseconds; null where it has no deadline."""
+
+    entry: str
+    """The entry."""
+
+    evidence: Optional[Basis]
+    """What the bound follows from; null where there is none."""
+
+    file: Optional[str]
+    """The file; null where flags alone name the instance."""
+
+    gpu: Optional[str]
+    """The name of the GPU; null where a file gives its numbers."""
+
+    least_ns: int
+    """The launch takes at least so many nanoseconds, rounded down."""
+
+    machine: str
+    """The machine whose latencies and occupancies count."""
+
+    multiprocessors: int
+    """How many multiprocessors the GPU has."""
+
+    not_covered: tuple[str, ...]
+    """What no number here covers, a sentence each."""
+
+    parts: tuple[TimePart, ...]
+    """What the bound in nanoseconds is made of."""
+
+    reason: Optional[str]
+    """Why there is no bound, or why the verdict is not `proved`; else null."""
+
+    residency: Residency
+    """How many blocks a multiprocessor holds at once."""
+
+    threads_per_block: int
+    """Threads of a block."""
+
+    verdict: Optional[TimeVerdict]
+    """Whether it is proved to be met, or to be missed; null where there is no deadline."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    warps_per_block: int
+    """Warps of a block."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class Partition(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/partition/1"
+
+    method: str
+    """How partitions were looked for: `1G`, `exact`, `SMS-INA`, `SMS-ACT`, `BF-INA` or `BF-ACT`."""
+
+    multiprocessors: int
+    """The multiprocessors that partitions may take; with slices, those of all slices."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    partitions: tuple[PartitionPart, ...]
+    """The partitions; empty where there are none."""
+
+    reason: Optional[str]
+    """Why there are no partitions; null where there are."""
+
+    required: Optional[int]
+    """The multiprocessors that the method got down to; null where it did not get so far."""
+
+    schedulable: bool
+    """Whether the verdict is `schedulable`."""
+
+    slices: Optional[Slices]
+    """The slices that partitions take; null where they take any number of multiprocessors."""
+
+    test: Test
+    """The test by which deadlines are judged."""
+
+    used: Optional[int]
+    """The multiprocessors of all partitions; null where there are none."""
+
+    verdict: PartitionVerdict
+    """What came of it."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class CoLocated(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/co-located/1"
+
+    multiprocessors: int
+    """The multiprocessors that there are."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    one_at_a_time: Optional[int]
+    """The fewest multiprocessors that suffice if one kernel runs at a time, by deadline and not preempted;
+    null where none of those that there are do.
+    """
+
+    reason: Optional[str]
+    """Why no deadline is claimed to hold; null where they hold."""
+
+    schedulable: bool
+    """Whether all deadlines are proved to hold."""
+
+    tasks: tuple[CoLocatedTask, ...]
+    """The tasks; empty where no deadline is claimed to hold."""
+
+    used: Optional[int]
+    """The fewest multiprocessors that are proved to suffice; null where none are."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class Prem(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/prem/2"
+
+    assumption: Optional[Assumption]
+    """What the bound takes for granted; null where there is no bound."""
+
+    blocks_together: bool
+    """Whether a slot starts several blocks together, which then overlap phase by phase."""
+
+    composed_ns: int
+    """Tiles times the sum of the durations, the largest of all kernels: a bound on the time without a
+    schedule only if the durations are worst cases under contention.
+    """
+
+    composed_over_execution: Optional[str]
+    """`composed_ns` over `execution_ns`, a whole number or a ratio such as `7/2`; null where there is no
+    bound.
+    """
+
+    execution_ns: Optional[int]
+    """An upper bound under the `assumption`, from the launch of the kernels, prologue and warm-up included;
+    null where there is none.
+    """
+
+    hyperperiod_ns: int
+    """The length of a hyperperiod, after which the slots start again."""
+
+    isolated_ns: int
+    """The same with the durations of kernels that run alone."""
+
+    kernels: tuple[PremKernel, ...]
+    """The kernels."""
+
+    largest_delay_ns: int
+    """The most that rounding to the timer delays a start."""
+
+    memory_overlaps: int
+    """Pairs of memory phases of different kernels that overlap by plan."""
+
+    memory_overlaps_within_kernels: int
+    """Pairs of memory phases of different blocks of a kernel that overlap by plan."""
+
+    minimal_offset_ns: Optional[int]
+    """The least offset between prefetches that satisfies the rule; null where there is none."""
+
+    minimal_writeback_offset_ns: Optional[int]
+    """The least offset between writebacks that satisfies the rule; null where there is none, or writebacks
+    are not timed.
+    """
+
+    mode: Mode
+    """What waits for start times: tiles or phases, of kernels or of blocks."""
+
+    no_bound: Optional[str]
+    """Why there is no bound; null where there is one."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    offsets: Optional[Offsets]
+    """The offsets between slots; null where each slot has its own."""
+
+    one_after_other_ns: int
+    """What the kernels take one after the other, each alone and without a schedule."""
+
+    overlaps: tuple[Overlap, ...]
+    """Which phases overlap by plan."""
+
+    pattern: int
+    """Hyperperiods after which the overlaps repeat: 1 unless rounding to the timer differs from one to the
+    next.
+    """
+
+    planned_ns: int
+    """The end of the last writeback by plan, from the start of the schedule; this is no bound."""
+
+    prologue_ns: Optional[int]
+    """What a kernel takes beside its tiles; null where the file does not say, and then 0 is assumed."""
+
+    relaxed: bool
+    """Whether the planned durations satisfy the relaxed rule."""
+
+    relaxed_if_early: bool
+    """Whether the relaxed rule is satisfied by all durations up to those planned."""
+
+    rule: Rule
+    """Which memory phases may not overlap."""
+
+    search: Optional[Search]
+    """How a search for offsets ended; null where there was none."""
+
+    sharing: Optional[Sharing]
+    """The time if memory phases that overlap share the memory; null where the file does not say how."""
+
+    simulation: Optional[Simulation]
+    """What was seen in simulated runs; null where there were none."""
+
+    slots: tuple[Slot, ...]
+    """When the slots of a hyperperiod start."""
+
+    start_ns: int
+    """When the schedule starts."""
+
+    strict: bool
+    """Whether the planned durations satisfy the strict rule."""
+
+    timer_ns: int
+    """The granularity of the timer."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    warm_up_ns: int
+    """From the start of the schedule to the first tile."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class PremOffsets(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/prem-offsets/1"
+
+    at_least: Optional[int]
+    """How many it is assumed to serve at least; null where the file assumes nothing, and then there is no
+    `shared_bound_ns`.
+    """
+
+    capacity: Optional[str]
+    """How many blocks the memory serves at full speed, a decimal number; null where nothing tells it, and
+    then there are no estimates.
+    """
+
+    high_percent: int
+    """Phases take at most so many percent of their durations in the runs."""
+
+    low_percent: int
+    """Phases take at least so many percent of their durations in the runs."""
+
+    mode: Mode
+    """What waits for start times: tiles or phases, of kernels or of blocks."""
+
+    notes: tuple[str, ...]
+    """What else should be known, a sentence each."""
+
+    rows: tuple[OffsetRow, ...]
+    """A row for each offset, as far as the sweep came."""
+
+    runs: int
+    """The runs for each offset."""
+
+    seed: int
+    """The seed of the random numbers."""
+
+    unscheduled: Optional[SharedRuns]
+    """Runs without a schedule, all kernels starting at once; null where there are no estimates."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class PremPlan(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/prem-plan/1"
+
+    blocks: int
+    """The blocks of the kernel."""
+
+    bytes_read: int
+    """The bytes that all tiles together read."""
+
+    bytes_written: int
+    """The bytes that all tiles together write."""
+
+    element_bytes: int
+    """The bytes of an element."""
+
+    grid: Size
+    """How many tiles there are below and beside each other."""
+
+    image: Size
+    """The image, in elements."""
+
+    least_read_bytes: int
+    """The bytes that are read with it."""
+
+    least_read_tile: Size
+    """The tile with which the fewest bytes are read, within the same shared memory."""
+
+    mask: Size
+    """The mask."""
+
+    phases: tuple[PhaseWork, ...]
+    """What the phases of a full tile do."""
+
+    results: Size
+    """The results of the whole image."""
+
+    shared_memory: int
+    """The bytes of shared memory that a block needs."""
+
+    threads_per_block: Optional[int]
+    """The threads of a block; null where the file does not say."""
+
+    tile: Size
+    """The elements that a full tile reads."""
+
+    tile_results: Size
+    """The results of a full tile."""
+
+    tiles: int
+    """The tiles of the block with the most, `tiles` in a file."""
+
+    tiles_in_all: int
+    """How many tiles there are in all."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class Compare(Answer):
+    """A record as it is printed: one JSON object on one line."""
+
+    SCHEMA: ClassVar[str] = "warpspan/compare/1"
+
+    entries: tuple[Compared, ...]
+    """The entries: those of the new version in their order, then those that are gone."""
+
+    new: str
+    """The file of the new version."""
+
+    old: str
+    """The file of the old version."""
+
+    verdict: CompareVerdict
+    """What came of it."""
+
+    version: str
+    """The version of the warpspan that wrote the record."""
+
+    worse_than: Optional[float]
+    """By how many percent a bound may rise; null where nothing was said."""
+
+    file: Optional[str] = None
+    """The file; null where flags alone name the instance."""
+
+    line: Optional[int] = None
+    """The line of the file, from 1, where it holds several instances; else absent."""
+
+
+
+@dataclass(frozen=True)
+class SweepRow(Answer):
+    """A cell and its results. A field without a value is empty in CSV and null in JSON lines. Cycles are
+    whole numbers. The fields stand in this order in CSV, and have these names in JSON lines.
+    """
+
+    asked: str
+    """The engine that was asked for: auto, states, phase, ilp-short, ilp-long, ilp-aggregated, or bounds for
+    none.
+    """
+
+    best_case: Optional[int]
+    """The smallest makespan, where an engine searched every state."""
+
+    bottleneck: int
+    """The time that the busier unit needs, which is a lower bound."""
+
+    cell: int
+    """The number of the cell in the grid, from 1."""
+
+    columns: Optional[int]
+    """The columns of the ILP."""
+
+    critical_path: int
+    """The critical path, which is an upper bound."""
+
+    engine: str
+    """The engine that answered."""
+
+    entry: Optional[str]
+    """The name of the listing's entry, if the kernel is from a listing. Older tables lack this column."""
+
+    grid: str
+    """The name of the grid: a hash of its contents, so that rows of different grids are not mixed."""
+
+    kernel: str
+    """The kernel string with its repetitions written out, or the text of a program."""
+
+    lower: int
+    """The worst case is at least this number of cycles: a schedule of this length was replayed, or a theorem
+    says so.
+    """
+
+    min_over_y: Optional[int]
+    """The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), which is neither an upper nor a
+    lower bound.
+    """
+
+    nonzeros: Optional[int]
+    """The nonzeros of the ILP."""
+
+    not_exact: Optional[str]
+    """Why the worst case is not known exactly although nothing stopped the cell: `paths`, `several-blocks` or
+    `no-engine`. Older tables lack this column.
+    """
+
+    pessimistic: int
+    """The pessimistic makespan of Be12 Eq. 5-7, which is an upper bound only where both sigmas are at most 1."""
+
+    phase: int
+    """The phase bound, which is an upper bound, and exact for one kernel where both sigmas are at most 1."""
+
+    policies: Optional[str]
+    """The makespans of the policies that were asked for, such as `lrr=19;gto=17`. Older tables lack this
+    column.
+    """
+
+    rows: Optional[int]
+    """The rows of the ILP, if one was built to answer."""
+
+    seconds: float
+    """The wall-clock time of the cell in seconds, without that of the estimate."""
+
+    sigma_c: str
+    """CUDA-core instructions that warps may issue in a cycle: a whole number, or 1/n."""
+
+    sigma_l: str
+    """Load/store instructions that warps may issue in a cycle: a whole number, or 1/n."""
+
+    states: Optional[int]
+    """The number of states, if every one was searched."""
+
+    stop: Optional[str]
+    """The limit that stopped the cell, `time-limit` or `memory-limit`; no value if none did. Older tables
+    also say `proved` here, or what `not_exact` says now.
+    """
+
+    term: Optional[int]
+    """The last term of the estimate, ceil(W/x) T(x), which is Be12's T^(W, x); no value if T(x) is not known.
+    Older tables lack this column.
+    """
+
+    up_to: Optional[int]
+    """The x of the estimate."""
+
+    upper: int
+    """The worst case is at most this number of cycles."""
+
+    verdict: str
+    """`exact` if both numbers are equal, else `bounded`."""
+
+    version: str
+    """The version of warpspan that wrote the row."""
+
+    warps: int
+    """The number of warps."""

@@ -1,0 +1,91 @@
+//! Commands inside another program, as the Python package runs them: the answers of the command line, nothing printed.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use warpspan::embedded::{Answer, Host, Standing, flags, run};
+
+/// The answer, and what was told meanwhile.
+fn answered(command: &str, stop: bool) -> (Answer, Vec<Standing>) {
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    let told: Arc<Mutex<Vec<Standing>>> = Arc::default();
+    let (flag, list) = (Arc::new(AtomicBool::new(false)), Arc::clone(&told));
+    let stopper = Arc::clone(&flag);
+    let observer = Arc::new(move |standing| {
+        list.lock().unwrap().push(standing);
+        stopper.fetch_or(stop, Ordering::Relaxed);
+    });
+    let answer = run(&words, Host { stop: flag, observer });
+    let told = told.lock().unwrap().clone();
+    (answer, told)
+}
+
+/// A line of JSON without the time that it took.
+fn untimed(line: &str) -> serde_json::Value {
+    let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+    record.as_object_mut().unwrap().remove("seconds");
+    record
+}
+
+#[test]
+fn answers_are_those_of_the_program() {
+    for command in [
+        "solve instances/llcll-w4.toml",
+        "bound instances/llcll-w600.toml",
+        "rta instances/pa19-scenario-1.toml",
+    ] {
+        let command = format!("{command} --format json");
+        let (answer, _) = answered(&command, false);
+        let printed = Command::new(env!("CARGO_BIN_EXE_warpspan"))
+            .args(command.split_whitespace())
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        assert_eq!(Some(i32::from(answer.code)), printed.status.code(), "{command}");
+        assert_eq!(untimed(&answer.out), untimed(std::str::from_utf8(&printed.stdout).unwrap()), "{command}");
+        assert!(answer.failure.is_none() && answer.messages.is_empty());
+    }
+}
+
+#[test]
+fn failures_have_their_parts() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "[kernel]\nstring = \"LLX\"\n").unwrap();
+    let (answer, _) = answered(&format!("solve {} --warps 4", file.path().display()), false);
+    let failed = answer.failure.unwrap();
+    assert_eq!((answer.code, failed.line), (2, Some(2)));
+    assert_eq!(failed.place.as_deref(), file.path().to_str());
+    assert!(failed.message.starts_with(&format!("{}:2: ", file.path().display())), "{}", failed.message);
+    let (answer, _) = answered("solve --kernel LLC", false);
+    assert_eq!(answer.failure.unwrap().remedies, ["--warps"]);
+    let (answer, _) = answered("solve --kernel", false);
+    assert_eq!((answer.code, answer.out.as_str()), (2, ""));
+}
+
+#[test]
+fn what_is_told_holds_and_the_flag_stops() {
+    let long = "solve --kernel LCLLCLCCLLC --warps 12 --sigma-l 2 --sigma-c 2 --engine states --format json";
+    let (answer, told) = answered(long, true);
+    let record = untimed(&answer.out);
+    assert_eq!((answer.code, &record["stop"]), (3, &"interrupted".into()));
+    let (at_least, at_most) = (record["lower"].as_u64().unwrap(), record["upper"].as_u64().unwrap());
+    let Some(&Standing::Interval { lower, upper }) = told.first() else { panic!("{told:?}") };
+    assert!(lower <= at_least && at_least < at_most && at_most <= upper);
+
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.jsonl");
+    let (_, told) = answered(&format!("sweep --kernels LLC --warps 1..5 -o {}", table.display()), false);
+    let steps: Vec<Standing> = (1..=5).map(|done| Standing::Steps { done, steps: 5 }).collect();
+    assert_eq!(told, steps);
+}
+
+#[test]
+fn flags_say_what_they_take() {
+    let all = flags("solve");
+    let of = |name: &str| all.iter().find(|flag| flag.name == name).unwrap();
+    assert_eq!((of("warps").value.as_deref(), of("warps").several), (Some("N"), None));
+    assert_eq!((of("same-path").value.as_deref(), of("group").several), (None, Some(' ')));
+    assert!(of("engine").words.contains(&"states".to_owned()) && !of("files").named);
+    assert!(flags("no-such-command").is_empty());
+}
