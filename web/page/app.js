@@ -8,8 +8,9 @@ import * as shows from "./shows.js";
 import { LONGEST, START, question, read, write } from "./state.js";
 import { Stepper } from "./stepper.js";
 
-/** Seconds that a search for the worst case may take before its interval is shown. */
-const SECONDS = 20;
+/** Seconds that the searches may take: at first, so that all of the page is there soon, and then for a narrower interval. */
+const SOON = 1.5;
+const LONG = 20;
 
 let state = read(location.hash);
 let shown = {};
@@ -73,35 +74,39 @@ async function answer() {
     const asked = question(state, capability());
     shown = { kernel: state.k.toUpperCase().replace(/[\s_]/g, ""), warps: asked.warps };
     busy(true);
-    const bounds = await ask({ command: "bound", ...asked, up_to: 4, seconds: SECONDS });
+    const bounds = await ask({ command: "bound", ...asked, up_to: 4, seconds: SOON });
     if (old()) return;
     fail("");
     shows.bounds(bounds, shown);
-    const solved = await ask({ command: "solve", ...asked, with_schedule: true, seconds: SECONDS });
-    if (old()) return;
-    shows.answer(solved, bounds, shown);
-    stepper.show(shown.worst, undefined, Number(state.t) || 1);
-    judge();
-    if (shown.worst) {
-      const best = await ask({ command: "best", ...asked, seconds: SECONDS });
-      if (old()) return;
-      shows.best(best, shown);
+    const solve = async (seconds) => {
+      const solved = await ask({ command: "solve", ...asked, with_schedule: true, seconds });
+      if (old()) return true;
+      shows.answer(solved, bounds, shown);
       stepper.show(shown.worst, shown.bestReplay, Number(state.t) || 1);
       judge();
-      const played = await ask({ command: "simulate", ...asked, seconds: SECONDS });
+      return solved.record.stop !== "time-limit";
+    };
+    const done = await solve(SOON);
+    if (old()) return;
+    if (shown.worst) {
+      shows.best(await ask({ command: "best", ...asked, seconds: SOON }), shown);
       if (old()) return;
-      shows.policies(played);
+      stepper.show(shown.worst, shown.bestReplay, Number(state.t) || 1);
+      judge();
+      shows.policies(await ask({ command: "simulate", ...asked, seconds: SOON / 3 }));
     }
-    await growth(asked, old);
-    busy(false);
+    if (!old()) await growth(asked, old);
+    if (!old()) await listing.show(state, capability(), use);
+    if (!done && !old()) await solve(LONG);
+    if (!old()) busy(false);
   } catch (error) {
     if (error instanceof Cancelled || old()) return;
     busy(false);
     fail(error.message);
     shows.nothing();
     stepper.show(undefined, undefined, 1);
+    await listing.show(state, capability(), use);
   }
-  if (!old()) await listing.show(state, capability(), use);
 }
 
 /** The curve over the number of warps. */

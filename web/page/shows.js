@@ -45,7 +45,7 @@ export function answer({ record, expanded }, table, shown) {
   $("notes").replaceChildren(...[...checks, ...record.notes].map((note) => el("li", {}, note)));
   shown.worst = expanded && record.schedule ? new Replay(expanded, record.schedule) : undefined;
   $("worst-caption").textContent = exact ? `Worst: ${several(lower, "cycle")}` : `Longest known: ${several(lower, "cycle")}`;
-  $("best-caption").textContent = "Best: searching";
+  if (!shown.best) $("best-caption").textContent = "Best: searching";
   say($("no-schedule"), shown.worst ? "" : expanded ? "The schedule is too large to be drawn here." :
     "A program with branches or loops has many paths, so no one schedule is drawn. Choose a kernel without them.");
   phases(record, expanded);

@@ -43,6 +43,9 @@ impl Expanded {
     }
 }
 
+/// A schedule of more issues is left out: it would take long to hand over, and nobody steps through it.
+const MOST_ISSUES: u64 = 200_000;
+
 pub(crate) fn solve(ask: &Ask) -> Result<Value, String> {
     let (asked, notes) = ask.meant()?;
     let limits = ask.limits();
@@ -54,7 +57,9 @@ pub(crate) fn solve(ask: &Ask) -> Result<Value, String> {
     let (record, expanded) = match &asked {
         Asked::Workload(workload) => {
             let solution = solver.solve(workload).map_err(wrong)?;
-            let record = Solve::new(workload, &solution, &said(solution.notes()), ask.with_schedule);
+            let issues = workload.instance().map_or(0, Instance::total_issues);
+            let with_schedule = ask.with_schedule && issues <= MOST_ISSUES;
+            let record = Solve::new(workload, &solution, &said(solution.notes()), with_schedule);
             let expanded = workload.instance().map(|of| Expanded::new(of, workload.warps_per_block()));
             (record, expanded)
         }
