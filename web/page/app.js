@@ -17,6 +17,9 @@ let shown = {};
 let gpus = new Map();
 let turn = 0;
 let timer;
+/** The number of warps to which the slider goes; it stays while it is moved. */
+let span = 64;
+let isSliding = false;
 const stepper = new Stepper((cycle) => {
   state.t = String(cycle);
   history.replaceState(null, "", write(state));
@@ -46,6 +49,7 @@ function fill() {
 /** Takes a change over, and answers when the user pauses. */
 function change(changes, soon = true) {
   state = { ...state, ...changes };
+  isSliding = false;
   if ("k" in changes || "w" in changes || "gpu" in changes || "sl" in changes || "sc" in changes) state.t = "1";
   history.replaceState(null, "", write(state));
   fill();
@@ -111,10 +115,10 @@ async function answer() {
 
 /** The curve over the number of warps. */
 async function growth(asked, old) {
-  const most = Math.max(64, 2 * asked.warps);
-  const step = Math.max(1, Math.ceil(most / 48));
-  const warps = new Set([asked.warps]);
-  for (let w = 1; w <= most; w += step) warps.add(w);
+  if (!isSliding || asked.warps > span) span = Math.max(64, 2 * asked.warps);
+  const step = Math.max(1, Math.ceil(span / 48));
+  const warps = new Set([asked.warps, span]);
+  for (let w = 1; w <= span; w += step) warps.add(w);
   if (!shown.expanded) {
     shows.growth(undefined, shown);
     return;
@@ -152,7 +156,10 @@ function prepare() {
     change({ k, w, sl, sc, gpu: "" }, false);
   });
   $("source").addEventListener("change", () => load($("source").value, true));
-  $("slider").addEventListener("input", () => change({ w: $("slider").value }));
+  $("slider").addEventListener("input", () => {
+    change({ w: $("slider").value });
+    isSliding = true;
+  });
   $("stop").addEventListener("click", () => {
     turn++;
     cancel();

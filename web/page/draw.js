@@ -36,7 +36,7 @@ export function schedule(place, replay, cycle, what) {
       const { does, letter } = replay.state(warp, first + i);
       if (does === "done") break;
       const kind = does === "issues" ? letter : does === "waits" ? "wait" : "held";
-      const sign = does === "issues" ? letter : does === "waits" ? letter.toLowerCase() : "|";
+      const sign = does === "barrier" ? "|" : letter;
       if (kind !== "held") drawing.append(svg("rect", { class: kind, x: left + i * CELL + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3 }));
       drawing.append(svg("text", { class: `on-${kind}`, x: left + (i + .5) * CELL, y: y + 15, "text-anchor": "middle" }, sign));
     }

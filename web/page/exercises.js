@@ -6,10 +6,10 @@ const straight = (shown) => shown.expanded?.groups[0].kernel ?? "";
 
 const EXERCISES = [
   {
-    task: "Take LLCLL on four warps and step through its worst schedule. Find a cycle in which three warps are ready for the load/store units and two of them or more wait.",
+    task: "Take LLCLL on four warps and step through its worst schedule. Find a cycle in which both units serve a warp and yet two warps or more wait. Which warp waits longest?",
     start: "#k=LLCLL&w=4",
-    done: (shown) => shown.kernel === "LLCLL" && shown.warps === 4 && shown.cycle?.L.waits.length >= 2,
-    hint: "In cycle 1 all four warps want L, and one gets it. The straggler waits in every cycle until the others are through.",
+    done: (shown) => shown.kernel === "LLCLL" && shown.warps === 4 && shown.cycle?.L.waits.length >= 2 && shown.cycle.C.issues.length > 0,
+    hint: "Cycle 7 is one: warp 3 has the load/store units, warp 2 the CUDA cores, and warps 1 and 4 wait. Warp 4 is the straggler: after cycle 1 it waits until the others are through.",
   },
   {
     task: "Find a kernel of three L and three C, in any order, of which each further warp adds 5 cycles at sigma 1. Which order adds only 3?",
@@ -31,7 +31,7 @@ const EXERCISES = [
   },
   {
     task: "Find a kernel with both letters, on four warps or more, for which all schedules take equally long: the best case is the worst case.",
-    start: "#k=LLC&w=4",
+    start: "#k=LLCLL&w=4",
     done: (shown) => shown.best?.proved && shown.best.makespan === shown.lower && shown.lower === shown.upper && shown.warps >= 4 && straight(shown).includes("L") && straight(shown).includes("C"),
     hint: "LC: the second letter always hides behind the L of another warp, and the load/store units never rest.",
   },

@@ -89,17 +89,19 @@ export class Replay {
   }
 }
 
-/** Warps by name, with runs of neighbours in short: `1, 3 to 5`. */
+/** Warps by name, with runs of neighbours in short: `warps 1 and 3 to 5`. */
 export function names(warps) {
   const parts = [];
   for (let i = 0; i < warps.length;) {
     let j = i;
     while (j + 1 < warps.length && warps[j + 1].number === warps[j].number + 1) j++;
-    parts.push(j > i + 1 ? `${warps[i].name} to ${warps[j].name}` : warps.slice(i, j + 1).map(({ name }) => name).join(", "));
+    if (j > i + 1) parts.push(`${warps[i].name} to ${warps[j].name}`);
+    else parts.push(...warps.slice(i, j + 1).map(({ name }) => name));
     i = j + 1;
   }
-  const shown = parts.slice(0, 8).join(", ");
-  return `${warps.length === 1 ? "warp" : "warps"} ${shown}${parts.length > 8 ? " and others" : ""}`;
+  const shown = parts.length > 8 ? [...parts.slice(0, 8), "others"] : parts;
+  const listed = shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown[0];
+  return `${warps.length === 1 ? "warp" : "warps"} ${listed}`;
 }
 
 const UNITS = { L: "load/store units (L)", C: "CUDA cores (C)" };

@@ -7,8 +7,9 @@ import * as words from "./words.js";
 /** Letters of a kernel that are shown with their phases. */
 const LETTERS = 240;
 
-function end(record, side, number) {
-  const { theorem, checked, why } = words.evidence(record.evidence[side]);
+function end(record, side, number, warps) {
+  const { theorem, checked, why } = words.evidence(record.evidence[side], warps);
+  // The badge says in a word what its title says in a sentence.
   const word = record.evidence[side]?.checked ?? "";
   return [el("dt", {}, `${side === "lower" ? "at least" : "at most"} ${number}`),
     el("dd", {}, theorem, " ", el("span", { class: `badge ${word}`, title: why }, checked))];
@@ -40,8 +41,8 @@ export function answer({ record, expanded }, table, shown) {
   shown.unit = expanded && record.instance.sigma_l === "1" && record.instance.sigma_c === "1";
   const why = words.notExact(record);
   $("verdict").textContent = exact ? `${several(upper, "cycle")}, exactly` : `between ${lower} and ${upper} cycles${why ? ` (${why})` : ""}`;
-  $("ends").replaceChildren(...end(record, "lower", lower), ...end(record, "upper", upper));
-  const checks = record.checks.filter(({ result }) => result === "agrees").map(({ by }) => `Another engine agrees (${by}).`);
+  $("ends").replaceChildren(...end(record, "lower", lower, shown.warps), ...end(record, "upper", upper, shown.warps));
+  const checks = record.checks.filter(({ result }) => result === "agrees").map(({ by }) => `${words.engine(by)} agrees.`);
   $("notes").replaceChildren(...[...checks, ...record.notes].map((note) => el("li", {}, note)));
   shown.worst = expanded && record.schedule ? new Replay(expanded, record.schedule) : undefined;
   $("worst-caption").textContent = exact ? `Worst: ${several(lower, "cycle")}` : `Longest known: ${several(lower, "cycle")}`;
@@ -113,19 +114,24 @@ export function policies(record) {
   $("policies").querySelector("tbody").replaceChildren(...rows);
 }
 
+/** Draws the curve again, as wide as its place is now. */
+let redraw = () => {};
+new ResizeObserver(() => redraw()).observe($("growth"));
+
 /** T(W) over W. */
 export function growth(points, shown) {
   $("growth").hidden = !points;
   if (!points) return;
   $("slider").max = points.at(-1).warps;
   $("slider").value = shown.warps;
-  $("slid").textContent = `${shown.warps}`;
+  $("slid").textContent = String(shown.warps);
   const now = points.find(({ warps }) => warps === shown.warps);
   const closed = points.every(({ exact }) => exact);
   const safe = now.pessimistic_is_safe ? "" : ", which is not safe at these sigmas";
   $("curve-says").textContent = `At W = ${now.warps} the worst case is ${closed ? "" : "at most "}${now.upper} cycles; the pessimistic makespan of Be12 is ${now.pessimistic}${safe}. ` +
     (closed ? "" : "Above sigma 1 the curve shows the bounds that are formulas; the answer above may be narrower.");
-  drawCurve($("curve"), points, shown.warps);
+  redraw = () => drawCurve($("curve"), points, shown.warps);
+  redraw();
   const row = (p) => el("tr", {}, ...[p.warps, p.upper, p.pessimistic, p.lower].map((n) => el("td", { class: "number" }, String(n))));
   $("curve-table").querySelector("tbody").replaceChildren(...points.map(row));
 }

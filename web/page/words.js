@@ -2,7 +2,7 @@
 
 const THEOREMS = {
   "schedule": "a schedule of this length, replayed here by a verifier of its own",
-  "closed-form": "the closed form I + (W − 1) a (Theorem 2); for two warps the longest path over pairs of positions",
+  "closed-form": "the closed form I + (W − 1) a (Theorem 2)",
   "phase": "the phase bound (Theorem 1)",
   "critical-path": "the critical path: one warp's instructions and its waits on each unit",
   "bottleneck": "what the fullest unit needs",
@@ -27,11 +27,12 @@ const CHECKED_LONG = {
   tested: "It rests on a program without a proof, which agrees with others wherever it was compared.",
 };
 
-/** What stands behind one end of an answer. */
-export function evidence(basis) {
+/** What stands behind one end of an answer for so many warps. */
+export function evidence(basis, warps) {
   if (!basis) return { theorem: "nothing is known", checked: "", why: "" };
+  const isPair = basis.name === "closed-form" && warps === 2;
   return {
-    theorem: THEOREMS[basis.name] ?? basis.name,
+    theorem: isPair ? "the longest path over the pairs of positions of two warps" : THEOREMS[basis.name] ?? basis.name,
     checked: CHECKED[basis.checked] ?? basis.checked,
     why: CHECKED_LONG[basis.checked] ?? "",
   };
@@ -62,6 +63,11 @@ const WHY = {
 
 /** Why an answer is an interval. */
 export const notExact = (record) => WHY[record.stop ?? record.not_exact] ?? "";
+
+const ENGINES = { states: "An exhaustive search", phase: "The phase bound", ilp: "An integer program" };
+
+/** The name of an engine that checked an answer. */
+export const engine = (name) => ENGINES[name] ?? name;
 
 const POLICIES = {
   "lrr": "loose round robin", "gto": "greedy, then oldest", "oldest": "oldest first", "rt-paws": "RT-PAWS",
