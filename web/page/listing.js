@@ -50,7 +50,7 @@ function shown(entry, use) {
   else if (entry.bound_error) parts.push(el("p", { class: "error" }, entry.bound_error));
   const bound = entry.bound;
   if (bound) {
-    const kind = bound.exact ? "takes exactly" : "takes at most";
+    const kind = `${bound.warps === 1 ? "takes" : "take"} ${bound.exact ? "exactly" : "at most"}`;
     parts.push(el("p", {}, el("strong", {}, `${several(bound.warps, "warp")} ${kind} ${bound.upper} cycles at worst`), `; a further warp adds ${bound.rate}.`));
     const notes = [...bound.assumes, ...(entry.notes ?? [])];
     if (notes.length) parts.push(el("ul", { class: "help" }, ...notes.map((note) => el("li", {}, note))));
@@ -63,10 +63,11 @@ function shown(entry, use) {
 function lines(title, shares, text, numbered = false) {
   const head = [numbered && el("th", { scope: "col", class: "number" }, "line"), el("th", { scope: "col" }, "what"),
     el("th", { scope: "col", class: "number" }, "adds"), el("th", { scope: "col", class: "number" }, "share"), el("th", { scope: "col", "aria-hidden": "true" })];
+  const most = Math.max(...shares.map(({ share }) => share), 1);
   const row = (share) => el("tr", {}, ...[
     numbered && el("td", { class: "number" }, String(share.line)), el("td", { class: "code" }, text(share)),
     el("td", { class: "number" }, share.adds), el("td", { class: "number" }, percent(share.share)),
-    el("td", { "aria-hidden": "true" }, el("meter", { min: 0, max: 100, value: share.share })),
+    el("td", { "aria-hidden": "true" }, el("meter", { min: 0, max: most, value: share.share })),
   ].filter(Boolean));
   return el("details", { open: numbered }, el("summary", {}, title),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, el("table", {}, el("thead", {}, el("tr", {}, ...head.filter(Boolean))), el("tbody", {}, ...shares.map(row)))));
