@@ -117,6 +117,12 @@ assert.deepEqual(curve.map(({ upper, exact }) => [upper, exact]), warps.map((w) 
   return [record.upper, true];
 }));
 
+// The clock that is passed in ends a search; without one this would not come back.
+const hard = { kernel: "LCCCLLCCCCCLLLCC", warps: 40, sigma_c: "4" };
+const stopped = module.call({ command: "solve", ...hard, seconds: 0.2 }).ok.record;
+assert.equal(stopped.stop, "time-limit");
+assert.ok(stopped.lower < stopped.upper);
+
 // Messages, not panics: whatever is asked.
 for (const question of [
   {}, { command: "solve" }, { command: "solve", kernel: "LXC", warps: 4 }, { command: "solve", kernel: "LC", warps: 0 },
