@@ -1,13 +1,18 @@
 //! Limits on what a computation may use, and the way it learns that it must stop.
 
+mod clock;
 mod ending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
+pub(crate) use clock::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::set_clock;
 pub use ending::{Ending, NotExact, Stop};
 
 /// Limits shared by all engines of a run.
@@ -16,7 +21,7 @@ pub struct Limits {
     deadline: Option<Instant>,
     /// Bytes that an engine may use.
     pub memory: u64,
-    /// Threads that an engine may use, at least 1.
+    /// Threads that an engine may use, at least 1. Without the feature `parallel` only HiGHS uses more than one.
     pub threads: usize,
     interrupt: Arc<AtomicBool>,
 }
@@ -58,6 +63,7 @@ impl Limits {
 
     /// Runs `work` in a rayon pool with as many threads as the limits allow. [`Limits::side_by_side`] uses
     /// it.
+    #[cfg(feature = "parallel")]
     pub(crate) fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         if self.threads == 1 {
             return work();
@@ -68,6 +74,13 @@ impl Limits {
         }
     }
 
+    /// The same without other threads.
+    #[cfg(not(feature = "parallel"))]
+    #[expect(clippy::unused_self, reason = "the limits have a say where there are threads")]
+    pub(crate) fn in_pool<T>(&self, work: impl FnOnce() -> T) -> T {
+        work()
+    }
+
     /// The results of `work`, in the order of the items. The items are shared among the threads of the pool
     /// if there are several of each.
     pub(crate) fn side_by_side<T: Send, R: Send>(
@@ -75,10 +88,11 @@ impl Limits {
         items: Vec<T>,
         work: impl Fn(T) -> R + Sync + Send,
     ) -> Vec<R> {
-        if self.threads == 1 || items.len() == 1 {
-            return items.into_iter().map(work).collect();
+        #[cfg(feature = "parallel")]
+        if self.threads > 1 && items.len() > 1 {
+            return items.into_par_iter().map(work).collect();
         }
-        items.into_par_iter().map(work).collect()
+        items.into_iter().map(work).collect()
     }
 
     /// The time that is left, if it is limited.

@@ -1,7 +1,6 @@
 //! Solving one cell.
 
 use std::sync::Mutex;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +9,7 @@ use crate::engines::phase;
 use crate::engines::policy::{RunError, Scenario, of_model, simulate};
 use crate::engines::portfolio::{Disagreement, Solution, SolveError, Solver};
 use crate::engines::program::{self, ProgramError};
-use crate::limits::{Ending, Limits, NotExact, Stop};
+use crate::limits::{Ending, Instant, Limits, NotExact, Stop};
 use crate::model::{Cycles, Instance, Unit, Workload};
 use crate::schedule::replay;
 use crate::sweep::{Cell, CellEngine, Grid, Row};

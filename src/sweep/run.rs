@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 use crate::engines::portfolio::SolveError;
@@ -169,10 +170,13 @@ pub fn run<E: From<SolveError> + Send>(
         let again = |&(number, prediction): &(u64, Prediction)| {
             one(number, &share, prediction.grows && share.memory < limits.memory)
         };
+        #[cfg(feature = "parallel")]
         let mut left: Vec<_> = match limits.threads {
             1 => beside.into_iter().filter(again).collect(),
             _ => limits.in_pool(|| beside.into_iter().par_bridge().filter(again).collect()),
         };
+        #[cfg(not(feature = "parallel"))]
+        let mut left: Vec<_> = beside.into_iter().filter(again).collect();
         left.extend(alone);
         left.sort_by_key(|&(number, _)| number);
         for (number, _) in left {
@@ -180,8 +184,7 @@ pub fn run<E: From<SolveError> + Send>(
         }
     };
     let mut failure = None;
-    std::thread::scope(|scope| {
-        scope.spawn(solve);
+    let take_all = || {
         for row in arrived {
             let taken = row.map_err(E::from).and_then(&mut take);
             if let Err(error) = taken {
@@ -189,6 +192,16 @@ pub fn run<E: From<SolveError> + Send>(
                 failure = failure.take().or(Some(error));
             }
         }
-    });
+    };
+    // WebAssembly has no threads, so all rows are found before the first is handed over.
+    if cfg!(target_family = "wasm") {
+        solve();
+        take_all();
+    } else {
+        std::thread::scope(|scope| {
+            scope.spawn(solve);
+            take_all();
+        });
+    }
     failure.map_or(Ok(()), Err)
 }

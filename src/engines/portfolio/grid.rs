@@ -5,7 +5,7 @@
 //! bound or the search. The two share nothing, so the interval is also where they would contradict each
 //! other.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::bound::{Interval, Lower, grid_bottleneck};
 use crate::engines::grid::{self, Outcome, Unfinished};
@@ -13,7 +13,7 @@ use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, Solution, SolveError, Solver,
 };
 use crate::engines::{program, relay, simulate};
-use crate::limits::{Ending, Limits, NotExact};
+use crate::limits::{Ending, Instant, Limits, NotExact};
 use crate::model::{Cycles, Grid};
 use crate::schedule::grid::{Issue, Schedule, Start, Witness, replay};
 

@@ -5,7 +5,7 @@
 //! the fullest unit needs. The bounds and the search share nothing, so the interval is also where they would
 //! contradict each other.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::bound::{Interval, Lower, Theorem, Upper, machine_bottleneck};
 use crate::engines::latency::{self, Block, Blocks, LatencyError, MachineBounds};
@@ -14,7 +14,7 @@ use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, NotApplicable, Note, Progress, SolveError, Solver,
 };
 use crate::engines::positions::{self, Solved, Unsolved};
-use crate::limits::{Ending, Limits, NotExact, Stop};
+use crate::limits::{Ending, Instant, Limits, NotExact, Stop};
 use crate::model::Cycles;
 use crate::model::machine::{Letter, Machine, MachineGrid, MachineWorkload, Step};
 use crate::model::program::{Divergence, Piece};

@@ -8,8 +8,6 @@
 //! [`crate::schedule`] walks the program along them and writes their letters down, a schedule of these letters
 //! is replayed, and only then its length is a lower bound.
 
-use std::time::Instant;
-
 use crate::bound::{Interval, Lower, Theorem};
 use crate::engines::phase;
 use crate::engines::portfolio::closed_form::ClosedForm;
@@ -20,7 +18,7 @@ use crate::engines::portfolio::{
     Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided, segments,
 };
 use crate::engines::program::{Choice, bound, choices, demand};
-use crate::limits::{Limits, NotExact};
+use crate::limits::{Instant, Limits, NotExact};
 use crate::model::{Cycles, Instance, Workload};
 use crate::schedule::{Lines, LinesError, Schedule, Witness};
 

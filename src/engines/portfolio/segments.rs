@@ -6,14 +6,13 @@
 //! are concatenated.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use crate::bound::{Interval, Lower, Upper, bottleneck, critical_path};
 use crate::engines::phase;
 use crate::engines::portfolio::found::{Claim, Found};
 use crate::engines::portfolio::solver::Task;
 use crate::engines::portfolio::{Disagreement, EngineChoice, EngineName, Note, Solution, SolveError, second};
-use crate::limits::Ending;
+use crate::limits::{Ending, Instant};
 use crate::model::{Instance, Kernel};
 use crate::schedule::{Issue, Schedule, Witness};
 

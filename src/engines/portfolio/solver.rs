@@ -1,11 +1,11 @@
 //! The solver, which a user gives an engine, limits and a workload.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engines::portfolio::program::of_paths;
 use crate::engines::portfolio::second::{self, Budget};
 use crate::engines::portfolio::{EngineChoice, Observer, Solution, SolveError, segments};
-use crate::limits::Limits;
+use crate::limits::{Instant, Limits};
 use crate::model::{Instance, Workload};
 
 /// Finds the worst case of workloads.

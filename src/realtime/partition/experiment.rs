@@ -6,13 +6,13 @@
 //! interruptions; only the times differ.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use crate::limits::{Limits, Stop};
+use crate::limits::{Instant, Limits, Stop};
 use crate::realtime::partition::{
     Ended, Generator, Heuristic, NoSet, Parameters, Row, Slicing, TaskError, TaskSet, Test, Violation,
     one_partition, verify,

@@ -18,9 +18,9 @@
 //! * ACT forbids pairs of tasks, and with them every merge that brings such a pair together. A merge of
 //!   partitions that fails later is forbidden for these two partitions only, in ACT as in INA.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::limits::Limits;
+use crate::limits::{Instant, Limits};
 use crate::realtime::partition::merge::Search;
 use crate::realtime::partition::{Ended, Partition, TaskSet, Test};
 

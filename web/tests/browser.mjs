@@ -1,0 +1,227 @@
+// The page in a real browser. Screenshots go to the folder of SCREENSHOTS, by default target/web-screenshots.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdirSync, readFileSync } from "node:fs";
+import { extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "target/web");
+const shots = process.env.SCREENSHOTS ?? join(root, "target/web-screenshots");
+mkdirSync(shots, { recursive: true });
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+// A plain file server, which notes what it is asked for.
+const served = [];
+const server = createServer((request, response) => {
+  const path = normalize(new URL(request.url, "http://x").pathname);
+  served.push(path);
+  try {
+    const file = readFileSync(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+    response.writeHead(200, { "content-type": KINDS[extname(path)] ?? (path.endsWith("/") ? "text/html" : "text/plain") });
+    response.end(file);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+// In a folder of its own, as on any server.
+const home = `http://127.0.0.1:${server.address().port}/`;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+});
+const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, reducedMotion: "reduce" });
+const page = await context.newPage();
+const outside = [];
+const failures = [];
+context.on("request", (request) => { if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) outside.push(request.url()); });
+page.on("pageerror", (error) => failures.push(String(error)));
+page.on("console", (message) => { if (message.type() === "error") failures.push(message.text()); });
+
+const text = (id) => page.locator(`#${id}`).innerText();
+/** Waits until a part of the page has a text. */
+async function until(id, pattern) {
+  await page.waitForFunction(([id, source]) => new RegExp(source).test(document.getElementById(id).innerText), [id, pattern.source], { timeout: 30000 })
+    .catch(async () => assert.fail(`${id} is ${JSON.stringify(await text(id))}, want ${pattern}`));
+}
+// Whatever fails ends this process, and with it the browser and the server.
+process.on("unhandledRejection", (error) => { console.error(error); process.exit(1); });
+const steps = [];
+async function step(name, does) {
+  await does();
+  steps.push(name);
+}
+const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+await step("the page opens with an answer", async () => {
+  await page.goto(home);
+  await until("verdict", /^17 cycles, exactly$/);
+  assert.match(await text("ends"), /at least 17[\s\S]*checked by machine[\s\S]*at most 17[\s\S]*Theorem 2[\s\S]*checked by machine/);
+  await until("best-caption", /^Best: 16 cycles/);
+});
+
+await step("it steps through the schedule by buttons and keys", async () => {
+  assert.match(await text("at"), /^1 of 17$/);
+  await page.click("#next");
+  assert.match(await text("at"), /^2 of 17$/);
+  await page.focus("#stepper");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text("at"), /^3 of 17$/);
+  const said = await text("worst-says");
+  assert.match(said, /^Cycle 3\. The load\/store units \(L\) serve warp \d/);
+  assert.match(said, /ready and waits?\. The scheduler may do this/);
+  await page.keyboard.press("End");
+  assert.match(await text("at"), /^17 of 17$/);
+  assert.match(await text("best-says"), /all warps have finished, in cycle 16/);
+  assert.ok(await page.locator("#next").isDisabled());
+  await page.keyboard.press("Home");
+  assert.match(page.url(), /#k=LLCLL&w=4$/);
+});
+
+await step("LLCLL on 600 warps takes 2401 cycles", async () => {
+  await page.fill("#kernel", "LLCLL");
+  await page.fill("#warps", "600");
+  await until("verdict", /^2401 cycles, exactly$/);
+  await until("rate", /a = 4/);
+  await until("curve-says", /At W = 600 the worst case is 2401 cycles; the pessimistic makespan of Be12 is 3000/);
+  await page.locator("#cycle").evaluate((slider) => { slider.value = 1234; slider.dispatchEvent(new Event("input")); });
+  await until("worst-says", /^Cycle 1234\./);
+});
+
+await step("a shared link shows the same", async () => {
+  const link = page.url();
+  const other = await context.newPage();
+  other.on("pageerror", (error) => failures.push(String(error)));
+  await other.goto(link);
+  await other.waitForFunction(() => /^Cycle 1234\./.test(document.getElementById("worst-says").innerText), undefined, { timeout: 30000 });
+  for (const id of ["verdict", "ends", "worst-says", "rate", "at"]) {
+    assert.equal(await other.locator(`#${id}`).innerText(), await text(id), id);
+  }
+  assert.equal(await other.inputValue("#warps"), "600");
+  await other.close();
+});
+
+await step("bad input shows one clear message, and goes", async () => {
+  for (const [kernel, warps, message] of [
+    ["LLXLL", "4", /X/], ["", "4", /^no kernel/], ["LL", "0", /^warps "0": want a whole number, 1 or more$/], ["LL", "four", /^warps/],
+  ]) {
+    await page.fill("#kernel", kernel);
+    await page.fill("#warps", warps);
+    await until("error", message);
+    await until("verdict", /^No answer$/);
+    assert.equal(await page.locator("[role=alert]:visible").count(), 1);
+    assert.equal(await page.locator("[aria-invalid=true]").count(), 1);
+  }
+  await page.fill("#kernel", "LLC");
+  await page.fill("#warps", "4");
+  await until("verdict", /^9 cycles, exactly$/);
+  assert.equal(await page.locator("[role=alert]:visible").count(), 0);
+});
+
+await step("a sigma above 1, and a GPU", async () => {
+  await page.fill("#kernel", "LL");
+  await page.fill("#sigma-l", "2");
+  await until("verdict", /^5 cycles, exactly$/);
+  assert.match(await text("bounds"), /pessimistic makespan\s+4\s+not safe here/);
+  await page.selectOption("#gpu", "jetson-orin");
+  await until("verdict", /cycles/);
+  assert.equal(await page.inputValue("#sigma-l"), "1/2");
+  assert.ok(await page.locator("#sigma-l").isDisabled());
+  await page.selectOption("#gpu", "");
+});
+
+await step("the estimate is too low for LCL, and the exercise is done", async () => {
+  await page.fill("#kernel", "LCL");
+  await until("verdict", /^9 cycles, exactly$/);
+  await until("estimate", /8[\s\S]*It is too low by 1 cycle/);
+  assert.match(await text("exercises"), /Done: LCL on 4 warps/);
+  assert.equal(await page.locator("#exercises > li").count(), 5);
+});
+
+await step("every exercise can be done as its solution says", async () => {
+  for (const hash of ["#k=LLCLL&w=4&t=7", "#k=LLLCCC&w=4", "#k=LL&w=4&sl=2", "#k=LC&w=4"]) {
+    await page.goto(home + hash);
+    await page.waitForFunction((hash) => location.hash === hash && document.getElementById("answer").getAttribute("aria-busy") === "false", hash);
+  }
+  await page.waitForFunction(() => document.querySelectorAll("#exercises strong:not(:empty)").length === 5, undefined, { timeout: 10000 });
+});
+
+await step("barriers hold warps, and programs have an interval", async () => {
+  await page.goto(`${home}#k=LLC|CLL&w=4&t=9`);
+  await until("worst-says", /barrier/);
+  await page.goto(`${home}#k=${encodeURIComponent("C(LLC)1..4{LC/C}")}&w=4`);
+  await until("no-schedule", /branches or loops/);
+  await until("verdict", /cycles/);
+});
+
+await step("a listing becomes letters, shares of lines, and the kernel", async () => {
+  await page.selectOption("#source", "template-float.ptx");
+  await until("entries", /8|4 warps take/);
+  await page.fill("#text", "garbage { here");
+  await until("listing-error", /./);
+  await page.selectOption("#source", "conv.sm_87.sass");
+  await until("entries", /What each line of the listing adds[\s\S]*%/);
+  assert.match(page.url(), /src=conv\.sm_87\.sass/);
+  await page.locator("#entries button").first().click();
+  await until("verdict", /between \d+ and \d+ cycles|exactly/);
+  assert.match(page.url(), /gpu=8\.7/);
+});
+
+await step("a long search does not freeze the page and can be stopped", async () => {
+  await page.goto(`${home}#k=LCCCLLCCCCCLLLCC&w=40&sc=4`);
+  await until("curve-says", /At W = 40/);
+  assert.ok(await page.locator("#stop").isVisible());
+  const began = Date.now();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  assert.ok(Date.now() - began < 5000, "the page does not answer while it computes");
+  await page.click("#stop");
+  assert.ok(!(await page.locator("#stop").isVisible()));
+  await until("verdict", /between \d+ and \d+ cycles/);
+});
+
+await step("it is whole in the dark, on a phone, and for a screen reader", async () => {
+  await page.goto(`${home}#k=LLCLL&w=4&t=7`);
+  await until("best-caption", /^Best: 16 cycles/);
+  await until("curve-says", /At W = 4/);
+  await page.screenshot({ path: join(shots, "light.png"), fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(shots, "dark.png"), fullPage: true });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.waitForTimeout(200);
+  assert.equal(await overflow(), 0, "the page is wider than a phone");
+  await page.screenshot({ path: join(shots, "phone.png"), fullPage: true });
+  const unlabelled = await page.evaluate(() => [...document.querySelectorAll("input, select, textarea, button")]
+    .filter((one) => !one.labels?.length && !one.getAttribute("aria-label") && !one.innerText.trim()).map(({ id }) => id));
+  assert.deepEqual(unlabelled, []);
+  const ids = await page.evaluate(() => [...document.querySelectorAll("[aria-labelledby],[aria-describedby]")]
+    .flatMap((one) => (one.getAttribute("aria-labelledby") ?? one.getAttribute("aria-describedby")).split(" ")).filter((id) => !document.getElementById(id)));
+  assert.deepEqual(ids, []);
+  assert.equal(await page.locator("#live").getAttribute("aria-live"), "polite");
+  await page.goto(`${home}#k=LLCLL&w=600&t=1234`);
+  await until("worst-says", /^Cycle 1234\./);
+  assert.equal(await overflow(), 0, "the page is wider than a phone");
+  await page.setViewportSize({ width: 1100, height: 900 });
+  await until("curve-says", /At W = 600/);
+  await page.screenshot({ path: join(shots, "large.png"), fullPage: true });
+});
+
+await step("it works offline once it is there, and no request leaves", async () => {
+  await context.setOffline(true);
+  await page.fill("#warps", "5");
+  await until("verdict", /^21 cycles, exactly$/);
+  await context.setOffline(false);
+  assert.deepEqual(outside, []);
+  const blocked = await page.evaluate(() => fetch("https://example.com/").then(() => "sent", () => "blocked"));
+  assert.equal(blocked, "blocked");
+});
+
+await browser.close();
+server.close();
+// The request that the policy of the page had to block says so in the console.
+const real = failures.filter((failure) => !/Content Security Policy|example\.com/.test(failure));
+assert.deepEqual(real, []);
+assert.ok(served.every((path) => !path.includes("..")));
+console.log(`browser: ${steps.length} checks; screenshots in ${shots}`);

@@ -1,0 +1,139 @@
+// The module in the page gives the numbers of the command line, on all instance files and some listings.
+// WARPSPAN is the native program.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { start } from "../page/module.js";
+import { Replay } from "../page/schedule.js";
+
+const root = join(import.meta.dirname, "../..");
+const native = process.env.WARPSPAN;
+const compiled = await WebAssembly.compile(readFileSync(join(root, "target/web/warpspan.wasm")));
+const module = await start(compiled);
+
+/** The record of the command line; null if it refuses. */
+function line(...args) {
+  const options = { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] };
+  let out;
+  try {
+    out = execFileSync(native, [...args, "--format", "json"], options);
+  } catch (error) {
+    if (error.status !== 3) return null; // 3 says that an answer is an interval
+    out = error.stdout;
+  }
+  return JSON.parse(out.trim().split("\n")[0]);
+}
+
+/** What two records have to agree on: all but places, words, times, and what needs HiGHS. */
+function numbers({ file: _, line: __, notes: ___, seconds: ____, model: _____, ...record }) {
+  return { ...record, checks: record.checks?.filter(({ by }) => by !== "ilp") };
+}
+
+function same(question, expected, what) {
+  const { ok, error } = module.call(question);
+  assert.equal(error, undefined, what);
+  const record = ok.record ?? ok;
+  assert.deepEqual(numbers(record), numbers(expected), what);
+  return ok;
+}
+
+/** The page's own replay of a schedule finds nothing that the rules forbid. */
+function replayed(answer, what) {
+  const { record, expanded } = answer;
+  if (expanded && record.schedule) {
+    const replay = new Replay(expanded, record.schedule);
+    assert.equal(replay.cycles, record.lower, what);
+    for (let cycle = 1; cycle <= replay.cycles; cycle++) assert.ok(replay.allowed(cycle), `${what}, cycle ${cycle}`);
+    cycles += replay.cycles;
+  }
+  return answer;
+}
+
+const files = readdirSync(join(root, "instances")).filter((name) => name.endsWith(".toml"));
+let [solved, bounded, simulated, cycles] = [0, 0, 0, 0];
+const refused = [];
+for (const name of files) {
+  const path = join("instances", name);
+  const file = readFileSync(join(root, path), "utf8");
+  const expected = line("solve", path, "--with-schedule", "--threads", "1", "--memory-limit", "1GiB");
+  if (!expected) {
+    // It is no instance, such as a file for rta; the module has to say so too.
+    assert.ok(module.call({ command: "solve", file }).error, name);
+    refused.push(name);
+    continue;
+  }
+  const { expanded } = replayed(same({ command: "solve", file, with_schedule: true }, expected, `solve ${name}`), name);
+  solved++;
+  const bound = line("bound", path, "--threads", "1");
+  const terms = bound.bounds.find((row) => row.terms)?.terms.length;
+  same({ command: "bound", file, up_to: terms }, bound, `bound ${name}`);
+  bounded++;
+  const played = expanded && line("simulate", path, "--threads", "1");
+  if (played) {
+    const runs = played.runs.filter(({ policy }) => policy !== "worst");
+    same({ command: "simulate", file }, { ...played, runs }, `simulate ${name}`);
+    simulated++;
+  }
+}
+assert.ok(solved >= 25, `only ${solved} instances were solved; refused: ${refused.join(" ")}`);
+
+// What no instance file has: barriers, several kernels, ratios, programs, a grid, a machine.
+for (const question of [
+  { kernel: "LLC|CLL", warps: 4 }, { kernel: "LC|CCL|L", warps: 6, warps_per_block: 3 }, { kernel: "LLC|CL", warps: 5, sigma_c: "2" },
+  { groups: [{ kernel: "LLC", warps: 3 }, { kernel: "CCL", warps: 2 }] }, { kernel: "LLCL", warps: 7, compute_capability: "8.7" },
+  { kernel: "LLLLCCCC", warps: 30, sigma_c: "2" }, { kernel: "C(LLC)1..4{LC/C}", warps: 4 },
+  { kernel: "LLCLL", warps_per_block: 2, blocks: 5, resident: 2 }, { kernel: "<SHARED,FP32,SFU>", warps: 3, machine: "jetson-orin" },
+]) {
+  const flags = Object.entries(question).flatMap(([key, value]) => key === "groups"
+    ? value.flatMap(({ kernel, warps }) => ["--group", `${kernel}:${warps}`]) : [`--${key.replaceAll("_", "-")}`, String(value)]);
+  const expected = line("solve", ...flags, "--with-schedule", "--threads", "1", "--memory-limit", "1GiB");
+  assert.ok(expected, JSON.stringify(question));
+  replayed(same({ command: "solve", ...question, with_schedule: true }, expected, JSON.stringify(question)), JSON.stringify(question));
+  solved++;
+}
+
+// Listings: one SASS file with a loop bound, and every entry of a PTX file.
+const listings = [
+  ["docs/tutorial/conv.sm_87.sass", ".L_x_2=3"],
+  ["tests/data/code/flow.ptx", ""],
+  ["tests/data/listing/samples/template-float.ptx", ""],
+];
+for (const [path, loop] of listings) {
+  const flags = loop ? ["--loop-bound", loop] : [];
+  const expected = line("extract", path, "--warps", "8", ...flags);
+  const listing = readFileSync(join(root, path), "utf8");
+  const { ok } = module.call({ command: "extract", listing, warps: 8, loop_bounds: loop ? [loop] : [] });
+  // A message names what would mend it in words of the page, not by a flag.
+  const plain = (entry) => ({ ...entry, structure_error: !!entry.structure_error, bound_error: !!entry.bound_error });
+  assert.deepEqual(ok.entries.map(plain), expected.entries.map(plain), path);
+}
+
+// The numbers of a curve are those of each point by itself.
+const warps = [1, 2, 3, 7, 600];
+const curve = module.call({ command: "curve", ask: { kernel: "LLCLL" }, warps }).ok;
+assert.deepEqual(curve.map(({ upper, exact }) => [upper, exact]), warps.map((w) => {
+  const { record } = module.call({ command: "solve", kernel: "LLCLL", warps: w }).ok;
+  return [record.upper, true];
+}));
+
+// The clock that is passed in ends a search; without one this would not come back.
+const hard = { kernel: "LCCCLLCCCCCLLLCC", warps: 40, sigma_c: "4" };
+const stopped = module.call({ command: "solve", ...hard, seconds: 0.2 }).ok.record;
+assert.equal(stopped.stop, "time-limit");
+assert.ok(stopped.lower < stopped.upper);
+
+// Messages, not panics: whatever is asked.
+for (const question of [
+  {}, { command: "solve" }, { command: "solve", kernel: "LXC", warps: 4 }, { command: "solve", kernel: "LC", warps: 0 },
+  { command: "solve", kernel: "LC", warps: 4, sigma_l: "2/3" }, { command: "solve", kernel: "((((", warps: 4 },
+  { command: "solve", kernel: "L999999999999", warps: 4 }, { command: "extract", listing: "garbage {", warps: 4 },
+  { command: "best", kernel: "C(LLC)1..4{LC/C}", warps: 4 }, { command: "solve", kernel: `${"(".repeat(100000)}L`, warps: 4 },
+]) {
+  const { error } = module.call(question);
+  assert.equal(typeof error, "string", JSON.stringify(question).slice(0, 100));
+  assert.ok(!error.includes("\n") && !error.includes("--"), error);
+}
+
+console.log(`golden: ${solved} instances solved, ${bounded} bounded, ${simulated} simulated as the command line does; ` +
+  `${cycles} cycles replayed; ${refused.length} files are no instance of the page: ${refused.join(" ")}`);
