@@ -33,7 +33,7 @@ pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, war
 pub use offsets::offsets;
 pub use partitioning::partitioning;
 pub use report::{
-    Answer, AnswerTable, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Simulated,
-    Subject, Triggered, report,
+    Answer, AnswerTable, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Said,
+    Simulated, Subject, Tone, Triggered, report,
 };
 pub use responses::{Responses, responses};

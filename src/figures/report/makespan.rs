@@ -17,6 +17,7 @@ pub(super) fn section(families: &[Family]) -> Section {
         "Makespan against warps",
         "The worst case over all work-conserving schedules, and what bounds or estimates it.",
         &families,
+        |family| family.interest(),
         |family, file| figure(family, file),
     )
 }

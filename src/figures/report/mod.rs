@@ -15,6 +15,7 @@ mod case;
 mod convergence;
 mod kernels;
 mod makespan;
+mod overview;
 mod page;
 mod partitions;
 mod policies;
@@ -27,12 +28,15 @@ mod summary;
 mod title;
 mod triggered;
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use crate::sweep::Row;
 
 pub use answers::{Answer, AnswerTable, Subject};
 pub use kernels::{Listed, ListedLine};
+pub use overview::{Said, Tone};
 pub use runs::Run;
 pub use schedules::Drawn;
 pub use simulated::Simulated;
@@ -48,6 +52,8 @@ pub struct Input {
     pub files: Vec<String>,
     /// The rows of all tables.
     pub rows: Vec<Row>,
+    /// The files of the rows, each with the index of its first row, which rise.
+    pub row_files: Vec<(usize, String)>,
     /// The rows of experiments with spatial partitioning.
     pub partitions: Vec<crate::realtime::partition::Row>,
     /// The schedules that are drawn.
@@ -113,16 +119,19 @@ struct Section {
 }
 
 impl Section {
-    /// Draws the first figures of those that the data would allow.
-    fn new<T>(
+    /// Draws those of the most interest of the figures that the data would allow, and of equal ones the first.
+    fn new<T, K: Ord>(
         name: &'static str,
         title: &'static str,
         text: &'static str,
         subjects: &[T],
+        interest: impl Fn(&T) -> K,
         draw: impl Fn(&T, String) -> Figure,
     ) -> Self {
+        let mut chosen: Vec<&T> = subjects.iter().collect();
+        chosen.sort_by_cached_key(|subject| Reverse(interest(subject)));
         let draw = |(number, subject): (usize, &T)| draw(subject, format!("{name}-{number:02}.svg"));
-        let figures = (1..).zip(subjects).take(MOST).map(draw).collect();
+        let figures = (1..).zip(chosen).take(MOST).map(draw).collect();
         Self { name, title, text, figures, of: subjects.len() }
     }
 }
@@ -132,7 +141,7 @@ impl Section {
 /// # Errors
 /// If two rows contradict each other.
 pub fn report(input: &Input) -> Result<Report, Contradiction> {
-    let families = case::families(&input.rows)?;
+    let families = case::families(&input.rows, &input.row_files)?;
     let mut sections = vec![
         makespan::section(&families),
         ratio::section(&families),

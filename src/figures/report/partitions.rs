@@ -48,6 +48,7 @@ pub(super) fn section(rows: &[Row]) -> Section {
         "Share of random task sets for which partitions were found in which all deadlines hold, and the mean time that this \
          took, against the total utilisation (Si21 Fig. 3.4 to 3.6). 1G is one partition of all.",
         &subjects,
+        |_| (),
         |(group, shown), file| figure(group, *shown, file),
     )
 }

@@ -60,6 +60,7 @@ pub(super) fn section(families: &[Family]) -> Section {
         "The pessimistic makespan (Be12 Eq. 5-7) over the worst case, or its upper bound where it is not known, averaged \
          over the kernels. 1 is tight; below 1 it is unsafe.",
         map.as_slice(),
+        |_| (),
         |map, file| map.figure(file),
     )
 }

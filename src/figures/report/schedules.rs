@@ -27,6 +27,7 @@ pub(super) fn section(schedules: &[Drawn]) -> Section {
         "Schedules",
         "Time across, a row a warp, a box an instruction issued. Each was replayed before it was drawn.",
         &schedules,
+        |drawn| drawn.upper.saturating_sub(drawn.witness.makespan().0),
         |drawn, file| figure(drawn, file),
     )
 }

@@ -23,6 +23,10 @@ pub(super) fn section(simulated: &[Simulated]) -> Section {
         "Policies, one beside the other",
         "A bar for each policy, as long as its makespan; dashed lines at the best and the worst case, where they are known.",
         simulated,
+        |Simulated { runs, .. }| {
+            let makespans = || runs.iter().map(|(_, makespan)| *makespan);
+            makespans().max().unwrap_or(0) - makespans().min().unwrap_or(0)
+        },
         |Simulated { title, runs, extremes, .. }, file| Figure {
             file,
             title: title.clone(),
@@ -52,6 +56,7 @@ pub(super) fn responses_section(simulated: &[Simulated]) -> Section {
         "A bar for each group and policy, as high as its response time, from its launch to its last result; below, the means. \
          Lower is better.",
         &charts,
+        |_| (),
         |chart, file| {
             let title = format!("Simulated response times under {}", policies(&chart[0]).join(", "));
             Figure {

@@ -28,6 +28,8 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
                 + input.answers.len()
         };
         let before = count(&input);
+        let answers = input.answers.len();
+        input.row_files.push((input.rows.len(), place.clone()));
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
@@ -40,6 +42,9 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         if before == count(&input) {
             let what = "no rows: want a table of sweep, lines of solve --with-schedule, rta, prem or simulate with --format json, or of extract --warps";
             return Err(InputError::new(place, what).into());
+        }
+        for answer in &mut input.answers[answers..] {
+            answer.said.file.clone_from(&place);
         }
         input.files.push(place);
     }
@@ -75,8 +80,11 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
         match read(line).map_err(|what| error(what.to_string()))? {
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
-                let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
-                input.schedules.push(drawn.map_err(error)?);
+                if record.schedule.is_some() {
+                    let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
+                    input.schedules.push(drawn.map_err(error)?);
+                }
+                input.answers.push(answers::solve(&record));
             }
             Record::Solve1(claim) => {
                 let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
@@ -130,6 +138,7 @@ fn listed(record: Extract) -> Result<Vec<Listed>, String> {
         file: record.file.clone(),
         facts: facts(&entry),
         is_bounded: entry.bound.is_some(),
+        upper: entry.bound.as_ref().map(|bound| bound.upper),
         lines: entry.listing.into_iter().map(listed_line).collect(),
         name: entry.name,
         capability: entry.compute_capability,
