@@ -29,7 +29,7 @@ mod shapes;
 mod theme;
 
 pub use classes::classes;
-pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps};
+pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps, warps_within};
 pub use offsets::offsets;
 pub use partitioning::partitioning;
 pub use report::{

@@ -13,4 +13,10 @@ pub(in crate::cli) struct ReportArgs {
     /// Folder for index.html and the figures; made if there is none
     #[arg(short, long, value_name = "FOLDER")]
     pub(in crate::cli) output: PathBuf,
+    /// Draw runs of `rta` and schedules from this time on: in the unit of the run, or a cycle
+    #[arg(long, value_name = "TIME")]
+    pub(in crate::cli) from: Option<String>,
+    /// Draw them up to this time
+    #[arg(long, value_name = "TIME")]
+    pub(in crate::cli) to: Option<String>,
 }

@@ -17,6 +17,7 @@ use crate::sweep::{lines, read_csv};
 
 pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
+    let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
         let count = |input: &Input| {
@@ -33,7 +34,7 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
-            "json" | "jsonl" => json(&mut input, &place, &content)?,
+            "json" | "jsonl" => json(&mut input, &place, &content, &span)?,
             _ => {
                 let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta, prem, simulate or extract (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
@@ -73,7 +74,7 @@ const WANTED: [&str; 6] =
     [Solve::SCHEMA, Rta::SCHEMA, Measured::SCHEMA, Prem::SCHEMA, Simulate::SCHEMA, Extract::SCHEMA];
 
 /// Lines of JSON: rows of a table, records of `solve`, `rta`, `prem`, `simulate` and `extract`.
-fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
+fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
@@ -81,17 +82,17 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
                 if record.schedule.is_some() {
-                    let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
+                    let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper, span);
                     input.schedules.push(drawn.map_err(error)?);
                 }
                 input.answers.push(answers::solve(&record));
             }
             Record::Solve1(claim) => {
-                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
+                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
                 input.schedules.push(drawn.map_err(error)?);
             }
             Record::Rta(Envelope { record, .. }) => {
-                input.occupancies.extend(answers::run_of(&record).map_err(error)?);
+                input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
                 input.answers.push(answers::rta(&record));
             }
             Record::Measured(Envelope { record, .. }) => {
@@ -120,13 +121,18 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
 }
 
 /// The schedule of a record of `solve`, replayed.
-fn drawn(instance: &Instance, schedule: Option<&[IssueRecord]>, upper: u64) -> Result<Drawn, String> {
+fn drawn(
+    instance: &Instance,
+    schedule: Option<&[IssueRecord]>,
+    upper: u64,
+    span: &answers::Span,
+) -> Result<Drawn, String> {
     let (workload, instance) = instance.straight_lines()?;
     let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
     let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
-    Ok(Drawn { workload, instance, witness, upper })
+    Ok(Drawn { workload, instance, witness, upper, window: span.cycles()? })
 }
 
 /// The entries of a listing: also those without a bound, with the reason.

@@ -8,7 +8,7 @@ mod simulate;
 mod solve;
 
 pub(super) use measured::measured;
-pub(super) use occupancy::drawn as run_of;
+pub(super) use occupancy::{Span, drawn as run_of};
 pub(super) use prem::prem;
 pub(super) use rta::rta;
 pub(super) use simulate::simulate;
