@@ -91,7 +91,8 @@ pub(super) fn density(
         for (unit, colour) in Unit::ALL.iter().enumerate() {
             let level = |column: usize| {
                 let count = counts[column * rows + number][unit];
-                real((count * LEVELS).div_ceil(densest)) / real(LEVELS)
+                // Even the faintest cell is seen.
+                if count == 0 { 0.0 } else { real(2 + (count * (LEVELS - 2)).div_ceil(densest)) / real(LEVELS) }
             };
             runs(columns, level, |from, to, opacity| {
                 let y = top + row / 2.0 * real(unit as u64);

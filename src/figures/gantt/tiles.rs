@@ -103,7 +103,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         height: if rows.len() > 24 { 14.0 } else { 22.0 },
         bars,
         outlines: None,
-        strips: (!strips.is_empty()).then_some(("memory overlaps", strips)),
+        strips: (!strips.is_empty()).then_some(("overlap", strips)),
         fences: None,
         legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
         lanes,

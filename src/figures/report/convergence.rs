@@ -111,7 +111,7 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
         rises => format!(" T^(W, x) itself rises in {rises} of {} steps.", steps.len()),
     };
     let caption = caption + &rises;
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case, x: u64, value: u64) -> String {

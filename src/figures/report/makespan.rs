@@ -97,7 +97,7 @@ fn figure(family: &Family, file: String) -> Figure {
     let mut caption = format!("The worst case is known for {known} of {} numbers of warps.", cases.len());
     caption += &unsafe_at(" The estimate is below it", cases, &|case| low_estimate(case).is_some());
     caption += &unsafe_at(" Pessimistic is below it", cases, &|case| low_pessimistic(case).is_some());
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 /// The stretches in which the worst case is not known; each reaches to the neighbouring cases.

@@ -171,14 +171,18 @@ fn body(section: &Section) -> Markup {
             h2 { (title) }
             p { (text) }
             @if figures.len() < *of {
-                p class="note" { (figures.len()) " of " (of) " are drawn, those with the largest gaps first; give a smaller table for others." }
+                p class="note" { (figures.len()) " of " (of) " are drawn, first those with the largest gaps or misses, and of equal ones the first; give a smaller table for others." }
             }
             @for figure in figures {
                 figure id=(id(figure)) {
                     div class="drawing" { (PreEscaped(without_style(&figure.svg))) }
                     figcaption {
                         strong { (clean(&figure.title)) "." } " " (clean(&figure.caption)) " "
-                        a class="file" href=(figure.file) { (figure.file) }
+                        span class="file" {
+                            a href=(figure.file) { (figure.file) }
+                            " " a href={ (id(figure)) ".tex" } { ".tex" }
+                            @if figure.points.is_some() { " " a href={ (id(figure)) ".csv" } { ".csv" } }
+                        }
                     }
                 }
             }

@@ -85,7 +85,7 @@ fn figure(family: &Family, file: String) -> Figure {
         cases.iter().filter(attains).count(),
         cases.len()
     );
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case) -> String {

@@ -53,5 +53,5 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
         occupancy.unit
     );
     let drawn = caution.as_ref().map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
-    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption }
+    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption, points: None }
 }

@@ -50,5 +50,5 @@ fn figure(Drawn { workload, instance, witness, upper, window }: &Drawn, file: St
         format!("{makespan} cycles; the worst case is at most {upper}.")
     };
     let svg = warps_within(instance, witness.schedule(), &title, *window);
-    Figure { file, title, caption, svg }
+    Figure { file, title, caption, svg, points: None }
 }

@@ -32,6 +32,7 @@ pub(super) fn section(simulated: &[Simulated]) -> Section {
             title: title.clone(),
             caption: "Each run is one of the schedules, simulated.".to_owned(),
             svg: gantt::policies(runs, extremes, title),
+            points: None,
         },
     )
 }
@@ -62,6 +63,7 @@ pub(super) fn responses_section(simulated: &[Simulated]) -> Section {
             Figure {
                 file,
                 svg: responses(chart, &title),
+                points: None,
                 title,
                 caption: "Each number is that of one simulated run; none is a bound.".to_owned(),
             }

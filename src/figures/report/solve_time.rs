@@ -106,7 +106,7 @@ fn figure(family: &Family, file: String) -> Figure {
         caption +=
             &format!(" {count} ringed or framed point{plural}: no proof yet, so the time to one is longer.");
     }
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn join(engines: &BTreeSet<&str>) -> String {

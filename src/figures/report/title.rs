@@ -10,6 +10,9 @@ const MOST: usize = 3;
 
 /// What the page is about, most of all first.
 pub(super) fn title(input: &Input, families: &[Family]) -> String {
+    if let Some(title) = &input.title {
+        return clean(title);
+    }
     let mut subjects: Vec<String> = Vec::new();
     if !families.is_empty() {
         let mut kernels: Vec<String> = families.iter().map(Family::short).collect();

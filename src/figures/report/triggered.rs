@@ -30,6 +30,7 @@ pub(super) fn section(schedules: &[Triggered]) -> Section {
             title: title.clone(),
             caption: format!("Hyperperiod {} ns. {caveat}", schedule.hyperperiod().0),
             svg: gantt::tiles(schedule, title, caveat),
+            points: None,
         },
     )
 }

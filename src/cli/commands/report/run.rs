@@ -2,18 +2,18 @@
 
 use crate::cli::commands::extract::facts;
 use crate::cli::commands::report::answers;
-use crate::cli::commands::report::args::ReportArgs;
+use crate::cli::commands::report::args::{ByArg, ReportArgs};
 use crate::cli::output::{Target, extension, print};
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, report};
+use crate::figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
 use crate::records::{Body, Envelope, Extract, Instance, Measured, Prem, Record, Rta, Simulate, Solve, read};
 use crate::schedule::{IssueRecord, from_records, replay};
 use crate::source::InputError;
 use crate::source::{bytes, name};
-use crate::sweep::{lines, read_csv};
+use crate::sweep::{Row, lines, read_csv};
 
 pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
@@ -49,18 +49,64 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         }
         input.files.push(place);
     }
+    choose(&mut input, args)?;
     let folder = &args.output;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
     let path = folder.join("index.html");
     let page = Target::open(&path)?;
     let report = report(&input)?;
+    if args.by.is_some() && report.figures.is_empty() {
+        let what = "nothing to compare: want rows of a table with at least two lines, by --by and what is chosen";
+        return Err(Failure::usage(what.to_owned()));
+    }
     for figure in &report.figures {
-        Target::open(&folder.join(&figure.file))?.write(|_, out| out.write_all(figure.svg.as_bytes()))?;
+        let path = folder.join(&figure.file);
+        let tikz = figure.tikz();
+        let beside = [("svg", Some(&figure.svg)), ("tex", Some(&tikz)), ("csv", figure.points.as_ref())];
+        for (extension, content) in beside.into_iter().filter_map(|(extension, content)| Some((extension, content?))) {
+            Target::open(&path.with_extension(extension))?.write(|_, out| out.write_all(content.as_bytes()))?;
+        }
     }
     page.write(|_, out| out.write_all(report.page.as_bytes()))?;
     print(&format!("{}: {}\n", path.display(), several(report.figures.len(), "figure")))?;
     Ok(Exit::Done)
+}
+
+/// Keeps the rows that are asked for, and says how they are drawn.
+fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
+    let among = |chosen: &[String], value: &str| chosen.is_empty() || chosen.iter().any(|one| one.trim() == value);
+    let is_chosen = |row: &Row| {
+        let name = row.entry.as_deref().unwrap_or(&row.kernel);
+        (among(&args.kernels, &row.kernel) || among(&args.kernels, name))
+            && args.warps.as_ref().is_none_or(|warps| warps.0.contains(&row.warps))
+            && among(&args.sigma_l, &row.sigma_l)
+            && among(&args.sigma_c, &row.sigma_c)
+    };
+    let all = input.rows.len();
+    let file = |at: usize, files: &[(usize, String)]| files.iter().rev().find(|(first, _)| *first <= at).cloned();
+    let mut files: Vec<(usize, String)> = Vec::new();
+    let mut rows = Vec::new();
+    for (at, row) in std::mem::take(&mut input.rows).into_iter().enumerate().filter(|(_, row)| is_chosen(row)) {
+        let of = file(at, &input.row_files).map(|(_, name)| name).unwrap_or_default();
+        if files.last().is_none_or(|(_, last)| *last != of) {
+            files.push((rows.len(), of));
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() && all > 0 {
+        return Err(Failure::usage(format!("none of {} is of what --kernels, --warps and the sigmas ask for", several(all, "row"))));
+    }
+    (input.rows, input.row_files) = (rows, files);
+    input.title.clone_from(&args.title);
+    input.size = args.size;
+    input.by = args.by.map(|by| match by {
+        ByArg::Kernel => By::Kernel,
+        ByArg::Sigma => By::Sigma,
+        ByArg::Warps => By::Warps,
+        ByArg::Policy => By::Policy,
+    });
+    Ok(())
 }
 
 impl From<Contradiction> for Failure {
