@@ -153,7 +153,8 @@ impl Picture {
             Some(hex) => hex.to_uppercase(),
             None => {
                 let parts = colour.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')'));
-                let parts = parts.map(|parts| parts.split(',').map(|part| part.trim().parse::<u8>()).collect());
+                let parts =
+                    parts.map(|parts| parts.split(',').map(|part| part.trim().parse::<u8>()).collect());
                 match parts {
                     Some(Ok::<Vec<u8>, _>(parts)) => parts.iter().map(|part| format!("{part:02X}")).collect(),
                     _ => return Some("black".to_owned()),
@@ -287,7 +288,10 @@ mod tests {
     fn markers_are_whole() {
         let of = |d: &str| path(d, |x, y| format!("({x},{y})"));
         assert_eq!(of("M10,20m-5,-5h10v10h-10z"), " (5,15) -- (15,15) -- (15,25) -- (5,25) -- cycle");
-        assert_eq!(of("M10,20m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z"), " (10,20) circle [x radius=3,y radius=3]");
+        assert_eq!(
+            of("M10,20m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z"),
+            " (10,20) circle [x radius=3,y radius=3]"
+        );
         assert_eq!(of("M0,0m-6,-6l12,12m-12,0l12,-12"), " (-6,-6) -- (6,6) (-6,6) -- (6,-6)");
     }
 }

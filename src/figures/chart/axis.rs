@@ -56,7 +56,14 @@ impl Axis {
         let step = step(most - least, (ACROSS / width(most)).clamp(2, 14));
         let room = (real(most - least) * 0.03).max(0.5);
         let (low, high) = (real(least) - room, real(most) + room);
-        Self { label, low, high, ticks: multiples(least, most, step).map(tick).collect(), is_log: false, by_factors: false }
+        Self {
+            label,
+            low,
+            high,
+            ticks: multiples(least, most, step).map(tick).collect(),
+            is_log: false,
+            by_factors: false,
+        }
     }
 
     /// An axis of warps, which is logarithmic where their numbers grow by factors.
@@ -94,13 +101,27 @@ impl Axis {
             let decimals = usize::try_from(-power).unwrap_or(0);
             (f64::from(power), format!("{:.decimals$}", 10_f64.powi(power)))
         });
-        Self { label: "seconds (logarithmic)", low, high, ticks: ticks.collect(), is_log: true, by_factors: false }
+        Self {
+            label: "seconds (logarithmic)",
+            low,
+            high,
+            ticks: ticks.collect(),
+            is_log: true,
+            by_factors: false,
+        }
     }
 
     /// An axis of names, the first of which stands at 1.
     pub(in crate::figures) fn names(label: &'static str, names: impl Iterator<Item = String>) -> Self {
         let ticks: Vec<(f64, String)> = (1..).map(real).zip(names).collect();
-        Self { label, low: 0.5, high: real(ticks.len() as u64) + 0.5, ticks, is_log: false, by_factors: false }
+        Self {
+            label,
+            low: 0.5,
+            high: real(ticks.len() as u64) + 0.5,
+            ticks,
+            is_log: false,
+            by_factors: false,
+        }
     }
 
     /// What a value stands for, as a table has it: a number, or the name that stands there.
@@ -114,7 +135,8 @@ impl Axis {
 
     /// The name of a value, or what the axis shows and the value.
     pub(in crate::figures) fn tip(&self, value: f64) -> String {
-        let named = self.ticks.iter().find(|(at, name)| (at - value).abs() < 1e-9 && name.parse::<f64>().is_err());
+        let named =
+            self.ticks.iter().find(|(at, name)| (at - value).abs() < 1e-9 && name.parse::<f64>().is_err());
         named.map_or_else(|| format!("{} = {value}", self.label), |(_, name)| name.clone())
     }
 

@@ -119,7 +119,8 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     fn draw(&self, (width, height): (f64, f64)) -> Document {
-        let mut drawing = page(width, height, &self.chart.title).add(level(&self.chart.title, 16.0, 20.0, 16));
+        let mut drawing =
+            page(width, height, &self.chart.title).add(level(&self.chart.title, 16.0, 20.0, 16));
         self.axes(&mut drawing);
         for band in &self.chart.bands {
             let there = band.iter().map(|&(x, lower, _)| (x, lower));
@@ -174,7 +175,8 @@ impl Frame<'_> {
         drawing.append(line((left, self.right), (self.bottom, self.bottom)));
         drawing.append(line((left, left), (TOP, self.bottom)));
         let middle = f64::midpoint(left, self.right);
-        drawing.append(level(self.chart.x.label, middle, self.bottom + 38.0, 14).set("text-anchor", "middle"));
+        drawing
+            .append(level(self.chart.x.label, middle, self.bottom + 38.0, 14).set("text-anchor", "middle"));
         let (x, y) = (20.0, f64::midpoint(TOP, self.bottom));
         let label = level(self.chart.y.label, x, y, 14).set("text-anchor", "middle");
         drawing.append(label.set("transform", format!("rotate(-90 {x} {y})")));

@@ -3,9 +3,11 @@
 use svg::Document;
 use svg::node::Node;
 
-use crate::figures::gantt::WIDTH;
 use crate::figures::gantt::warps::{Letter, fill, name};
-use crate::figures::shapes::{faint, file, multiples, page, real, rectangle, step, text, text_width, tip};
+use crate::figures::gantt::{Fence, WIDTH};
+use crate::figures::shapes::{
+    faint, file, line, multiples, page, real, rectangle, step, text, text_width, tip,
+};
 use crate::figures::theme::INK;
 use crate::model::Unit;
 
@@ -17,6 +19,8 @@ const ROWS: usize = 60;
 const PANEL: f64 = 44.0;
 const LEVELS: u64 = 8;
 const TOP: f64 = 78.0;
+/// The most barriers that are drawn.
+const MOST_FENCES: usize = 400;
 
 /// Whether a schedule is drawn as a density.
 pub(super) fn is_long(cycles: u64, lanes: usize) -> bool {
@@ -29,6 +33,7 @@ pub(super) fn density(
     title: &str,
     lanes: &[String],
     letters: &[Letter],
+    fences: &[Fence],
     slots: Option<[u64; 2]>,
     (first, last): (u64, u64),
 ) -> String {
@@ -75,7 +80,8 @@ pub(super) fn density(
         drawing.append(text(&format!("{colour} in use"), left - 10.0, base - 16.0).set("text-anchor", "end"));
         drawing.append(faint((left, left + WIDTH), (base - PANEL, base - PANEL)));
         drawing.append(faint((left, left + WIDTH), (base, base)));
-        let share = |column: usize| (PANEL * real(used[column][unit]) / real(full(unit, column).max(1))).round();
+        let share =
+            |column: usize| (PANEL * real(used[column][unit]) / real(full(unit, column).max(1))).round();
         runs(columns, share, |from, to, tall| {
             let shape = rectangle(x(from), base - tall, x(to) - x(from), tall);
             drawing.append(shape.set("style", format!("fill:{}", fill(*colour).0)));
@@ -92,7 +98,11 @@ pub(super) fn density(
             let level = |column: usize| {
                 let count = counts[column * rows + number][unit];
                 // Even the faintest cell is seen.
-                if count == 0 { 0.0 } else { real(2 + (count * (LEVELS - 2)).div_ceil(densest)) / real(LEVELS) }
+                if count == 0 {
+                    0.0
+                } else {
+                    real(2 + (count * (LEVELS - 2)).div_ceil(densest)) / real(LEVELS)
+                }
             };
             runs(columns, level, |from, to, opacity| {
                 let y = top + row / 2.0 * real(unit as u64);
@@ -104,6 +114,11 @@ pub(super) fn density(
     }
     let frame = rectangle(left, map, WIDTH, bottom - map).set("fill", "none").set("stroke", INK);
     drawing.append(frame.set("stroke-opacity", 0.3));
+    for fence in fences.iter().take(MOST_FENCES) {
+        let at = left + WIDTH * (fence.at - real(first - 1)) / real(each * columns as u64);
+        let y = |lane: usize| map + row * real(lane as u64) / real(warps as u64);
+        drawing.append(line((at, at), (y(fence.lanes.start), y(fence.lanes.end).min(bottom))));
+    }
     for column in 0..columns {
         let from = first + each * column as u64;
         let mut words = format!("cycles {from} to {}", from + there(column) - 1);
@@ -113,7 +128,7 @@ pub(super) fn density(
         }
         drawing.append(tip(x(column), TOP, width, bottom - TOP, &words));
     }
-    legend(&mut drawing, left, bottom + 18.0);
+    legend(&mut drawing, left, bottom + 18.0, !fences.is_empty());
     file(&drawing)
 }
 
@@ -131,7 +146,11 @@ fn runs(columns: usize, value: impl Fn(usize) -> f64, mut draw: impl FnMut(usize
     }
 }
 
-fn legend(drawing: &mut Document, left: f64, y: f64) {
+fn legend(drawing: &mut Document, left: f64, y: f64, has_fences: bool) {
+    if has_fences {
+        drawing.append(line((left + 247.0, left + 247.0), (y, y + 14.0)));
+        drawing.append(text("barrier opens", left + 262.0, y + 11.0));
+    }
     for (unit, left) in Unit::ALL.into_iter().zip([left, left + 120.0]) {
         let shape = rectangle(left, y, 14.0, 14.0).set("style", format!("fill:{}", fill(unit).0));
         drawing.append(shape);

@@ -194,7 +194,11 @@ impl Gantt<'_> {
         }
         for sign in &self.signs {
             let mut group = telling(&sign.tip);
-            group.append(arrow((x(sign.at), axis + STRIP * real(sign.line as u64)), sign.is_release, sign.fill.0));
+            group.append(arrow(
+                (x(sign.at), axis + STRIP * real(sign.line as u64)),
+                sign.is_release,
+                sign.fill.0,
+            ));
             drawing.append(group);
         }
         for bar in self.outlines.iter().flat_map(|(_, bars)| bars) {

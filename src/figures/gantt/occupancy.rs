@@ -80,12 +80,21 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         let places = places(occupancy, stays, rows, row);
         stays.iter().zip(places).map(|(stay, rows)| bar(occupancy, what, stay, rows)).collect()
     };
+    // Where a kernel is released as it is due, its deadlines have a line of their own too.
+    let meets = |window: &Window| {
+        windows.iter().any(|other| other.kernel == window.kernel && Some(other.release) == window.deadline)
+    };
+    let lines = if windows.iter().any(meets) { 2 } else { 1 };
     let sign = |window: &Window, time: Duration, is_release: bool| {
         let (name, what) = (&kernels[window.kernel].0, if is_release { "release" } else { "deadline" });
         Sign {
             at: real(time.0),
             // Each kernel has a line of its own, so that arrows at one time do not hide each other.
-            line: if kernels.len() <= MOST_LINES { window.kernel } else { 0 },
+            line: if kernels.len() <= MOST_LINES {
+                lines * window.kernel + usize::from(lines > 1 && !is_release)
+            } else {
+                0
+            },
             is_release,
             fill: FILLS[window.kernel % FILLS.len()],
             tip: format!("{what} of {name}, launch {}: {}", window.launch + 1, unit.write(time)),

@@ -51,7 +51,8 @@ pub fn warps_within(
         Letter { lane: row(instance, group, issue.warp), unit, instruction, cycle: issue.cycle, of: None }
     });
     let slots = Some(Unit::ALL.map(|unit| instance.sigma(unit)));
-    let subject = Subject { title, lanes: heads(instance), fences: fences(instance, schedule), slots, window };
+    let subject =
+        Subject { title, lanes: heads(instance), fences: fences(instance, schedule), slots, window };
     draw(subject, letters.collect())
 }
 
@@ -118,12 +119,13 @@ pub(super) struct Letter {
 fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
     let Subject { title, mut lanes, mut fences, slots, window } = subject;
     let makespan = letters.iter().map(|letter| letter.cycle).max().unwrap_or(0);
-    let (first, last) = window.map_or((1, makespan), |(from, to)| (from.clamp(1, makespan.max(1)), to.min(makespan)));
+    let (first, last) =
+        window.map_or((1, makespan), |(from, to)| (from.clamp(1, makespan.max(1)), to.min(makespan)));
     letters.retain(|letter| (first..=last).contains(&letter.cycle));
     fences.retain(|fence| (real(first) - 1.0..=real(last)).contains(&fence.at));
     let cycles = (last + 1).saturating_sub(first);
     if is_long(cycles, lanes.len()) {
-        return density(title, &lanes, &letters, slots, (first, last));
+        return density(title, &lanes, &letters, &fences, slots, (first, last));
     }
     let scale = (WIDTH / real(cycles.max(1))).clamp(2.0, 26.0);
     let height = if lanes.len() <= 24 { 22.0 } else { 14.0 };
@@ -131,7 +133,8 @@ fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
     let step = round_numbers().find(|&step| real(step) * scale >= digits).unwrap_or(u64::MAX);
     let begins = (cycles > 0 && step > 1).then_some(first);
     // The first number stands alone where the next one would run into it.
-    let ticks = multiples(first, last, step).filter(|&cycle| begins.is_none_or(|first| cycle - first >= step.div_ceil(2)));
+    let ticks = multiples(first, last, step)
+        .filter(|&cycle| begins.is_none_or(|first| cycle - first >= step.div_ceil(2)));
     let ticks: Vec<u64> = begins.into_iter().chain(ticks).collect();
     let mut bars: Vec<Bar> = Vec::new();
     bars.extend(letters.iter().map(|&Letter { lane, unit, instruction, cycle, of }| {
@@ -147,7 +150,8 @@ fn draw(subject: Subject<'_>, mut letters: Vec<Letter>) -> String {
             tip: format!("{}{block}: instruction {instruction} ({unit}), cycle {cycle}", lanes[lane]),
         }
     }));
-    let mut legend: Vec<(String, Colour)> = Unit::ALL.map(|unit| (name(unit).to_owned(), fill(unit).0)).into();
+    let mut legend: Vec<(String, Colour)> =
+        Unit::ALL.map(|unit| (name(unit).to_owned(), fill(unit).0)).into();
     for (unit, slots) in Unit::ALL.into_iter().zip(slots.into_iter().flatten()) {
         let idle = idle(&letters, unit, slots, (first, last), lanes.len());
         if legend.len() == 2 && !idle.is_empty() {

@@ -50,7 +50,8 @@ pub struct AnswerTable {
 
 impl Subject {
     /// All subjects, in the order of their sections.
-    pub(super) const ALL: [Self; 5] = [Self::Worst, Self::Responses, Self::Measured, Self::Tiles, Self::Policies];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Worst, Self::Responses, Self::Measured, Self::Tiles, Self::Policies];
 
     /// What the title of the page says before the names.
     pub(super) fn of(self) -> &'static str {

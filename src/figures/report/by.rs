@@ -8,7 +8,7 @@ use crate::figures::chart::marker::{Look, Marker, Stroke};
 use crate::figures::report::case::{Case, Family};
 use crate::figures::report::{Figure, Section};
 use crate::figures::shapes::real;
-use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION};
+use crate::figures::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, VERMILION};
 
 /// What tells the lines of a figure apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum By {
 
 /// The most lines that a reader can tell apart.
 const MOST_LINES: usize = 12;
-const COLOURS: [Colour; 7] = [INK, BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY];
+const COLOURS: [Colour; 6] = [INK, BLUE, ORANGE, GREEN, PURPLE, VERMILION];
 const MARKERS: [Marker; 6] =
     [Marker::Disc, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Wedge, Marker::Cross];
 const STROKES: [Stroke; 4] = [Stroke::Solid, Stroke::Dashed, Stroke::Long, Stroke::Dotted];
@@ -35,9 +35,11 @@ type Line<'a> = (String, Vec<(u64, &'a Case)>);
 
 /// A figure before it is drawn.
 struct Subject<'a> {
-    /// What all its lines share; empty for nothing.
+    /// What all its lines share.
     of: String,
     x: Axis,
+    /// Whether what lies between two places on the axis means something, so that a line joins the points.
+    is_joined: bool,
     lines: Vec<Line<'a>>,
 }
 
@@ -58,9 +60,11 @@ pub(super) fn section(families: &[Family], by: By, title: Option<&str>, size: (f
             By::Warps => "Worst cases by the number of warps",
             By::Policy => "Policies",
         },
-        "A line is the worst case over all work-conserving schedules, or what it takes at most where it is not known exactly.",
+        "The worst case over all work-conserving schedules, or what it takes at most where it is not known exactly.",
         &subjects,
-        |subject| subject.lines.iter().flat_map(|(_, cases)| cases).map(|(_, case)| case.upper - case.lower).max(),
+        |subject| {
+            subject.lines.iter().flat_map(|(_, cases)| cases).map(|(_, case)| case.upper - case.lower).max()
+        },
         |subject, file| figure(subject, title, size, file),
     )
 }
@@ -85,7 +89,7 @@ fn against_warps(
             let cases = family.cases.iter().map(|case| (case.warps, case));
             (own(family), cases.collect())
         });
-        Subject { of, x, lines: lines.collect() }
+        Subject { of, x, is_joined: true, lines: lines.collect() }
     });
     subjects.collect()
 }
@@ -109,15 +113,21 @@ fn against_kernels(families: &[Family]) -> Vec<Subject<'_>> {
             }
         }
         let lines = lines.into_iter().map(|(warps, cases)| (format!("W = {warps}"), cases));
-        Subject { of, x: Axis::names("kernel", names), lines: lines.collect() }
+        Subject { of, x: Axis::names("kernel", names), is_joined: false, lines: lines.collect() }
     });
     subjects.collect()
 }
 
-fn figure(Subject { of, x, lines }: &Subject, title: Option<&str>, size: (f64, f64), file: String) -> Figure {
+fn figure(
+    Subject { of, x, is_joined, lines }: &Subject,
+    title: Option<&str>,
+    size: (f64, f64),
+    file: String,
+) -> Figure {
     // The lines with the largest gaps; they stay in their order.
     let gap = |(_, cases): &Line| {
-        let gap = |case: &Case| u128::from(case.upper - case.lower) * 1_000_000 / u128::from(case.lower.max(1));
+        let gap =
+            |case: &Case| u128::from(case.upper - case.lower) * 1_000_000 / u128::from(case.lower.max(1));
         cases.iter().map(|(_, case)| gap(case)).max().unwrap_or(0)
     };
     let mut order: Vec<usize> = (0..lines.len()).collect();
@@ -128,15 +138,19 @@ fn figure(Subject { of, x, lines }: &Subject, title: Option<&str>, size: (f64, f
     let series = |(number, (name, cases)): (usize, &&Line)| {
         let look = Look {
             colour: COLOURS[number % COLOURS.len()],
-            stroke: STROKES[number / COLOURS.len() % STROKES.len()],
-            marker: Some(MARKERS[number % MARKERS.len()]),
+            stroke: if *is_joined { STROKES[number / COLOURS.len() % STROKES.len()] } else { Stroke::None },
+            marker: Some(MARKERS[(number + number / COLOURS.len()) % MARKERS.len()]),
         };
         Series::new(&[name], look, cases.iter().map(point).collect())
     };
     let bands = chosen.iter().flat_map(|(_, cases)| {
         let is_open = |cases: &[(u64, &Case)]| cases.iter().any(|(_, case)| !case.is_exact());
         let corner = |&(place, case): &(u64, &Case)| (real(place), real(case.lower), real(case.upper));
-        cases.windows(2).filter(|two| is_open(two)).map(|two| two.iter().map(corner).collect()).collect::<Vec<_>>()
+        cases
+            .windows(2)
+            .filter(|two| is_open(two))
+            .map(|two| two.iter().map(corner).collect())
+            .collect::<Vec<_>>()
     });
     let bands = bands.collect();
     let all = || chosen.iter().flat_map(|(_, cases)| cases);
@@ -161,7 +175,11 @@ fn figure(Subject { of, x, lines }: &Subject, title: Option<&str>, size: (f64, f
     let exact = all().filter(|(_, case)| case.is_exact()).count();
     let mut caption = format!("{exact} of {} worst cases are known exactly; {of}.", all().count());
     if chosen.len() < lines.len() {
-        caption += &format!(" {} of {} lines are drawn, those with the largest gaps first.", chosen.len(), lines.len());
+        caption += &format!(
+            " {} of {} lines are drawn, those with the largest gaps first.",
+            chosen.len(),
+            lines.len()
+        );
     }
     Figure { file, title: heading, caption, svg: chart.draw_in(size), points: Some(chart.points()) }
 }

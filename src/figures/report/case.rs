@@ -130,7 +130,8 @@ impl Family {
     /// What makes its figure worth a look, from the most to the least important: the largest gap between the bounds
     /// of a case, in millionths of the lower one, and the most by which a number of Be12 lies below the worst case.
     pub(super) fn interest(&self) -> (u128, u64) {
-        let gap = |case: &Case| u128::from(case.upper - case.lower) * 1_000_000 / u128::from(case.lower.max(1));
+        let gap =
+            |case: &Case| u128::from(case.upper - case.lower) * 1_000_000 / u128::from(case.lower.max(1));
         let gaps = self.cases.iter().map(gap).max();
         (gaps.unwrap_or(0), self.cases.iter().map(Case::below).max().unwrap_or(0))
     }
@@ -169,7 +170,8 @@ pub(super) fn families(rows: &[Row], files: &[(usize, String)]) -> Result<Vec<Fa
     let mut kernels: Vec<&str> = Vec::new();
     let mut numbers = std::collections::HashMap::new();
     let mut found = BTreeMap::new();
-    let file = |at: usize| files.iter().rev().find(|(first, _)| *first <= at).map_or("", |(_, file)| file.as_str());
+    let file =
+        |at: usize| files.iter().rev().find(|(first, _)| *first <= at).map_or("", |(_, file)| file.as_str());
     for (at, row) in rows.iter().enumerate() {
         let number = *numbers.entry(row.kernel.as_str()).or_insert_with(|| {
             kernels.push(&row.kernel);

@@ -34,8 +34,8 @@ use std::cmp::Reverse;
 use thiserror::Error;
 
 use crate::figures::chart::lines::{HEIGHT, WIDTH};
-use crate::figures::tikz::tikz;
 use crate::figures::report::case::Family;
+use crate::figures::tikz::tikz;
 use crate::sweep::Row;
 
 pub use answers::{Answer, AnswerTable, Subject};

@@ -143,14 +143,19 @@ fn of_family(family: &Family, sections: &[Section]) -> Line {
     let name = family.name();
     let figures = sections.iter().flat_map(|section| &section.figures);
     let figure = figures.into_iter().find(|figure| figure.title.starts_with(&name));
-    let known = if exact == cases.len() { "exact".to_owned() } else { format!("{exact} of {} exact", cases.len()) };
+    let known =
+        if exact == cases.len() { "exact".to_owned() } else { format!("{exact} of {} exact", cases.len()) };
     let (tone, verdict) = match low {
         0 if exact == cases.len() => (Tone::Good, known),
         0 => (Tone::Open, known),
         low => (Tone::Bad, format!("{known}; Be12 below it in {low}")),
     };
     let number = cases.last().map_or_else(String::new, |case| {
-        let worst = if case.is_exact() { case.upper.to_string() } else { format!("{} to {}", case.lower, case.upper) };
+        let worst = if case.is_exact() {
+            case.upper.to_string()
+        } else {
+            format!("{} to {}", case.lower, case.upper)
+        };
         format!("{worst} at W = {}", case.warps)
     });
     let gaps = cases.iter().map(|case| gap(case.lower, case.upper));

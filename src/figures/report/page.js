@@ -25,6 +25,7 @@
       const rows = Array.from(body.rows).sort(order);
       body.append(...(falls ? rows.reverse() : rows));
     };
+    if (body.rows.length < 2) continue;
     Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
       const button = make('button', 'sort', head.textContent);
       button.type = 'button';

@@ -110,7 +110,13 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
         first.shortest,
         first.seed
     );
-    Figure { file, title: format!("{what}, {setting}"), caption, svg: chart.draw(), points: Some(chart.points()) }
+    Figure {
+        file,
+        title: format!("{what}, {setting}"),
+        caption,
+        svg: chart.draw(),
+        points: Some(chart.points()),
+    }
 }
 
 fn tip(group: &[&Row], utilisation: u64) -> String {

@@ -91,7 +91,13 @@ impl Map {
                 " At {low} marked places it is below the worst case of a kernel, and so unsafe (erratum E2)."
             );
         }
-        Figure { file, title: "Pessimistic over worst case".to_owned(), caption, svg: grid.draw(), points: None }
+        Figure {
+            file,
+            title: "Pessimistic over worst case".to_owned(),
+            caption,
+            svg: grid.draw(),
+            points: None,
+        }
     }
 }
 

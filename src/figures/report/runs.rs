@@ -32,7 +32,10 @@ pub(super) fn section(runs: &[Run]) -> Section {
 /// The number of launches that are drawn to end after their deadline.
 fn late(occupancy: &Occupancy) -> usize {
     let ends = |window: &Window| {
-        let of = occupancy.stays.iter().filter(|stay| (stay.kernel, stay.launch) == (window.kernel, window.launch));
+        let of = occupancy
+            .stays
+            .iter()
+            .filter(|stay| (stay.kernel, stay.launch) == (window.kernel, window.launch));
         of.map(|stay| stay.end).max()
     };
     let is_late = |window: &&Window| window.deadline.is_some_and(|deadline| ends(window) > Some(deadline));

@@ -107,7 +107,8 @@ impl Occupancy {
             let waits = deadline.or(period).unwrap_or_default();
             let over = from.0.saturating_sub(first.0).saturating_sub(waits.0);
             let skipped = period.filter(|period| period.0 > 0).map_or(0, |period| over / period.0);
-            let skip = |first: Duration| Some(Duration(first.0.checked_add(period?.0.checked_mul(skipped)?)?));
+            let skip =
+                |first: Duration| Some(Duration(first.0.checked_add(period?.0.checked_mul(skipped)?)?));
             let first = if skipped > 0 { skip(first) } else { Some(first) };
             let next = |&release: &Duration| {
                 let next = release.0.checked_add(period?.0).map(Duration)?;

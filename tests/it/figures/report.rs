@@ -28,7 +28,8 @@ fn report(files: &[(&str, &str)]) -> (tempfile::TempDir, Output) {
 fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     let (folder, output) = report(files);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let figures = std::fs::read_dir(folder.path().join("out")).unwrap().count() - 1;
+    let figures = names(&folder, ".svg").len();
+    assert_eq!(names(&folder, ".tex").len(), figures, "a picture of TikZ beside each");
     let said = String::from_utf8(output.stdout).unwrap();
     let plural = if figures == 1 { "" } else { "s" };
     assert_eq!(
@@ -37,6 +38,15 @@ fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     );
     let page = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     (folder, page)
+}
+
+/// The files of a report whose names end like this, in order.
+fn names(folder: &tempfile::TempDir, end: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder.path().join("out")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(end)).collect();
+    names.sort();
+    names
 }
 
 fn figure(folder: &tempfile::TempDir, name: &str) -> String {
@@ -96,7 +106,10 @@ fn the_page_has_every_section_and_asks_for_nothing() {
     assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\" ").count());
     assert_eq!(page.matches("<figure").count(), page.matches("<svg").count());
     let outside = page.replace("http://www.w3.org/2000/svg", "");
-    for ask in ["http:", "https:", "//www", "<script", "<link", "<img", "<iframe", "@import", "url("] {
+    assert!(page.contains("content=\"default-src 'none'; "), "the browser allows no request");
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(page.contains("<script>"), "the script is within the page");
+    for ask in ["http:", "https:", "//www", "fetch(", "XMLHttp", "import(", "<link", "<img", "<iframe", "@import", "url("] {
         assert!(!outside.contains(ask), "{ask}");
     }
 }
@@ -178,15 +191,39 @@ fn an_exact_row_of_a_stopped_engine_is_no_proof_by_it() {
     }
 }
 
+/// Of 29 kernels, those with the largest gaps are drawn, also if they come last, and of equal ones the first. The
+/// table on top has a row for each.
 #[test]
-fn of_too_many_figures_the_first_are_drawn() {
+fn of_too_many_figures_those_with_the_largest_gaps_are_drawn() {
     let kernels: Vec<String> = (1..30).map(|count| "L".repeat(count)).collect();
-    let cell = |kernel, warps| (kernel, warps, "1", "bounds", 1, 99, 99, 1, 99, "proved");
-    let cells: Vec<_> =
-        kernels.iter().flat_map(|kernel| [1, 2].map(|warps| cell(kernel.as_str(), warps))).collect();
-    let (_folder, page) = page(&[("t.csv", &table(&cells))]);
-    assert!(page.contains("24 of 29 are drawn; give a smaller table for others."));
+    // The last three have gaps, the largest at 28.
+    let upper = |length: usize| match length {
+        27 => 12,
+        28 => 15,
+        29 => 13,
+        _ => 10,
+    };
+    let cell = |kernel, warps, upper| (kernel, warps, "1", "bounds", 10, upper, 99, 1, 99, "proved");
+    let cells: Vec<_> = kernels
+        .iter()
+        .flat_map(|kernel| [1, 2].map(|warps| cell(kernel.as_str(), warps, upper(kernel.len()))))
+        .collect();
+    let (folder, page) = page(&[("t.csv", &table(&cells))]);
+    assert!(page.contains("24 of 29 are drawn, first those with the largest gaps"));
     assert_eq!(page.matches("<figure").count(), 24);
+    let drawn = |number: u64| {
+        let svg = figure(&folder, &format!("makespan-{number:02}.svg"));
+        svg.split_once("Makespan of ").unwrap().1.split_once(',').unwrap().0.len()
+    };
+    let order: Vec<usize> = (1..=24).map(drawn).collect();
+    assert_eq!(order[..3], [28, 29, 27]);
+    assert_eq!(order[3..], (1..=21).collect::<Vec<_>>());
+    let summary = page.split_once("id=\"summary\"").unwrap().1.split_once("</section>").unwrap().0;
+    assert_eq!(summary.matches("<tr><th scope=\"row\">").count(), 29);
+    assert!(summary.contains(", <strong class=\"open\">3 not settled</strong>"), "{summary}");
+    // The largest gap comes first: 10 to 15 are 50 percent.
+    let first = summary.split("<tr><th scope=\"row\">").nth(1).unwrap();
+    assert!(first.contains(&kernels[27]) && first.contains("0 of 2 exact") && first.contains(">50.0<"), "{first}");
 }
 
 #[test]
@@ -194,7 +231,7 @@ fn text_of_a_table_is_text_on_the_page() {
     let kernel = "<script>alert(1)</script>";
     let cells = [1, 2].map(|w| (kernel, w, "1", "auto", 9, 9, 9, 1, 9, "proved"));
     let (_folder, page) = page(&[("a&b.csv", &table(&cells))]);
-    assert!(!page.contains("<script"));
+    assert!(!page.contains("<script>alert"));
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && page.contains("a&amp;b.csv"));
 }
 
@@ -321,23 +358,23 @@ fn response_times_have_a_verdict_a_table_and_arrows() {
     let record = printed(&["rta", "instances/pa19-section-3-6.toml", "--format", "json", "--with-schedule"]);
     let (folder, page) = page(&[("r.json", &record)]);
     assert_eq!(title(&page), "Response times of K1, K2, K3, K4 - warpspan");
-    assert_eq!(
-        page.matches("proved, by Algorithm 2: all deadlines are met").count(),
-        2,
-        "the summary and the answer"
-    );
+    assert_eq!(page.matches("proved, by Algorithm 2: all deadlines are met").count(), 1);
+    assert!(page.contains("<span class=\"good\">all deadlines proved</span>"), "the summary");
+    assert!(page.contains("12 of 15 ticks, K3"), "the response bound closest to its deadline");
     assert_eq!(cells(&page, "K2"), ["K2", "yes", "6", "7", "512", "0", "15", "15", "10", "10", "10"]);
     let svg = figure(&folder, "occupancy-01.svg");
-    // The run ends at 12, before the deadlines at 15.
-    assert_eq!(svg.matches("<title>release of K").count(), 4);
-    assert!(svg.contains("release of K3, launch 1: 0") && !svg.contains("<title>deadline of"));
+    // The run ends at 12, and soon after that come the deadlines at 15.
+    assert_eq!(svg.matches("release of K").count(), 4);
+    assert!(svg.contains("release of K3, launch 1: 0") && svg.contains("deadline of K3, launch 1: 15"));
 
     let chain = printed(&["rta", "instances/tx2-chain.toml", "--format", "json", "--with-schedule"]);
     let (folder, _) = self::page(&[("r.json", &chain)]);
     let svg = figure(&folder, "occupancy-01.svg");
-    // Released at 0, 1 and 2, and due a period of 1 later; the run ends before 2.3, when the other one is due.
-    assert_eq!(svg.matches("<title>deadline of increment").count(), 2);
-    assert!(svg.contains("deadline of increment, launch 2: 2") && !svg.contains("deadline of template"));
+    // Released at 0, 1 and 2, and due a period of 1 later; the other one is due at 2.3.
+    assert_eq!(svg.matches("deadline of increment").count(), 3);
+    assert!(svg.contains("deadline of increment, launch 2: 2") && svg.contains("deadline of template, launch 1: 2.3"));
+    // Boxes have the number of their launch where there are several.
+    assert_eq!([1, 2, 3, 4].map(|launch| svg.matches(&format!("\n#{launch}\n")).count()), [2, 2, 2, 0]);
 
     // Without a schedule there is a table, and a miss is named.
     let late = std::fs::read_to_string("instances/pa19-section-3-6.toml")
@@ -496,4 +533,231 @@ fn terms_of_fig_6_and_7_rise_also_for_large_x() {
             assert_eq!(row["min_over_y"], least.to_string());
         }
     }
+}
+
+/// A record of `solve` without a schedule has a verdict and no figure.
+#[test]
+fn an_answer_without_a_schedule_is_shown() {
+    let record = printed(&["solve", "instances/llcll-w4.toml", "--format", "json"]);
+    let (folder, page) = page(&[("s.json", &record)]);
+    assert_eq!(title(&page), "The worst case of LLCLL, 4 warps; sigma_L = 1, sigma_C = 1 - warpspan");
+    assert!(page.contains("<span class=\"good\">exact</span>") && page.contains(">17 cycles<"), "{page}");
+    assert!(names(&folder, ".svg").is_empty());
+}
+
+/// The bar of a share is as long as the share is of the largest one.
+#[test]
+fn shares_are_drawn_relative_to_the_largest() {
+    let args = ["extract", "tests/data/compare/old.ptx", "--entry", "filter", "--warps", "32", "--format", "json"];
+    let (_folder, page) = page(&[("k.json", &printed(&args))]);
+    let bars: Vec<f64> = page
+        .split("style=\"width:")
+        .skip(1)
+        .map(|rest| rest.split_once('%').unwrap().0.parse().unwrap())
+        .collect();
+    let shares: Vec<f64> = page
+        .split("</span> ")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("%</td>")?.0.parse().ok())
+        .collect();
+    assert_eq!(bars.len(), shares.len());
+    let largest = shares.iter().copied().fold(0.0, f64::max);
+    assert!(largest < 90.0 && bars.len() > 5);
+    for (bar, share) in bars.iter().zip(&shares) {
+        // Shares are rounded to a tenth of a percent.
+        assert!((bar - 100.0 * share / largest).abs() < 100.0 * 0.2 / largest, "{bar} {share}");
+    }
+}
+
+/// LLC|LLC|LLC on 8 warps in blocks of 4: two barriers of each block, where the schedule says that its last warp
+/// arrives; and as many idle slots as the issues leave.
+#[test]
+fn barriers_and_idle_slots_are_drawn() {
+    let args = ["solve", "--kernel", "(LLC|)3", "--warps", "8", "--warps-per-block", "4"];
+    let record = printed(&[&args[..], &["--format", "json", "--with-schedule"]].concat());
+    let (folder, _) = page(&[("s.json", &record)]);
+    let svg = figure(&folder, "schedule-01.svg");
+    let value: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let issues: Vec<(u64, u64, u64)> = value["schedule"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|issue| ["warp", "instruction", "cycle"].map(|key| issue[key].as_u64().unwrap()).into())
+        .collect();
+    for block in [1, 2] {
+        for barrier in [1, 2] {
+            let of = |&&(warp, instruction, _): &&(u64, u64, u64)| {
+                warp.div_ceil(4) == block && instruction == 3 * barrier
+            };
+            let last = issues.iter().filter(of).map(|issue| issue.2).max().unwrap();
+            let tip = format!("barrier {barrier} of block {block} opens at the end of cycle {last}");
+            assert_eq!(svg.matches(&tip).count(), 1, "{tip}");
+        }
+    }
+    assert_eq!(svg.matches(" opens at the end of cycle ").count(), 4);
+    let cycles = issues.iter().map(|issue| issue.2).max().unwrap();
+    // Six of nine letters are L, and each unit has a slot a cycle.
+    for (unit, used) in [("L", 8 * 6), ("C", 8 * 3)] {
+        let idle: u64 = svg
+            .split("<title>")
+            .filter_map(|rest| rest.trim_start().split_once(&format!(": 1 of 1 slots for {unit} idle")))
+            .map(|(cycles, _)| {
+                let numbers: Vec<u64> = cycles.split(' ').filter_map(|word| word.parse().ok()).collect();
+                numbers[numbers.len() - 1] - numbers[0] + 1
+            })
+            .sum();
+        assert_eq!(idle, cycles - used, "{unit}");
+    }
+}
+
+/// 600 warps are drawn as a density that fits a screen; a window of it has a box for each instruction.
+#[test]
+fn long_schedules_are_densities_and_windows_are_not() {
+    let args = ["solve", "instances/llcll-w600.toml", "--format", "json", "--with-schedule"];
+    let record = printed(&args);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("s.json"), &record).unwrap();
+    let drawn = |args: &[&str]| {
+        let output = warpspan(folder.path(), &[&["report", "s.json", "-o", "out"], args].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        figure(&folder, "schedule-01.svg")
+    };
+    let svg = drawn(&[]);
+    let height: f64 = svg.split_once(" height=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap();
+    assert!(height < 700.0, "{height}");
+    // Every instruction is counted in one of the columns.
+    let counted = |unit: &str| -> u64 {
+        svg.split(&format!("\n{unit}: ")).skip(1).map(|rest| rest.split(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert_eq!([counted("L"), counted("C")], [4 * 600, 600]);
+    assert!(svg.contains("A column is 12 cycles, a row 10 warps"));
+    for (args, message) in [
+        (["--from", "9", "--to", "8"], "s.json:1: nothing from cycle 9 to 8: want --from before --to"),
+        (["--from", "x", "--to", "8"], "s.json:1: --from x: want a cycle, a whole number"),
+    ] {
+        let output = warpspan(folder.path(), &[&["report", "s.json", "-o", "out"], &args[..]].concat());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+        assert!(stderr.starts_with(&format!("warpspan: {message}")), "{stderr}");
+    }
+}
+
+/// A window of a run: what lies in it, with the launches that are released or due there.
+#[test]
+fn a_window_of_a_run_has_only_what_lies_in_it() {
+    let chain = printed(&["rta", "instances/tx2-chain.toml", "--format", "json", "--with-schedule"]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("r.json"), &chain).unwrap();
+    let output =
+        warpspan(folder.path(), &["report", "r.json", "-o", "out", "--from", "0.9", "--to", "1.5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let svg = figure(&folder, "occupancy-01.svg");
+    for (part, count) in [
+        ("increment, launch 2: 4 blocks on multiprocessor", 2),
+        ("release of increment, launch 2: 1", 1),
+        ("deadline of increment, launch 1: 1", 1),
+        ("release of", 1),
+        ("deadline of", 1),
+        ("template, launch", 0),
+    ] {
+        assert_eq!(svg.matches(part).count(), count, "{part}");
+    }
+}
+
+/// Two of four kernels' memory phases overlap: the stretches that are marked are those of the phases as planned.
+#[test]
+fn overlaps_of_memory_phases_are_marked() {
+    let drawn = |file: &str| {
+        let (folder, page) = page(&[("p.json", &printed(&["prem", file, "--format", "json"]))]);
+        (figure(&folder, "tiles-01.svg"), page)
+    };
+    let (svg, page) = drawn("instances/kr19-offset-1300.toml");
+    assert!(page.contains("5629 overlaps of memory phases") && svg.contains("\noverlap\n"));
+    let tiles: Vec<(String, u64, u64)> = svg
+        .split("<title>")
+        .filter_map(|rest| {
+            let (name, rest) = rest.trim_start().split_once(", block ")?;
+            let (phase, rest) = rest.split_once(": ")?.1.split_once(", ")?;
+            let (from, rest) = rest.split_once(" to ")?;
+            let span = (from.parse().unwrap(), rest.split_once(" ns")?.0.parse().unwrap());
+            (phase != "compute").then(|| (name.to_owned(), span.0, span.1))
+        })
+        .collect();
+    assert_eq!(tiles.len(), 4 * 2 * 2 * 2, "kernels, blocks, tiles, memory phases");
+    let mut expected = 0;
+    for (name, from, to) in &tiles {
+        let overlaps = |other: &&(String, u64, u64)| &other.0 != name && other.1.max(*from) < other.2.min(*to);
+        expected += tiles.iter().filter(overlaps).count();
+    }
+    assert!(expected > 0);
+    assert_eq!(svg.matches("overlaps a memory phase of K").count(), expected);
+    let (svg, _) = drawn("instances/kr19-least.toml");
+    assert!(!svg.contains("overlap"));
+}
+
+/// Rows of several kernels in one figure, in the cells, the size and under the title that are asked for, and the
+/// numbers of the table beside it.
+#[test]
+fn rows_are_compared_in_one_figure() {
+    let cell = |kernel, warps, sigma, worst| (kernel, warps, sigma, "auto", worst, worst, 99, 1, 99, "proved");
+    let open = ("LC", 3, "1", "bounds", 4, 6, 99, 1, 99, "proved");
+    let cells = [
+        cell("LCL", 1, "1", 3),
+        cell("LCL", 2, "1", 4),
+        cell("LCL", 3, "1", 7),
+        cell("LC", 1, "1", 2),
+        cell("LC", 2, "1", 3),
+        open,
+        cell("LCL", 1, "2", 3),
+        cell("LCL", 2, "2", 3),
+        cell("C", 1, "1", 1),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.csv"), table(&cells)).unwrap();
+    let run = |args: &[&str]| warpspan(folder.path(), &[&["report", "t.csv", "-o", "out"], args].concat());
+    let rows = |args: &[&str], name: &str| -> Vec<String> {
+        std::fs::remove_dir_all(folder.path().join("out")).ok();
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        figure(&folder, name).lines().map(str::to_owned).collect()
+    };
+    let asked =
+        ["--by", "kernel", "--kernels", "LCL,LC", "--warps", "2..3", "--sigma-c", "1", "--title", "Two & more", "--size", "700x300"];
+    let expected = [
+        "series,warps W,cycles",
+        "LCL,2,4",
+        "LCL,3,7",
+        "LC,2,3",
+        "LC,3,6",
+        "\"band, lower end\",2,3",
+        "\"band, upper end\",2,3",
+        "\"band, lower end\",3,4",
+        "\"band, upper end\",3,6",
+    ];
+    assert_eq!(rows(&asked, "by-01.csv"), expected);
+    assert_eq!(names(&folder, ".svg"), ["by-01.svg"]);
+    let svg = figure(&folder, "by-01.svg");
+    assert!(svg.contains("width=\"700\"") && svg.contains("height=\"300\"") && svg.contains("Two &amp; more"));
+    assert!(figure(&folder, "by-01.tex").contains("{Two \\& more}"));
+    let page = figure(&folder, "index.html");
+    assert!(page.contains("<h1>Two &amp; more</h1>") && page.contains("href=\"by-01.csv\""));
+    assert!(!page.contains("id=\"makespan\""));
+
+    let by_sigma = rows(&["--by", "sigma", "--kernels", "LCL"], "by-01.csv");
+    assert_eq!(by_sigma.len(), 1 + 5, "{by_sigma:?}");
+    assert!(by_sigma.contains(&"\"sigma_L = 1, sigma_C = 2\",2,3".to_owned()), "{by_sigma:?}");
+    let by_warps = rows(&["--by", "warps", "--sigma-c", "1"], "by-01.csv");
+    assert_eq!(by_warps[..4], ["series,kernel,cycles", "W = 1,LCL,3", "W = 1,LC,2", "W = 1,C,1"]);
+
+    let usage = |args: &[&str], message: &str| {
+        let output = run(args);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    };
+    usage(&["--kernels", "CCC"], "none of 9 rows");
+    usage(&["--by", "kernel", "--kernels", "C"], "nothing to compare");
+    usage(&["--by", "policy"], "nothing to compare");
+    usage(&["--by", "kernel", "--size", "10x10"], "want WxH");
+    usage(&["--warps", "2..1"], "want N, A..B");
 }

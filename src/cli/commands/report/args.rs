@@ -67,7 +67,9 @@ impl Numbers {
 
 /// A size in pixels, of which enough is left for the axes.
 fn size(text: &str) -> Result<(u16, u16), String> {
-    let wanted = || format!("{text:?}: want WxH with a width of 480 to 4000 and a height of 200 to 4000, such as 960x400");
+    let wanted = || {
+        format!("{text:?}: want WxH with a width of 480 to 4000 and a height of 200 to 4000, such as 960x400")
+    };
     let (width, height) = text.split_once('x').ok_or_else(wanted)?;
     let number = |text: &str, least: u16| text.parse().ok().filter(|number| (least..=4000).contains(number));
     number(width, 480).zip(number(height, 200)).ok_or_else(wanted)

@@ -57,15 +57,19 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let page = Target::open(&path)?;
     let report = report(&input)?;
     if args.by.is_some() && report.figures.is_empty() {
-        let what = "nothing to compare: want rows of a table with at least two lines, by --by and what is chosen";
+        let what =
+            "nothing to compare: want rows of a table with at least two lines, by --by and what is chosen";
         return Err(Failure::usage(what.to_owned()));
     }
     for figure in &report.figures {
         let path = folder.join(&figure.file);
         let tikz = figure.tikz();
         let beside = [("svg", Some(&figure.svg)), ("tex", Some(&tikz)), ("csv", figure.points.as_ref())];
-        for (extension, content) in beside.into_iter().filter_map(|(extension, content)| Some((extension, content?))) {
-            Target::open(&path.with_extension(extension))?.write(|_, out| out.write_all(content.as_bytes()))?;
+        for (extension, content) in
+            beside.into_iter().filter_map(|(extension, content)| Some((extension, content?)))
+        {
+            Target::open(&path.with_extension(extension))?
+                .write(|_, out| out.write_all(content.as_bytes()))?;
         }
     }
     page.write(|_, out| out.write_all(report.page.as_bytes()))?;
@@ -75,7 +79,8 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 
 /// Keeps the rows that are asked for, and says how they are drawn.
 fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
-    let among = |chosen: &[String], value: &str| chosen.is_empty() || chosen.iter().any(|one| one.trim() == value);
+    let among =
+        |chosen: &[String], value: &str| chosen.is_empty() || chosen.iter().any(|one| one.trim() == value);
     let is_chosen = |row: &Row| {
         let name = row.entry.as_deref().unwrap_or(&row.kernel);
         (among(&args.kernels, &row.kernel) || among(&args.kernels, name))
@@ -84,10 +89,12 @@ fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
             && among(&args.sigma_c, &row.sigma_c)
     };
     let all = input.rows.len();
-    let file = |at: usize, files: &[(usize, String)]| files.iter().rev().find(|(first, _)| *first <= at).cloned();
+    let file =
+        |at: usize, files: &[(usize, String)]| files.iter().rev().find(|(first, _)| *first <= at).cloned();
     let mut files: Vec<(usize, String)> = Vec::new();
     let mut rows = Vec::new();
-    for (at, row) in std::mem::take(&mut input.rows).into_iter().enumerate().filter(|(_, row)| is_chosen(row)) {
+    for (at, row) in std::mem::take(&mut input.rows).into_iter().enumerate().filter(|(_, row)| is_chosen(row))
+    {
         let of = file(at, &input.row_files).map(|(_, name)| name).unwrap_or_default();
         if files.last().is_none_or(|(_, last)| *last != of) {
             files.push((rows.len(), of));
@@ -95,7 +102,10 @@ fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
         rows.push(row);
     }
     if rows.is_empty() && all > 0 {
-        return Err(Failure::usage(format!("none of {} is of what --kernels, --warps and the sigmas ask for", several(all, "row"))));
+        return Err(Failure::usage(format!(
+            "none of {} is of what --kernels, --warps and the sigmas ask for",
+            several(all, "row")
+        )));
     }
     (input.rows, input.row_files) = (rows, files);
     input.title.clone_from(&args.title);

@@ -32,7 +32,11 @@ impl Span {
         }
         let (from, to) = (read("--from", &self.from, Duration(0))?, read("--to", &self.to, end)?);
         if from >= to {
-            return Err(format!("nothing from {} to {}: want --from before --to", unit.write(from), unit.write(to)));
+            return Err(format!(
+                "nothing from {} to {}: want --from before --to",
+                unit.write(from),
+                unit.write(to)
+            ));
         }
         Ok(Some((from, to)))
     }
@@ -60,10 +64,7 @@ pub(super) fn unit(unit: rta::TimeUnit) -> Option<TimeUnit> {
 }
 
 /// What is to be drawn of a record, if it has a run.
-pub(in crate::cli::commands::report) fn drawn(
-    record: &Rta,
-    span: &Span,
-) -> Result<Option<Run>, String> {
+pub(in crate::cli::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Option<Run>, String> {
     let Some(records) = record.schedule.as_ref() else { return Ok(None) };
     let unit = unit(record.unit).ok_or("the unit of its times is not known")?;
     let method = match record.method {

@@ -12,12 +12,15 @@ use crate::records::prem::{self, Assumption};
 pub(in crate::cli::commands::report) fn prem(record: &Prem) -> Result<(Answer, Triggered), String> {
     let (answer, mode) = (answer(record), mode(record));
     let title = format!("{}, {mode}", answer.title);
-    Ok((answer, Triggered {
-        title,
-        caveat: caveat(record),
-        overlaps: record.memory_overlaps,
-        schedule: schedule(record, mode)?,
-    }))
+    Ok((
+        answer,
+        Triggered {
+            title,
+            caveat: caveat(record),
+            overlaps: record.memory_overlaps,
+            schedule: schedule(record, mode)?,
+        },
+    ))
 }
 
 fn mode(record: &Prem) -> Mode {

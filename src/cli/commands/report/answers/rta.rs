@@ -74,7 +74,8 @@ pub(in crate::cli::commands::report) fn rta(record: &Rta) -> Answer {
 /// The response bound that takes the largest part of its deadline.
 fn tightest(record: &Rta) -> Option<String> {
     let part = |kernel: &&Kernel| {
-        let (bound, deadline) = (kernel.response_bound.as_ref()?.as_f64()?, kernel.deadline.as_ref()?.as_f64()?);
+        let (bound, deadline) =
+            (kernel.response_bound.as_ref()?.as_f64()?, kernel.deadline.as_ref()?.as_f64()?);
         (deadline > 0.0).then(|| bound / deadline)
     };
     let kernels = record.kernels.iter().filter(|kernel| part(kernel).is_some());

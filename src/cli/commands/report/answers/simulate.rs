@@ -50,7 +50,9 @@ pub(in crate::cli::commands::report) fn simulate(
             Some([lower, upper]) => format!("worst case {lower} to {upper}"),
             None => "worst case not known".to_owned(),
         },
-        number: longest.map_or_else(String::new, |run| format!("{} by {}", cycles(Some(run.makespan)), name(run.policy))),
+        number: longest.map_or_else(String::new, |run| {
+            format!("{} by {}", cycles(Some(run.makespan)), name(run.policy))
+        }),
         gap: record.interval.map(|[lower, upper]| super::gap(lower, upper)),
         file: String::new(),
     };

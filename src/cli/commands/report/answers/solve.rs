@@ -31,7 +31,11 @@ pub(in crate::cli::commands::report) fn solve(record: &Solve) -> Answer {
     let said = Said {
         tone: if is_exact { Tone::Good } else { Tone::Open },
         verdict: if is_exact { "exact" } else { "bounded" }.to_owned(),
-        number: if is_exact { several(upper, "cycle") } else { format!("{lower} to {}", several(upper, "cycle")) },
+        number: if is_exact {
+            several(upper, "cycle")
+        } else {
+            format!("{lower} to {}", several(upper, "cycle"))
+        },
         gap: Some(super::gap(lower, upper)),
         file: String::new(),
     };
