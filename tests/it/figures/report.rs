@@ -745,7 +745,7 @@ fn rows_are_compared_in_one_figure() {
 
     let by_sigma = rows(&["--by", "sigma", "--kernels", "LCL"], "by-01.csv");
     assert_eq!(by_sigma.len(), 1 + 5, "{by_sigma:?}");
-    assert!(by_sigma.contains(&"\"sigma_L = 1, sigma_C = 2\",2,3".to_owned()), "{by_sigma:?}");
+    assert!(by_sigma.contains(&"\"sigma_L = 2, sigma_C = 2\",2,3".to_owned()), "{by_sigma:?}");
     let by_warps = rows(&["--by", "warps", "--sigma-c", "1"], "by-01.csv");
     assert_eq!(by_warps[..4], ["series,kernel,cycles", "W = 1,LCL,3", "W = 1,LC,2", "W = 1,C,1"]);
 
