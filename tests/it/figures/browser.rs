@@ -124,7 +124,9 @@ fn tables_are_sorted_and_filtered_and_the_page_fits_a_phone() {
     let rows: Vec<String> = kernels
         .iter()
         .zip(gaps)
-        .flat_map(|(kernel, gap)| [1, 2].map(|w| row((kernel, w, "1", "bounds", 10, 10 + gap, 99, 1, 99, "proved"))))
+        .flat_map(|(kernel, gap)| {
+            [1, 2].map(|w| row((kernel, w, "1", "bounds", 10, 10 + gap, 99, 1, 99, "proved")))
+        })
         .collect();
     let table = format!("{}\n{}", crate::common::tables::HEADER, rows.concat());
     std::fs::write(folder.path().join("t.csv"), table).unwrap();

@@ -109,7 +109,10 @@ fn the_page_has_every_section_and_asks_for_nothing() {
     assert!(page.contains("content=\"default-src 'none'; "), "the browser allows no request");
     assert_eq!(page.matches("<script").count(), 1);
     assert!(page.contains("<script>"), "the script is within the page");
-    for ask in ["http:", "https:", "//www", "fetch(", "XMLHttp", "import(", "<link", "<img", "<iframe", "@import", "url("] {
+    for ask in [
+        "http:", "https:", "//www", "fetch(", "XMLHttp", "import(", "<link", "<img", "<iframe", "@import",
+        "url(",
+    ] {
         assert!(!outside.contains(ask), "{ask}");
     }
 }
@@ -223,7 +226,10 @@ fn of_too_many_figures_those_with_the_largest_gaps_are_drawn() {
     assert!(summary.contains(", <strong class=\"open\">3 not settled</strong>"), "{summary}");
     // The largest gap comes first: 10 to 15 are 50 percent.
     let first = summary.split("<tr><th scope=\"row\">").nth(1).unwrap();
-    assert!(first.contains(&kernels[27]) && first.contains("0 of 2 exact") && first.contains(">50.0<"), "{first}");
+    assert!(
+        first.contains(&kernels[27]) && first.contains("0 of 2 exact") && first.contains(">50.0<"),
+        "{first}"
+    );
 }
 
 #[test]
@@ -372,7 +378,10 @@ fn response_times_have_a_verdict_a_table_and_arrows() {
     let svg = figure(&folder, "occupancy-01.svg");
     // Released at 0, 1 and 2, and due a period of 1 later; the other one is due at 2.3.
     assert_eq!(svg.matches("deadline of increment").count(), 3);
-    assert!(svg.contains("deadline of increment, launch 2: 2") && svg.contains("deadline of template, launch 1: 2.3"));
+    assert!(
+        svg.contains("deadline of increment, launch 2: 2")
+            && svg.contains("deadline of template, launch 1: 2.3")
+    );
     // Boxes have the number of their launch where there are several.
     assert_eq!([1, 2, 3, 4].map(|launch| svg.matches(&format!("\n#{launch}\n")).count()), [2, 2, 2, 0]);
 
@@ -548,18 +557,16 @@ fn an_answer_without_a_schedule_is_shown() {
 /// The bar of a share is as long as the share is of the largest one.
 #[test]
 fn shares_are_drawn_relative_to_the_largest() {
-    let args = ["extract", "tests/data/compare/old.ptx", "--entry", "filter", "--warps", "32", "--format", "json"];
+    let args =
+        ["extract", "tests/data/compare/old.ptx", "--entry", "filter", "--warps", "32", "--format", "json"];
     let (_folder, page) = page(&[("k.json", &printed(&args))]);
     let bars: Vec<f64> = page
         .split("style=\"width:")
         .skip(1)
         .map(|rest| rest.split_once('%').unwrap().0.parse().unwrap())
         .collect();
-    let shares: Vec<f64> = page
-        .split("</span> ")
-        .skip(1)
-        .filter_map(|rest| rest.split_once("%</td>")?.0.parse().ok())
-        .collect();
+    let shares: Vec<f64> =
+        page.split("</span> ").skip(1).filter_map(|rest| rest.split_once("%</td>")?.0.parse().ok()).collect();
     assert_eq!(bars.len(), shares.len());
     let largest = shares.iter().copied().fold(0.0, f64::max);
     assert!(largest < 90.0 && bars.len() > 5);
@@ -627,7 +634,10 @@ fn long_schedules_are_densities_and_windows_are_not() {
     assert!(height < 700.0, "{height}");
     // Every instruction is counted in one of the columns.
     let counted = |unit: &str| -> u64 {
-        svg.split(&format!("\n{unit}: ")).skip(1).map(|rest| rest.split(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+        svg.split(&format!("\n{unit}: "))
+            .skip(1)
+            .map(|rest| rest.split(' ').next().unwrap().parse::<u64>().unwrap())
+            .sum()
     };
     assert_eq!([counted("L"), counted("C")], [4 * 600, 600]);
     assert!(svg.contains("A column is 12 cycles, a row 10 warps"));
@@ -648,8 +658,7 @@ fn a_window_of_a_run_has_only_what_lies_in_it() {
     let chain = printed(&["rta", "instances/tx2-chain.toml", "--format", "json", "--with-schedule"]);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("r.json"), &chain).unwrap();
-    let output =
-        warpspan(folder.path(), &["report", "r.json", "-o", "out", "--from", "0.9", "--to", "1.5"]);
+    let output = warpspan(folder.path(), &["report", "r.json", "-o", "out", "--from", "0.9", "--to", "1.5"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let svg = figure(&folder, "occupancy-01.svg");
     for (part, count) in [
@@ -686,7 +695,8 @@ fn overlaps_of_memory_phases_are_marked() {
     assert_eq!(tiles.len(), 4 * 2 * 2 * 2, "kernels, blocks, tiles, memory phases");
     let mut expected = 0;
     for (name, from, to) in &tiles {
-        let overlaps = |other: &&(String, u64, u64)| &other.0 != name && other.1.max(*from) < other.2.min(*to);
+        let overlaps =
+            |other: &&(String, u64, u64)| &other.0 != name && other.1.max(*from) < other.2.min(*to);
         expected += tiles.iter().filter(overlaps).count();
     }
     assert!(expected > 0);
@@ -699,7 +709,8 @@ fn overlaps_of_memory_phases_are_marked() {
 /// numbers of the table beside it.
 #[test]
 fn rows_are_compared_in_one_figure() {
-    let cell = |kernel, warps, sigma, worst| (kernel, warps, sigma, "auto", worst, worst, 99, 1, 99, "proved");
+    let cell =
+        |kernel, warps, sigma, worst| (kernel, warps, sigma, "auto", worst, worst, 99, 1, 99, "proved");
     let open = ("LC", 3, "1", "bounds", 4, 6, 99, 1, 99, "proved");
     let cells = [
         cell("LCL", 1, "1", 3),
@@ -721,8 +732,20 @@ fn rows_are_compared_in_one_figure() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         figure(&folder, name).lines().map(str::to_owned).collect()
     };
-    let asked =
-        ["--by", "kernel", "--kernels", "LCL,LC", "--warps", "2..3", "--sigma-c", "1", "--title", "Two & more", "--size", "700x300"];
+    let asked = [
+        "--by",
+        "kernel",
+        "--kernels",
+        "LCL,LC",
+        "--warps",
+        "2..3",
+        "--sigma-c",
+        "1",
+        "--title",
+        "Two & more",
+        "--size",
+        "700x300",
+    ];
     let expected = [
         "series,warps W,cycles",
         "LCL,2,4",
@@ -737,7 +760,9 @@ fn rows_are_compared_in_one_figure() {
     assert_eq!(rows(&asked, "by-01.csv"), expected);
     assert_eq!(names(&folder, ".svg"), ["by-01.svg"]);
     let svg = figure(&folder, "by-01.svg");
-    assert!(svg.contains("width=\"700\"") && svg.contains("height=\"300\"") && svg.contains("Two &amp; more"));
+    assert!(
+        svg.contains("width=\"700\"") && svg.contains("height=\"300\"") && svg.contains("Two &amp; more")
+    );
     assert!(figure(&folder, "by-01.tex").contains("{Two \\& more}"));
     let page = figure(&folder, "index.html");
     assert!(page.contains("<h1>Two &amp; more</h1>") && page.contains("href=\"by-01.csv\""));

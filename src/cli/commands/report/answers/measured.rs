@@ -63,7 +63,11 @@ pub(in crate::cli::commands::report) fn measured(record: &Measured) -> Answer {
         subject: Subject::Measured,
         title: names(kernels.into_iter()),
         said: Said {
-            tone: if record.rules_hold && record.executions_hold && record.bounds_hold { Tone::Good } else { Tone::Bad },
+            tone: if record.rules_hold && record.executions_hold && record.bounds_hold {
+                Tone::Good
+            } else {
+                Tone::Bad
+            },
             verdict: format!("rules {}, bounds {}", kept(record.rules_hold), kept(record.bounds_hold)),
             number: format!("{} launches", record.launches.len()),
             gap: None,
