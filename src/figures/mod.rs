@@ -27,13 +27,14 @@ mod report;
 mod responses;
 mod shapes;
 mod theme;
+mod tikz;
 
 pub use classes::classes;
-pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps};
+pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps, warps_within};
 pub use offsets::offsets;
 pub use partitioning::partitioning;
 pub use report::{
-    Answer, AnswerTable, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Simulated,
-    Subject, Triggered, report,
+    Answer, AnswerTable, By, Contradiction, Drawn, Figure, Input, Listed, ListedLine, Report, Run, Said,
+    Simulated, Subject, Tone, Triggered, report,
 };
 pub use responses::{Responses, responses};

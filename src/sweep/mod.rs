@@ -26,6 +26,8 @@ pub(crate) use file::schema;
 pub use file::{KEYS, LISTING_KEYS, Setting, Settings, read_grid};
 pub use grid::{Cell, Grid};
 #[cfg(feature = "cli")]
+pub(crate) use lists::numbers;
+#[cfg(feature = "cli")]
 pub(crate) use read::lines;
 pub use read::read;
 #[cfg(all(feature = "cli", feature = "figures"))]

@@ -14,6 +14,8 @@ pub(in crate::figures) struct Axis {
     pub(in crate::figures) high: f64,
     /// The numbers on the axis, each with its place.
     pub(super) ticks: Vec<(f64, String)>,
+    /// Whether a value is the logarithm of what it stands for, to base ten.
+    is_log: bool,
     /// Whether equal distances stand for equal factors, as on a logarithmic axis.
     by_factors: bool,
 }
@@ -54,7 +56,14 @@ impl Axis {
         let step = step(most - least, (ACROSS / width(most)).clamp(2, 14));
         let room = (real(most - least) * 0.03).max(0.5);
         let (low, high) = (real(least) - room, real(most) + room);
-        Self { label, low, high, ticks: multiples(least, most, step).map(tick).collect(), by_factors: false }
+        Self {
+            label,
+            low,
+            high,
+            ticks: multiples(least, most, step).map(tick).collect(),
+            is_log: false,
+            by_factors: false,
+        }
     }
 
     /// An axis of warps, which is logarithmic where their numbers grow by factors.
@@ -74,7 +83,7 @@ impl Axis {
             }
         }
         let (low, high) = (real(least) / far, real(most) * far);
-        Self { label: "warps W (logarithmic)", low, high, ticks, by_factors: true }
+        Self { label: "warps W (logarithmic)", low, high, ticks, is_log: false, by_factors: true }
     }
 
     /// An axis of percentages from 0 to 100.
@@ -92,7 +101,43 @@ impl Axis {
             let decimals = usize::try_from(-power).unwrap_or(0);
             (f64::from(power), format!("{:.decimals$}", 10_f64.powi(power)))
         });
-        Self { label: "seconds (logarithmic)", low, high, ticks: ticks.collect(), by_factors: false }
+        Self {
+            label: "seconds (logarithmic)",
+            low,
+            high,
+            ticks: ticks.collect(),
+            is_log: true,
+            by_factors: false,
+        }
+    }
+
+    /// An axis of names, the first of which stands at 1.
+    pub(in crate::figures) fn names(label: &'static str, names: impl Iterator<Item = String>) -> Self {
+        let ticks: Vec<(f64, String)> = (1..).map(real).zip(names).collect();
+        Self {
+            label,
+            low: 0.5,
+            high: real(ticks.len() as u64) + 0.5,
+            ticks,
+            is_log: false,
+            by_factors: false,
+        }
+    }
+
+    /// What a value stands for, as a table has it: a number, or the name that stands there.
+    pub(super) fn number(&self, value: f64) -> String {
+        let is_named = self.ticks.iter().any(|(_, name)| name.parse::<f64>().is_err());
+        if is_named {
+            return self.tip(value);
+        }
+        if self.is_log { format!("{:.6}", 10_f64.powf(value)) } else { value.to_string() }
+    }
+
+    /// The name of a value, or what the axis shows and the value.
+    pub(in crate::figures) fn tip(&self, value: f64) -> String {
+        let named =
+            self.ticks.iter().find(|(at, name)| (at - value).abs() < 1e-9 && name.parse::<f64>().is_err());
+        named.map_or_else(|| format!("{} = {value}", self.label), |(_, name)| name.clone())
     }
 
     /// The value of a time on the axis of seconds; times below a microsecond count as one.
@@ -118,7 +163,7 @@ impl Axis {
 
     fn whole(label: &'static str, low: u64, high: u64, step: u64) -> Self {
         let ticks = multiples(low, high, step).map(tick).collect();
-        Self { label, low: real(low), high: real(high), ticks, by_factors: false }
+        Self { label, low: real(low), high: real(high), ticks, is_log: false, by_factors: false }
     }
 }
 

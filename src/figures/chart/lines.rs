@@ -13,10 +13,11 @@ pub(in crate::figures) const WIDTH: f64 = 960.0;
 pub(in crate::figures) const HEIGHT: f64 = 400.0;
 /// The edges of the axes. The left edge is not fixed, since it depends on the width of the numbers.
 const TOP: f64 = 46.0;
-const RIGHT: f64 = 636.0;
-const BOTTOM: f64 = 340.0;
-/// The left edge of the legend.
-const LEGEND: f64 = 656.0;
+/// The space on the right of the axes, in which the legend stands, and that below them.
+const BESIDE: f64 = 324.0;
+const BELOW: f64 = 60.0;
+/// The space between the axes and the legend.
+const APART: f64 = 20.0;
 /// The largest number of markers on a line.
 const MARKERS: usize = 40;
 
@@ -68,22 +69,67 @@ impl Chart {
         file(&self.drawing())
     }
 
+    /// Draws the chart in another size than the usual one, in pixels.
+    pub(in crate::figures) fn draw_in(&self, size: (f64, f64)) -> String {
+        file(&self.drawing_in(size))
+    }
+
+    /// The drawn points as CSV: the name of the series, and the two numbers on the axes.
+    pub(in crate::figures) fn points(&self) -> String {
+        let mut table = csv::Writer::from_writer(Vec::new());
+        let mut write = |name: &str, (x, y): (f64, f64)| {
+            let row = [name.to_owned(), self.x.number(x), self.y.number(y)];
+            // Writing to memory does not fail.
+            let _ = table.write_record(row);
+        };
+        for Series { name, runs, .. } in self.series.iter().rev() {
+            runs.iter().flatten().for_each(|&point| write(&name.join(" "), point));
+        }
+        for &(x, lower, upper) in self.bands.iter().flatten() {
+            write("band, lower end", (x, lower));
+            write("band, upper end", (x, upper));
+        }
+        let rows = String::from_utf8(table.into_inner().unwrap_or_default()).unwrap_or_default();
+        let mut head = csv::Writer::from_writer(Vec::new());
+        let _ = head.write_record(["series", self.x.label, self.y.label]);
+        String::from_utf8(head.into_inner().unwrap_or_default()).unwrap_or_default() + &rows
+    }
+
     /// Draws two charts, the second below the first, and returns the text of an SVG file.
     pub(in crate::figures) fn draw_above(&self, below: &Self) -> String {
         stacked(&self.title, [self.drawing(), below.drawing()])
     }
 
     pub(in crate::figures) fn drawing(&self) -> Document {
-        let mut drawing = page(WIDTH, HEIGHT, &self.title).add(level(&self.title, 16.0, 20.0, 16));
+        self.drawing_in((WIDTH, HEIGHT))
+    }
+
+    fn drawing_in(&self, (width, height): (f64, f64)) -> Document {
+        let frame = Frame { chart: self, right: width - BESIDE, bottom: height - BELOW };
+        frame.draw((width, height))
+    }
+}
+
+/// A chart and the right and the lower edge of its axes.
+struct Frame<'a> {
+    chart: &'a Chart,
+    right: f64,
+    bottom: f64,
+}
+
+impl Frame<'_> {
+    fn draw(&self, (width, height): (f64, f64)) -> Document {
+        let mut drawing =
+            page(width, height, &self.chart.title).add(level(&self.chart.title, 16.0, 20.0, 16));
         self.axes(&mut drawing);
-        for band in &self.bands {
+        for band in &self.chart.bands {
             let there = band.iter().map(|&(x, lower, _)| (x, lower));
             let back = band.iter().rev().map(|&(x, _, upper)| (x, upper));
             let corners = there.chain(back).map(|point| self.place(point)).map(|(x, y)| format!("{x},{y}"));
             let area = Polygon::new().set("points", corners.collect::<Vec<_>>().join(" "));
             drawing.append(area.set("fill-opacity", 0.15));
         }
-        for Series { look, runs, .. } in &self.series {
+        for Series { look, runs, .. } in &self.chart.series {
             for run in runs {
                 let places: Vec<_> = run.iter().map(|&point| self.place(point)).collect();
                 look.line(&places).into_iter().for_each(|line| drawing.append(line));
@@ -92,64 +138,65 @@ impl Chart {
             }
         }
         self.legend(&mut drawing);
-        let middles = self.tips.windows(2).map(|two| self.across(two[0].0.midpoint(two[1].0)));
-        let edges: Vec<f64> = [self.left()].into_iter().chain(middles).chain([RIGHT]).collect();
-        for (edges, (_, text)) in edges.windows(2).zip(&self.tips) {
-            drawing.append(tip(edges[0], TOP, edges[1] - edges[0], BOTTOM - TOP, text));
+        let middles = self.chart.tips.windows(2).map(|two| self.across(two[0].0.midpoint(two[1].0)));
+        let edges: Vec<f64> = [self.left()].into_iter().chain(middles).chain([self.right]).collect();
+        for (edges, (_, text)) in edges.windows(2).zip(&self.chart.tips) {
+            drawing.append(tip(edges[0], TOP, edges[1] - edges[0], self.bottom - TOP, text));
         }
         drawing
     }
 
     fn left(&self) -> f64 {
-        14.0 + self.y.room()
+        14.0 + self.chart.y.room()
     }
 
     fn across(&self, x: f64) -> f64 {
-        self.x.place(x, self.left(), RIGHT)
+        self.chart.x.place(x, self.left(), self.right)
     }
 
     fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (self.across(x), self.y.place(y, BOTTOM, TOP))
+        (self.across(x), self.chart.y.place(y, self.bottom, TOP))
     }
 
     fn axes(&self, drawing: &mut Document) {
         let left = self.left();
-        for (tick, number) in &self.x.ticks {
+        for (tick, number) in &self.chart.x.ticks {
             let x = self.across(*tick);
-            drawing.append(faint((x, x), (TOP, BOTTOM)));
-            drawing.append(line((x, x), (BOTTOM, BOTTOM + 5.0)));
-            drawing.append(level(number, x, BOTTOM + 16.0, 13).set("text-anchor", "middle"));
+            drawing.append(faint((x, x), (TOP, self.bottom)));
+            drawing.append(line((x, x), (self.bottom, self.bottom + 5.0)));
+            drawing.append(level(number, x, self.bottom + 16.0, 13).set("text-anchor", "middle"));
         }
-        for (tick, number) in &self.y.ticks {
-            let y = self.y.place(*tick, BOTTOM, TOP);
-            drawing.append(faint((left, RIGHT), (y, y)));
+        for (tick, number) in &self.chart.y.ticks {
+            let y = self.chart.y.place(*tick, self.bottom, TOP);
+            drawing.append(faint((left, self.right), (y, y)));
             drawing.append(line((left - 5.0, left), (y, y)));
             drawing.append(level(number, left - 10.0, y, 13).set("text-anchor", "end"));
         }
-        drawing.append(line((left, RIGHT), (BOTTOM, BOTTOM)));
-        drawing.append(line((left, left), (TOP, BOTTOM)));
-        let middle = f64::midpoint(left, RIGHT);
-        drawing.append(level(self.x.label, middle, BOTTOM + 38.0, 14).set("text-anchor", "middle"));
-        let (x, y) = (20.0, f64::midpoint(TOP, BOTTOM));
-        let label = level(self.y.label, x, y, 14).set("text-anchor", "middle");
+        drawing.append(line((left, self.right), (self.bottom, self.bottom)));
+        drawing.append(line((left, left), (TOP, self.bottom)));
+        let middle = f64::midpoint(left, self.right);
+        drawing
+            .append(level(self.chart.x.label, middle, self.bottom + 38.0, 14).set("text-anchor", "middle"));
+        let (x, y) = (20.0, f64::midpoint(TOP, self.bottom));
+        let label = level(self.chart.y.label, x, y, 14).set("text-anchor", "middle");
         drawing.append(label.set("transform", format!("rotate(-90 {x} {y})")));
     }
 
     fn legend(&self, drawing: &mut Document) {
-        let mut y = 62.0;
-        for Series { name, look, .. } in self.series.iter().rev() {
-            look.line(&[(LEGEND, y), (LEGEND + 40.0, y)]).into_iter().for_each(|line| drawing.append(line));
-            look.point((LEGEND + 20.0, y)).into_iter().for_each(|point| drawing.append(point));
+        let (mut y, legend) = (62.0, self.right + APART);
+        for Series { name, look, .. } in self.chart.series.iter().rev() {
+            look.line(&[(legend, y), (legend + 40.0, y)]).into_iter().for_each(|line| drawing.append(line));
+            look.point((legend + 20.0, y)).into_iter().for_each(|point| drawing.append(point));
             for line in name {
-                drawing.append(level(line, LEGEND + 50.0, y, 13));
+                drawing.append(level(line, legend + 50.0, y, 13));
                 y += 17.0;
             }
             y += 9.0;
         }
-        if !self.bands.is_empty() {
-            let area = rectangle(LEGEND, y - 8.0, 40.0, 16.0).set("fill", INK);
+        if !self.chart.bands.is_empty() {
+            let area = rectangle(legend, y - 8.0, 40.0, 16.0).set("fill", INK);
             drawing.append(area.set("fill-opacity", 0.15));
-            drawing.append(level("the worst case is in this band", LEGEND + 50.0, y, 13));
+            drawing.append(level("the worst case is in this band", legend + 50.0, y, 13));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Gantt charts: time runs to the right, and each lane has a bar for each time at which it is busy.
 
+mod density;
 mod occupancy;
 mod orders;
 mod policies;
@@ -18,7 +19,7 @@ pub use occupancy::{is_cut, measured, occupancy};
 pub use orders::orders;
 pub use policies::policies;
 pub use tiles::tiles;
-pub use warps::{slots, warps};
+pub use warps::{slots, warps, warps_within};
 
 /// The width of the time axis in pixels, unless the width of a unit of time is fixed.
 const WIDTH: f64 = 840.0;
@@ -52,6 +53,8 @@ struct Gantt<'a> {
     unit: &'a str,
     /// The pixels for one unit of time.
     scale: f64,
+    /// The times at the left and at the right end of the axis.
+    begin: f64,
     end: f64,
     /// The numbers on the time axis, each with its time.
     ticks: Vec<(f64, String)>,
@@ -68,7 +71,19 @@ struct Gantt<'a> {
     bars: Vec<Bar>,
     /// Bars that are drawn as dashed outlines over the others, with their legend.
     outlines: Option<(&'a str, Vec<Bar>)>,
+    /// Stretches that are marked at the foot of bars, with their legend; their fill and their rows do not count.
+    strips: Option<(&'a str, Vec<Bar>)>,
+    /// Lines across some of the lanes, with their legend.
+    fences: Option<(&'a str, Vec<Fence>)>,
     legend: Vec<(String, Colour)>,
+}
+
+/// A line across lanes that stand next to each other, such as where a barrier opens.
+struct Fence {
+    at: f64,
+    lanes: Range<usize>,
+    /// The text that a pointer over the line shows.
+    tip: String,
 }
 
 /// A bar: a span of time in which a lane is busy.
@@ -79,8 +94,9 @@ struct Bar {
     from: f64,
     to: f64,
     fill: Fill,
-    /// The text in the bar, drawn if it fits.
+    /// The text in the bar, drawn if it fits, and what is drawn instead if only that fits.
     name: String,
+    short: String,
     /// The text that a pointer over the bar shows.
     tip: String,
 }
@@ -88,6 +104,8 @@ struct Bar {
 /// An arrow above the lanes: up for a release, down for a deadline.
 struct Sign {
     at: f64,
+    /// The line of the strip in which it stands, from 0.
+    line: usize,
     is_release: bool,
     fill: Fill,
     /// The text that a pointer over the arrow shows.
@@ -102,8 +120,8 @@ impl Gantt<'_> {
     fn draw(&self) -> String {
         let names = self.lanes.iter().map(|name| text_width(name, 12.0) + 16.0);
         let left = names.fold(96.0, f64::max);
-        let x = |time: f64| left + self.scale * time;
-        let strip = if self.signs.is_empty() { 0.0 } else { STRIP };
+        let x = |time: f64| left + self.scale * (time - self.begin);
+        let strip = STRIP * real(self.signs.iter().map(|sign| sign.line as u64 + 1).max().unwrap_or(0));
         let axis = if self.caveat.is_some() { 78.0 } else { 58.0 };
         let top = axis + strip;
         let lane = self.height * real(self.rows.unwrap_or(1) as u64);
@@ -116,7 +134,11 @@ impl Gantt<'_> {
         let arrows =
             arrows.into_iter().filter(|(kind, _)| self.signs.iter().any(|sign| sign.is_release == *kind));
         let arrows: Vec<(bool, &str)> = arrows.collect();
-        let places = self.legend.len() + usize::from(marked.is_some()) + arrows.len();
+        let strips = self.strips.iter().map(|(name, _)| (*name).to_owned());
+        let legend = self.legend.iter().cloned();
+        let legend: Vec<(String, Colour)> = legend.chain(strips.map(|name| (name, VERMILION))).collect();
+        let fence = usize::from(self.fences.is_some());
+        let places = legend.len() + fence + usize::from(marked.is_some()) + arrows.len();
         let right = x(self.end).max(left + COLUMN * real(places.min(COLUMNS) as u64));
         let below = 22.0 * real(places.div_ceil(COLUMNS) as u64) + 22.0;
         let caveat = self.caveat.map_or(0.0, |caveat| text_width(caveat, 12.0));
@@ -159,9 +181,24 @@ impl Gantt<'_> {
             bars.append(bar.draw((x(bar.from), x(bar.to)), pieces, size));
         }
         drawing.append(bars);
+        for bar in self.strips.iter().flat_map(|(_, bars)| bars) {
+            let (_, bottom) = place(bar, &(0..1));
+            let tall = (self.height / 3.0).max(3.0);
+            let shape = rectangle(x(bar.from), bottom - tall, (x(bar.to) - x(bar.from)).max(1.0), tall);
+            drawing.append(telling(&bar.tip).add(filled(shape, VERMILION)));
+        }
+        for fence in self.fences.iter().flat_map(|(_, fences)| fences) {
+            let (top, bottom) = (y(fence.lanes.start), y(fence.lanes.end) - gap);
+            let line = line((x(fence.at), x(fence.at)), (top, bottom)).set("stroke-width", 2.5);
+            drawing.append(telling(&fence.tip).add(line));
+        }
         for sign in &self.signs {
             let mut group = telling(&sign.tip);
-            group.append(arrow((x(sign.at), axis), sign.is_release, sign.fill.0));
+            group.append(arrow(
+                (x(sign.at), axis + STRIP * real(sign.line as u64)),
+                sign.is_release,
+                sign.fill.0,
+            ));
             drawing.append(group);
         }
         for bar in self.outlines.iter().flat_map(|(_, bars)| bars) {
@@ -177,18 +214,23 @@ impl Gantt<'_> {
             let (column, row) = (number % COLUMNS, number / COLUMNS);
             (left + COLUMN * real(column as u64), bottom + 16.0 + 22.0 * real(row as u64))
         };
-        for (number, (name, colour)) in self.legend.iter().enumerate() {
+        for (number, (name, colour)) in legend.iter().enumerate() {
             let (x, y) = place(number);
             drawing.append(filled(rectangle(x, y, 14.0, 14.0), colour));
             drawing.append(text(name, x + 22.0, y + 11.0));
         }
         for (number, (is_release, name)) in arrows.into_iter().enumerate() {
-            let (x, y) = place(self.legend.len() + usize::from(marked.is_some()) + number);
+            let (x, y) = place(legend.len() + fence + usize::from(marked.is_some()) + number);
             drawing.append(arrow((x + 7.0, y), is_release, INK));
             drawing.append(text(name, x + 22.0, y + 11.0));
         }
+        if let Some((name, _)) = self.fences {
+            let (x, y) = place(legend.len());
+            drawing.append(line((x + 7.0, x + 7.0), (y, y + 14.0)).set("stroke-width", 2.5));
+            drawing.append(text(name, x + 22.0, y + 11.0));
+        }
         if let Some(name) = marked {
-            let (x, y) = place(self.legend.len());
+            let (x, y) = place(legend.len() + fence);
             drawing.append(line((x, x + 14.0), (y + 7.0, y + 7.0)).set("stroke-dasharray", "4 3"));
             drawing.append(text(name, x + 22.0, y + 11.0));
         }
@@ -203,12 +245,13 @@ impl Bar {
         let mut group = telling(&self.tip);
         // A gap separates neighbouring bars; it is narrower where a whole pixel would be much of the bar.
         let gap = if right - left < 6.0 { (right - left) / 12.0 } else { 1.0 };
-        let width = text_width(&self.name, size.into()) + 3.0;
+        let fits = |name: &&String| !name.is_empty() && right - left >= text_width(name, size.into()) + 3.0;
+        let name = [&self.name, &self.short].into_iter().find(fits);
         for (number, (top, bottom)) in pieces.enumerate() {
             let shape = rectangle(left + gap / 2.0, top + 1.0, right - left - gap, bottom - top - 2.0);
             group.append(filled(shape, self.fill.0));
-            if number == 0 && !self.name.is_empty() && right - left >= width && bottom - top >= 12.0 {
-                let middle = text(&self.name, f64::midpoint(left, right), f64::midpoint(top, bottom) + 4.0);
+            if let Some(name) = name.filter(|_| number == 0 && bottom - top >= 12.0) {
+                let middle = text(name, f64::midpoint(left, right), f64::midpoint(top, bottom) + 4.0);
                 group.append(middle.set("fill", self.fill.1));
             }
         }

@@ -16,6 +16,8 @@ const MOST: usize = 4000;
 const MOST_ROWS: u64 = 64;
 /// The largest number of kernels that the legend names.
 const MOST_NAMES: usize = 28;
+/// The largest number of kernels that have a line of their own for the arrows of their releases and deadlines.
+const MOST_LINES: usize = 8;
 
 /// Whether a run has more boxes than are drawn.
 pub fn is_cut(occupancy: &Occupancy) -> bool {
@@ -38,24 +40,39 @@ pub fn measured(measured: &Occupancy, computed: &Occupancy, title: &str) -> Stri
 }
 
 fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> String {
-    let Occupancy { unit, multiprocessors, joined, threads, kernels, stays, windows } = occupancy;
+    let Occupancy { unit, multiprocessors, joined, threads, kernels, stays, windows, span } = occupancy;
     let first = |occupancy: &'_ Occupancy| occupancy.stays.len().min(MOST);
+
     let stays = &stays[..first(occupancy)];
     let computed = computed.map(|computed| (computed, &computed.stays[..first(computed)]));
     let over = computed.iter().flat_map(|(_, stays)| *stays);
     let end = stays.iter().chain(over).map(|stay| stay.end).max().unwrap_or(Duration(1));
+    // Deadlines that come soon after the run are on the axis too.
+    let soon = |deadline: &Duration| deadline.0 <= end.0.saturating_add(end.0 / 2);
+    let due = windows.iter().filter_map(|window| window.deadline).filter(soon).max().unwrap_or(end);
+    let (begin, end) = span.unwrap_or((Duration(0), end.max(due)));
+    let repeats: Vec<bool> = (0..kernels.len())
+        .map(|kernel| {
+            let launches = stays.iter().filter(|stay| stay.kernel == kernel).map(|stay| stay.launch);
+            let windows = windows.iter().filter(|window| window.kernel == kernel).map(|window| window.launch);
+            launches.chain(windows).any(|launch| launch > 0)
+        })
+        .collect();
     let row = kernels.iter().fold(*threads, |row, &(_, threads)| gcd(row, threads));
     let row = row.max(threads.div_ceil(MOST_ROWS)).max(1);
     let rows = usize::try_from(threads / row).unwrap_or(1).max(1);
     let bar = |occupancy: &Occupancy, what: &str, stay: &Stay, rows: Vec<Range<usize>>| {
         let name = &occupancy.kernels[stay.kernel].0;
+        // The number of the launch, where there are several.
+        let launch = (repeats[stay.kernel]).then(|| format!("#{}", stay.launch + 1)).unwrap_or_default();
         Bar {
             lane: stay.multiprocessor,
             rows,
-            from: real(stay.start.0),
-            to: real(stay.end.0),
+            from: real(stay.start.max(begin).0),
+            to: real(stay.end.min(end).0),
             fill: FILLS[stay.kernel % FILLS.len()],
-            name: name.clone(),
+            name: format!("{name} {launch}").trim_end().to_owned(),
+            short: launch,
             tip: format!("{what}{}", tip(occupancy, name, stay)),
         }
     };
@@ -63,32 +80,45 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         let places = places(occupancy, stays, rows, row);
         stays.iter().zip(places).map(|(stay, rows)| bar(occupancy, what, stay, rows)).collect()
     };
+    // Where a kernel is released as it is due, its deadlines have a line of their own too.
+    let meets = |window: &Window| {
+        windows.iter().any(|other| other.kernel == window.kernel && Some(other.release) == window.deadline)
+    };
+    let lines = if windows.iter().any(meets) { 2 } else { 1 };
     let sign = |window: &Window, time: Duration, is_release: bool| {
         let (name, what) = (&kernels[window.kernel].0, if is_release { "release" } else { "deadline" });
         Sign {
             at: real(time.0),
+            // Each kernel has a line of its own, so that arrows at one time do not hide each other.
+            line: if kernels.len() <= MOST_LINES {
+                lines * window.kernel + usize::from(lines > 1 && !is_release)
+            } else {
+                0
+            },
             is_release,
             fill: FILLS[window.kernel % FILLS.len()],
             tip: format!("{what} of {name}, launch {}: {}", window.launch + 1, unit.write(time)),
         }
     };
     let signs = windows.iter().flat_map(|window| {
-        let deadline = window.deadline.filter(|&deadline| deadline <= end);
-        let deadline = deadline.map(|deadline| sign(window, deadline, false));
-        [Some(sign(window, window.release, true)), deadline].into_iter().flatten()
+        let is_seen = |time: &Duration| (begin..=end).contains(time);
+        let deadline = window.deadline.filter(is_seen).map(|deadline| sign(window, deadline, false));
+        let release = Some(window.release).filter(is_seen).map(|release| sign(window, release, true));
+        [release, deadline].into_iter().flatten()
     });
     let what = if computed.is_some() { "measured: " } else { "" };
     // The axis has as many numbers as fit side by side.
     let digits = 9.0 * real(unit.write(end).len() as u64) + 14.0;
     let most = (2..=16).rev().find(|&most| real(most) * digits <= WIDTH).unwrap_or(2);
-    let ticks = multiples(0, end.0, step(end.0, most)).map(Duration);
+    let ticks = multiples(begin.0, end.0, step(end.0 - begin.0, most)).map(Duration);
     let names = kernels.iter().zip(FILLS.iter().cycle()).take(MOST_NAMES);
     Gantt {
         title,
         label: format!("Blocks on multiprocessors of {title}"),
         caveat: None,
         unit: &format!("time, {unit}"),
-        scale: WIDTH / real(end.0.max(1)),
+        scale: WIDTH / real((end.0 - begin.0).max(1)),
+        begin: real(begin.0),
         end: real(end.0),
         ticks: ticks.map(|time| (real(time.0), unit.write(time))).collect(),
         marks: None,
@@ -101,6 +131,8 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
         height: (160.0 / real(rows as u64)).clamp(4.0, 22.0),
         bars: bars(occupancy, what, stays),
         outlines: computed.map(|(occupancy, stays)| ("computed", bars(occupancy, "computed: ", stays))),
+        strips: None,
+        fences: None,
         legend: names.map(|((name, _), fill)| (name.chars().take(14).collect(), fill.0)).collect(),
     }
     .draw()

@@ -42,6 +42,7 @@ pub fn orders(
                 to: real(to),
                 fill: fill(group),
                 name: name.to_owned(),
+                short: String::new(),
                 tip: tip.clone(),
             };
             bars.push(bar(issue.cycle, &letter));
@@ -55,6 +56,7 @@ pub fn orders(
     let every = step(end, 40);
     let sign = |(group, &at): (usize, &u64)| Sign {
         at: real(at),
+        line: 0,
         is_release: true,
         fill: fill(group),
         tip: format!("group {} is there after cycle {at}", group + 1),
@@ -67,6 +69,7 @@ pub fn orders(
         caveat: Some("a row for each warp, from the first group to the last"),
         unit: "cycle",
         scale,
+        begin: 0.0,
         end: real(end),
         ticks: multiples(1, end, every).map(|cycle| (real(cycle) - 0.5, cycle.to_string())).collect(),
         marks: None,
@@ -76,6 +79,8 @@ pub fn orders(
         height: if warps > 24 { 14.0 } else { 20.0 },
         bars,
         outlines: (!waits.is_empty()).then_some(("latency", waits)),
+        strips: None,
+        fences: None,
         legend: (0..instance.groups().len()).map(legend).collect(),
     }
     .draw()

@@ -15,6 +15,7 @@ pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str) -> String
         to: real(*makespan),
         fill: FILLS[lane % FILLS.len()],
         name: makespan.to_string(),
+        short: String::new(),
         tip: format!("{name}: {makespan} cycles"),
     };
     let marks = extremes.iter().map(|&cycles| real(cycles)).collect();
@@ -24,6 +25,7 @@ pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str) -> String
         caveat: None,
         unit: "cycles",
         scale: WIDTH / real(end),
+        begin: 0.0,
         end: real(end),
         ticks: multiples(0, end, step(end, 12)).map(|cycles| (real(cycles), cycles.to_string())).collect(),
         marks: (!extremes.is_empty()).then_some(("best, worst case", marks)),
@@ -33,6 +35,8 @@ pub fn policies(runs: &[(String, u64)], extremes: &[u64], title: &str) -> String
         height: 22.0,
         bars: runs.iter().enumerate().map(bar).collect(),
         outlines: None,
+        strips: None,
+        fences: None,
         legend: Vec::new(),
     }
     .draw()

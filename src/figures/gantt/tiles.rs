@@ -20,8 +20,33 @@ const fn fill(phase: Phase) -> Fill {
     }
 }
 
+/// The stretches in which a memory phase of a bar's kernel overlaps one of another kernel, a bar for each pair of
+/// bars and lane. Each lane has its kernel.
+fn overlaps(bars: &[Bar], kernels: &[usize], lanes: &[String]) -> Vec<Bar> {
+    let memory: Vec<&Bar> = bars.iter().filter(|bar| bar.fill != fill(Phase::Compute)).collect();
+    let mut found = Vec::new();
+    for bar in &memory {
+        for other in memory.iter().filter(|other| kernels[other.lane] != kernels[bar.lane]) {
+            let (from, to) = (bar.from.max(other.from), bar.to.min(other.to));
+            if from < to {
+                found.push(Bar {
+                    lane: bar.lane,
+                    rows: Vec::new(),
+                    from,
+                    to,
+                    fill: bar.fill,
+                    name: String::new(),
+                    short: String::new(),
+                    tip: format!("overlaps a memory phase of {} for {} ns", lanes[other.lane], to - from),
+                });
+            }
+        }
+    }
+    found
+}
+
 /// Draws the first two tiles: time runs to the right, each block has a row, each phase is a box, and a dashed
-/// line marks the start of each hyperperiod.
+/// line marks the start of each hyperperiod. Where memory phases of different kernels overlap, their feet are marked.
 ///
 /// `title` is drawn above, and below it `caveat`, which says what is proved of the times. A pointer over a
 /// box shows the phase and its times. If there are more than 128 blocks, only the first are drawn. Returns
@@ -55,11 +80,13 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
                     to: real(to.0 - zero),
                     fill: fill(phase),
                     name: String::new(),
+                    short: String::new(),
                     tip: format!("{}, tile {}: {phase}, {} to {} ns", lanes[lane], tile + 1, from.0, to.0),
                 });
             }
         }
     }
+    let strips = overlaps(&bars, &rows.iter().map(|(slot, _)| slot.kernel).collect::<Vec<_>>(), &lanes);
     let ticks = multiples(0, end, step(end, 12));
     Gantt {
         title,
@@ -67,6 +94,7 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         caveat: Some(caveat),
         unit: "ns",
         scale: WIDTH / real(end.max(1)),
+        begin: 0.0,
         end: real(end),
         ticks: ticks.map(|time| (real(time), time.to_string())).collect(),
         marks: Some(("hyperperiod", (1..=TILES).map(|tile| real(period * tile)).collect())),
@@ -75,6 +103,8 @@ pub fn tiles(schedule: &Schedule, title: &str, caveat: &str) -> String {
         height: if rows.len() > 24 { 14.0 } else { 22.0 },
         bars,
         outlines: None,
+        strips: (!strips.is_empty()).then_some(("overlap", strips)),
+        fences: None,
         legend: Phase::ALL.map(|phase| (phase.name().to_owned(), fill(phase).0)).into(),
         lanes,
     }

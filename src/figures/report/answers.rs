@@ -2,11 +2,14 @@
 
 use maud::{Markup, html};
 
+use crate::figures::report::Said;
 use crate::figures::shapes::clean;
 
 /// What an answer is about; the answers of one kind stand in one section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
+    /// The worst case of an instance.
+    Worst,
     /// Response times of the kernels of a GPU.
     Responses,
     /// A measured run beside the computed one.
@@ -24,6 +27,8 @@ pub struct Answer {
     pub subject: Subject,
     /// What it is of, such as the names of the kernels.
     pub title: String,
+    /// What it says in a few words.
+    pub said: Said,
     /// The facts about the whole, each with a name.
     pub facts: Vec<(&'static str, String)>,
     /// The tables, in order.
@@ -45,11 +50,13 @@ pub struct AnswerTable {
 
 impl Subject {
     /// All subjects, in the order of their sections.
-    pub(super) const ALL: [Self; 4] = [Self::Responses, Self::Measured, Self::Tiles, Self::Policies];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Worst, Self::Responses, Self::Measured, Self::Tiles, Self::Policies];
 
     /// What the title of the page says before the names.
     pub(super) fn of(self) -> &'static str {
         match self {
+            Self::Worst => "The worst case of",
             Self::Responses => "Response times of",
             Self::Measured => "A measured run of",
             Self::Tiles => "Time-triggered tiles of",
@@ -57,11 +64,38 @@ impl Subject {
         }
     }
 
+    /// What the title of the page says of several answers, and what one answer of them is.
+    pub(super) fn many(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Worst => ("Worst cases of", "instances"),
+            Self::Responses => ("Response times of", "systems"),
+            Self::Measured => ("Measured runs of", "systems"),
+            Self::Tiles => ("Time-triggered tiles of", "sets of kernels"),
+            Self::Policies => ("Warp-scheduling policies on", "instances"),
+        }
+    }
+
+    /// What an answer is, in the table on top of the page.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Self::Worst => "worst case",
+            Self::Responses => "response times",
+            Self::Measured => "measured run",
+            Self::Tiles => "tiles",
+            Self::Policies => "policies",
+        }
+    }
+
     /// The anchor of the section, its title, and what stands in it.
     pub(super) fn section(self) -> (&'static str, &'static str, &'static str) {
         match self {
+            Self::Worst => (
+                "worst",
+                "Worst cases",
+                "What solve says of the makespan over all work-conserving schedules, and what stands behind it.",
+            ),
             Self::Responses => (
-                "responses",
+                "response-times",
                 "Response times",
                 "What rta says of the kernels of a GPU. The verdict and the response bounds are proved under what is assumed; \
                  the estimates are not.",
@@ -119,7 +153,7 @@ fn body(Answer { facts, tables, notes, .. }: &Answer) -> Markup {
         dl { @for (name, fact) in facts { dt { (name) } dd { (clean(fact)) } } }
         @for AnswerTable { heads, texts, rows } in tables {
             div class="listing" {
-                table {
+                table class=[(rows.len() > 5).then_some("sortable")] {
                     thead {
                         tr {
                             @for (column, head) in heads.iter().enumerate() {

@@ -54,6 +54,8 @@ pub(super) struct Family {
     pub(super) entry: Option<String>,
     pub(super) sigma_l: String,
     pub(super) sigma_c: String,
+    /// The file of its first row.
+    pub(super) file: String,
     pub(super) cases: Vec<Case>,
 }
 
@@ -61,6 +63,12 @@ impl Case {
     /// Whether the worst case is known.
     pub(super) fn is_exact(&self) -> bool {
         self.lower == self.upper
+    }
+
+    /// By how many cycles at most a number of Be12 that is meant to be an upper bound lies below the worst case.
+    pub(super) fn below(&self) -> u64 {
+        let of = |value: u64| self.lower.saturating_sub(value);
+        of(self.pessimistic).max(self.estimates.values().map(|&value| of(value)).max().unwrap_or(0))
     }
 
     /// The estimate with the largest x, which is the smallest estimate, preceded by this x.
@@ -119,6 +127,15 @@ impl Case {
 }
 
 impl Family {
+    /// What makes its figure worth a look, from the most to the least important: the largest gap between the bounds
+    /// of a case, in millionths of the lower one, and the most by which a number of Be12 lies below the worst case.
+    pub(super) fn interest(&self) -> (u128, u64) {
+        let gap =
+            |case: &Case| u128::from(case.upper - case.lower) * 1_000_000 / u128::from(case.lower.max(1));
+        let gaps = self.cases.iter().map(gap).max();
+        (gaps.unwrap_or(0), self.cases.iter().map(Case::below).max().unwrap_or(0))
+    }
+
     /// A short name of the family: its kernel and its sigmas.
     pub(super) fn name(&self) -> String {
         format!("{}, {}", self.short(), self.sigmas())
@@ -144,24 +161,28 @@ pub(super) fn shortened(kernel: &str) -> String {
     }
 }
 
-/// Sorts rows into families: kernels stay in the order of the rows, and sigmas rise.
+/// Sorts rows into families: kernels stay in the order of the rows, and sigmas rise. Each file has the index of its
+/// first row.
 ///
 /// # Errors
 /// If two rows contradict each other.
-pub(super) fn families(rows: &[Row]) -> Result<Vec<Family>, Contradiction> {
+pub(super) fn families(rows: &[Row], files: &[(usize, String)]) -> Result<Vec<Family>, Contradiction> {
     let mut kernels: Vec<&str> = Vec::new();
     let mut numbers = std::collections::HashMap::new();
     let mut found = BTreeMap::new();
-    for row in rows {
+    let file =
+        |at: usize| files.iter().rev().find(|(first, _)| *first <= at).map_or("", |(_, file)| file.as_str());
+    for (at, row) in rows.iter().enumerate() {
         let number = *numbers.entry(row.kernel.as_str()).or_insert_with(|| {
             kernels.push(&row.kernel);
             kernels.len() - 1
         });
         let key = (number, sigma(&row.sigma_l), sigma(&row.sigma_c));
-        let (_, cases) = found.entry(key).or_insert_with(|| (row, BTreeMap::new()));
+        let (_, _, cases) = found.entry(key).or_insert_with(|| (row, file(at), BTreeMap::new()));
         cases.entry(row.warps).or_insert_with(|| Case::new(row)).add(row);
     }
-    let family = |(row, cases): (&Row, BTreeMap<u64, Case>)| Family {
+    let family = |(row, file, cases): (&Row, &str, BTreeMap<u64, Case>)| Family {
+        file: file.to_owned(),
         kernel: row.kernel.clone(),
         entry: row.entry.clone(),
         sigma_l: row.sigma_l.clone(),

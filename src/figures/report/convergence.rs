@@ -13,21 +13,23 @@ use crate::figures::theme::{BLUE, GREEN, PURPLE, VERMILION};
 /// first.
 pub(super) fn section(families: &[Family]) -> Section {
     let cases = families.iter().flat_map(|family| family.cases.iter().map(move |case| (family, case)));
-    let mut cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
-    cases.sort_by_key(|(_, case)| !is_unsafe(case));
+    let cases: Vec<(&Family, &Case)> = cases.filter(|(_, case)| case.estimates.len() > 1).collect();
     Section::new(
         "estimate",
         "Convergence of the estimate",
         "The estimate of Be12 Eq. 42-43, min over y = 1..x of ceil(W/y) T(y), against x, as Be12 Fig. 6 and 7, \
          and T^(W, x) = ceil(W/x) T(x) itself where the table has it. Cases in \
-         which it falls below the worst case come first.",
+         which it falls furthest below the worst case come first.",
         &cases,
+        |(_, case)| low(case),
         |(family, case), file| figure(family, case, file),
     )
 }
 
-fn is_unsafe(case: &Case) -> bool {
-    case.estimates.values().any(|&value| value < case.lower)
+/// The most by which the estimate lies below the worst case, in millionths of it.
+fn low(case: &Case) -> u128 {
+    let low = case.estimates.values().map(|&value| case.lower.saturating_sub(value)).max().unwrap_or(0);
+    u128::from(low) * 1_000_000 / u128::from(case.lower.max(1))
 }
 
 fn figure(family: &Family, case: &Case, file: String) -> Figure {
@@ -109,7 +111,7 @@ fn figure(family: &Family, case: &Case, file: String) -> Figure {
         rises => format!(" T^(W, x) itself rises in {rises} of {} steps.", steps.len()),
     };
     let caption = caption + &rises;
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case, x: u64, value: u64) -> String {

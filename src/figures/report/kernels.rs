@@ -15,6 +15,8 @@ pub struct Listed {
     pub capability: String,
     /// Whether it has a bound; if it has none, the facts say why.
     pub is_bounded: bool,
+    /// The cycles that its warps take at most, if it has a bound.
+    pub upper: Option<u64>,
     /// The facts about it, each with a name.
     pub facts: Vec<(&'static str, String)>,
     /// Its instructions.
@@ -67,9 +69,19 @@ pub(super) fn section(listings: &[Listed]) -> Markup {
                         @for (name, fact) in &listed.facts { dt { (name) } dd { (clean(fact)) } }
                     }
                     div class="listing" {
-                        table {
-                            thead { tr { @for head in HEADS { th scope="col" { (head) } } } }
-                            tbody { @for line in &listed.lines { (row(line)) } }
+                        table class="sortable" {
+                            thead {
+                                tr {
+                                    @for head in HEADS {
+                                        @let is_number = matches!(head, "line" | "count" | "adds" | "share");
+                                        th scope="col" class=[is_number.then_some("number")] { (head) }
+                                    }
+                                }
+                            }
+                            tbody {
+                                @let largest = largest(&listed.lines);
+                                @for line in &listed.lines { (row(line, largest)) }
+                            }
                         }
                     }
                 }
@@ -78,12 +90,21 @@ pub(super) fn section(listings: &[Listed]) -> Markup {
     }
 }
 
+fn largest(lines: &[ListedLine]) -> f64 {
+    lines.iter().filter_map(|line| line.share).fold(0.0, f64::max)
+}
+
 /// The anchor of a listing on the page.
 pub(super) fn id(number: usize) -> String {
     format!("kernels-{number:02}")
 }
 
-fn row(line: &ListedLine) -> Markup {
+/// The bar of a share is as long as the share is of the largest one.
+fn row(line: &ListedLine, largest: f64) -> Markup {
+    let shares = |share: f64| {
+        let part = if largest > 0.0 { 100.0 * share / largest } else { 0.0 };
+        (format!("{:.1}", share.clamp(0.0, 100.0)), format!("{:.1}", part.clamp(0.0, 100.0)))
+    };
     let text = |text: &Option<String>| text.as_deref().map(clean).unwrap_or_default();
     html! {
         tr {
@@ -95,8 +116,8 @@ fn row(line: &ListedLine) -> Markup {
             td { (text(&line.phase)) }
             td class="number" { (text(&line.adds)) }
             td class="number" {
-                @if let Some(share) = line.share.map(|share| format!("{:.1}", share.clamp(0.0, 100.0))) {
-                    meter min="0" max="100" value=(share) {} " " (share) "%"
+                @if let Some((share, bar)) = line.share.map(shares) {
+                    span class="share" { i style={ "width:" (bar) "%" } {} } " " (share) "%"
                 }
             }
         }

@@ -17,6 +17,7 @@ pub(super) fn section(families: &[Family]) -> Section {
         "Makespan against warps",
         "The worst case over all work-conserving schedules, and what bounds or estimates it.",
         &families,
+        |family| family.interest(),
         |family, file| figure(family, file),
     )
 }
@@ -96,7 +97,7 @@ fn figure(family: &Family, file: String) -> Figure {
     let mut caption = format!("The worst case is known for {known} of {} numbers of warps.", cases.len());
     caption += &unsafe_at(" The estimate is below it", cases, &|case| low_estimate(case).is_some());
     caption += &unsafe_at(" Pessimistic is below it", cases, &|case| low_pessimistic(case).is_some());
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 /// The stretches in which the worst case is not known; each reaches to the neighbouring cases.

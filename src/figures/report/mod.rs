@@ -11,10 +11,12 @@
 //! refused.
 
 mod answers;
+mod by;
 mod case;
 mod convergence;
 mod kernels;
 mod makespan;
+mod overview;
 mod page;
 mod partitions;
 mod policies;
@@ -27,12 +29,19 @@ mod summary;
 mod title;
 mod triggered;
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
+use crate::figures::chart::lines::{HEIGHT, WIDTH};
+use crate::figures::report::case::Family;
+use crate::figures::tikz::tikz;
 use crate::sweep::Row;
 
 pub use answers::{Answer, AnswerTable, Subject};
+pub use by::By;
 pub use kernels::{Listed, ListedLine};
+pub use overview::{Said, Tone};
 pub use runs::Run;
 pub use schedules::Drawn;
 pub use simulated::Simulated;
@@ -48,6 +57,14 @@ pub struct Input {
     pub files: Vec<String>,
     /// The rows of all tables.
     pub rows: Vec<Row>,
+    /// The files of the rows, each with the index of its first row, which rise.
+    pub row_files: Vec<(usize, String)>,
+    /// What tells the lines of a figure apart, where only such figures are to be drawn.
+    pub by: Option<By>,
+    /// The title of the page, and of the figures that `by` draws.
+    pub title: Option<String>,
+    /// The width and the height of those figures in pixels.
+    pub size: Option<(u16, u16)>,
     /// The rows of experiments with spatial partitioning.
     pub partitions: Vec<crate::realtime::partition::Row>,
     /// The schedules that are drawn.
@@ -84,6 +101,15 @@ pub struct Figure {
     pub caption: String,
     /// The text of an SVG file.
     pub svg: String,
+    /// The drawn points as CSV, if it is a chart of lines.
+    pub points: Option<String>,
+}
+
+impl Figure {
+    /// The figure as a picture of TikZ, for papers.
+    pub fn tikz(&self) -> String {
+        tikz(&self.svg, &format!("{}: {}", self.title, self.caption))
+    }
 }
 
 /// Two rows that cannot both be right, so that no report is made.
@@ -113,16 +139,19 @@ struct Section {
 }
 
 impl Section {
-    /// Draws the first figures of those that the data would allow.
-    fn new<T>(
+    /// Draws those of the most interest of the figures that the data would allow, and of equal ones the first.
+    fn new<T, K: Ord>(
         name: &'static str,
         title: &'static str,
         text: &'static str,
         subjects: &[T],
+        interest: impl Fn(&T) -> K,
         draw: impl Fn(&T, String) -> Figure,
     ) -> Self {
+        let mut chosen: Vec<&T> = subjects.iter().collect();
+        chosen.sort_by_cached_key(|subject| Reverse(interest(subject)));
         let draw = |(number, subject): (usize, &T)| draw(subject, format!("{name}-{number:02}.svg"));
-        let figures = (1..).zip(subjects).take(MOST).map(draw).collect();
+        let figures = (1..).zip(chosen).take(MOST).map(draw).collect();
         Self { name, title, text, figures, of: subjects.len() }
     }
 }
@@ -132,21 +161,31 @@ impl Section {
 /// # Errors
 /// If two rows contradict each other.
 pub fn report(input: &Input) -> Result<Report, Contradiction> {
-    let families = case::families(&input.rows)?;
-    let mut sections = vec![
-        makespan::section(&families),
-        ratio::section(&families),
-        solve_time::section(&families),
-        convergence::section(&families),
-        policies::section(&families),
+    let families = case::families(&input.rows, &input.row_files)?;
+    let size = input.size.map_or((WIDTH, HEIGHT), |(width, height)| (width.into(), height.into()));
+    let mut sections = match input.by {
+        Some(By::Policy) => vec![policies::section(&families)],
+        Some(by) => vec![by::section(&families, by, input.title.as_deref(), size)],
+        None => all(input, &families),
+    };
+    sections.retain(|section| !section.figures.is_empty());
+    let page = page::page(input, &families, &sections);
+    Ok(Report { page, figures: sections.into_iter().flat_map(|section| section.figures).collect() })
+}
+
+/// The sections of all kinds of figures.
+fn all(input: &Input, families: &[Family]) -> Vec<Section> {
+    vec![
+        makespan::section(families),
+        ratio::section(families),
+        solve_time::section(families),
+        convergence::section(families),
+        policies::section(families),
         partitions::section(&input.partitions),
         schedules::section(&input.schedules),
         runs::section(&input.occupancies),
         triggered::section(&input.tiles),
         simulated::section(&input.simulated),
         simulated::responses_section(&input.simulated),
-    ];
-    sections.retain(|section| !section.figures.is_empty());
-    let page = page::page(input, &families, &sections);
-    Ok(Report { page, figures: sections.into_iter().flat_map(|section| section.figures).collect() })
+    ]
 }

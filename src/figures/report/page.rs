@@ -5,12 +5,16 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::figures::report::case::Family;
 use crate::figures::report::summary::summary;
 use crate::figures::report::title::title;
-use crate::figures::report::{Figure, Input, Section, answers, kernels};
+use crate::figures::report::{Figure, Input, Section, answers, kernels, overview};
 use crate::figures::shapes::clean;
 use crate::figures::theme::STYLE;
 
 /// The style sheet of the page, to which that of the drawings is added.
 const PAGE: &str = include_str!("page.css");
+/// The script of the page. Without it tables keep their order, and drawings show their texts after a while.
+const SCRIPT: &str = include_str!("page.js");
+/// The page may ask for nothing: what is on it is all there is.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// The lines of the figures: the name of each, its meaning, its side of the worst case, and whether it is
 /// safe.
@@ -42,13 +46,14 @@ const LINES: [(&str, &str, &str, &str); 8] = [
 
 /// The text of the page.
 pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> String {
-    let about = title(input, families, sections);
+    let about = title(input, families);
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="color-scheme" content="light dark";
                 title { (about) " - warpspan" }
                 style { (PreEscaped(PAGE)) (PreEscaped(STYLE)) }
@@ -56,17 +61,19 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
             body {
                 main {
                     h1 { (about) }
-                    (head(input, families))
+                    (overview::table(input, families, sections))
                     (contents(input, sections))
-                    (answers::sections(&input.answers))
                     @for section in sections { (body(section)) }
+                    (answers::sections(&input.answers))
                     (kernels::section(&input.kernels))
+                    (foot(input, families))
                     footer {
                         "Be12: K. Berezovskyi, K. Bletsas, B. Andersson, "
                         cite { "Makespan computation for GPU threads running on a single streaming multiprocessor" }
                         ", ECRTS 2012. Drawn by warpspan " (env!("CARGO_PKG_VERSION")) "."
                     }
                 }
+                script { (PreEscaped(SCRIPT)) }
             }
         }
     }
@@ -74,26 +81,29 @@ pub(super) fn page(input: &Input, families: &[Family], sections: &[Section]) -> 
         + "\n"
 }
 
-fn head(input: &Input, families: &[Family]) -> Markup {
+/// What the page is made of, and what the lines of its figures mean.
+fn foot(input: &Input, families: &[Family]) -> Markup {
     html! {
-        section id="summary" {
-            h2 { "Summary" }
+        section id="input" {
+            h2 { "What was read" }
             dl { @for (name, text) in summary(input, families) { dt { (name) } dd { (text) } } }
         }
         @if !input.rows.is_empty() {
             section id="lines" {
                 h2 { "What the lines are" }
-                table {
-                    thead {
-                        tr {
-                            @for head in ["line", "is", "side", "safe for a real-time analysis"] {
-                                th scope="col" { (head) }
+                div class="listing" {
+                    table {
+                        thead {
+                            tr {
+                                @for head in ["line", "is", "side", "safe for a real-time analysis"] {
+                                    th scope="col" { (head) }
+                                }
                             }
                         }
-                    }
-                    tbody {
-                        @for (name, meaning, side, safe) in LINES {
-                            tr { th scope="row" { (name) } td { (meaning) } td { (side) } td { (safe) } }
+                        tbody {
+                            @for (name, meaning, side, safe) in LINES {
+                                tr { th scope="row" { (name) } td { (meaning) } td { (side) } td { (safe) } }
+                            }
                         }
                     }
                 }
@@ -113,24 +123,25 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
     }
     html! {
         nav id="contents" {
-            h2 { "Contents" }
+            details {
+            summary { "Contents" }
             ul {
-                @for (subject, answers) in answers::by_subject(&input.answers) {
-                    li {
-                        a href={ "#" (subject.section().0) } { (subject.section().1) }
-                        ol {
-                            @for (number, answer) in (1..).zip(answers) {
-                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
-                            }
-                        }
-                    }
-                }
                 @for section in sections {
                     li {
                         a href={ "#" (section.name) } { (section.title) }
                         ol {
                             @for figure in &section.figures {
                                 li { a href={ "#" (id(figure)) } { (clean(&figure.title)) } }
+                            }
+                        }
+                    }
+                }
+                @for (subject, answers) in answers::by_subject(&input.answers) {
+                    li {
+                        a href={ "#" (subject.section().0) } { (subject.section().1) }
+                        ol {
+                            @for (number, answer) in (1..).zip(answers) {
+                                li { a href={ "#" (answers::id(subject, number)) } { (clean(&answer.title)) } }
                             }
                         }
                     }
@@ -145,6 +156,9 @@ fn contents(input: &Input, sections: &[Section]) -> Markup {
                         }
                     }
                 }
+                li { a href="#input" { "What was read" } }
+                @if !input.rows.is_empty() { li { a href="#lines" { "What the lines are" } } }
+            }
             }
         }
     }
@@ -157,14 +171,18 @@ fn body(section: &Section) -> Markup {
             h2 { (title) }
             p { (text) }
             @if figures.len() < *of {
-                p class="note" { (figures.len()) " of " (of) " are drawn; give a smaller table for others." }
+                p class="note" { (figures.len()) " of " (of) " are drawn, first those with the largest gaps or misses, and of equal ones the first; give a smaller table for others." }
             }
             @for figure in figures {
                 figure id=(id(figure)) {
                     div class="drawing" { (PreEscaped(without_style(&figure.svg))) }
                     figcaption {
                         strong { (clean(&figure.title)) "." } " " (clean(&figure.caption)) " "
-                        a class="file" href=(figure.file) { (figure.file) }
+                        span class="file" {
+                            a href=(figure.file) { (figure.file) }
+                            " " a href={ (id(figure)) ".tex" } { ".tex" }
+                            @if figure.points.is_some() { " " a href={ (id(figure)) ".csv" } { ".csv" } }
+                        }
                     }
                 }
             }

@@ -48,6 +48,7 @@ pub(super) fn section(rows: &[Row]) -> Section {
         "Share of random task sets for which partitions were found in which all deadlines hold, and the mean time that this \
          took, against the total utilisation (Si21 Fig. 3.4 to 3.6). 1G is one partition of all.",
         &subjects,
+        |_| (),
         |(group, shown), file| figure(group, *shown, file),
     )
 }
@@ -109,7 +110,13 @@ fn figure(group: &[&Row], shown: Shown, file: String) -> Figure {
         first.shortest,
         first.seed
     );
-    Figure { file, title: format!("{what}, {setting}"), caption, svg: chart.draw() }
+    Figure {
+        file,
+        title: format!("{what}, {setting}"),
+        caption,
+        svg: chart.draw(),
+        points: Some(chart.points()),
+    }
 }
 
 fn tip(group: &[&Row], utilisation: u64) -> String {

@@ -30,8 +30,15 @@ pub(super) fn section(families: &[Family]) -> Section {
         "Makespans of simulated warp-scheduling policies, in cycles above the bottleneck (what the busier unit takes alone). \
          Each is a work-conserving schedule, so none is above the worst case, and none below the best.",
         &families,
+        |family| spread(family),
         |family, file| figure(family, file),
     )
+}
+
+/// The largest difference of two policies, in cycles.
+fn spread(family: &Family) -> u64 {
+    let of = |case: &Case| Some(case.policies.values().max()? - case.policies.values().min()?);
+    family.cases.iter().filter_map(of).max().unwrap_or(0)
 }
 
 fn simulated(family: &Family) -> impl Iterator<Item = &Case> {
@@ -78,7 +85,7 @@ fn figure(family: &Family, file: String) -> Figure {
         cases.iter().filter(attains).count(),
         cases.len()
     );
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn tip(case: &Case) -> String {

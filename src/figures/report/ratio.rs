@@ -60,6 +60,7 @@ pub(super) fn section(families: &[Family]) -> Section {
         "The pessimistic makespan (Be12 Eq. 5-7) over the worst case, or its upper bound where it is not known, averaged \
          over the kernels. 1 is tight; below 1 it is unsafe.",
         map.as_slice(),
+        |_| (),
         |map, file| map.figure(file),
     )
 }
@@ -90,7 +91,13 @@ impl Map {
                 " At {low} marked places it is below the worst case of a kernel, and so unsafe (erratum E2)."
             );
         }
-        Figure { file, title: "Pessimistic over worst case".to_owned(), caption, svg: grid.draw() }
+        Figure {
+            file,
+            title: "Pessimistic over worst case".to_owned(),
+            caption,
+            svg: grid.draw(),
+            points: None,
+        }
     }
 }
 

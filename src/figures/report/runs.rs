@@ -3,7 +3,7 @@
 use crate::figures::gantt::{self, is_cut};
 use crate::figures::report::{Figure, Section};
 use crate::model::time::Duration;
-use crate::realtime::rta::Occupancy;
+use crate::realtime::rta::{Occupancy, Window};
 
 /// A run of `rta`.
 #[derive(Debug, Clone)]
@@ -24,8 +24,22 @@ pub(super) fn section(runs: &[Run]) -> Section {
         "Time across, the threads of each multiprocessor in rows, a box for blocks of one launch that begin together. Placed by \
          the scheduling rules of the GPU, every block taking its C, as rta found and replayed it.",
         runs,
+        |run| late(&run.occupancy),
         figure,
     )
+}
+
+/// The number of launches that are drawn to end after their deadline.
+fn late(occupancy: &Occupancy) -> usize {
+    let ends = |window: &Window| {
+        let of = occupancy
+            .stays
+            .iter()
+            .filter(|stay| (stay.kernel, stay.launch) == (window.kernel, window.launch));
+        of.map(|stay| stay.end).max()
+    };
+    let is_late = |window: &&Window| window.deadline.is_some_and(|deadline| ends(window) > Some(deadline));
+    occupancy.windows.iter().filter(is_late).count()
 }
 
 fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
@@ -42,5 +56,5 @@ fn figure(Run { method, caution, occupancy }: &Run, file: String) -> Figure {
         occupancy.unit
     );
     let drawn = caution.as_ref().map_or_else(|| title.clone(), |caution| format!("{title}: {caution}"));
-    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption }
+    Figure { file, svg: gantt::occupancy(occupancy, &drawn), title, caption, points: None }
 }

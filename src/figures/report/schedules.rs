@@ -1,6 +1,6 @@
 //! The schedules of `solve`, each drawn as a Gantt chart.
 
-use crate::figures::gantt::warps;
+use crate::figures::gantt::warps_within;
 use crate::figures::report::case::shortened;
 use crate::figures::report::{Figure, Section};
 use crate::model::{Group, Instance, Unit, Workload};
@@ -17,6 +17,8 @@ pub struct Drawn {
     pub witness: Witness,
     /// The worst case is at most this, in cycles.
     pub upper: u64,
+    /// The first and the last cycle that are drawn; all without it.
+    pub window: Option<(u64, u64)>,
 }
 
 /// Draws a chart of each schedule.
@@ -25,13 +27,15 @@ pub(super) fn section(schedules: &[Drawn]) -> Section {
     Section::new(
         "schedule",
         "Schedules",
-        "Time across, a row a warp, a box an instruction issued. Each was replayed before it was drawn.",
+        "Time across, a row a warp, a box an instruction issued; below, the slots that a unit leaves idle. Long schedules are drawn \
+         as densities. Each was replayed before it was drawn.",
         &schedules,
+        |drawn| drawn.upper.saturating_sub(drawn.witness.makespan().0),
         |drawn, file| figure(drawn, file),
     )
 }
 
-fn figure(Drawn { workload, instance, witness, upper }: &Drawn, file: String) -> Figure {
+fn figure(Drawn { workload, instance, witness, upper, window }: &Drawn, file: String) -> Figure {
     let group = |group: &Group| {
         let plural = if group.warps == 1 { "" } else { "s" };
         format!("{}, {} warp{plural}", shortened(&group.code.to_string()), group.warps)
@@ -45,6 +49,6 @@ fn figure(Drawn { workload, instance, witness, upper }: &Drawn, file: String) ->
     } else {
         format!("{makespan} cycles; the worst case is at most {upper}.")
     };
-    let svg = warps(instance, witness.schedule(), &title);
-    Figure { file, title, caption, svg }
+    let svg = warps_within(instance, witness.schedule(), &title, *window);
+    Figure { file, title, caption, svg, points: None }
 }

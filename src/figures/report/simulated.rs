@@ -23,11 +23,16 @@ pub(super) fn section(simulated: &[Simulated]) -> Section {
         "Policies, one beside the other",
         "A bar for each policy, as long as its makespan; dashed lines at the best and the worst case, where they are known.",
         simulated,
+        |Simulated { runs, .. }| {
+            let makespans = || runs.iter().map(|(_, makespan)| *makespan);
+            makespans().max().unwrap_or(0) - makespans().min().unwrap_or(0)
+        },
         |Simulated { title, runs, extremes, .. }, file| Figure {
             file,
             title: title.clone(),
             caption: "Each run is one of the schedules, simulated.".to_owned(),
             svg: gantt::policies(runs, extremes, title),
+            points: None,
         },
     )
 }
@@ -52,11 +57,13 @@ pub(super) fn responses_section(simulated: &[Simulated]) -> Section {
         "A bar for each group and policy, as high as its response time, from its launch to its last result; below, the means. \
          Lower is better.",
         &charts,
+        |_| (),
         |chart, file| {
             let title = format!("Simulated response times under {}", policies(&chart[0]).join(", "));
             Figure {
                 file,
                 svg: responses(chart, &title),
+                points: None,
                 title,
                 caption: "Each number is that of one simulated run; none is a bound.".to_owned(),
             }

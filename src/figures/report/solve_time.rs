@@ -38,8 +38,16 @@ pub(super) fn section(families: &[Family]) -> Section {
         "Wall-clock time of a cell without that of the estimate, as Be12 Fig. 5; where a cell was solved more than once, \
          the shortest.",
         &families,
+        |family| longest(family),
         |family, file| figure(family, file),
     )
+}
+
+/// How many runs ended without a proof, and the bits of the longest time, which are in the order of times.
+fn longest(family: &Family) -> (usize, u64) {
+    let runs = || family.cases.iter().flat_map(|case| &case.runs).filter(|run| is_engine(run));
+    let stopped = runs().filter(|run| run.end != End::Proved).count();
+    (stopped, runs().map(|run| run.seconds).fold(0.0, f64::max).to_bits())
 }
 
 fn is_engine(run: &Run) -> bool {
@@ -98,7 +106,7 @@ fn figure(family: &Family, file: String) -> Figure {
         caption +=
             &format!(" {count} ringed or framed point{plural}: no proof yet, so the time to one is longer.");
     }
-    Figure { file, title, caption, svg: chart.draw() }
+    Figure { file, title, caption, svg: chart.draw(), points: Some(chart.points()) }
 }
 
 fn join(engines: &BTreeSet<&str>) -> String {

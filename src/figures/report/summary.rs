@@ -1,4 +1,4 @@
-//! The head of the page: the files that were read, what is known, and what was found to be unsafe.
+//! What was read: the files that were read, what is known, and what was found to be unsafe.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::figures::Input;
 use crate::figures::report::case::Family;
 use crate::figures::shapes::clean;
 
-/// The lines of the summary, each with a name and a text.
+/// The lines of the section, each with a name and a text.
 pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, Markup)> {
     let rows = &input.rows;
     let files = html! {
@@ -48,21 +48,7 @@ pub(super) fn summary(input: &Input, families: &[Family]) -> Vec<(&'static str, 
         lines.push(("tiles", html! { (input.tiles.len()) " schedules, checked and drawn" }));
     }
     if !input.simulated.is_empty() {
-        lines.push(("policies", html! { (input.simulated.len()) " instances, simulated" }));
-    }
-    let verdicts = input.answers.iter().flat_map(|answer| {
-        let verdicts = answer.facts.iter().filter(|(name, _)| matches!(*name, "verdict" | "rules"));
-        verdicts.map(|(_, verdict)| (clean(&answer.title), clean(verdict)))
-    });
-    let verdicts: Vec<(String, String)> = verdicts.collect();
-    if !verdicts.is_empty() {
-        let said = html! {
-            @for (number, (title, verdict)) in verdicts.iter().enumerate() {
-                @if number > 0 { "; " }
-                (title) ": " (verdict)
-            }
-        };
-        lines.push(("verdict", said));
+        lines.push(("policies", html! { (input.simulated.len()) @if input.simulated.len() == 1 { " instance" } @else { " instances" } ", simulated" }));
     }
     if !input.kernels.is_empty() {
         let bounded = input.kernels.iter().filter(|kernel| kernel.is_bounded).count();

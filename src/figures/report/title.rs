@@ -1,7 +1,6 @@
 //! The title of the page, which says what it is about.
 
 use crate::figures::Input;
-use crate::figures::report::Section;
 use crate::figures::report::answers::by_subject;
 use crate::figures::report::case::Family;
 use crate::figures::shapes::clean;
@@ -10,7 +9,10 @@ use crate::figures::shapes::clean;
 const MOST: usize = 3;
 
 /// What the page is about, most of all first.
-pub(super) fn title(input: &Input, families: &[Family], sections: &[Section]) -> String {
+pub(super) fn title(input: &Input, families: &[Family]) -> String {
+    if let Some(title) = &input.title {
+        return clean(title);
+    }
     let mut subjects: Vec<String> = Vec::new();
     if !families.is_empty() {
         let mut kernels: Vec<String> = families.iter().map(Family::short).collect();
@@ -18,17 +20,16 @@ pub(super) fn title(input: &Input, families: &[Family], sections: &[Section]) ->
         subjects.push(format!("Worst-case makespans of {}", first(kernels)));
     }
     for (subject, answers) in by_subject(&input.answers) {
-        let titles = answers.iter().map(|answer| answer.title.clone()).collect();
-        subjects.push(format!("{} {}", subject.of(), first(titles)));
+        subjects.push(match &answers[..] {
+            [answer] => format!("{} {}", subject.of(), answer.title),
+            many => {
+                let (of, what) = subject.many();
+                format!("{of} {} {what}", many.len())
+            }
+        });
     }
     if !input.partitions.is_empty() {
         subjects.push("Schedulability of partitions of multiprocessors".to_owned());
-    }
-    if !input.schedules.is_empty() {
-        let figures =
-            sections.iter().filter(|section| section.name == "schedule").flat_map(|section| &section.figures);
-        subjects
-            .push(format!("Schedules of {}", first(figures.map(|figure| figure.title.clone()).collect())));
     }
     if !input.kernels.is_empty() {
         let names = input.kernels.iter().map(|kernel| kernel.name.clone()).collect();

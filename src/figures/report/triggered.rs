@@ -11,6 +11,8 @@ pub struct Triggered {
     pub title: String,
     /// What is proved of the times.
     pub caveat: String,
+    /// How many pairs of memory phases of different kernels overlap by plan.
+    pub overlaps: u64,
     /// The schedule, checked.
     pub schedule: Schedule,
 }
@@ -22,11 +24,13 @@ pub(super) fn section(schedules: &[Triggered]) -> Section {
         "Time-triggered schedules of tiles",
         "Time across, a row a block, a box a phase of a tile; the first two tiles (Kr19 Fig. 3.3 to 3.6).",
         schedules,
-        |Triggered { title, caveat, schedule }, file| Figure {
+        |of| of.overlaps,
+        |Triggered { title, caveat, schedule, .. }, file| Figure {
             file,
             title: title.clone(),
             caption: format!("Hyperperiod {} ns. {caveat}", schedule.hyperperiod().0),
             svg: gantt::tiles(schedule, title, caveat),
+            points: None,
         },
     )
 }

@@ -52,6 +52,8 @@ pub struct Occupancy {
     pub stays: Vec<Stay>,
     /// The launches that are released while the run lasts; empty where there are too many to be drawn.
     pub windows: Vec<Window>,
+    /// The first and the last time that are drawn; without it all of the run is.
+    pub span: Option<(Duration, Duration)>,
 }
 
 impl Occupancy {
@@ -85,6 +87,7 @@ impl Occupancy {
             kernels: system.tasks().iter().map(|task| (task.name.clone(), task.block.threads)).collect(),
             stays,
             windows: Vec::new(),
+            span: None,
         }
         .with_launches(system.tasks().iter().map(|task| (task.release, task.period, task.deadline)))
     }
@@ -97,15 +100,23 @@ impl Occupancy {
         kernels: impl Iterator<Item = (Duration, Option<Duration>, Option<Duration>)>,
     ) -> Self {
         let end = self.stays.iter().map(|stay| stay.end).max().unwrap_or_default();
+        let (from, to) = self.span.unwrap_or((Duration(0), end));
         self.windows.clear();
         for (kernel, (first, period, deadline)) in kernels.enumerate() {
+            // Launches before this one are over, or due, before the first time that is drawn.
+            let waits = deadline.or(period).unwrap_or_default();
+            let over = from.0.saturating_sub(first.0).saturating_sub(waits.0);
+            let skipped = period.filter(|period| period.0 > 0).map_or(0, |period| over / period.0);
+            let skip =
+                |first: Duration| Some(Duration(first.0.checked_add(period?.0.checked_mul(skipped)?)?));
+            let first = if skipped > 0 { skip(first) } else { Some(first) };
             let next = |&release: &Duration| {
                 let next = release.0.checked_add(period?.0).map(Duration)?;
                 Some(next).filter(|&next| next > release && next <= Duration::MAX)
             };
-            let releases = std::iter::successors(Some(first), next).take_while(|&release| release < end);
+            let releases = std::iter::successors(first, next).take_while(|&release| release < to);
             let room = (Self::MOST_WINDOWS + 1).saturating_sub(self.windows.len());
-            self.windows.extend((0..).zip(releases.take(room)).map(|(launch, release)| Window {
+            self.windows.extend((skipped..).zip(releases.take(room)).map(|(launch, release)| Window {
                 kernel,
                 launch,
                 release,
@@ -115,6 +126,15 @@ impl Occupancy {
         if self.windows.len() > Self::MOST_WINDOWS {
             self.windows.clear();
         }
+        self
+    }
+
+    /// The same, of which only what happens from one time to another is drawn. The releases are to be found anew.
+    #[must_use]
+    pub fn within(mut self, from: Duration, to: Duration) -> Self {
+        self.stays.retain(|stay| stay.end > from && stay.start < to);
+        self.windows.clear();
+        self.span = Some((from, to));
         self
     }
 

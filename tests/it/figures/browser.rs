@@ -35,7 +35,7 @@ fn open(browser: &Path, page: &Path, arg: &str) -> (String, Vec<String>) {
         .unwrap();
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
-    // Messages of every level count: a page without scripts has none to write.
+    // Messages of every level count: the page has none to write, also about what its policy would block.
     let is_message =
         |line: &&str| ["CONSOLE", "Uncaught", "Failed to load"].iter().any(|word| line.contains(word));
     let messages = log.lines().filter(is_message).map(str::to_owned).collect();
@@ -72,10 +72,11 @@ fn the_page_opens_and_its_figures_are_seen() {
     let page = folder.path().join("out/index.html");
     let (dom, messages) = open(&browser, &page, "--dump-dom");
     assert!(messages.is_empty(), "{messages:#?}");
-    assert_eq!(
-        dom.matches("<figure").count(),
-        std::fs::read_dir(folder.path().join("out")).unwrap().count() - 1
-    );
+    let figures = dom.matches("<figure ").count();
+    let drawings = std::fs::read_dir(folder.path().join("out")).unwrap();
+    let is_drawing = |file: &std::fs::DirEntry| file.path().extension().is_some_and(|end| end == "svg");
+    assert_eq!(figures, drawings.map(Result::unwrap).filter(is_drawing).count());
+    assert_eq!(dom.matches("<span class=\"zoom\">").count(), figures, "the script is at work");
     assert!(dom.contains("</footer>"), "the page is whole");
 
     let screenshot = folder.path().join("page.png");
@@ -108,4 +109,51 @@ fn a_broken_page_is_noticed() {
     std::fs::write(&page, "<!DOCTYPE html><script>missing()</script>").unwrap();
     let (_, messages) = open(&browser, &page, "--dump-dom");
     assert!(messages.iter().any(|message| message.contains("missing is not defined")), "{messages:?}");
+}
+
+/// Sorting and filtering, and the width of the page on a phone: what a script that is added to the page sees.
+#[test]
+fn tables_are_sorted_and_filtered_and_the_page_fits_a_phone() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let gaps = [3, 9, 1, 7, 5, 8, 2];
+    let kernels: Vec<String> = (1..=gaps.len()).map(|length| "L".repeat(length)).collect();
+    let rows: Vec<String> = kernels
+        .iter()
+        .zip(gaps)
+        .flat_map(|(kernel, gap)| {
+            [1, 2].map(|w| row((kernel, w, "1", "bounds", 10, 10 + gap, 99, 1, 99, "proved")))
+        })
+        .collect();
+    let table = format!("{}\n{}", crate::common::tables::HEADER, rows.concat());
+    std::fs::write(folder.path().join("t.csv"), table).unwrap();
+    let mut report = Command::cargo_bin("warpspan").unwrap();
+    report.current_dir(folder.path()).args(["report", "t.csv", "-o", "out"]).assert().success();
+    let page = folder.path().join("out/index.html");
+    let text = std::fs::read_to_string(&page).unwrap();
+    let seen = |script: &str, arg: &str| {
+        let script = format!("<script>document.title = (() => {{ {script} }})()</script></body>");
+        let changed = folder.path().join("changed.html");
+        std::fs::write(&changed, text.replace("</body>", &script)).unwrap();
+        let (dom, messages) = open(&browser, &changed, arg);
+        assert!(messages.is_empty(), "{messages:#?}");
+        dom.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0.to_owned()
+    };
+    let shown = "return Array.from(document.querySelectorAll('#summary tbody tr'))
+        .filter(row => !row.hidden).map(row => row.cells[4].textContent).join(' ');";
+    assert_eq!(seen(shown, "--dump-dom"), "90.0 80.0 70.0 50.0 30.0 20.0 10.0", "the largest gap first");
+    let click = "document.querySelectorAll('#summary thead button')[4].click();";
+    assert_eq!(seen(&format!("{click}{shown}"), "--dump-dom"), "10.0 20.0 30.0 50.0 70.0 80.0 90.0");
+    let filter = "const field = document.querySelector('#summary input'); field.value = 'LLLLL,';
+        field.dispatchEvent(new Event('input'));";
+    assert_eq!(seen(&format!("{filter}{shown}"), "--dump-dom"), "80.0 50.0 20.0");
+    // Headless browsers have no window below 500 pixels, so the body is made as narrow as a phone.
+    let wide = "document.documentElement.style.width = '375px'; const main = document.querySelector('main');
+        const wide = Array.from(main.querySelectorAll('*')).filter(element => !element.closest('.listing,.drawing')
+            && element.getBoundingClientRect().right > 375.5);
+        return wide.map(element => element.outerHTML.slice(0, 60)).join(' ') || 'fits';";
+    assert_eq!(seen(wide, "--dump-dom"), "fits");
 }

@@ -1,5 +1,9 @@
 //! Figures and the page that holds them.
 
+mod answers;
 mod browser;
+mod compared;
+mod drawn;
+mod estimates;
 mod policies;
 mod report;

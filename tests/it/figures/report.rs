@@ -7,7 +7,7 @@ use std::process::Output;
 use crate::common::tables::{HEADER, lcl, row, table};
 use assert_cmd::Command;
 
-fn warpspan(folder: &Path, args: &[&str]) -> Output {
+pub(super) fn warpspan(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("warpspan").unwrap();
     command.current_dir(folder).timeout(std::time::Duration::from_secs(60)).args(args).output().unwrap()
 }
@@ -25,10 +25,11 @@ fn report(files: &[(&str, &str)]) -> (tempfile::TempDir, Output) {
 }
 
 /// Runs `report` where it succeeds, and returns the folder and the page.
-fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+pub(super) fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     let (folder, output) = report(files);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let figures = std::fs::read_dir(folder.path().join("out")).unwrap().count() - 1;
+    let figures = names(&folder, ".svg").len();
+    assert_eq!(names(&folder, ".tex").len(), figures, "a picture of TikZ beside each");
     let said = String::from_utf8(output.stdout).unwrap();
     let plural = if figures == 1 { "" } else { "s" };
     assert_eq!(
@@ -39,13 +40,22 @@ fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     (folder, page)
 }
 
-fn figure(folder: &tempfile::TempDir, name: &str) -> String {
+/// The files of a report whose names end like this, in order.
+pub(super) fn names(folder: &tempfile::TempDir, end: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder.path().join("out")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(end)).collect();
+    names.sort();
+    names
+}
+
+pub(super) fn figure(folder: &tempfile::TempDir, name: &str) -> String {
     std::fs::read_to_string(folder.path().join("out").join(name)).unwrap()
 }
 
 /// Checks that the command prints one line on stderr that begins with `message`, nothing on stdout, and exits
 /// with this code.
-fn refused(files: &[(&str, &str)], code: i32, message: &str) {
+pub(super) fn refused(files: &[(&str, &str)], code: i32, message: &str) {
     let (_folder, output) = report(files);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{stderr}");
@@ -55,7 +65,7 @@ fn refused(files: &[(&str, &str)], code: i32, message: &str) {
 }
 
 /// The table of LLCLL at sigma 1, in which every estimate is safe.
-fn safe() -> String {
+pub(super) fn safe() -> String {
     let cells: Vec<_> = (1..5)
         .map(|w| ("LLCLL", w, "1", "auto", 1 + 4 * w, 1 + 4 * w, 5 * w, 4, 1 + 4 * w, "proved"))
         .collect();
@@ -96,7 +106,13 @@ fn the_page_has_every_section_and_asks_for_nothing() {
     assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\" ").count());
     assert_eq!(page.matches("<figure").count(), page.matches("<svg").count());
     let outside = page.replace("http://www.w3.org/2000/svg", "");
-    for ask in ["http:", "https:", "//www", "<script", "<link", "<img", "<iframe", "@import", "url("] {
+    assert!(page.contains("content=\"default-src 'none'; "), "the browser allows no request");
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(page.contains("<script>"), "the script is within the page");
+    for ask in [
+        "http:", "https:", "//www", "fetch(", "XMLHttp", "import(", "<link", "<img", "<iframe", "@import",
+        "url(",
+    ] {
         assert!(!outside.contains(ask), "{ask}");
     }
 }
@@ -178,15 +194,42 @@ fn an_exact_row_of_a_stopped_engine_is_no_proof_by_it() {
     }
 }
 
+/// Of 29 kernels, those with the largest gaps are drawn, also if they come last, and of equal ones the first. The
+/// table on top has a row for each.
 #[test]
-fn of_too_many_figures_the_first_are_drawn() {
+fn of_too_many_figures_those_with_the_largest_gaps_are_drawn() {
     let kernels: Vec<String> = (1..30).map(|count| "L".repeat(count)).collect();
-    let cell = |kernel, warps| (kernel, warps, "1", "bounds", 1, 99, 99, 1, 99, "proved");
-    let cells: Vec<_> =
-        kernels.iter().flat_map(|kernel| [1, 2].map(|warps| cell(kernel.as_str(), warps))).collect();
-    let (_folder, page) = page(&[("t.csv", &table(&cells))]);
-    assert!(page.contains("24 of 29 are drawn; give a smaller table for others."));
+    // The last three have gaps, the largest at 28.
+    let upper = |length: usize| match length {
+        27 => 12,
+        28 => 15,
+        29 => 13,
+        _ => 10,
+    };
+    let cell = |kernel, warps, upper| (kernel, warps, "1", "bounds", 10, upper, 99, 1, 99, "proved");
+    let cells: Vec<_> = kernels
+        .iter()
+        .flat_map(|kernel| [1, 2].map(|warps| cell(kernel.as_str(), warps, upper(kernel.len()))))
+        .collect();
+    let (folder, page) = page(&[("t.csv", &table(&cells))]);
+    assert!(page.contains("24 of 29 are drawn, first those with the largest gaps"));
     assert_eq!(page.matches("<figure").count(), 24);
+    let drawn = |number: u64| {
+        let svg = figure(&folder, &format!("makespan-{number:02}.svg"));
+        svg.split_once("Makespan of ").unwrap().1.split_once(',').unwrap().0.len()
+    };
+    let order: Vec<usize> = (1..=24).map(drawn).collect();
+    assert_eq!(order[..3], [28, 29, 27]);
+    assert_eq!(order[3..], (1..=21).collect::<Vec<_>>());
+    let summary = page.split_once("id=\"summary\"").unwrap().1.split_once("</section>").unwrap().0;
+    assert_eq!(summary.matches("<tr><th scope=\"row\">").count(), 29);
+    assert!(summary.contains(", <strong class=\"open\">3 not settled</strong>"), "{summary}");
+    // The largest gap comes first: 10 to 15 are 50 percent.
+    let first = summary.split("<tr><th scope=\"row\">").nth(1).unwrap();
+    assert!(
+        first.contains(&kernels[27]) && first.contains("0 of 2 exact") && first.contains(">50.0<"),
+        "{first}"
+    );
 }
 
 #[test]
@@ -194,7 +237,7 @@ fn text_of_a_table_is_text_on_the_page() {
     let kernel = "<script>alert(1)</script>";
     let cells = [1, 2].map(|w| (kernel, w, "1", "auto", 9, 9, 9, 1, 9, "proved"));
     let (_folder, page) = page(&[("a&b.csv", &table(&cells))]);
-    assert!(!page.contains("<script"));
+    assert!(!page.contains("<script>alert"));
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && page.contains("a&amp;b.csv"));
 }
 
@@ -293,207 +336,8 @@ fn policies_have_a_figure() {
 }
 
 /// What a command prints in JSON.
-fn printed(args: &[&str]) -> String {
+pub(super) fn printed(args: &[&str]) -> String {
     let output = warpspan(Path::new(env!("CARGO_MANIFEST_DIR")), args);
     assert!(output.stdout.ends_with(b"}\n"), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// The title and the heading of a page, which are the same.
-fn title(page: &str) -> &str {
-    let between = |from: &str, to: &str| page.split_once(from).unwrap().1.split_once(to).unwrap().0;
-    let title = between("<title>", "</title>");
-    assert_eq!(title.strip_suffix(" - warpspan").unwrap(), between("<h1>", "</h1>"));
-    title
-}
-
-/// The cells of the first row of a table whose first cell is this.
-fn cells<'a>(page: &'a str, first: &str) -> Vec<&'a str> {
-    let row = page.split("<tr>").find(|row| row.starts_with(&format!("<td>{first}</td>"))).unwrap();
-    row.split("</td>")
-        .filter_map(|cell| Some(cell.rsplit_once('>')?.1))
-        .take_while(|cell| !cell.is_empty())
-        .collect()
-}
-
-#[test]
-fn response_times_have_a_verdict_a_table_and_arrows() {
-    let record = printed(&["rta", "instances/pa19-section-3-6.toml", "--format", "json", "--with-schedule"]);
-    let (folder, page) = page(&[("r.json", &record)]);
-    assert_eq!(title(&page), "Response times of K1, K2, K3, K4 - warpspan");
-    assert_eq!(
-        page.matches("proved, by Algorithm 2: all deadlines are met").count(),
-        2,
-        "the summary and the answer"
-    );
-    assert_eq!(cells(&page, "K2"), ["K2", "yes", "6", "7", "512", "0", "15", "15", "10", "10", "10"]);
-    let svg = figure(&folder, "occupancy-01.svg");
-    // The run ends at 12, before the deadlines at 15.
-    assert_eq!(svg.matches("<title>release of K").count(), 4);
-    assert!(svg.contains("release of K3, launch 1: 0") && !svg.contains("<title>deadline of"));
-
-    let chain = printed(&["rta", "instances/tx2-chain.toml", "--format", "json", "--with-schedule"]);
-    let (folder, _) = self::page(&[("r.json", &chain)]);
-    let svg = figure(&folder, "occupancy-01.svg");
-    // Released at 0, 1 and 2, and due a period of 1 later; the run ends before 2.3, when the other one is due.
-    assert_eq!(svg.matches("<title>deadline of increment").count(), 2);
-    assert!(svg.contains("deadline of increment, launch 2: 2") && !svg.contains("deadline of template"));
-
-    // Without a schedule there is a table, and a miss is named.
-    let late = std::fs::read_to_string("instances/pa19-section-3-6.toml")
-        .unwrap()
-        .replace("execution = 5", "execution = 14");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("late.toml").display().to_string();
-    std::fs::write(&path, late).unwrap();
-    let record = printed(&["rta", &path, "--format", "json"]);
-    let (folder, page) = self::page(&[("r.json", &record)]);
-    assert!(page.contains("<dt>verdict</dt><dd>refuted: "), "{page}");
-    assert_eq!(cells(&page, "K4")[..3], ["K4", "no", "14"]);
-    assert!(page.contains("<li>K4: launch 1, released at "));
-    assert_eq!(std::fs::read_dir(folder.path().join("out")).unwrap().count(), 1, "no figure");
-}
-
-#[test]
-fn tiles_policies_and_measured_runs_are_shown() {
-    let tiles = printed(&["prem", "instances/kr19-least.toml", "--format", "json"]);
-    let (folder, page) = page(&[("p.json", &tiles)]);
-    assert_eq!(title(&page), "Time-triggered tiles of K1, K2, K3, K4 - warpspan");
-    let record: serde_json::Value = serde_json::from_str(&tiles).unwrap();
-    let bound = format!("at most {} ns, from the launch", record["execution_ns"]);
-    assert!(page.contains(&bound), "{bound}");
-    let svg = figure(&folder, "tiles-01.svg");
-    let alone = tempfile::tempdir().unwrap();
-    let path = alone.path().join("p.svg").display().to_string();
-    printed(&["prem", "instances/kr19-least.toml", "--format", "json", "--schedule", &path]);
-    let drawn = std::fs::read_to_string(&path).unwrap();
-    // The same boxes as in the drawing of the command.
-    let boxes = |svg: &str| svg.matches("ns</title>").count();
-    assert_eq!(boxes(&svg), boxes(&drawn));
-    assert!(svg.contains("K2, block 1, tile 1: prefetch, ") && boxes(&svg) > 20);
-
-    let runs = printed(&["simulate", "instances/llcll-w4.toml", "--format", "json"]);
-    let (folder, page) = self::page(&[("s.json", &runs)]);
-    assert_eq!(
-        title(&page),
-        "Warp-scheduling policies on LLCLL, 4 warps; sigma_L = 1, sigma_C = 1 - warpspan"
-    );
-    assert_eq!(cells(&page, "lrr")[..4], ["lrr", "yes", "16", "94.1 %"]);
-    assert!(
-        page.contains("<dt>best case</dt><dd>16 cycles</dd>")
-            && page.contains("<dt>worst case</dt><dd>17 cycles</dd>")
-    );
-    assert!(figure(&folder, "runs-01.svg").contains("gto: 17 cycles"));
-
-    let logs: Vec<String> = (1..=4).map(|log| format!("tests/data/tx2/concurrent_1st_{log}.json")).collect();
-    let args = ["rta", "--format", "json", "--measured"].into_iter().chain(logs.iter().map(String::as_str));
-    let measured = printed(&args.collect::<Vec<_>>());
-    let (_folder, page) = self::page(&[("m.json", &measured)]);
-    assert_eq!(title(&page), "A measured run of Kernel 2, Kernel 3, Kernel 4, Kernel 1 - warpspan");
-    assert_eq!(cells(&page, "X1")[2..], ["yes", "3", "0"]);
-
-    // Several at once: the first three subjects, and every table.
-    let (_folder, page) =
-        self::page(&[("p.json", &tiles), ("s.json", &runs), ("m.json", &measured), ("t.csv", &safe())]);
-    let expected = "Worst-case makespans of LLCLL; A measured run of Kernel 2, Kernel 3, Kernel 4, Kernel 1; \
-                    Time-triggered tiles of K1, K2, K3, K4; and more - warpspan";
-    assert_eq!(title(&page), expected);
-    for id in ["measured-01-table", "prem-01-table", "simulated-01-table", "tiles-01", "runs-01"] {
-        assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
-        assert!(page.contains(&format!("href=\"#{id}\"")), "{id}");
-    }
-}
-
-/// A record of tiles is checked again; one that is no schedule is refused.
-#[test]
-fn tiles_that_are_no_schedule_are_refused() {
-    let record = printed(&["prem", "instances/kr19-least.toml", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&record).unwrap();
-    let changed = |change: &dyn Fn(&mut serde_json::Value)| {
-        let mut value = value.clone();
-        change(&mut value);
-        value.to_string()
-    };
-    let of = |key: &'static str, new: serde_json::Value| changed(&move |value| value[key] = new.clone());
-    for (record, message) in [
-        (of("slots", serde_json::json!([])), "the record has no slots or no hyperperiod"),
-        (of("hyperperiod_ns", 0.into()), "the record has no slots or no hyperperiod"),
-        (of("hyperperiod_ns", 3.into()), "kernel K1"),
-        (of("hyperperiod_ns", u64::MAX.into()), "18446744073709551615 ns: want a time of"),
-        (of("kernels", serde_json::json!([])), ""),
-        (of("timer_ns", 0.into()), "a timer of 0 ns"),
-        (changed(&|value| value["slots"][0]["kernel"] = 9.into()), "a slot of kernel 9: there is none"),
-        (changed(&|value| value["slots"][0]["kernel"] = 0.into()), "a slot of kernel 0: there is none"),
-        (
-            changed(&|value| value["slots"][0]["block"] = 99.into()),
-            "a slot of a block that kernel 1 does not have",
-        ),
-        (changed(&|value| value["kernels"][0]["prefetch_ns"] = 0.into()), ""),
-    ] {
-        refused(&[("p.json", &record)], 2, &format!("p.json:1: {message}"));
-    }
-}
-
-/// Be12 Eq. 43: the last term of the estimate, by the worst cases of an exhaustive search outside this project. It
-/// rises where the estimate, a minimum, stays.
-#[test]
-fn the_last_term_of_the_estimate_is_drawn() {
-    let worst = |warps: u64| {
-        let rows = crate::common::oracle();
-        let of = |row: &crate::common::Row| {
-            row.kernel == "LCL" && row.sigma_l == "1" && row.sigma_c == "1" && row.warps == warps
-        };
-        rows.into_iter().find(of).unwrap().worst
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("t.csv").display().to_string();
-    let output = warpspan(
-        folder.path(),
-        &["sweep", "--kernels", "LCL", "--warps", "7", "--up-to", "1..6", "-o", &path],
-    );
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let table = std::fs::read_to_string(&path).unwrap();
-    let rows: Vec<std::collections::HashMap<String, String>> =
-        csv::Reader::from_reader(table.as_bytes()).into_deserialize().collect::<Result<_, _>>().unwrap();
-    let terms: Vec<u64> = rows.iter().map(|row| row["term"].parse().unwrap()).collect();
-    let expected: Vec<u64> = (1..=6).map(|x| 7_u64.div_ceil(x) * worst(x)).collect();
-    assert_eq!(terms, expected);
-    let rises = terms.windows(2).filter(|pair| pair[1] > pair[0]).count();
-    assert!(rises > 0);
-    let (folder, page) = page(&[("t.csv", &table)]);
-    assert!(page.contains(&format!("T^(W, x) itself rises in {rises} of 5 steps.")));
-    let svg = figure(&folder, "estimate-01.svg");
-    assert!(
-        svg.contains("T^(W, x) itself (Be12 Eq. 43)") && svg.contains(&format!("T^(W, x) {}", expected[2]))
-    );
-    // A table from before there was this column has no such line.
-    let (folder, page) = self::page(&[("t.csv", &lcl())]);
-    assert!(
-        !page.contains("itself rises") && !figure(&folder, "estimate-01.svg").contains("T^(W, x) itself")
-    );
-}
-
-/// The tables of Be12 Fig. 6 and 7 that the book shows: T^(W, x) rises in 9 and in 10 of 29 steps, of which
-/// 9 and 8 lead to an x above 8.
-#[test]
-fn terms_of_fig_6_and_7_rise_also_for_large_x() {
-    for (name, expected, late) in [("fig6", 9, 9), ("fig7", 10, 8)] {
-        let path = format!("{}/docs/reproduction/{name}.csv", env!("CARGO_MANIFEST_DIR"));
-        let rows: Vec<std::collections::HashMap<String, String>> =
-            csv::Reader::from_path(path).unwrap().into_deserialize().collect::<Result<_, _>>().unwrap();
-        let terms: std::collections::BTreeMap<u64, u64> =
-            rows.iter().map(|row| (row["up_to"].parse().unwrap(), row["term"].parse().unwrap())).collect();
-        let terms: Vec<(u64, u64)> = terms.into_iter().collect();
-        assert_eq!(terms.len(), 30);
-        let rises: Vec<u64> =
-            terms.windows(2).filter(|pair| pair[1].1 > pair[0].1).map(|pair| pair[1].0).collect();
-        assert_eq!((rises.len(), rises.iter().filter(|&&x| x > 8).count()), (expected, late), "{rises:?}");
-        let running = terms.iter().scan(u64::MAX, |least, &(_, term)| {
-            *least = term.min(*least);
-            Some(*least)
-        });
-        for (least, row) in running.zip(&rows) {
-            assert_eq!(row["min_over_y"], least.to_string());
-        }
-    }
 }

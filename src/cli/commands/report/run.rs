@@ -2,18 +2,18 @@
 
 use crate::cli::commands::extract::facts;
 use crate::cli::commands::report::answers;
-use crate::cli::commands::report::args::ReportArgs;
+use crate::cli::commands::report::args::{ByArg, ReportArgs};
 use crate::cli::output::{Target, extension, print};
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::figures::{Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
+use crate::figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
 use crate::records::{Body, Envelope, Extract, Instance, Measured, Prem, Record, Rta, Simulate, Solve, read};
 use crate::schedule::{IssueRecord, from_records, replay};
 use crate::source::InputError;
 use crate::source::{bytes, name};
-use crate::sweep::{lines, read_csv};
+use crate::sweep::{Row, lines, read_csv};
 
 pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut input = Input::default();
@@ -25,13 +25,16 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             + input.kernels.len()
             + input.answers.len()
     };
+    let span = answers::Span { from: args.from.clone(), to: args.to.clone() };
     for path in &args.files {
         let (place, content) = (name(path), bytes(path)?);
         let before = count(&input);
+        let answers = input.answers.len();
+        input.row_files.push((input.rows.len(), place.clone()));
         match extension(path).as_str() {
             "csv" if is_table(&content) => input.partitions.extend(read_rows(&place, &content)?),
             "csv" => input.rows.extend(read_csv(&place, &content)?),
-            "json" | "jsonl" => json(&mut input, &place, &content)?,
+            "json" | "jsonl" => json(&mut input, &place, &content, &span)?,
             _ => {
                 let what = "of no known kind: want a table (.csv, .jsonl) or lines of solve, rta, prem, simulate or extract (.json, .jsonl)";
                 return Err(InputError::new(place, what).into());
@@ -41,16 +44,33 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             let what = "no rows: want a table of sweep, lines of solve --with-schedule, rta, prem or simulate with --format json, or of extract --warps";
             return Err(InputError::new(place, what).into());
         }
+        for answer in &mut input.answers[answers..] {
+            answer.said.file.clone_from(&place);
+        }
         input.files.push(place);
     }
+    choose(&mut input, args)?;
     let folder = &args.output;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
     let path = folder.join("index.html");
     let page = Target::open(&path)?;
     let report = report(&input)?;
+    if args.by.is_some() && report.figures.is_empty() {
+        let what =
+            "nothing to compare: want rows of a table with at least two lines, by --by and what is chosen";
+        return Err(Failure::usage(what.to_owned()));
+    }
     for figure in &report.figures {
-        Target::open(&folder.join(&figure.file))?.write(|_, out| out.write_all(figure.svg.as_bytes()))?;
+        let path = folder.join(&figure.file);
+        let tikz = figure.tikz();
+        let beside = [("svg", Some(&figure.svg)), ("tex", Some(&tikz)), ("csv", figure.points.as_ref())];
+        for (extension, content) in
+            beside.into_iter().filter_map(|(extension, content)| Some((extension, content?)))
+        {
+            Target::open(&path.with_extension(extension))?
+                .write(|_, out| out.write_all(content.as_bytes()))?;
+        }
     }
     page.write(|_, out| out.write_all(report.page.as_bytes()))?;
     print(&format!("{}: {}\n", path.display(), several(report.figures.len(), "figure")))?;
@@ -60,8 +80,50 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 /// The page and the figures of lines of JSON that are in no file.
 pub(in crate::cli) fn of_lines(content: &[u8]) -> Result<Report, Failure> {
     let mut input = Input::default();
-    json(&mut input, "", content)?;
+    json(&mut input, "", content, &answers::Span::default())?;
     Ok(report(&input)?)
+}
+
+/// Keeps the rows that are asked for, and says how they are drawn.
+fn choose(input: &mut Input, args: &ReportArgs) -> Result<(), Failure> {
+    let among =
+        |chosen: &[String], value: &str| chosen.is_empty() || chosen.iter().any(|one| one.trim() == value);
+    let is_chosen = |row: &Row| {
+        let name = row.entry.as_deref().unwrap_or(&row.kernel);
+        (among(&args.kernels, &row.kernel) || among(&args.kernels, name))
+            && args.warps.as_ref().is_none_or(|warps| warps.0.contains(&row.warps))
+            && among(&args.sigma_l, &row.sigma_l)
+            && among(&args.sigma_c, &row.sigma_c)
+    };
+    let all = input.rows.len();
+    let file =
+        |at: usize, files: &[(usize, String)]| files.iter().rev().find(|(first, _)| *first <= at).cloned();
+    let mut files: Vec<(usize, String)> = Vec::new();
+    let mut rows = Vec::new();
+    for (at, row) in std::mem::take(&mut input.rows).into_iter().enumerate().filter(|(_, row)| is_chosen(row))
+    {
+        let of = file(at, &input.row_files).map(|(_, name)| name).unwrap_or_default();
+        if files.last().is_none_or(|(_, last)| *last != of) {
+            files.push((rows.len(), of));
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() && all > 0 {
+        return Err(Failure::usage(format!(
+            "none of {} is of what --kernels, --warps and the sigmas ask for",
+            several(all, "row")
+        )));
+    }
+    (input.rows, input.row_files) = (rows, files);
+    input.title.clone_from(&args.title);
+    input.size = args.size;
+    input.by = args.by.map(|by| match by {
+        ByArg::Kernel => By::Kernel,
+        ByArg::Sigma => By::Sigma,
+        ByArg::Warps => By::Warps,
+        ByArg::Policy => By::Policy,
+    });
+    Ok(())
 }
 
 impl From<Contradiction> for Failure {
@@ -75,22 +137,25 @@ const WANTED: [&str; 6] =
     [Solve::SCHEMA, Rta::SCHEMA, Measured::SCHEMA, Prem::SCHEMA, Simulate::SCHEMA, Extract::SCHEMA];
 
 /// Lines of JSON: rows of a table, records of `solve`, `rta`, `prem`, `simulate` and `extract`.
-fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError> {
+fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
             |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         match read(line).map_err(|what| error(what.to_string()))? {
             Record::SweepRow(row) => input.rows.push(row),
             Record::Solve(Envelope { record, .. }) => {
-                let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper);
-                input.schedules.push(drawn.map_err(error)?);
+                if record.schedule.is_some() {
+                    let drawn = drawn(&record.instance, record.schedule.as_deref(), record.upper, span);
+                    input.schedules.push(drawn.map_err(error)?);
+                }
+                input.answers.push(answers::solve(&record));
             }
             Record::Solve1(claim) => {
-                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper);
+                let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
                 input.schedules.push(drawn.map_err(error)?);
             }
             Record::Rta(Envelope { record, .. }) => {
-                input.occupancies.extend(answers::run_of(&record).map_err(error)?);
+                input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
                 input.answers.push(answers::rta(&record));
             }
             Record::Measured(Envelope { record, .. }) => {
@@ -119,13 +184,18 @@ fn json(input: &mut Input, place: &str, content: &[u8]) -> Result<(), InputError
 }
 
 /// The schedule of a record of `solve`, replayed.
-fn drawn(instance: &Instance, schedule: Option<&[IssueRecord]>, upper: u64) -> Result<Drawn, String> {
+fn drawn(
+    instance: &Instance,
+    schedule: Option<&[IssueRecord]>,
+    upper: u64,
+    span: &answers::Span,
+) -> Result<Drawn, String> {
     let (workload, instance) = instance.straight_lines()?;
     let records = schedule.ok_or("the record has no schedule to draw: solve with --with-schedule")?;
     let schedule = from_records(&instance, records).map_err(|error| error.to_string())?;
     let witness =
         replay(&instance, schedule).map_err(|error| format!("not a schedule of its instance: {error}"))?;
-    Ok(Drawn { workload, instance, witness, upper })
+    Ok(Drawn { workload, instance, witness, upper, window: span.cycles()? })
 }
 
 /// The entries of a listing: also those without a bound, with the reason.
@@ -137,6 +207,7 @@ fn listed(record: Extract) -> Result<Vec<Listed>, String> {
         file: record.file.clone(),
         facts: facts(&entry),
         is_bounded: entry.bound.is_some(),
+        upper: entry.bound.as_ref().map(|bound| bound.upper),
         lines: entry.listing.into_iter().map(listed_line).collect(),
         name: entry.name,
         capability: entry.compute_capability,

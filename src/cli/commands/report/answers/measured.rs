@@ -1,7 +1,7 @@
 //! Measured runs: what was measured, what was computed, and the rules.
 
 use crate::cli::commands::report::answers::{maybe, names};
-use crate::figures::{Answer, AnswerTable, Subject};
+use crate::figures::{Answer, AnswerTable, Said, Subject, Tone};
 use crate::records::Measured;
 
 /// The columns of a launch.
@@ -62,6 +62,17 @@ pub(in crate::cli::commands::report) fn measured(record: &Measured) -> Answer {
     Answer {
         subject: Subject::Measured,
         title: names(kernels.into_iter()),
+        said: Said {
+            tone: if record.rules_hold && record.executions_hold && record.bounds_hold {
+                Tone::Good
+            } else {
+                Tone::Bad
+            },
+            verdict: format!("rules {}, bounds {}", kept(record.rules_hold), kept(record.bounds_hold)),
+            number: format!("{} launches", record.launches.len()),
+            gap: None,
+            file: String::new(),
+        },
         facts: vec![
             ("rules", format!("{}, within {} s", kept(record.rules_hold), record.tolerance)),
             ("C", kept(record.executions_hold).to_owned()),

@@ -5,12 +5,14 @@ mod occupancy;
 mod prem;
 mod rta;
 mod simulate;
+mod solve;
 
 pub(super) use measured::measured;
-pub(super) use occupancy::drawn as run_of;
+pub(super) use occupancy::{Span, drawn as run_of};
 pub(super) use prem::prem;
 pub(super) use rta::rta;
 pub(super) use simulate::simulate;
+pub(super) use solve::solve;
 
 use serde_json::Number;
 
@@ -25,4 +27,10 @@ fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// A number that may be missing.
 fn maybe(number: Option<&Number>) -> String {
     number.map_or_else(|| "-".to_owned(), ToString::to_string)
+}
+
+/// How far the upper end of an interval lies above the lower one, in percent of the lower one.
+#[expect(clippy::cast_precision_loss, reason = "a share for a person to read")]
+fn gap(lower: u64, upper: u64) -> f64 {
+    100.0 * upper.saturating_sub(lower) as f64 / lower.max(1) as f64
 }

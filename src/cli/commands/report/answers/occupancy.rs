@@ -13,13 +13,58 @@ use crate::records::rta;
 /// The most multiprocessors that are drawn.
 const MOST_MULTIPROCESSORS: usize = 1 << 10;
 
+/// The times from which and up to which a run is drawn, as they are given, in the unit of the run.
+#[derive(Debug, Default)]
+pub(in crate::cli::commands::report) struct Span {
+    pub(in crate::cli::commands::report) from: Option<String>,
+    pub(in crate::cli::commands::report) to: Option<String>,
+}
+
+impl Span {
+    /// The times of a run that ends at this time; `None` if all of it is drawn.
+    fn of(&self, unit: TimeUnit, end: Duration) -> Result<Option<(Duration, Duration)>, String> {
+        let read = |flag: &str, text: &Option<String>, otherwise: Duration| match text {
+            Some(text) => unit.read(text).map_err(|what| format!("{flag} {text}: {what}")),
+            None => Ok(otherwise),
+        };
+        if self.from.is_none() && self.to.is_none() {
+            return Ok(None);
+        }
+        let (from, to) = (read("--from", &self.from, Duration(0))?, read("--to", &self.to, end)?);
+        if from >= to {
+            return Err(format!(
+                "nothing from {} to {}: want --from before --to",
+                unit.write(from),
+                unit.write(to)
+            ));
+        }
+        Ok(Some((from, to)))
+    }
+
+    /// The first and the last cycle of a schedule; `None` if all of it is drawn.
+    pub(in crate::cli::commands::report) fn cycles(&self) -> Result<Option<(u64, u64)>, String> {
+        let read = |flag: &str, text: &Option<String>, otherwise: u64| match text {
+            Some(text) => text.parse().map_err(|_| format!("{flag} {text}: want a cycle, a whole number")),
+            None => Ok(otherwise),
+        };
+        if self.from.is_none() && self.to.is_none() {
+            return Ok(None);
+        }
+        let (from, to) = (read("--from", &self.from, 1)?, read("--to", &self.to, u64::MAX)?);
+        if from > to {
+            return Err(format!("nothing from cycle {from} to {to}: want --from before --to"));
+        }
+        Ok(Some((from, to)))
+    }
+}
+
 /// The unit of a record's times.
 pub(super) fn unit(unit: rta::TimeUnit) -> Option<TimeUnit> {
     TimeUnit::ALL.into_iter().map(|(known, _)| known).find(|&known| unit == known.into())
 }
 
 /// What is to be drawn of a record, if it has a run.
-pub(in crate::cli::commands::report) fn drawn(record: &Rta) -> Result<Option<Run>, String> {
+pub(in crate::cli::commands::report) fn drawn(record: &Rta, span: &Span) -> Result<Option<Run>, String> {
     let Some(records) = record.schedule.as_ref() else { return Ok(None) };
     let unit = unit(record.unit).ok_or("the unit of its times is not known")?;
     let method = match record.method {
@@ -59,6 +104,12 @@ pub(in crate::cli::commands::report) fn drawn(record: &Rta) -> Result<Option<Run
         kernels: record.kernels.iter().map(threads).collect(),
         stays: records.iter().map(stay).collect::<Result<_, _>>()?,
         windows: Vec::new(),
+        span: None,
+    };
+    let end = occupancy.stays.iter().map(|stay| stay.end).max().unwrap_or_default();
+    let occupancy = match span.of(unit, end)? {
+        Some((from, to)) => occupancy.within(from, to),
+        None => occupancy,
     };
     let read = |number: &Option<Number>| -> Result<Option<Duration>, String> {
         number.as_ref().map(time).transpose()

@@ -1,7 +1,8 @@
 //! Time-triggered tiles: the schedule, which is checked again before it is drawn, and its times.
 
 use crate::cli::commands::report::answers::names;
-use crate::figures::{Answer, AnswerTable, Subject, Triggered};
+use crate::cli::text::several;
+use crate::figures::{Answer, AnswerTable, Said, Subject, Tone, Triggered};
 use crate::model::time::Duration;
 use crate::realtime::prem::{LONGEST, Mode, Phases, Schedule, Slot, TileSet, TiledKernel};
 use crate::records::Prem;
@@ -11,7 +12,15 @@ use crate::records::prem::{self, Assumption};
 pub(in crate::cli::commands::report) fn prem(record: &Prem) -> Result<(Answer, Triggered), String> {
     let (answer, mode) = (answer(record), mode(record));
     let title = format!("{}, {mode}", answer.title);
-    Ok((answer, Triggered { title, caveat: caveat(record), schedule: schedule(record, mode)? }))
+    Ok((
+        answer,
+        Triggered {
+            title,
+            caveat: caveat(record),
+            overlaps: record.memory_overlaps,
+            schedule: schedule(record, mode)?,
+        },
+    ))
 }
 
 fn mode(record: &Prem) -> Mode {
@@ -108,9 +117,22 @@ fn answer(record: &Prem) -> Answer {
         let counts = counts.map(|count| count.to_string());
         [kernel.name.clone()].into_iter().chain(counts).chain([bound]).collect()
     };
+    let overlaps = record.memory_overlaps;
+    let said = Said {
+        tone: if record.execution_ns.is_some() { Tone::Good } else { Tone::Open },
+        verdict: match (record.execution_ns, overlaps) {
+            (Some(_), 0) => "bounded, no memory phases overlap".to_owned(),
+            (Some(_), _) => format!("bounded, {} of memory phases", several(overlaps, "overlap")),
+            (None, _) => format!("no bound, {} of memory phases", several(overlaps, "overlap")),
+        },
+        number: record.execution_ns.map_or_else(String::new, |time| format!("at most {time} ns")),
+        gap: None,
+        file: String::new(),
+    };
     Answer {
         subject: Subject::Tiles,
         title: names(record.kernels.iter().map(|kernel| kernel.name.as_str())),
+        said,
         facts,
         tables: vec![AnswerTable {
             heads: vec!["kernel", "blocks", "tiles", "prefetch", "compute", "writeback", "execution at most"],

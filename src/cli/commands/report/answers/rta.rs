@@ -1,7 +1,7 @@
 //! Response times: the verdict, what it rests on, and a row for each kernel.
 
 use crate::cli::commands::report::answers::{maybe, names};
-use crate::figures::{Answer, AnswerTable, Subject};
+use crate::figures::{Answer, AnswerTable, Said, Subject, Tone};
 use crate::records::Rta;
 use crate::records::rta::{Kernel, Meets, Verdict, VerdictBy};
 
@@ -17,6 +17,18 @@ pub(in crate::cli::commands::report) fn rta(record: &Rta) -> Answer {
         }
     };
     let unit = name_of(record);
+    let (tone, word) = match record.verdict {
+        Verdict::Proved => (Tone::Good, "all deadlines proved"),
+        Verdict::Refuted => (Tone::Bad, "a deadline is missed"),
+        Verdict::Undecided => (Tone::Open, "undecided"),
+    };
+    let said = Said {
+        tone,
+        verdict: word.to_owned(),
+        number: tightest(record).unwrap_or_default(),
+        gap: None,
+        file: String::new(),
+    };
     let mut facts = vec![
         ("verdict", verdict.to_owned()),
         ("GPU", format!("{} multiprocessors of {} threads", record.gpu.multiprocessors, record.gpu.threads)),
@@ -52,10 +64,24 @@ pub(in crate::cli::commands::report) fn rta(record: &Rta) -> Answer {
     Answer {
         subject: Subject::Responses,
         title: names(record.kernels.iter().map(|kernel| kernel.name.as_str())),
+        said,
         facts,
         tables: vec![AnswerTable { heads, texts: 2, rows: record.kernels.iter().map(row).collect() }],
         notes: reasons.chain(record.notes.iter().cloned()).collect(),
     }
+}
+
+/// The response bound that takes the largest part of its deadline.
+fn tightest(record: &Rta) -> Option<String> {
+    let part = |kernel: &&Kernel| {
+        let (bound, deadline) =
+            (kernel.response_bound.as_ref()?.as_f64()?, kernel.deadline.as_ref()?.as_f64()?);
+        (deadline > 0.0).then(|| bound / deadline)
+    };
+    let kernels = record.kernels.iter().filter(|kernel| part(kernel).is_some());
+    let kernel = kernels.max_by(|a, b| part(a).partial_cmp(&part(b)).unwrap_or(std::cmp::Ordering::Equal))?;
+    let (bound, deadline) = (kernel.response_bound.as_ref()?, kernel.deadline.as_ref()?);
+    Some(format!("{bound} of {deadline} {}, {}", name_of(record), kernel.name))
 }
 
 fn row(kernel: &Kernel) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Runs of warp-scheduling policies, between the best and the worst case.
 
 use crate::cli::text::{several, stem, title};
-use crate::figures::{Answer, AnswerTable, Responses, Simulated, Subject};
+use crate::figures::{Answer, AnswerTable, Responses, Said, Simulated, Subject, Tone};
 use crate::records::simulate::{Policy, Run};
 use crate::records::{Instance, Simulate};
 
@@ -42,9 +42,24 @@ pub(in crate::cli::commands::report) fn simulate(
             run.idle_slots.to_string(),
         ]
     };
+    let longest = record.runs.iter().max_by_key(|run| run.makespan);
+    let said = Said {
+        tone: if record.interval.is_some() { Tone::Good } else { Tone::Open },
+        verdict: match record.interval {
+            Some([lower, upper]) if lower == upper => format!("worst case {upper}"),
+            Some([lower, upper]) => format!("worst case {lower} to {upper}"),
+            None => "worst case not known".to_owned(),
+        },
+        number: longest.map_or_else(String::new, |run| {
+            format!("{} by {}", cycles(Some(run.makespan)), name(run.policy))
+        }),
+        gap: record.interval.map(|[lower, upper]| super::gap(lower, upper)),
+        file: String::new(),
+    };
     let answer = Answer {
         subject: Subject::Policies,
         title: title.clone(),
+        said,
         facts,
         tables: vec![AnswerTable {
             heads: vec![
@@ -78,7 +93,7 @@ fn cycles(count: Option<u64>) -> String {
 }
 
 /// The instance in a few words.
-fn of(instance: &Instance) -> String {
+pub(super) fn of(instance: &Instance) -> String {
     if let Ok((workload, _)) = instance.straight_lines() {
         return title(&workload);
     }
