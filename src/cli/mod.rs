@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod flags;
+mod guard;
 mod instances;
 mod listing;
 mod output;
@@ -15,8 +16,11 @@ mod record;
 mod schedules;
 mod table;
 mod text;
+mod usage;
+mod wrong_kind;
 
 use std::fmt;
+use std::panic;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -28,7 +32,7 @@ use crate::cli::flags::in_flags;
 use crate::engines::policy::{RunError, ScenarioError};
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
-use crate::source::{InputError, disturbs};
+use crate::source::{InputError, disturbs, short};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,49 +120,71 @@ fn parse() -> Result<args::Cli, Failure> {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => {
-            // One line: what is wrong and, below it, what would do; usage and hints are for --help.
-            let text = error.render().to_string();
-            let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-            Failure::usage(lines.join(" ").trim_start_matches("error: "))
-        }
+        _ => Failure::usage(usage::one_line(&error)),
     })
 }
 
-/// A message on one line, whatever text of an input it quotes.
+/// A message on one short line, whatever text of an input it quotes.
 fn one_line(message: &str) -> String {
     let escaped = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
-    message.chars().map(escaped).collect()
+    short(message).chars().map(escaped).collect()
 }
+
+/// The stack of the thread that works. The system gives only the part of it that is used.
+const STACKS: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
 /// Runs the command that the arguments name.
 pub fn command_line() -> ! {
-    let done = parse().and_then(|cli| match cli.command {
-        args::Command::Solve(args) => solve::run(&args),
-        args::Command::Bound(args) => bound::run(&args),
-        args::Command::Check(args) => check::run(&args),
-        args::Command::Simulate(args) => simulate::run(&args),
-        args::Command::Sweep(args) => sweep::run(&args),
-        #[cfg(feature = "figures")]
-        args::Command::Report(args) => commands::report::run(&args),
-        #[cfg(not(feature = "figures"))]
-        args::Command::Report(_) => Err(no_drawings()),
-        args::Command::Rta(args) => rta::run(&args),
-        args::Command::Time(args) => time::run(&args),
-        args::Command::Prem(args) => prem::run(&args),
-        args::Command::Partition(args) => partition::run(&args),
-        args::Command::Extract(args) => extract::run(&args),
-        args::Command::Compare(args) => compare::run(&args),
-        args::Command::Gpus(args) => gpus::run(&args),
-        args::Command::Schema(args) => schema::run(&args),
+    guard::begin();
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|place| format!("{}:{}: ", place.file(), place.line()));
+        let what = info.payload_as_str().unwrap_or("no reason given");
+        let message = format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
+        eprintln!("warpspan: {}", one_line(&message));
+    }));
+    let works = |stack: &usize| std::thread::Builder::new().stack_size(*stack).spawn(run).ok();
+    let code = match STACKS.iter().find_map(works) {
+        Some(thread) => thread.join().unwrap_or(1),
+        None => panic::catch_unwind(run).unwrap_or(1), // the system grants no thread
+    };
+    // At once: a solver that was left behind may still be running, and must not meet the destructors of its globals.
+    signal_hook::low_level::exit(code.into())
+}
+
+/// The exit code of the command that the arguments name.
+fn run() -> u8 {
+    let done = parse().and_then(|cli| {
+        let (time, memory) = cli.command.watched();
+        guard::watch(time, memory);
+        let done = match &cli.command {
+            args::Command::Solve(args) => solve::run(args),
+            args::Command::Bound(args) => bound::run(args),
+            args::Command::Check(args) => check::run(args),
+            args::Command::Simulate(args) => simulate::run(args),
+            args::Command::Sweep(args) => sweep::run(args),
+            #[cfg(feature = "figures")]
+            args::Command::Report(args) => commands::report::run(args),
+            #[cfg(not(feature = "figures"))]
+            args::Command::Report(_) => Err(no_drawings()),
+            args::Command::Rta(args) => rta::run(args),
+            args::Command::Time(args) => time::run(args),
+            args::Command::Prem(args) => prem::run(args),
+            args::Command::Partition(args) => partition::run(args),
+            args::Command::Extract(args) => extract::run(args),
+            args::Command::Compare(args) => compare::run(args),
+            args::Command::Gpus(args) => gpus::run(args),
+            args::Command::Schema(args) => schema::run(args),
+        };
+        done.map_err(|failure| match wrong_kind::wrong_kind(&cli.command) {
+            Some(message) if failure.code == 2 => Failure { message, ..failure },
+            _ => failure,
+        })
     });
-    let code = match done {
+    match done {
         Ok(exit) => exit as u8,
         Err(Failure { code, message }) => {
             eprintln!("warpspan: {}", one_line(&message));
             code
         }
-    };
-    // At once: a solver that was left behind may still be running, and must not meet the destructors of its globals.
-    signal_hook::low_level::exit(code.into())
+    }
 }

@@ -4,6 +4,8 @@ mod instance;
 mod limits;
 mod listing;
 
+use std::time::Duration;
+
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cli::commands::bound::BoundArgs;
@@ -98,6 +100,28 @@ pub(super) enum Command {
     Gpus(GpusArgs),
     /// JSON Schemas of what is printed with `--format json`, and of the TOML files
     Schema(SchemaArgs),
+}
+
+impl Command {
+    /// The limits on the time and the memory of the whole command, as far as they are given.
+    pub(super) fn watched(&self) -> (Option<Duration>, Option<u64>) {
+        match self {
+            Self::Solve(args) => args.limits.given(),
+            Self::Bound(args) => args.limits.given(),
+            Self::Simulate(args) => args.limits.given(),
+            Self::Rta(args) => args.limits.given(),
+            Self::Prem(args) => args.limits.given(),
+            Self::Partition(args) => args.limits_given(),
+            Self::Sweep(args) => (None, args.memory_limit_given()), // its time limit is for each cell
+            Self::Check(_)
+            | Self::Report(_)
+            | Self::Time(_)
+            | Self::Extract(_)
+            | Self::Compare(_)
+            | Self::Gpus(_)
+            | Self::Schema(_) => (None, None),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -60,7 +60,7 @@ use crate::model::Labelling;
 use crate::model::{Cycles, Instance, Kernel};
 use crate::schedule::Schedule;
 
-pub(crate) use bound::labellings;
+pub(crate) use bound::{bound_while, labellings};
 pub use bound::{PhaseBound, bound};
 pub use busy::busy;
 pub use labelling::Rational;
