@@ -51,13 +51,17 @@ impl Drop for Answered {
 pub(super) fn watch(time: Option<Duration>, memory: Option<u64>) {
     // Engines use half of what is available by default; the whole of it is more than the system can give.
     let all = default_memory().saturating_mul(2) / 10 * 9;
-    let most = memory.map_or(all, |memory| memory.saturating_mul(2).saturating_add(SLACK)).min(all.max(SLACK));
+    let most =
+        memory.map_or(all, |memory| memory.saturating_mul(2).saturating_add(SLACK)).min(all.max(SLACK));
     let over = move || {
         if time.is_some_and(|time| elapsed() > time.saturating_add(GRACE)) {
-            return Some("the time limit is over, and there is no answer yet: want more time or a smaller input");
+            return Some(
+                "the time limit is over, and there is no answer yet: want more time or a smaller input",
+            );
         }
-        (resident_memory() > most)
-            .then_some("the memory limit is reached, and there is no answer yet: want more memory or a smaller input")
+        (resident_memory() > most).then_some(
+            "the memory limit is reached, and there is no answer yet: want more memory or a smaller input",
+        )
     };
     let look = move || loop {
         std::thread::sleep(LOOK);

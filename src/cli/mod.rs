@@ -139,7 +139,8 @@ pub fn command_line() -> ! {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|place| format!("{}:{}: ", place.file(), place.line()));
         let what = info.payload_as_str().unwrap_or("no reason given");
-        let message = format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
+        let message =
+            format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
         eprintln!("warpspan: {}", one_line(&message));
     }));
     let works = |stack: &usize| std::thread::Builder::new().stack_size(*stack).spawn(run).ok();

@@ -54,10 +54,16 @@ mod tests {
         assert!(line.starts_with("unrecognized subcommand 'slove': did you mean 'solve'"), "{line}");
         assert!(line.ends_with("; usage: warpspan <COMMAND>; warpspan --help says more"), "{line}");
         let line = wrong("warpspan solve --warp 4");
-        assert!(line.starts_with("unexpected argument '--warp' found: did you mean '--warps'?; usage: "), "{line}");
+        assert!(
+            line.starts_with("unexpected argument '--warp' found: did you mean '--warps'?; usage: "),
+            "{line}"
+        );
         assert!(line.ends_with("; warpspan solve --help says more"), "{line}");
         let line = wrong("warpspan solve --engine state");
-        assert!(line.contains("[possible values: auto, states, ilp, phase]: did you mean 'states'?"), "{line}");
+        assert!(
+            line.contains("[possible values: auto, states, ilp, phase]: did you mean 'states'?"),
+            "{line}"
+        );
         let line = wrong("warpspan solve --warps many");
         assert!(line.starts_with("invalid value 'many' for '--warps <N>'"), "{line}");
         assert!(line.ends_with("; --help says more") && !line.contains("\n"), "{line}");

@@ -43,9 +43,7 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
         Command::Prem(args) => (vec![&args.file], |kind| *kind == Prem),
         Command::Partition(args) => (args.file.iter().collect(), |kind| *kind == Partition),
         Command::Extract(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass)),
-        Command::Compare(args) => {
-            (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Record(_)))
-        }
+        Command::Compare(args) => (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Record(_))),
         Command::Gpus(_) | Command::Schema(_) => (Vec::new(), |_| true),
     }
 }

@@ -60,7 +60,14 @@ impl FileKind {
         if has(&[".version ", ".visible .entry", ".entry ", ".address_size "]) {
             return Some(Self::Ptx);
         }
-        if has(&["/*0000*/", "Function :", "code for sm_", ".headerflags", ".section\t.text.", ".section .text."]) {
+        if has(&[
+            "/*0000*/",
+            "Function :",
+            "code for sm_",
+            ".headerflags",
+            ".section\t.text.",
+            ".section .text.",
+        ]) {
             return Some(Self::Sass);
         }
         of_toml(text)
@@ -75,7 +82,9 @@ impl FileKind {
             Self::Prem => "kernels in tiles and phases: warpspan prem takes it",
             Self::Machine => "a machine: give it with --machine FILE beside a kernel",
             Self::Grid => "the grid of a sweep: warpspan sweep takes it",
-            Self::Table => "a table of a sweep: warpspan report draws it, and sweep --resume -o goes on with it",
+            Self::Table => {
+                "a table of a sweep: warpspan report draws it, and sweep --resume -o goes on with it"
+            }
             Self::Schedule => "a schedule: warpspan check judges it beside its instance",
             Self::Record(name) => {
                 let check = if name == "solve" { ", and check judges it" } else { "" };
@@ -124,7 +133,8 @@ fn of_toml(text: &str) -> Option<FileKind> {
         Some(FileKind::Instance)
     } else if table("[machine]") {
         Some(FileKind::Machine)
-    } else if text_of("kernels") || key("all-strings") || key("random") || text_of("warps") || key("sigma-l") {
+    } else if text_of("kernels") || key("all-strings") || key("random") || text_of("warps") || key("sigma-l")
+    {
         Some(FileKind::Grid)
     } else {
         None
