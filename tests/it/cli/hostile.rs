@@ -194,6 +194,22 @@ fn a_bad_file_behind_a_good_one() {
     }
 }
 
+/// A simulation that a limit stops says which policies are missing, and the interval.
+#[test]
+fn a_simulation_without_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["simulate", "instances/llcll-w600.toml", "--time-limit", "0s"];
+    let output = warpspan(folder.path(), &args);
+    is_decent(&output, "simulate");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{stdout}");
+    assert!(stdout.contains("lrr: stopped in cycle") && stdout.contains("worst case  "), "{stdout}");
+    let output = warpspan(folder.path(), &[&args[..], &["--format", "json"]].concat());
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(record["runs"].as_array().unwrap().is_empty(), "{record}");
+    assert!(record["notes"].to_string().contains("lrr: stopped"), "{record}");
+}
+
 /// Inputs for which every bound takes long: the limits hold while they are read, too.
 #[test]
 fn limits_hold_for_huge_inputs() {
