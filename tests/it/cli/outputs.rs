@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::cli::hostile::is_decent;
 
 fn warpspan(args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("warpspan"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpspan"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
     command
 }
@@ -23,51 +23,38 @@ fn run(args: &[&str]) -> Output {
 }
 
 const KERNEL: &[&str] = &["--kernel", "LLC", "--warps", "4"];
+const ILP: &[&str] = &["--kernel", "LLC", "--warps", "4", "--formulation", "short", "--plain"];
 const SYSTEM: &[&str] = &["instances/tx2-chain.toml"];
 
-/// Each option that writes a file, with an ending of the file and what else the command needs.
-fn writers() -> Vec<(&'static str, &'static str, &'static str, &'static [&'static str])> {
-    vec![
-        ("solve", "--schedule", "csv", KERNEL),
-        ("solve", "--schedule", "json", KERNEL),
-        ("solve", "--schedule", "svg", KERNEL),
-        ("solve", "--best-schedule", "csv", KERNEL),
-        ("solve", "--certificate", "v", KERNEL),
-        ("solve", "--certificate", "json", KERNEL),
-        #[cfg(feature = "highs")]
-        (
-            "solve",
-            "--write-model",
-            "lp",
-            &["--kernel", "LLC", "--warps", "4", "--formulation", "short", "--plain"],
-        ),
-        #[cfg(feature = "highs")]
-        (
-            "solve",
-            "--write-model",
-            "mps",
-            &["--kernel", "LLC", "--warps", "4", "--formulation", "short", "--plain"],
-        ),
-        #[cfg(feature = "highs")]
-        (
-            "solve",
-            "--solver-log",
-            "log",
-            &["--kernel", "LLC", "--warps", "4", "--formulation", "short", "--plain"],
-        ),
-        ("simulate", "--schedule", "csv", &["--kernel", "LLC", "--warps", "4", "--policy", "lrr"]),
-        ("simulate", "--chart", "svg", KERNEL),
-        ("sweep", "--output", "csv", &["--kernels", "LC", "--warps", "1"]),
-        ("rta", "--schedule", "csv", SYSTEM),
-        ("rta", "--schedule", "svg", SYSTEM),
-        ("rta", "--annotate", "amxmi", &["instances/camera.amxmi"]),
-        ("rta", "--csv", "csv", &["instances/camera.amxmi"]),
-        ("prem", "--chart", "csv", &["instances/kr19-least.toml", "--offsets", "1300..1400:100"]),
-        ("prem", "--schedule", "csv", &["instances/kr19-least.toml"]),
-        ("prem", "--schedule", "h", &["instances/kr19-least.toml"]),
-        ("partition", "--chart", "svg", &["instances/si21-partition-formula.toml"]),
-        ("partition", "--output", "toml", &["--classify", "instances/si21-times.csv"]),
-    ]
+/// A command and an option that writes a file, with an ending of the file and what else the command needs.
+type Writer = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+/// Each option that writes a file, but for those of the ILP.
+const WRITERS: &[Writer] = &[
+    ("solve", "--schedule", "csv", KERNEL),
+    ("solve", "--schedule", "json", KERNEL),
+    ("solve", "--schedule", "svg", KERNEL),
+    ("solve", "--best-schedule", "csv", KERNEL),
+    ("solve", "--certificate", "v", KERNEL),
+    ("solve", "--certificate", "json", KERNEL),
+    ("simulate", "--schedule", "csv", &["--kernel", "LLC", "--warps", "4", "--policy", "lrr"]),
+    ("simulate", "--chart", "svg", KERNEL),
+    ("sweep", "--output", "csv", &["--kernels", "LC", "--warps", "1"]),
+    ("rta", "--schedule", "csv", SYSTEM),
+    ("rta", "--schedule", "svg", SYSTEM),
+    ("rta", "--annotate", "amxmi", &["instances/camera.amxmi"]),
+    ("rta", "--csv", "csv", &["instances/camera.amxmi"]),
+    ("prem", "--chart", "csv", &["instances/kr19-least.toml", "--offsets", "1300..1400:100"]),
+    ("prem", "--schedule", "csv", &["instances/kr19-least.toml"]),
+    ("prem", "--schedule", "h", &["instances/kr19-least.toml"]),
+    ("partition", "--chart", "svg", &["instances/si21-partition-formula.toml"]),
+    ("partition", "--output", "toml", &["--classify", "instances/si21-times.csv"]),
+];
+
+fn writers() -> Vec<Writer> {
+    let of_the_ilp = [("--write-model", "lp"), ("--write-model", "mps"), ("--solver-log", "log")];
+    let of_the_ilp = of_the_ilp.map(|(option, ending)| -> Writer { ("solve", option, ending, ILP) });
+    WRITERS.iter().copied().chain(of_the_ilp.into_iter().filter(|_| cfg!(feature = "highs"))).collect()
 }
 
 /// Options whose file is read, or is a folder, or is only written where it is not there yet.
