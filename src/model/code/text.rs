@@ -222,8 +222,8 @@ mod tests {
                 seen[1] += 1;
             }
         }
-        assert!(seen.iter().all(|&count| count > 10_000), "{seen:?}");
-        assert_eq!(plain(&"L67108864 ".repeat(1)).unwrap().len(), MAX_KERNEL_LENGTH);
+        assert!(seen.iter().all(|&count| count > 5_000), "{seen:?}");
+        assert_eq!(plain("L67108864 ").unwrap().len(), MAX_KERNEL_LENGTH);
         assert_eq!(plain("L67108864 C"), None);
     }
 
