@@ -15,7 +15,7 @@ pub(super) fn wrong_kind(command: &Command) -> Option<String> {
     let (files, takes) = files(command);
     files.into_iter().find_map(|path| {
         let kind = kind(path)?;
-        (!takes(&kind)).then(|| format!("{}: {}", path.display(), kind.taken_by()))
+        (!takes(&kind)).then(|| format!("{}: {}", path.display(), taken_by(&kind)))
     })
 }
 
@@ -46,4 +46,31 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
         Command::Compare(args) => (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Record(_))),
         Command::Gpus(_) | Command::Schema(_) => (Vec::new(), |_| true),
     }
+}
+
+/// What it is, and which command takes it.
+fn taken_by(kind: &FileKind) -> String {
+    let text = match kind {
+        FileKind::Instance => "an instance: warpspan solve, bound and simulate take it",
+        FileKind::System => "a system of kernels: warpspan rta takes it",
+        FileKind::Partition => "tasks for partitions: warpspan partition takes it",
+        FileKind::Prem => "kernels in tiles and phases: warpspan prem takes it",
+        FileKind::Machine => "a machine: give it with --machine FILE beside a kernel",
+        FileKind::Grid => "the grid of a sweep: warpspan sweep takes it",
+        FileKind::Table => {
+            "a table of a sweep: warpspan report draws it, and sweep --resume -o goes on with it"
+        }
+        FileKind::Schedule => "a schedule: warpspan check judges it beside its instance",
+        FileKind::Record(name) => {
+            let check = if name == "solve" { ", and check judges it" } else { "" };
+            return format!("a record of warpspan {name}: warpspan compare or report takes it{check}");
+        }
+        FileKind::Ptx => "this is PTX: give it with --ptx FILE, or see warpspan extract",
+        FileKind::Sass => "this is SASS: give it with --ptx FILE, or see warpspan extract",
+        FileKind::Amalthea => "an AMALTHEA model: warpspan rta takes it",
+        FileKind::Elf => {
+            "a compiled program: cuobjdump -sass FILE or cuobjdump -ptx FILE prints the text that warpspan extract takes"
+        }
+    };
+    text.to_owned()
 }

@@ -72,33 +72,6 @@ impl FileKind {
         }
         of_toml(text)
     }
-
-    /// What it is, and which command takes it.
-    pub(crate) fn taken_by(&self) -> String {
-        let text = match self {
-            Self::Instance => "an instance: warpspan solve, bound and simulate take it",
-            Self::System => "a system of kernels: warpspan rta takes it",
-            Self::Partition => "tasks for partitions: warpspan partition takes it",
-            Self::Prem => "kernels in tiles and phases: warpspan prem takes it",
-            Self::Machine => "a machine: give it with --machine FILE beside a kernel",
-            Self::Grid => "the grid of a sweep: warpspan sweep takes it",
-            Self::Table => {
-                "a table of a sweep: warpspan report draws it, and sweep --resume -o goes on with it"
-            }
-            Self::Schedule => "a schedule: warpspan check judges it beside its instance",
-            Self::Record(name) => {
-                let check = if name == "solve" { ", and check judges it" } else { "" };
-                return format!("a record of warpspan {name}: warpspan compare or report takes it{check}");
-            }
-            Self::Ptx => "this is PTX: give it with --ptx FILE, or see warpspan extract",
-            Self::Sass => "this is SASS: give it with --ptx FILE, or see warpspan extract",
-            Self::Amalthea => "an AMALTHEA model: warpspan rta takes it",
-            Self::Elf => {
-                "a compiled program: cuobjdump -sass FILE or cuobjdump -ptx FILE prints the text that warpspan extract takes"
-            }
-        };
-        text.to_owned()
-    }
 }
 
 /// The kind of a JSON text by its first line.
