@@ -138,7 +138,9 @@ pub fn command_line() -> ! {
     guard::begin();
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|place| format!("{}:{}: ", place.file(), place.line()));
-        let what = info.payload_as_str().unwrap_or("no reason given");
+        let payload = info.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let what = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
         let message =
             format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
         eprintln!("warpspan: {}", one_line(&message));
