@@ -32,6 +32,8 @@ pub struct Demand {
     groups: Vec<GroupDemand>,
     sigma: PerUnit<u64>,
     warps: u64,
+    /// The letters of all warps, each on the path with the most letters for the unit; `None` where they do not fit.
+    total: PerUnit<Option<u128>>,
 }
 
 impl From<&Instance> for Demand {
@@ -43,18 +45,20 @@ impl From<&Instance> for Demand {
             };
             GroupDemand { warps: group.warps, block: group.warps, path: letters, chain: letters }
         };
-        Self {
-            groups: instance.groups().iter().map(group).collect(),
-            sigma: PerUnit::from_fn(|unit| instance.sigma(unit)),
-            warps: instance.total_warps(),
-        }
+        let groups = instance.groups().iter().map(group).collect();
+        Self::new(groups, PerUnit::from_fn(|unit| instance.sigma(unit)), instance.total_warps())
     }
 }
 
 impl Demand {
     /// The demand of groups that have `warps` warps in all, where no sigma is larger than that.
     pub(crate) fn new(groups: Vec<GroupDemand>, sigma: PerUnit<u64>, warps: u64) -> Self {
-        Self { groups, sigma, warps }
+        let total = PerUnit::from_fn(|unit| {
+            groups.iter().try_fold(0_u128, |sum, group: &GroupDemand| {
+                sum.checked_add(group.path.on[unit].checked_mul(group.warps.into())?)
+            })
+        });
+        Self { groups, sigma, warps, total }
     }
 
     /// The [critical path](crate::bound::critical_path()); `None` if the number is 2^63 or more.
@@ -79,24 +83,17 @@ impl Demand {
 
     /// The letters for a unit of all warps except one of this group.
     fn others(&self, group: usize, unit: Unit) -> Option<u128> {
-        self.groups.iter().enumerate().try_fold(0_u128, |sum, (at, members)| {
-            let block = if at == group { members.block } else { 0 };
-            let of_block = members.chain.on[unit].checked_mul(block.saturating_sub(1).into())?;
-            let of_others = members.path.on[unit].checked_mul((members.warps - block).into())?;
-            sum.checked_add(of_block)?.checked_add(of_others)
-        })
+        // Of its block, all but one warp go on along the chain; all others are counted in the total.
+        let own = &self.groups[group];
+        let others = self.total[unit]?.checked_sub(own.path.on[unit].checked_mul(own.block.into())?)?;
+        others.checked_add(own.chain.on[unit].checked_mul(own.block.saturating_sub(1).into())?)
     }
 
     /// Lower bound on the worst case: what the fullest unit needs if each warp takes the path with the most
     /// letters for it. Each count of letters for a unit is that of some path, and in blocks with barriers all
     /// warps can take the same one.
     pub fn bottleneck(&self) -> Lower {
-        let of = |unit: Unit| {
-            let sum = self.groups.iter().try_fold(0_u128, |sum, group| {
-                sum.checked_add(group.path.on[unit].checked_mul(group.warps.into())?)
-            });
-            sum.map_or(0, |sum| sum.div_ceil(self.sigma[unit].into()))
-        };
+        let of = |unit: Unit| self.total[unit].map_or(0, |sum| sum.div_ceil(self.sigma[unit].into()));
         let fullest = Unit::ALL.into_iter().map(of).max().unwrap_or(0);
         Lower::proved(cycles(fullest).unwrap_or_default(), Theorem::Bottleneck)
     }

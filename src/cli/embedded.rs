@@ -105,7 +105,9 @@ pub fn run(arguments: &[String], host: Host) -> Answer {
     RUN.with_borrow_mut(|run| *run = Some((host, Answer::default())));
     let program = "warpspan".to_owned();
     let words = std::iter::once(&program).chain(arguments);
-    let done = args::Cli::try_parse_from(words).map_err(|error| wrong_arguments(&error)).and_then(super::run);
+    let done = args::Cli::try_parse_from(words)
+        .map_err(|error| wrong_arguments(&error))
+        .and_then(|cli| super::run(&cli));
     let mut answer = RUN.take().map_or_else(Answer::default, |(_, answer)| answer);
     match done {
         Ok(exit) => answer.code = exit as u8,

@@ -16,6 +16,7 @@ mod certificates;
 mod commands;
 pub mod embedded;
 mod flags;
+mod guard;
 mod instances;
 mod listing;
 mod output;
@@ -24,8 +25,11 @@ mod record;
 mod schedules;
 mod table;
 mod text;
+mod usage;
+mod wrong_kind;
 
 use std::fmt;
+use std::panic;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -38,7 +42,7 @@ use crate::cli::flags::{flag, in_flags};
 use crate::engines::policy::{RunError, ScenarioError};
 use crate::engines::portfolio::SolveError;
 use crate::engines::program::ProgramError;
-use crate::source::{InputError, Message, disturbs};
+use crate::source::{InputError, Message, disturbs, short};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,55 +150,84 @@ fn parse() -> Result<args::Cli, Failure> {
     })
 }
 
-/// One line: what is wrong and what would do; usage and hints are for --help.
+/// What is wrong with the arguments, on one line.
 fn wrong_arguments(error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
-    let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-    Failure::usage(lines.join(" ").trim_start_matches("error: "))
+    Failure::usage(usage::one_line(error))
 }
 
-/// A message on one line, whatever text of an input it quotes.
+/// A message on one short line, whatever text of an input it quotes.
 fn one_line(message: &str) -> String {
     let escaped = |c: char| if disturbs(c) { c.escape_default().to_string() } else { c.to_string() };
-    message.chars().map(escaped).collect()
+    short(message).chars().map(escaped).collect()
 }
 
+/// The stack of the thread that works. The system gives only the part of it that is used.
+const STACKS: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
+
 /// Runs the command that the arguments name.
-fn run(cli: args::Cli) -> Result<Exit, Failure> {
-    match cli.command {
-        args::Command::Solve(args) => solve::run(&args),
-        args::Command::Bound(args) => bound::run(&args),
-        args::Command::Check(args) => check::run(&args),
-        args::Command::Simulate(args) => simulate::run(&args),
-        args::Command::Sweep(args) => sweep::run(&args),
+fn run(cli: &args::Cli) -> Result<Exit, Failure> {
+    let done = match &cli.command {
+        args::Command::Solve(args) => solve::run(args),
+        args::Command::Bound(args) => bound::run(args),
+        args::Command::Check(args) => check::run(args),
+        args::Command::Simulate(args) => simulate::run(args),
+        args::Command::Sweep(args) => sweep::run(args),
         #[cfg(feature = "figures")]
-        args::Command::Report(args) => commands::report::run(&args),
+        args::Command::Report(args) => commands::report::run(args),
         #[cfg(not(feature = "figures"))]
         args::Command::Report(_) => Err(no_drawings()),
-        args::Command::Rta(args) => rta::run(&args),
-        args::Command::Time(args) => time::run(&args),
-        args::Command::Prem(args) => prem::run(&args),
-        args::Command::Partition(args) => partition::run(&args),
-        args::Command::Extract(args) => extract::run(&args),
-        args::Command::Compare(args) => compare::run(&args),
-        args::Command::Gpus(args) => gpus::run(&args),
-        args::Command::Schema(args) => schema::run(&args),
-        args::Command::Init(args) => init::run(&args),
-        args::Command::Completions(args) => completions::completions(&args),
-        args::Command::Man(args) => completions::man(&args),
-        args::Command::Verify(args) => verify::run(&args),
-    }
+        args::Command::Rta(args) => rta::run(args),
+        args::Command::Time(args) => time::run(args),
+        args::Command::Prem(args) => prem::run(args),
+        args::Command::Partition(args) => partition::run(args),
+        args::Command::Extract(args) => extract::run(args),
+        args::Command::Compare(args) => compare::run(args),
+        args::Command::Gpus(args) => gpus::run(args),
+        args::Command::Schema(args) => schema::run(args),
+        args::Command::Init(args) => init::run(args),
+        args::Command::Completions(args) => completions::completions(args),
+        args::Command::Man(args) => completions::man(args),
+        args::Command::Verify(args) => verify::run(args),
+    };
+    done.map_err(|failure| match wrong_kind::wrong_kind(&cli.command) {
+        Some(message) if failure.code == 2 => Failure { message, ..failure },
+        _ => failure,
+    })
 }
 
 /// Runs the command that the arguments of the process name, and ends the process.
 pub fn command_line() -> ! {
-    let code = match parse().and_then(run) {
+    guard::begin();
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|place| format!("{}:{}: ", place.file(), place.line()));
+        let payload = info.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let what = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+        let message =
+            format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
+        eprintln!("warpspan: {}", one_line(&message));
+    }));
+    let works = |stack: &usize| std::thread::Builder::new().stack_size(*stack).spawn(exit_code).ok();
+    let code = match STACKS.iter().find_map(works) {
+        Some(thread) => thread.join().unwrap_or(1),
+        None => panic::catch_unwind(exit_code).unwrap_or(1), // the system grants no thread
+    };
+    // At once: a solver that was left behind may still be running, and must not meet the destructors of its globals.
+    signal_hook::low_level::exit(code.into())
+}
+
+/// The exit code of the command that the arguments of the process name.
+fn exit_code() -> u8 {
+    let done = parse().and_then(|cli| {
+        let (time, memory) = cli.command.watched();
+        guard::watch(time, memory);
+        run(&cli)
+    });
+    match done {
         Ok(exit) => exit as u8,
         Err(Failure { code, message, .. }) => {
             eprintln!("warpspan: {}", one_line(&message));
             code
         }
-    };
-    // At once: a solver that was left behind may still be running, and must not meet the destructors of its globals.
-    signal_hook::low_level::exit(code.into())
+    }
 }

@@ -301,6 +301,9 @@ mod tests {
         wrong("L", "", both, "f.toml:5: [launch]: want one of warps_per_block and threads_per_block");
         wrong("L", "", "warps = 4\nwarps_per_block = 0", "f.toml:7: warps_per_block = 0: want 1 or more");
         wrong("L", "", "warps = 0", "f.toml:6: warps = 0: want 1 or more");
+        let quotes = "f.toml:6: warps = \"4\": want a number without quotes, such as warps = 4";
+        wrong("L", "", "warps = \"4\"", quotes);
+        wrong("L", "", "warps = \"four\"", "f.toml:6: warps = \"four\": want a number without quotes");
         wrong("L", "", "warps = 4\nthreads = 128", "f.toml:5: [launch]: want one of warps and threads");
         wrong("L", "", "", "f.toml:5: [launch]: want one of warps, threads and blocks");
         wrong("L", "", "warps = 4\nblocks = 2", "f.toml:5: [launch]: want one of warps, threads and blocks");

@@ -19,6 +19,8 @@ mod code;
 mod file;
 mod gpu;
 mod keys;
+#[cfg(feature = "cli")]
+mod kind;
 mod listings;
 mod machine;
 mod multiprocessor;
@@ -42,6 +44,8 @@ pub(crate) use code::{classes_of, declarations_of};
 pub(crate) use file::schema;
 pub use file::{read, read_for};
 pub(crate) use gpu::{Device, GpuTable, device};
+#[cfg(feature = "cli")]
+pub(crate) use kind::FileKind;
 pub(crate) use listings::{ListingKeys, Listings};
 pub(crate) use machine::schema as machine_schema;
 pub use machine::{NamedMachine, Number, Origin, find_machine, read_machine};

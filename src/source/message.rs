@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::source::Remedy;
+use crate::source::{Remedy, short};
 
 /// A message of one line. Its remedies are data, and the front end that prints the message chooses their
 /// words.
@@ -29,10 +29,10 @@ impl Message {
         Self::default().remedy(remedy)
     }
 
-    /// Adds a text.
+    /// Adds a text. One that is too long for a message, since it quotes an input, is cut in the middle.
     #[must_use]
     pub fn then(mut self, text: impl fmt::Display) -> Self {
-        self.parts.push(Part::Text(text.to_string()));
+        self.parts.push(Part::Text(short(&text.to_string()).into_owned()));
         self
     }
 

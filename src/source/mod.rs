@@ -5,8 +5,11 @@ mod characters;
 mod error;
 mod message;
 mod remedy;
+mod short;
 mod spanned;
 mod toml;
+#[cfg(any(feature = "cli", feature = "highs"))]
+mod whole;
 
 pub(crate) use bytes::{bytes, name, text_of};
 pub(crate) use characters::disturbs;
@@ -15,5 +18,10 @@ pub use message::Message;
 pub use remedy::Remedy;
 #[cfg(test)]
 pub(crate) use remedy::every_remedy;
+pub(crate) use short::short;
 pub(crate) use spanned::{NumberOrText, Spanned, WholeOrText};
 pub(crate) use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, quoted};
+#[cfg(feature = "cli")]
+pub(crate) use whole::is_writable;
+#[cfg(any(feature = "cli", feature = "highs"))]
+pub(crate) use whole::write_whole;

@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 use clap::Args;
 
 use crate::cli::embedded;
+use crate::cli::guard::elapsed;
 use crate::limits::{Limits, default_threads, half_of};
 
 const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
@@ -25,7 +26,12 @@ pub(in crate::cli) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Limits that begin now and end with Ctrl-C; a second Ctrl-C ends the process at once.
+    /// The limits on time and memory, as far as they are given.
+    pub(in crate::cli) fn given(&self) -> (Option<Duration>, Option<u64>) {
+        (self.time_limit, self.memory_limit.map(|size| size.as_u64()))
+    }
+
+    /// Limits that began with the process and end with Ctrl-C; a second Ctrl-C ends the process at once.
     pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
         limits(self.time_limit, self.memory_limit, self.threads)
     }
@@ -46,7 +52,10 @@ pub(in crate::cli) fn limits(
     }
     let memory = memory.map_or_else(|| half_of(available_memory()), |size| size.as_u64());
     let threads = threads.map_or_else(default_threads, usize::from);
-    Ok(Limits::new(time, memory, threads, flag))
+    // Reading the input takes time, too; another program may have run for long before.
+    let spent = if embedded.is_some() { Duration::ZERO } else { elapsed() };
+    let left = time.map(|time| time.saturating_sub(spent));
+    Ok(Limits::new(left, memory, threads, flag))
 }
 
 /// The memory that is available now on any system, in bytes; 0 where the system does not tell.

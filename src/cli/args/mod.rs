@@ -5,6 +5,7 @@ mod limits;
 mod listing;
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -129,6 +130,32 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
         if cfg!(feature = "figures") { "SVG and HTML" } else { "none, built without the feature figures" };
     format!("{}\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
 });
+
+impl Command {
+    /// The limits on the time and the memory of the whole command, as far as they are given.
+    pub(super) fn watched(&self) -> (Option<Duration>, Option<u64>) {
+        match self {
+            Self::Solve(args) => args.limits.given(),
+            Self::Bound(args) => args.limits.given(),
+            Self::Simulate(args) => args.limits.given(),
+            Self::Rta(args) => args.limits.given(),
+            Self::Prem(args) => args.limits.given(),
+            Self::Partition(args) => args.limits_given(),
+            Self::Sweep(args) => (None, args.memory_limit_given()), // its time limit is for each cell
+            Self::Check(_)
+            | Self::Report(_)
+            | Self::Time(_)
+            | Self::Extract(_)
+            | Self::Compare(_)
+            | Self::Gpus(_)
+            | Self::Schema(_)
+            | Self::Init(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Verify(_) => (None, None),
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {

@@ -117,6 +117,14 @@ pub enum IlpError {
         /// What would mend it.
         hint: &'static str,
     },
+    /// A file was not written to its end.
+    #[error("{path}: the {what} could not be written to its end: want room for it", path = path.display())]
+    Cut {
+        /// The path of the file.
+        path: PathBuf,
+        /// The kind of file.
+        what: &'static str,
+    },
     /// The instance has barriers, which no formulation covers.
     #[error("the ILP is for kernels without barriers; take the segments between them")]
     Barriers,
@@ -141,9 +149,12 @@ impl IlpError {
             Self::TooLarge { formulation, size, needed, limit } => {
                 too_large(formulation, *size, *needed, *limit)
             }
-            Self::Write { .. } | Self::Barriers | Self::Lines | Self::NoSolver | Self::Solver(_) => {
-                Message::text(self)
-            }
+            Self::Write { .. }
+            | Self::Cut { .. }
+            | Self::Barriers
+            | Self::Lines
+            | Self::NoSolver
+            | Self::Solver(_) => Message::text(self),
         }
     }
 }

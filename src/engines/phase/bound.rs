@@ -21,6 +21,8 @@
 //!   most that a labelling with at most r changes earns if X is the label before the string. Then the waits are
 //!   at most `n c + max(sum A^r_X, sum A^(r-1)_Y - c_X - k)` (for r = 0 the first of the two).
 
+use std::collections::HashMap;
+
 use num_rational::Ratio;
 
 use crate::bound::{Theorem, Upper};
@@ -65,9 +67,17 @@ const MOST_TANGENTS: usize = 40;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bound(instance: &Instance) -> PhaseBound {
+    bound_while(instance, &|| true)
+}
+
+/// The same, but as soon as `goes_on` says no, the waits of the groups that are left are bounded by the critical path
+/// alone, which takes no time.
+pub(crate) fn bound_while(instance: &Instance, goes_on: &dyn Fn() -> bool) -> PhaseBound {
     let terms = Terms::new(instance);
-    let last = |group: usize| terms.finish(group);
-    let finishes: Vec<(Cycles, Rational)> = (0..instance.groups().len()).map(last).collect();
+    let of_kinds: Vec<(Cycles, Rational)> = (0..terms.kinds.len())
+        .map(|kind| if goes_on() { terms.finish(kind) } else { terms.critical_finish(kind) })
+        .collect();
+    let finishes: Vec<(Cycles, Rational)> = terms.kind.iter().map(|&kind| of_kinds[kind]).collect();
     let &(latest, theta) =
         finishes.iter().max_by_key(|(cycles, _)| *cycles).expect("an instance has a group");
     let weights = Weights::new(terms.sigmas, theta);
@@ -78,14 +88,15 @@ pub fn bound(instance: &Instance) -> PhaseBound {
     let labels = |kernel: &Kernel| {
         Labelling::of_segments(segments(kernel).iter().map(|part| weights.labels(part, None)))
     };
-    let kernels = || instance.groups().iter().map(|group| &group.kernel);
+    let of_kinds: Vec<(Rational, Labelling)> =
+        terms.kinds.iter().map(|kind| (rate(kind.kernel), labels(kind.kernel))).collect();
     PhaseBound {
         makespan: Upper::proved(latest, Theorem::Phase),
         finish: finishes.iter().map(|&(cycles, _)| cycles).collect(),
         theta,
         thetas: finishes.iter().map(|&(_, theta)| theta).collect(),
-        rates: kernels().map(rate).collect(),
-        labels: kernels().map(labels).collect(),
+        rates: terms.kind.iter().map(|&kind| of_kinds[kind].0).collect(),
+        labels: terms.kind.iter().map(|&kind| of_kinds[kind].1.clone()).collect(),
     }
 }
 
@@ -108,19 +119,34 @@ pub(crate) fn labellings(instance: &Instance, theta: Rational) -> Vec<Vec<Labell
     labellings
 }
 
+/// The groups of one kernel. The bound on a warp depends on its kernel and on all warps, so it is the same for each of
+/// these groups.
+struct Kind<'a> {
+    kernel: &'a Kernel,
+    /// The warps of these groups.
+    warps: u64,
+    /// The segments between barriers. A kernel without barriers is one segment.
+    segments: Vec<Kernel>,
+    /// The number n of places where a slow letter is followed by a fast one.
+    switches: u64,
+    /// The number of letter changes.
+    changes: usize,
+    /// The factor of c for its warps: c is this times (theta - 1/sigma_fast).
+    switch: i128,
+}
+
 /// The terms of the bound.
 struct Terms<'a> {
     instance: &'a Instance,
     sigmas: PerUnit<i128>,
     fast: Unit,
-    /// The factor of c for the warps of each group: c is this times (theta - 1/sigma_fast).
-    switch: Vec<i128>,
-    /// The segments of each group. A kernel without barriers is one segment.
-    segments: Vec<Vec<Kernel>>,
-    /// The number n of each group.
-    switches: Vec<u64>,
-    /// The number of letter changes of each group.
-    changes: Vec<usize>,
+    has_barriers: bool,
+    kinds: Vec<Kind<'a>>,
+    /// The kind of each group.
+    kind: Vec<usize>,
+    /// The number of warps, and of letters for each unit.
+    warps: u64,
+    issues: PerUnit<u64>,
 }
 
 /// A value at some theta, and the slope there.
@@ -135,42 +161,67 @@ impl<'a> Terms<'a> {
     fn new(instance: &'a Instance) -> Self {
         let sigmas = sigmas(instance);
         let fast = fast(sigmas);
-        let kernels = || instance.groups().iter().map(|group| &group.kernel);
-        Self {
-            instance,
-            sigmas,
-            fast,
-            switch: (0..instance.groups().len()).map(|group| switch(instance, sigmas, fast, group)).collect(),
-            segments: kernels().map(segments).collect(),
-            switches: kernels().map(|kernel| switches(kernel, fast)).collect(),
-            changes: kernels().map(Kernel::changes).collect(),
+        let (mut kinds, mut kind, mut known) = (Vec::<Kind<'_>>::new(), Vec::new(), HashMap::new());
+        for group in instance.groups() {
+            let kernel = &group.kernel;
+            let at = *known.entry(kernel).or_insert(kinds.len());
+            kind.push(at);
+            match kinds.get_mut(at) {
+                Some(kind) => kind.warps += group.warps,
+                None => kinds.push(Kind {
+                    kernel,
+                    warps: group.warps,
+                    segments: segments(kernel),
+                    switches: switches(kernel, fast),
+                    changes: kernel.changes(),
+                    switch: 0,
+                }),
+            }
         }
+        let has_barriers = instance.has_barriers();
+        let twice: Vec<bool> = kinds.iter().map(|kind| twice(kind.kernel, fast)).collect();
+        // Only the warps with two fast letters in a row can lose by a switch; with barriers, all count if any segment
+        // has two.
+        let counts = |at: usize| if has_barriers { twice.contains(&true) } else { twice[at] };
+        let all = kinds.iter().enumerate().filter(|&(at, _)| counts(at));
+        let all: i128 = all.map(|(_, kind)| i128::from(kind.warps)).sum();
+        for (at, kind) in kinds.iter_mut().enumerate() {
+            kind.switch = (all - i128::from(counts(at))).min(sigmas[fast] - 1);
+        }
+        let issues = PerUnit::from_fn(|unit| instance.total_issues_on(unit));
+        let warps = instance.total_warps();
+        Self { instance, sigmas, fast, has_barriers, kinds, kind, warps, issues }
     }
 
-    /// The bound on the finish of the warps of a group, and the theta that gives it.
-    fn finish(&self, group: usize) -> (Cycles, Rational) {
-        let best = self.smallest(group);
-        let kernel = &self.instance.groups()[group].kernel;
+    /// The bound on the finish of the warps of a kind, and the theta that gives it.
+    fn finish(&self, kind: usize) -> (Cycles, Rational) {
+        let best = self.smallest(kind);
         let phases = u64::try_from(best.value.floor().to_integer()).unwrap_or(0);
-        let waits = phases.min(self.critical(group));
-        (Cycles(kernel.instructions() + waits), best.theta)
+        let waits = phases.min(self.critical(kind));
+        (Cycles(self.kinds[kind].kernel.instructions() + waits), best.theta)
+    }
+
+    /// The bound on the finish of the warps of a kind by the critical path, and a theta.
+    fn critical_finish(&self, kind: usize) -> (Cycles, Rational) {
+        let cycles = self.kinds[kind].kernel.instructions() + self.critical(kind);
+        (Cycles(cycles), Rational::new(1, self.sigmas[self.fast]))
     }
 
     /// The bound on the waits by the critical path, unit by unit.
-    fn critical(&self, group: usize) -> u64 {
-        let kernel = &self.instance.groups()[group].kernel;
+    fn critical(&self, kind: usize) -> u64 {
+        let kernel = self.kinds[kind].kernel;
         let waits = |unit: Unit| match self.instance.sigma(unit) {
-            sigma if sigma >= self.instance.total_warps() || kernel.count(unit) == 0 => 0,
-            sigma => (self.instance.total_issues_on(unit) - kernel.count(unit)) / sigma,
+            sigma if sigma >= self.warps || kernel.count(unit) == 0 => 0,
+            sigma => (self.issues[unit] - kernel.count(unit)) / sigma,
         };
         Unit::ALL.into_iter().map(waits).sum()
     }
 
     /// The smallest bound over theta on the waits by phases.
-    fn smallest(&self, group: usize) -> Tangent {
+    fn smallest(&self, kind: usize) -> Tangent {
         let at = |unit| Rational::new(1, self.sigmas[unit]);
-        let mut low = self.waits(group, at(self.fast));
-        let mut high = self.waits(group, at(self.fast.other()));
+        let mut low = self.waits(kind, at(self.fast));
+        let mut high = self.waits(kind, at(self.fast.other()));
         let mut best = if high.value < low.value { high } else { low };
         for _ in 0..MOST_TANGENTS {
             if low.slope >= 0 || high.slope <= 0 || low.theta >= high.theta {
@@ -179,7 +230,7 @@ impl<'a> Terms<'a> {
             // the theta where the two tangents meet
             let (a, b) = (Rational::from(low.slope), Rational::from(high.slope));
             let theta = (high.value - low.value + a * low.theta - b * high.theta) / (a - b);
-            let middle = self.waits(group, theta);
+            let middle = self.waits(kind, theta);
             if middle.value < best.value {
                 best = middle;
             }
@@ -195,27 +246,27 @@ impl<'a> Terms<'a> {
         best
     }
 
-    /// The bound on the waits of a warp of the group at some theta.
-    fn waits(&self, group: usize, theta: Rational) -> Tangent {
+    /// The bound on the waits of a warp of the kind at some theta.
+    fn waits(&self, kind: usize, theta: Rational) -> Tangent {
         let weights = Weights::new(self.sigmas, theta);
-        let own = &self.instance.groups()[group].kernel;
+        let own = &self.kinds[kind];
         let (mut work, mut same, mut opposite) = (0, Sum::default(), Sum::default());
-        let (first, length) = own.runs().next().expect("a kernel has an instruction");
-        let (changes, barriers) = (self.changes[group], self.instance.has_barriers());
-        for (at, members) in self.instance.groups().iter().enumerate() {
-            let warps = i128::from(members.warps - u64::from(at == group));
-            let kernel = &members.kernel;
+        let (first, length) = own.kernel.runs().next().expect("a kernel has an instruction");
+        let (changes, barriers) = (own.changes, self.has_barriers);
+        for (at, members) in self.kinds.iter().enumerate() {
+            let warps = i128::from(members.warps - u64::from(at == kind));
+            let kernel = members.kernel;
             let few = kernel.len().saturating_mul(changes) <= MOST_RESTRICTED;
             work += warps * weights.work(|unit| kernel.count(unit));
             if barriers {
-                self.segments[at].iter().for_each(|part| same.add(warps, weights.free(part)));
+                members.segments.iter().for_each(|part| same.add(warps, weights.free(part)));
                 continue;
             }
             let [most, fewer] = weights.cheapest(kernel, few.then_some(changes));
             same.add(warps, most[first]);
             opposite.add(warps, fewer[first.other()]); // this value is not used if the kernel has no change
         }
-        let (switch, switches) = (self.switch[group], i128::from(self.switches[group]));
+        let (switch, switches) = (own.switch, i128::from(own.switches));
         opposite.value += length as i128 * weights.scale;
         if first != self.fast {
             opposite.value += switch * (weights.change[first] - weights.letter[self.fast]);
@@ -243,20 +294,6 @@ impl Sum {
         self.value += warps * cost.value();
         self.slow_changes += warps * cost.slow_changes();
     }
-}
-
-/// The factor `min(sigma_fast - 1, D)` of c for a warp of the group. Only the other warps with two fast letters
-/// in a row can lose by a switch; with barriers, all others count if any segment has two.
-fn switch(instance: &Instance, sigmas: PerUnit<i128>, fast: Unit, group: usize) -> i128 {
-    let warps = |at: usize| i128::from(instance.groups()[at].warps) - i128::from(at == group);
-    let has = |at: &usize| twice(&instance.groups()[*at].kernel, fast);
-    let all = 0..instance.groups().len();
-    let others = match instance.has_barriers() {
-        true if !all.clone().any(|at| has(&at)) => 0,
-        true => all.map(warps).sum(),
-        false => all.filter(has).map(warps).sum(),
-    };
-    others.min(sigmas[fast] - 1)
 }
 
 /// Whether a segment of the kernel has two letters of the unit in a row.

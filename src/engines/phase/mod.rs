@@ -60,8 +60,8 @@ use crate::model::Labelling;
 use crate::model::{Cycles, Instance, Kernel};
 use crate::schedule::Schedule;
 
-pub(crate) use bound::labellings;
 pub use bound::{PhaseBound, bound};
+pub(crate) use bound::{bound_while, labellings};
 pub use busy::busy;
 pub use labelling::Rational;
 pub use rate::{labels, rate};

@@ -44,7 +44,7 @@ impl Engine for Guided {
         limits: &Limits,
         observer: Option<Observer<'_>>,
     ) -> Result<Ending, SolveError> {
-        let bound = phase::bound(instance);
+        let bound = phase::bound_while(instance, &|| limits.stopped().is_none());
         found.within_phases(bound.clone())?;
         if instance.has_barriers() {
             found.notes.push(Note::SeveralBlocks);

@@ -50,7 +50,7 @@ pub(super) fn solve(
     let mut found = joined(instance, &order, &all, task.limits.memory)?;
     found.notes.push(Note::Segments { all: order.len(), different: solved.len() });
     if matches!(task.choice, EngineChoice::Auto | EngineChoice::Phase) {
-        found.within_phases(phase::bound(instance))?;
+        found.within_phases(phase::bound_while(instance, &|| task.limits.stopped().is_none()))?;
     }
     let ending = all.iter().map(|one| one.ending).find(|&ending| ending != Ending::Proved);
     let ending = found.or_proved(ending.unwrap_or(Ending::Proved));

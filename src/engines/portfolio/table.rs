@@ -114,7 +114,7 @@ pub fn table(instance: &Instance, terms: Option<&Terms>, limits: &Limits) -> Vec
         },
         Row::upper("critical-path", critical_path(instance), "I + sum of floor((W-1) I_U / sigma_U)"),
     ];
-    let bound = phase::bound(instance);
+    let bound = phase::bound_while(instance, &|| limits.stopped().is_none());
     let more = Value::Phase {
         rates: bound.rates.iter().map(ToString::to_string).collect(),
         labels: bound.labels,

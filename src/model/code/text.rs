@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::model::code::reader::{Alphabet, DEEPEST, Reader, UNITS};
 use crate::model::machine::{Machine, Step};
 use crate::model::program::Piece;
-use crate::model::{Code, Kernel, MAX_KERNEL_LENGTH};
+use crate::model::{Code, Kernel, MAX_KERNEL_LENGTH, Unit};
 
 /// Why a text is not code. Positions count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -63,6 +63,9 @@ impl FromStr for Code {
     /// Reads letters in either case and ignores spaces and `_`. A text with the brackets of a branch or with
     /// a range of counts is a program, and any other text is a kernel string.
     fn from_str(text: &str) -> Result<Self, CodeError> {
+        if let Some(kernel) = plain(text) {
+            return Ok(Self::Kernel(kernel));
+        }
         let has_paths = text.contains(['[', '{', '<']) || text.contains("..");
         let read = Reader::read(text, has_paths, &UNITS)?;
         if read.paths.is_some() { Ok(Self::Program(read.program)) } else { read.kernel().map(Self::Kernel) }
@@ -75,8 +78,43 @@ impl FromStr for Kernel {
     /// Reads L and C in either case, `|` for a barrier, counts after a letter or a bracket, and nested
     /// brackets. Spaces and `_` are ignored.
     fn from_str(text: &str) -> Result<Self, CodeError> {
-        Reader::read(text, false, &UNITS)?.kernel()
+        match plain(text) {
+            Some(kernel) => Ok(kernel),
+            None => Reader::read(text, false, &UNITS)?.kernel(),
+        }
     }
+}
+
+/// The kernel of a text of letters, counts and barriers alone. It takes no room but for the letters, where the pieces that
+/// brackets need take many times as much. There is none for any other text; the reader says what it is.
+fn plain(text: &str) -> Option<Kernel> {
+    let (mut units, mut barriers, mut last) = (Vec::new(), Vec::new(), None);
+    let mut rest = text.chars().peekable();
+    while let Some(found) = rest.next() {
+        if let Some(digit) = found.to_digit(10) {
+            let unit = last.take()?;
+            let mut count = u64::from(digit);
+            while let Some(digit) = rest.peek().and_then(|next| next.to_digit(10)) {
+                count = count.checked_mul(10)?.checked_add(u64::from(digit))?;
+                rest.next();
+            }
+            let more = usize::try_from(count.checked_sub(1)?).ok()?;
+            if more > MAX_KERNEL_LENGTH - units.len() {
+                return None;
+            }
+            units.extend(std::iter::repeat_n(unit, more));
+        } else if found == '|' {
+            barriers.push(units.len());
+            last = None;
+        } else if found != '_' && !found.is_whitespace() {
+            last = Some(Unit::from_letter(found)?);
+            units.extend(last);
+            if units.len() > MAX_KERNEL_LENGTH {
+                return None;
+            }
+        }
+    }
+    Kernel::with_barriers(units, barriers)
 }
 
 impl FromStr for Piece {
@@ -107,7 +145,6 @@ impl Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Unit;
 
     fn parse(text: &str) -> Result<String, CodeError> {
         text.parse::<Kernel>().map(|kernel| kernel.to_string())
@@ -167,6 +204,27 @@ mod tests {
         assert_eq!("[L/C]L99999999999999999999".parse::<Code>(), Err(CodeError::Count(7)));
         assert_eq!("L1000000000".parse::<Code>(), Err(CodeError::TooLong(2)));
         assert_eq!("L5.4".parse::<Code>(), Err(CodeError::Count(2)));
+    }
+
+    /// The short way gives what the reader gives, and nothing where the reader finds fault.
+    #[test]
+    fn the_short_way_reads_what_the_reader_reads() {
+        let letters = ['L', 'c', '2', '0', '|', '_', ' ', '1', '(', ')', '.', 'X'];
+        let mut seen = [0, 0];
+        for number in 0..12_usize.pow(5) {
+            let text: String = (0..5).map(|at| letters[number / 12_usize.pow(at) % 12]).collect();
+            let read = Reader::read(&text, false, &UNITS).and_then(super::super::reader::Read::kernel);
+            if let Some(kernel) = plain(&text) {
+                assert_eq!(Ok(kernel), read, "{text:?}");
+                seen[0] += 1;
+            } else if !text.contains(['(', ')']) {
+                assert!(read.is_err(), "{text:?}");
+                seen[1] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 5_000), "{seen:?}");
+        assert_eq!(plain("L67108864 ").unwrap().len(), MAX_KERNEL_LENGTH);
+        assert_eq!(plain("L67108864 C"), None);
     }
 
     #[test]

@@ -7,9 +7,12 @@ mod declare;
 mod embedded;
 mod files;
 mod grids;
+mod hostile;
 mod init;
 mod machine_schedules;
 mod machines;
+#[cfg(feature = "figures")]
+mod outputs;
 mod ptx_commands;
 mod solve;
 mod text;

@@ -1,12 +1,12 @@
 //! `--declare` where the file is not there yet: it is written, and never over another one.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::cli::Failure;
 use crate::cli::text::several;
 use crate::listing::{Options, Text, Undeclared, declare};
+use crate::source::write_whole;
 
 /// Whether a run is to write the file, because there is nothing to read.
 pub(super) fn is_to_be_written(path: &Path) -> bool {
@@ -19,9 +19,10 @@ pub(super) fn write(path: &Path, text: &Text, options: &Options) -> Result<Optio
     if path == Path::new("-") {
         return Ok(Some(text));
     }
-    let failed = |error| Failure::usage(format!("{}: cannot be written: {error}", path.display()));
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
+    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(|error| {
+        let what = format!("{}: cannot be written: {error}", path.display());
+        if error.kind() == ErrorKind::StorageFull { Failure::internal(what) } else { Failure::usage(what) }
+    })?;
     let open = [
         (loops, several(loops as u64, "loop") + " without a bound"),
         (branches, plural(branches, "branch") + " in the way of a program"),

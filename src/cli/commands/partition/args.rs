@@ -73,6 +73,11 @@ impl PartitionArgs {
     pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
         limits(self.time_limit, self.memory_limit, self.jobs)
     }
+
+    /// The limits on time and memory, as far as they are given.
+    pub(in crate::cli) fn limits_given(&self) -> (Option<Duration>, Option<u64>) {
+        (self.time_limit, self.memory_limit.map(|size| size.as_u64()))
+    }
 }
 
 /// Schedulability and analysis time of random task sets (Si21 section 3.6).

@@ -1,12 +1,12 @@
 //! `warpspan prem --emit-cuda`: the tiled convolution as CUDA.
 
-use std::fs::{OpenOptions, create_dir_all};
-use std::io::{ErrorKind, Write};
+use std::fs::create_dir_all;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::cli::Failure;
 use crate::realtime::prem::{Plan, Schedule, artefact};
-use crate::source::InputError;
+use crate::source::{InputError, write_whole};
 
 /// Writes the files of the artefact to a folder, which is made if need be. If one of them is there already,
 /// nothing is written.
@@ -30,8 +30,7 @@ pub(super) fn write(
     create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     for (name, content) in files {
         let path = folder.join(name);
-        let file = OpenOptions::new().write(true).create_new(true).open(&path);
-        file.and_then(|mut file| file.write_all(&content)).map_err(|error| failed(&path, &error))?;
+        write_whole(&path, |out| out.write_all(&content)).map_err(|error| failed(&path, &error))?;
     }
     Ok(())
 }

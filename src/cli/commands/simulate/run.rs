@@ -10,7 +10,7 @@ use crate::cli::instances::playable;
 use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
 use crate::cli::{Exit, Failure, progress, text};
-use crate::engines::policy::{Policy, Range, holds, range, simulate, uppers, worst};
+use crate::engines::policy::{Policy, Range, RunError, holds, range, simulate, uppers, worst};
 use crate::engines::portfolio::SolveError;
 use crate::limits::Limits;
 use crate::records::Simulate;
@@ -32,14 +32,26 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for job in &jobs {
         let Job { place, workload, scenario, policies, .. } = job;
-        let mut runs = Vec::new();
+        let (mut runs, mut notes) = (Vec::new(), place.notes.clone());
         for &policy in policies.iter().filter(|&&policy| policy != Policy::Worst) {
-            runs.push(simulate(workload, policy, scenario, &limits)?);
+            match simulate(workload, policy, scenario, &limits) {
+                Err(stopped @ RunError::Stopped { .. }) => notes.push(stopped.to_string()),
+                run => runs.push(run?),
+            }
         }
         let range = known(job, &limits)?;
+        let is_whole = notes.len() == place.notes.len();
+        if !is_whole {
+            exit = Exit::Limit;
+        }
         if let Some(range) = &range {
             if policies.contains(&Policy::Worst) {
-                runs.push(worst(workload, scenario, range)?);
+                match worst(workload, scenario, range) {
+                    Err(RunError::TooLarge(_)) if !is_whole => {
+                        notes.push("worst: stopped by a limit: its run is not known".to_owned());
+                    }
+                    run => runs.push(run?),
+                }
             }
             runs.iter().try_for_each(|run| range.holds(run))?;
             if !range.worst.is_exact() {
@@ -55,15 +67,18 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         print(&match args.format {
             Format::Text => {
                 let told = simulate_text(job, &runs, range.as_ref(), upper);
-                place.over(&(told + &text::notes(&place.notes)))
+                place.over(&(told + &text::notes(&notes)))
             }
             Format::Json => {
                 let record = job.record.clone();
                 let upper = upper.map(|[issue, _]| issue);
                 let record = Simulate::new(record, workload, scenario, &runs, range.as_ref(), upper);
-                line_of(place, record.with_notes(place.notes.clone()))?
+                line_of(place, record.with_notes(notes))?
             }
         })?;
+        if !is_whole {
+            return Ok(exit); // the limits are for all instances, and half of the runs are not drawn
+        }
         drawings.add(job, &runs)?;
     }
     drawings.finish(&jobs)?;

@@ -47,6 +47,10 @@ impl SweepArgs {
     pub(in crate::cli) fn limits(&self) -> std::io::Result<Limits> {
         limits(None, self.memory_limit, self.jobs)
     }
+
+    pub(in crate::cli) fn memory_limit_given(&self) -> Option<u64> {
+        self.memory_limit.map(|size| size.as_u64())
+    }
 }
 
 /// The grid: lists between commas, ranges A..B and A..B/STEP.

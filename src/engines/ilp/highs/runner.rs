@@ -5,6 +5,8 @@
 #![expect(unsafe_code, reason = "HiGHS's C interface")]
 
 use std::ffi::{c_int, c_void};
+use std::fs::File;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use highs::{HighsModelStatus, HighsSolutionStatus};
 
-use crate::engines::ilp::highs::interface::{INTERRUPTS, Watch, callback, pass_names, write_model};
+use crate::engines::ilp::highs::interface::{INTERRUPTS, Log, Watch, callback, pass_names, write_model};
 use crate::engines::ilp::highs::model::{Column, Model};
 use crate::engines::ilp::highs::numbers::{at_most, binary, integer};
 use crate::engines::ilp::{IlpError, ModelSize, Observer, Options};
@@ -72,6 +74,8 @@ pub(super) fn run(
     if presolve == Presolve::Off {
         highs.try_set_option("presolve", "off").map_err(|_| failed("presolve cannot be switched off"))?;
     }
+    let unlogged = |path: &PathBuf| IlpError::Write { path: path.clone(), what: "log", hint: "" };
+    let file = options.log.as_ref().map(|path| File::create(path).map_err(|_| unlogged(path))).transpose()?;
     if size.columns == 0 {
         // The windows decided everything. Rows without variables are kept only if they do not hold.
         let infeasible = size.rows > 0;
@@ -81,6 +85,9 @@ pub(super) fn run(
     }
 
     let watch = Arc::new(Watch::default());
+    if let (Some(file), Ok(mut log)) = (file, watch.log.lock()) {
+        *log = Some(Log { file, failed: false });
+    }
     let (model, theirs) = (Owned(highs), Arc::clone(&watch));
     let (sender, answer) = mpsc::channel();
     let work = move || {
@@ -88,7 +95,12 @@ pub(super) fn run(
     };
     let thread = std::thread::Builder::new().name("HiGHS".into()).stack_size(STACK).spawn(work);
     let thread = thread.map_err(|error| IlpError::Solver(error.to_string()))?;
-    wait(&answer, thread, &watch, limits, progress, size)
+    let raw = wait(&answer, thread, &watch, limits, progress, size)?;
+    let is_cut = || watch.log.lock().is_ok_and(|log| log.as_ref().is_some_and(|log| log.failed));
+    match &options.log {
+        Some(path) if is_cut() => Err(IlpError::Cut { path: path.clone(), what: "log" }),
+        _ => Ok(raw),
+    }
 }
 
 /// A model that moves to the thread that solves it.
@@ -102,11 +114,15 @@ const STACK: usize = 64 << 20;
 fn optimise(model: Owned, watch: &Watch, binaries: usize, size: ModelSize) -> Result<Raw, IlpError> {
     let Owned(mut highs) = model;
     let data = std::ptr::from_ref(watch).cast_mut().cast::<c_void>();
+    let is_logged = watch.log.lock().is_ok_and(|log| log.is_some());
     // SAFETY: `watch` outlives the run below, and the callbacks end with the run.
     unsafe {
         highs_sys::Highs_setCallback(highs.as_mut_ptr(), Some(callback), data);
         for kind in INTERRUPTS {
             highs_sys::Highs_startCallback(highs.as_mut_ptr(), kind);
+        }
+        if is_logged {
+            highs_sys::Highs_startCallback(highs.as_mut_ptr(), highs_sys::kHighsCallbackLogging);
         }
         // The thread pool keeps the number of threads of its first use.
         highs_sys::Highs_resetGlobalScheduler(1);
@@ -212,10 +228,5 @@ fn set_options(highs: &mut highs::Model, options: &Options, limits: &Limits) -> 
     highs.try_set_option("threads", threads).map_err(|_| refused("threads"))?;
     highs.try_set_option("log_to_console", false).map_err(|_| refused("log_to_console"))?;
     highs.try_set_option("output_flag", options.log.is_some()).map_err(|_| refused("output_flag"))?;
-    if let Some(path) = &options.log {
-        let wrong = || IlpError::Write { path: path.clone(), what: "log", hint: "" };
-        let text = path.to_str().ok_or_else(wrong)?;
-        highs.try_set_option("log_file", text).map_err(|_| wrong())?;
-    }
     Ok(())
 }
