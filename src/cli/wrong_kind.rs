@@ -28,7 +28,9 @@ fn kind(path: &Path) -> Option<FileKind> {
 
 /// The files that a command reads, and which kinds it takes.
 fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
-    use FileKind::{Amalthea, Grid, Instance, Partition, Prem, Ptx, Record, Sass, Schedule, System, Table};
+    use FileKind::{
+        Amalthea, Elf, Grid, Instance, Partition, Prem, Ptx, Record, Sass, Schedule, System, Table,
+    };
     match command {
         Command::Solve(args) => (args.instance.files.iter().collect(), |kind| *kind == Instance),
         Command::Bound(args) => (args.instance.files.iter().collect(), |kind| *kind == Instance),
@@ -39,11 +41,14 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
         Command::Sweep(args) => (args.file.iter().collect(), |kind| *kind == Grid),
         Command::Report(args) => (args.files.iter().collect(), |kind| matches!(kind, Table | Record(_))),
         Command::Rta(args) => (args.file.iter().collect(), |kind| matches!(kind, System | Amalthea)),
-        Command::Time(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass)),
+        // What to do with a compiled program, `time`, `extract` and `compare` say themselves, with its name.
+        Command::Time(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass | Elf)),
         Command::Prem(args) => (vec![&args.file], |kind| *kind == Prem),
         Command::Partition(args) => (args.file.iter().collect(), |kind| *kind == Partition),
-        Command::Extract(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass)),
-        Command::Compare(args) => (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Record(_))),
+        Command::Extract(args) => (vec![&args.file], |kind| matches!(kind, Ptx | Sass | Elf)),
+        Command::Compare(args) => {
+            (vec![&args.old, &args.new], |kind| matches!(kind, Ptx | Sass | Elf | Record(_)))
+        }
         Command::Verify(args) => (args.files.iter().collect(), |kind| matches!(kind, Table | Record(_))),
         Command::Gpus(_)
         | Command::Schema(_)

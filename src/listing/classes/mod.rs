@@ -423,7 +423,11 @@ mod tests {
             for opcode in opcodes(language) {
                 let mut rows = tables(language).iter().copied().flatten();
                 let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
-                assert!(std::ptr::eq(first.unwrap(), index(language).find(&opcode).unwrap()), "{opcode}");
+                assert_eq!(
+                    first.unwrap().opcodes,
+                    index(language).find(&opcode).unwrap().opcodes,
+                    "{opcode}"
+                );
             }
         }
     }

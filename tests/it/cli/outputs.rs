@@ -37,6 +37,7 @@ const WRITERS: &[Writer] = &[
     ("solve", "--best-schedule", "csv", KERNEL),
     ("solve", "--certificate", "v", KERNEL),
     ("solve", "--certificate", "json", KERNEL),
+    ("bound", "--certificate", "v", KERNEL),
     ("simulate", "--schedule", "csv", &["--kernel", "LLC", "--warps", "4", "--policy", "lrr"]),
     ("simulate", "--chart", "svg", KERNEL),
     ("sweep", "--output", "csv", &["--kernels", "LC", "--warps", "1"]),
@@ -79,8 +80,7 @@ const OTHERS: [&str; 15] = [
 /// No option that names a file is forgotten here.
 #[test]
 fn every_option_with_a_file_is_known() {
-    let commands =
-        "solve bound check simulate sweep report rta time prem partition extract compare gpus schema";
+    let commands = "solve bound check simulate sweep report rta time prem partition extract compare gpus schema verify init completions man";
     let known = writers();
     let mut seen = 0;
     for command in commands.split(' ') {

@@ -356,7 +356,7 @@ fn schedules_are_written_and_judged() {
             .assert()
             .success();
         let svg = std::fs::read_to_string(folder.path().join("s.svg")).unwrap();
-        assert_eq!(svg.matches("<title>").count(), 20, "a box an issue");
+        assert_eq!(svg.matches("<title>warp ").count(), 20, "a box an issue");
     }
 
     // A schedule that breaks a rule is named, with exit code 4.

@@ -53,7 +53,7 @@ fn rta_takes_the_bound_of_prem() {
         assert_eq!((&kernel["meets"], &kernel["measured"]), (&"yes".into(), &"at-most".into()));
     }
     let notes = record.to_string();
-    assert!(notes.contains("tiles.toml: its kernels are launched together"), "{notes}");
+    assert!(notes.contains("tiles.toml: the kernels are launched together"), "{notes}");
     assert!(notes.contains("no other kernel is in a memory phase"), "{notes}");
 }
 

@@ -31,8 +31,8 @@ fn choices<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
     }
 }
 
-/// What a value is, in a few words.
-fn kind(root: &Value, schema: &Value) -> String {
+/// What a value is, in a few words; lists in lists are just lists, since some schemas name themselves.
+fn kind(root: &Value, schema: &Value, outer: bool) -> String {
     let mut kinds: Vec<String> = Vec::new();
     for one in choices(root, schema) {
         let words = one["enum"].as_array().into_iter().flatten().chain(one.get("const"));
@@ -50,7 +50,8 @@ fn kind(root: &Value, schema: &Value) -> String {
             "integer" => "whole number".to_owned(),
             "number" => "number".to_owned(),
             "boolean" => "true or false".to_owned(),
-            "array" => format!("list of {}", self::kind(root, &one["items"])),
+            "array" if outer => format!("list of {}", self::kind(root, &one["items"], false)),
+            "array" => "list".to_owned(),
             _ => "table".to_owned(),
         };
         let found: Vec<String> = named.iter().map(of).collect();
@@ -71,6 +72,7 @@ fn kind(root: &Value, schema: &Value) -> String {
 
 /// The rows of a table of keys and of the tables in it.
 fn rows(root: &Value, schema: &Value, prefix: &str, out: &mut String) {
+    assert!(prefix.matches('.').count() < 6, "{prefix}: a table in itself");
     for table in choices(root, schema) {
         let required: Vec<&str> =
             table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -89,7 +91,7 @@ fn rows(root: &Value, schema: &Value, prefix: &str, out: &mut String) {
                 inner.iter().copied().filter(|one| one["properties"].is_object()).collect();
             let name = format!("{prefix}{key}");
             let shown = if listed.is_empty() { name.clone() } else { format!("[[{name}]]") };
-            writeln!(out, "| `{shown}`{must} | {} | {about} |", kind(root, value)).unwrap();
+            writeln!(out, "| `{shown}`{must} | {} | {about} |", kind(root, value, true)).unwrap();
             for one in tables.iter().chain(&listed) {
                 rows(root, one, &format!("{name}."), out);
             }
@@ -110,7 +112,7 @@ fn the_page_of_keys_is_that_of_the_schemas() {
             writeln!(
                 page,
                 "| any | {} | one key for each entry |",
-                kind(&schema, &schema["additionalProperties"])
+                kind(&schema, &schema["additionalProperties"], true)
             )
             .unwrap();
         }
