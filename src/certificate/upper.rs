@@ -54,10 +54,9 @@ impl Proved {
             && phases.cycles > worst.lower().cycles()
             && instance.has_barriers()
             && !instance.is_one_block()
+            && let Some(found) = search::worst_of_blocks(instance, MOST_STATES_OF_BLOCKS)
         {
-            if let Some(found) = search::worst_of_blocks(instance, MOST_STATES_OF_BLOCKS) {
-                return Self { cycles: found, by: Upper::Search(Vec::new()) };
-            }
+            return Self { cycles: found, by: Upper::Search(Vec::new()) };
         }
         if phases.cycles <= known {
             return Self { cycles: known, ..phases };

@@ -88,9 +88,11 @@ pub(super) fn density(
         });
     }
     let densest = counts.iter().flatten().copied().max().unwrap_or(0).max(1);
+    // Names stand 14 pixels apart at least.
+    let named = (1..rows).find(|&rows| row * real(rows as u64) >= 14.0).unwrap_or(rows);
     for number in 0..rows {
         let top = map + row * real(number as u64);
-        if number % (14.0 / row).ceil().max(1.0) as usize == 0 {
+        if number % named == 0 {
             let name = text(&lanes[number * warps], left - 10.0, top + row / 2.0 + 4.0);
             drawing.append(name.set("text-anchor", "end"));
         }
@@ -119,12 +121,12 @@ pub(super) fn density(
         let y = |lane: usize| map + row * real(lane as u64) / real(warps as u64);
         drawing.append(line((at, at), (y(fence.lanes.start), y(fence.lanes.end).min(bottom))));
     }
-    for column in 0..columns {
+    for (column, used) in used.iter().enumerate() {
         let from = first + each * column as u64;
         let mut words = format!("cycles {from} to {}", from + there(column) - 1);
         for (unit, name) in Unit::ALL.iter().enumerate() {
             let of = slots.map_or_else(String::new, |_| format!(" of {} slots", full(unit, column)));
-            words += &format!("\n{name}: {}{of}", used[column][unit]);
+            words += &format!("\n{name}: {}{of}", used[unit]);
         }
         drawing.append(tip(x(column), TOP, width, bottom - TOP, &words));
     }

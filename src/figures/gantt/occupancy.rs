@@ -64,7 +64,7 @@ fn draw(occupancy: &Occupancy, computed: Option<&Occupancy>, title: &str) -> Str
     let bar = |occupancy: &Occupancy, what: &str, stay: &Stay, rows: Vec<Range<usize>>| {
         let name = &occupancy.kernels[stay.kernel].0;
         // The number of the launch, where there are several.
-        let launch = (repeats[stay.kernel]).then(|| format!("#{}", stay.launch + 1)).unwrap_or_default();
+        let launch = if repeats[stay.kernel] { format!("#{}", stay.launch + 1) } else { String::new() };
         Bar {
             lane: stay.multiprocessor,
             rows,

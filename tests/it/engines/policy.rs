@@ -442,7 +442,7 @@ fn schedules_are_written() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let text = std::fs::read_to_string(&path).unwrap();
         let issues = match ending {
-            "svg" => text.matches("<title>warp ").count(),
+            "svg" => text.matches(": instruction ").count(),
             "csv" => text.lines().count() - 1,
             _ => serde_json::from_str::<Vec<serde_json::Value>>(&text).unwrap().len(),
         };

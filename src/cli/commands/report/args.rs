@@ -57,7 +57,10 @@ pub(in crate::cli) enum ByArg {
 
 /// Numbers in a list.
 #[derive(Debug, Clone)]
-pub(in crate::cli) struct Numbers(pub(in crate::cli) Vec<u64>);
+pub(in crate::cli) struct Numbers(
+    #[cfg_attr(not(feature = "figures"), expect(dead_code, reason = "only drawings choose among rows"))]
+    pub(in crate::cli) Vec<u64>,
+);
 
 impl Numbers {
     fn read(text: &str) -> Result<Self, String> {
