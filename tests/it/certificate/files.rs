@@ -26,7 +26,7 @@ fn all_instances() {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut proved = 0;
-    for file in files.iter().filter(|file| !file.extension().is_some_and(|ending| ending == "csv")) {
+    for file in files.iter().filter(|file| file.extension().is_none_or(|ending| ending != "csv")) {
         match solved(file, "json") {
             Ok(text) => {
                 proved += 1;

@@ -53,8 +53,8 @@ fn tampered(text: &str, rng: &mut impl Rng) -> Vec<Value> {
         file
     };
     if whole["at_least"].is_object() {
-        let cycles = whole["at_least"]["cycles"].as_u64().unwrap();
-        let at = rng.random_range(0..cycles) as usize;
+        let cycles = whole["at_least"]["schedule"].as_array().unwrap().len();
+        let at = rng.random_range(0..cycles);
         files.push(changed(&mut |file| {
             let row = file["at_least"]["schedule"][at].as_array_mut().unwrap();
             row.pop();

@@ -28,7 +28,8 @@ fn the_checker_refuses_each_kind() {
     let solved = |groups: &[(&str, u64)], sigma| certified(&workload(groups, sigma));
     let half = "\"thetas\":[[1,2],[1,1]]";
     let out = "\"thetas\":[[1,3],[3,1]]";
-    let kinds: [(&str, Certificate, &[(&str, &str)]); 8] = [
+    type Kind<'a> = (&'a str, Certificate, &'a [(&'a str, &'a str)]);
+    let kinds: [Kind<'_>; 8] = [
         (
             "theorem",
             solved(&[("LLCLL", 4)], ("1", "1")),
