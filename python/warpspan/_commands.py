@@ -199,6 +199,7 @@ def bound(
     memory_limit: Size | None = None,
     threads: int | None = None,
     up_to: int | None = None,
+    certificate: File | None = None,
     progress: Progress = None,
 ) -> _records.Bound:
     """Find every bound and estimate of the makespan in cycles, with its side, its equation and whether it is safe.
@@ -256,6 +257,8 @@ def bound(
         threads: Threads [default: all cores].
         up_to: The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4
             where the closed form gives T(y), else no estimate, since each T(y) is an ILP].
+        certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
+            the folder proofs.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -293,6 +296,7 @@ def bound(
         "memory-limit": memory_limit,
         "threads": threads,
         "up-to": up_to,
+        "certificate": certificate,
     }
     return ask(_records.Bound, "bound", values, paths(file), progress)
 

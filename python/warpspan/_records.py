@@ -332,6 +332,9 @@ SolveVerdict = Literal["exact", "bounded"]
 class Row(Part):
     """One bound or estimate."""
 
+    evidence: Optional[Basis]
+    """What stands behind it; null where it is not safe, and absent in older records."""
+
     name: str
     """Its name."""
 
@@ -1203,6 +1206,9 @@ class Share(Part):
 @dataclass(frozen=True)
 class Solved(Part):
     """How C was solved from code."""
+
+    evidence: Optional[Basis]
+    """What stands behind `upper`; null in older records."""
 
     kernel: str
     """The kernel string, or the text of a program."""
@@ -2485,6 +2491,9 @@ class Prem(Answer):
 
     SCHEMA: ClassVar[str] = "warpspan/prem/2"
 
+    assumes: tuple[str, ...]
+    """What every bound on the time takes for granted besides, a sentence each; absent in older records."""
+
     assumption: Optional[Assumption]
     """What the bound takes for granted; null where there is no bound."""
 
@@ -2610,6 +2619,9 @@ class PremOffsets(Answer):
     """A record as it is printed: one JSON object on one line."""
 
     SCHEMA: ClassVar[str] = "warpspan/prem-offsets/1"
+
+    assumes: tuple[str, ...]
+    """What the bounds take for granted, a sentence each; absent in older records."""
 
     at_least: Optional[int]
     """How many it is assumed to serve at least; null where the file assumes nothing, and then there is no
