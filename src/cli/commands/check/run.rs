@@ -18,6 +18,7 @@ use crate::schedule::machine::MachineSchedule;
 use crate::schedule::{Schedule, from_records, machine, read_csv, read_json};
 use crate::source::InputError;
 use crate::source::{bytes, name};
+use crate::sweep::lines;
 
 pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let content = bytes(&args.file)?;
@@ -45,13 +46,11 @@ pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         };
         vec![Case { of, claims: None, rest: Vec::new() }]
     };
-    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
-    let lines = lines.filter(|(_, line)| is_record && !line.trim_ascii().is_empty());
-    let mut lines = lines.map(|(number, _)| number);
+    let mut numbers = lines(&content).filter(|_| is_record).map(|(number, _)| number);
     let beside = cases.len() > 1;
     let mut exit = Exit::Done;
     for case in cases {
-        let place = Place { file: Some(name(&args.file)), line: lines.next(), beside, notes: Vec::new() };
+        let place = Place { file: Some(name(&args.file)), line: numbers.next(), beside, notes: Vec::new() };
         let heading = case.heading();
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
@@ -115,7 +114,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
     }
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {
         let error =
-            |what: String| InputError { place: place.to_owned(), line: Some(number + 1), what: what.into() };
+            |what: String| InputError { place: place.to_owned(), line: Some(number), what: what.into() };
         let mut claim = Claim::read(line).map_err(|e: ReadError| error(e.to_string()))?;
         if claim.engine() == Some("program") {
             let what = "no second route recomputes the bound of a program with branches or loops: want its schedule as a file \
@@ -137,8 +136,7 @@ fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Fa
         let rest = claim.rest().cloned().collect();
         Ok(Case { of, claims: Some(claim.claims()), rest })
     };
-    let lines = content.split(|&byte| byte == b'\n').enumerate();
-    lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(case).collect()
+    lines(content).map(case).collect()
 }
 
 impl Case {

@@ -1,12 +1,10 @@
 //! `warpspan init`: a commented file to start from.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::output::print;
+use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 
 #[derive(Debug, Args)]
@@ -51,15 +49,10 @@ pub(in crate::cli) fn run(args: &InitArgs) -> Result<Exit, Failure> {
         print(text)?;
         return Ok(Exit::Done);
     };
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::usage(format!(
-            "{}: is there already: want a new name, since init replaces no file",
-            path.display()
-        )),
-        _ => Failure::usage(format!("{}: cannot be written: {error}", path.display())),
-    })?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+    if path.symlink_metadata().is_ok() {
+        let what = "is there already: want a new name, since init replaces no file";
+        return Err(Failure::usage(format!("{}: {what}", path.display())));
+    }
+    Target::open(path)?.write(|_, out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Done)
 }

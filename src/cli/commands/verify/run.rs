@@ -11,6 +11,7 @@ use crate::cli::record::{line, line_of};
 use crate::cli::{Exit, Failure};
 use crate::records::Verify;
 use crate::source::{InputError, bytes, name};
+use crate::sweep::lines;
 
 pub(in crate::cli) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if args.files.is_empty() {
@@ -39,9 +40,8 @@ pub(in crate::cli) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
 /// The records of a file, one a line.
 fn records(file: &Path) -> Result<Vec<(Place, Verify)>, Failure> {
     let content = bytes(file)?;
-    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
     let mut found = Vec::new();
-    for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+    for (number, line) in lines(&content) {
         let wrong = |what: String| InputError { place: name(file), line: Some(number), what: what.into() };
         let record = Verify::of(line).map_err(|error| wrong(error.to_string()))?.ok_or_else(|| {
             wrong(
