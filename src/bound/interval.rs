@@ -1,5 +1,7 @@
 //! The known range of a worst case: a lower and an upper bound that agree.
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use crate::bound::{Lower, Upper};
@@ -36,21 +38,25 @@ impl Interval {
         Ok(Self { lower, upper })
     }
 
-    /// The interval that is left if this upper bound holds too.
+    /// The interval that is left if this upper bound holds too. Of two equal bounds it keeps the one that is
+    /// checked better.
     ///
     /// # Errors
     /// If it is below the lower bound.
     pub fn at_most(self, upper: Upper) -> Result<Self, Contradiction> {
-        let tighter = if upper.cycles() < self.upper.cycles() { upper } else { self.upper };
+        let strength = |bound: Upper| (Reverse(bound.cycles()), bound.theorem().checked());
+        let tighter = if strength(upper) > strength(self.upper) { upper } else { self.upper };
         Self::new(self.lower, tighter)
     }
 
-    /// The interval that is left if this lower bound holds too.
+    /// The interval that is left if this lower bound holds too. Of two equal bounds it keeps the one that is
+    /// checked better.
     ///
     /// # Errors
     /// If it is above the upper bound.
     pub fn at_least(self, lower: Lower) -> Result<Self, Contradiction> {
-        let tighter = if lower.cycles() > self.lower.cycles() { lower } else { self.lower };
+        let strength = |bound: Lower| (bound.cycles(), bound.theorem().checked());
+        let tighter = if strength(lower) > strength(self.lower) { lower } else { self.lower };
         Self::new(tighter, self.upper)
     }
 
@@ -75,6 +81,20 @@ mod tests {
     use super::*;
     use crate::bound::Theorem;
     use crate::model::Cycles;
+
+    #[test]
+    fn of_equal_bounds_the_one_that_is_checked_better_stays() {
+        let upper = |theorem| Upper::proved(Cycles(7), theorem);
+        let lower = |theorem| Lower::proved(Cycles(5), theorem);
+        let (search, phases) = (upper(Theorem::Exhaustive { states: 9 }), upper(Theorem::Phase));
+        let (unit, replayed) = (lower(Theorem::Bottleneck), lower(Theorem::Schedule));
+        for (first, second) in [(search, phases), (phases, search)] {
+            assert_eq!(Interval::new(unit, first).unwrap().at_most(second).unwrap().upper(), phases);
+        }
+        for (first, second) in [(unit, replayed), (replayed, unit)] {
+            assert_eq!(Interval::new(first, search).unwrap().at_least(second).unwrap().lower(), replayed);
+        }
+    }
 
     #[test]
     fn bounds_that_cross_are_refused() {

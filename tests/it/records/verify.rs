@@ -50,7 +50,7 @@ fn each_end_of_solve_has_its_theorem() {
 /// A sum over segments is checked no better than its parts, one of which was searched.
 #[test]
 fn a_sum_of_segments_is_as_weak_as_its_parts() {
-    let searched = of(&printed("solve --kernel LCC|LC --warps 4 --sigma-c 2 --format json"));
+    let searched = of(&printed("solve --kernel LCLCC|LC --warps 5 --sigma-c 2 --format json"));
     assert_eq!(checked(&searched, "upper"), (How::Tested, by("segments")));
     let formulas = of(&printed("bound --kernel LCC|LC --warps 4 --sigma-c 2 --format json"));
     assert_eq!(checked(&formulas, "bounds: segments"), (How::Machine, by("segments")));
