@@ -1,4 +1,3 @@
 //! Sweeps and their tables.
 
-mod dask;
 mod tables;
