@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod record;
 mod schedules;
+mod screen;
 mod table;
 mod text;
 mod usage;

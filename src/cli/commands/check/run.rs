@@ -9,6 +9,7 @@ use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
 use crate::cli::text::{heading, machine_heading};
 use crate::cli::{Exit, Failure};
+use crate::cli::screen::folded;
 use crate::input::OnMachine;
 use crate::model::machine::MachineWorkload;
 use crate::model::{Instance, Workload};
@@ -55,7 +56,7 @@ pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => place.over(&text(&heading, &record)),
+            Format::Text => folded(place.over(&text(&heading, &record))),
             Format::Json => line_of(&place, record)?,
         })?;
     }

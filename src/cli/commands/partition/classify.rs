@@ -11,6 +11,7 @@ use crate::cli::record::line;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
+use crate::cli::screen::folded;
 use crate::realtime::partition::{
     Classes, Classified, Residual, Tolerance, Unwritten, read_measured, tasks_file, write_time,
 };
@@ -39,7 +40,7 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     let classes = times.classify(args.classify.tolerance);
     let notes = notes(&classes);
     print(&match args.format {
-        PartitionFormat::Text => text(&classes, &notes),
+        PartitionFormat::Text => folded(text(&classes, &notes)),
         PartitionFormat::Json => line(PartitionClasses::new(&classes, notes))?,
         PartitionFormat::Csv => csv(&classes)?,
     })?;

@@ -8,6 +8,7 @@ use crate::cli::record::line;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
+use crate::cli::screen::folded;
 use crate::limits::{Limits, Stop};
 use crate::model::device::Gpu;
 use crate::realtime::partition::{
@@ -64,7 +65,7 @@ pub(super) fn co_located(
     }
     let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
     print(&match args.format {
-        PartitionFormat::Text => text(&record),
+        PartitionFormat::Text => folded(text(&record)),
         PartitionFormat::Json => line(record)?,
         PartitionFormat::Csv => csv(&record)?,
     })?;

@@ -11,6 +11,7 @@ use crate::cli::record::line;
 use crate::cli::table::table;
 use crate::cli::text::{several, stop};
 use crate::cli::{Exit, Failure};
+use crate::cli::screen::folded;
 use crate::limits::Limits;
 use crate::model::time::Duration;
 use crate::realtime::prem::{
@@ -45,7 +46,7 @@ pub(super) fn run(
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;
     print(&match args.format {
-        Format::Text => text(&sweep, &swept, &record.notes),
+        Format::Text => folded(text(&sweep, &swept, &record.notes)),
         Format::Json => json.clone(),
     })?;
     for target in targets {

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use comfy_table::Table;
 
-use crate::cli::table::table as table_of;
+use crate::cli::table::{Sheet, table as table_of};
 use crate::cli::text::several;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::amalthea::{Activation, Analysis, Model, Range, StepTime, assumes};
@@ -94,7 +93,7 @@ fn range(range: Option<Range<Duration>>) -> String {
     }
 }
 
-fn tasks(model: &Model, analysis: &Analysis) -> Table {
+fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
     let header = [
         "task",
         "on",
@@ -132,7 +131,7 @@ fn tasks(model: &Model, analysis: &Analysis) -> Table {
     table
 }
 
-fn chains(model: &Model, analysis: &Analysis) -> Table {
+fn chains(model: &Model, analysis: &Analysis) -> Sheet {
     let header = [
         "chain",
         "limit",
@@ -158,7 +157,7 @@ fn chains(model: &Model, analysis: &Analysis) -> Table {
     table
 }
 
-fn steps(model: &Model, analysis: &Analysis) -> Table {
+fn steps(model: &Model, analysis: &Analysis) -> Sheet {
     let mut table = table_of(["task", "step", "ticks", "accesses to labels"], [2, 3]);
     for (task, result) in model.tasks.iter().zip(&analysis.tasks) {
         for StepTime { name, execution, access } in &result.steps {

@@ -9,6 +9,7 @@ use crate::cli::commands::rta::run::system;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure};
+use crate::cli::screen::folded;
 use crate::model::time::Duration;
 use crate::realtime::rta::{Log, Measurement, Method, analyse, computed, executions, read_log};
 use crate::records::Measured;
@@ -43,7 +44,8 @@ pub(in crate::cli::commands::rta) fn run(args: &RtaArgs) -> Result<Exit, Failure
         && !excesses.iter().flatten().any(|excess| excess.is_certain);
     print(&match args.format {
         Format::Text => {
-            text::text(&run, (&executions, &analysis), &launches, (&findings, tolerance), &excesses, &notes)
+            let findings = (&findings[..], tolerance);
+            folded(text::text(&run, (&executions, &analysis), &launches, findings, &excesses, &notes))
         }
         Format::Json => {
             line(Measured::new(&run, (&executions, &analysis), &launches, (&findings, tolerance), notes))?
