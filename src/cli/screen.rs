@@ -98,6 +98,21 @@ pub(super) fn paint_message(tone: Tone, word: &str) -> String {
     painted(screen().colours[1], tone, word)
 }
 
+/// What the word of a verdict means.
+pub(super) fn tone(word: &str) -> Tone {
+    match word {
+        "proved" | "schedulable" | "valid" | "confirmed" | "yes" => Tone::Proved,
+        "refuted" | "impossible" | "NOT valid" | "no" => Tone::Refuted,
+        _ => Tone::Undecided,
+    }
+}
+
+/// A verdict whose first word, up to a colon or a comma, is in its colour.
+pub(super) fn verdict(text: &str) -> String {
+    let (word, rest) = text.split_at(text.find([':', ',']).unwrap_or(text.len()));
+    paint(tone(word), word) + rest
+}
+
 fn painted(shown: bool, tone: Tone, word: &str) -> String {
     let style = tone.style();
     if shown { format!("{style}{word}{style:#}") } else { word.to_owned() }
@@ -147,7 +162,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// The characters of a text that are seen, which those that set a colour are not.
-fn seen(text: &str) -> usize {
+pub(super) fn seen(text: &str) -> usize {
     anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
@@ -168,6 +183,14 @@ mod tests {
         assert_eq!(fold(row, 20), row);
         let word = format!("kernel      {}\n", "L".repeat(60));
         assert_eq!(fold(&word, 40), word.replace("  L", "  \n            L").replace("  \n", "\n").replace("kernel         ", "kernel"));
+    }
+
+    #[test]
+    fn verdicts_have_tones() {
+        assert_eq!(tone("proved"), Tone::Proved);
+        assert_eq!(tone("NOT valid"), Tone::Refuted);
+        assert_eq!(tone("unknown"), Tone::Undecided);
+        assert_eq!(verdict("refuted: K1 misses its deadline, 3"), "refuted: K1 misses its deadline, 3");
     }
 
     #[test]

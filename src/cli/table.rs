@@ -47,6 +47,17 @@ pub(super) fn cell(tone: Tone, word: &str) -> Cell {
     Cell::new(word).fg(colour)
 }
 
+/// The cells of a row, with the verdict in this column in its colour.
+pub(super) fn judged(row: Vec<String>, verdict: Option<usize>) -> Vec<Cell> {
+    let cells = row.into_iter().enumerate();
+    cells
+        .map(|(column, text)| match verdict {
+            Some(verdict) if column == verdict => cell(screen::tone(&text), &text),
+            _ => Cell::new_owned(text),
+        })
+        .collect()
+}
+
 impl Sheet {
     /// Keeps to this width where there is no screen.
     pub(super) fn usually(mut self, width: usize) -> Self {

@@ -13,6 +13,7 @@ use crate::limits::{Limits, default_threads, half_of};
 const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
 pub(in crate::cli) struct LimitArgs {
     /// Stop after so long with the interval known by then: 30s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]

@@ -8,7 +8,7 @@ use crate::cli::record::line;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::cli::screen::folded;
+use crate::cli::screen::{folded, verdict};
 use crate::limits::{Limits, Stop};
 use crate::model::device::Gpu;
 use crate::realtime::partition::{
@@ -121,7 +121,8 @@ fn text(record: &CoLocated) -> String {
         let used = several(used as u64, "multiprocessor");
         let _ = writeln!(
             out,
-            "schedulable: all in one partition of {used}, in any work-conserving order of warps\n"
+            "{}: all in one partition of {used}, in any work-conserving order of warps\n",
+            verdict("schedulable")
         );
         let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);
         for row in rows(record) {
@@ -130,7 +131,7 @@ fn text(record: &CoLocated) -> String {
         let _ = writeln!(out, "{table}");
     }
     if let Some(reason) = &record.reason {
-        let _ = writeln!(out, "not found: {reason}");
+        let _ = writeln!(out, "{}: {reason}", verdict("not found"));
     }
     let _ = match record.one_at_a_time {
         Some(fewest) => {

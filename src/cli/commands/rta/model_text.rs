@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 
-use crate::cli::table::{Sheet, table as table_of};
+use crate::cli::screen;
+use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::several;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::amalthea::{Activation, Analysis, Model, Range, StepTime, assumes};
@@ -15,7 +16,7 @@ pub(super) fn text(model: &Model, analysis: &Analysis, explain: bool) -> String 
     let used = (0..model.units.len()).filter(|unit| model.tasks.iter().any(|task| task.units.contains(unit)));
     let mut out = format!(
         "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n\n",
-        verdict(model, analysis),
+        screen::verdict(&verdict(model, analysis)),
         several(model.tasks.len() as u64, "task"),
         used.count(),
         several(model.units.len() as u64, "processing unit"),
@@ -115,7 +116,7 @@ fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
             Activation::Triggered(_) => "triggered".to_owned(),
             Activation::Never => "-".to_owned(),
         };
-        table.add_row([
+        table.add_row(judged(vec![
             task.name.clone(),
             units.join(" "),
             task.priority.to_string(),
@@ -126,7 +127,7 @@ fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
             maybe(result.least),
             maybe(result.worst_lower),
             maybe(result.bound),
-        ]);
+        ], Some(6)));
     }
     table
 }
@@ -144,7 +145,7 @@ fn chains(model: &Model, analysis: &Analysis) -> Sheet {
     let mut table = table_of(header, [1, 3, 4, 5, 6]);
     for (chain, result) in model.chains.iter().zip(&analysis.chains) {
         let implicit = format!("{} to {}", maybe(result.implicit_lower), maybe(result.implicit_upper));
-        table.add_row([
+        table.add_row(judged(vec![
             chain.name.clone(),
             maybe(chain.limit),
             result.meets.name().to_owned(),
@@ -152,7 +153,7 @@ fn chains(model: &Model, analysis: &Analysis) -> Sheet {
             maybe(result.implicit_upper_at_offsets),
             maybe(result.let_upper),
             range(result.let_at_offsets),
-        ]);
+        ], Some(2)));
     }
     table
 }

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use crate::bound::Checked;
 use crate::cli::commands::rta::reason::reason;
 use crate::cli::flags::in_flags;
-use crate::cli::table::{Sheet, table as table_of};
+use crate::cli::screen;
+use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::several;
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
@@ -28,7 +29,7 @@ pub(super) fn text(
     let gpu = system.gpu();
     let mut out = format!(
         "schedulable {}\n{} of {} threads; times in {}\n",
-        verdict(system, analysis),
+        screen::verdict(&verdict(system, analysis)),
         several(gpu.multiprocessors, "multiprocessor"),
         gpu.resources.threads,
         system.unit()
@@ -88,7 +89,7 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Shee
         if let Some((simulated, _)) = simulated {
             row.push(maybe(simulated[index].map(|response| response.worst)));
         }
-        table.add_row(row);
+        table.add_row(judged(row, meets));
     }
     table
 }
