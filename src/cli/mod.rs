@@ -142,8 +142,7 @@ fn no_drawings() -> Failure {
 }
 
 /// What `--color` says, wherever it stands: help and errors have colours before the arguments are understood.
-fn colour() -> ColorChoice {
-    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+fn colour(words: &[String]) -> ColorChoice {
     let after = words.iter().rposition(|word| word == "--color").and_then(|at| words.get(at + 1));
     let joined = words.iter().rev().find_map(|word| word.strip_prefix("--color="));
     let given = joined.or(after.map(String::as_str)).and_then(|word| word.parse().ok());
@@ -152,7 +151,8 @@ fn colour() -> ColorChoice {
 
 /// The arguments; help and version are answered here.
 fn parse() -> Result<args::Cli, Failure> {
-    let colour = colour();
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let colour = colour(&words);
     screen::begin(colour);
     let mut command = args::command(colour);
     let read = command.try_get_matches_from_mut(std::env::args_os());
@@ -161,13 +161,13 @@ fn parse() -> Result<args::Cli, Failure> {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => wrong_arguments(&error),
+        _ => wrong_arguments(&error, words.get(1..).unwrap_or_default()),
     })
 }
 
 /// What is wrong with the arguments, on one line.
-fn wrong_arguments(error: &clap::Error) -> Failure {
-    Failure::usage(usage::one_line(error))
+fn wrong_arguments(error: &clap::Error, words: &[String]) -> Failure {
+    Failure::usage(usage::one_line(error, words))
 }
 
 /// A message on one short line, whatever text of an input it quotes.

@@ -138,7 +138,11 @@ pub(super) fn show(spinner: &Bar, title: &str, state: Progress) {
         Progress::States(state) => {
             let rate = HumanCount(rate(state.done, spinner.elapsed()));
             share(spinner, state.share);
-            Some(format!("{} states of {}, {rate}/s", HumanCount(state.done.min(state.total)), HumanCount(state.total)))
+            Some(format!(
+                "{} states of {}, {rate}/s",
+                HumanCount(state.done.min(state.total)),
+                HumanCount(state.total)
+            ))
         }
     };
     let parts: Vec<String> = ends.into_iter().chain(work).chain([title.to_owned()]).collect();

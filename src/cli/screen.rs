@@ -153,11 +153,14 @@ fn fold(text: &str, width: usize) -> String {
     out
 }
 
-/// Where the text of a line begins behind its label, which two blanks or more part from it.
+/// The widest labels of a line together.
+const LABELS: usize = 40;
+
+/// Where the text of a line begins behind its labels, each of which two blanks or more part from what follows.
 fn indent(line: &str) -> usize {
     let start = line.len() - line.trim_start_matches(' ').len();
-    let behind = line[start..].find("  ").map(|at| start + at);
-    let text = behind.and_then(|at| Some(at + line[at..].find(|c| c != ' ')?));
+    let ends = line.match_indices("  ").filter(|&(at, _)| at > start && at < LABELS).map(|(at, _)| at);
+    let text = ends.last().and_then(|at| Some(at + line[at..].find(|c| c != ' ')?));
     text.map_or(start + 2, |text| seen(&line[..text]))
 }
 
@@ -173,16 +176,18 @@ mod tests {
     #[test]
     fn lines_go_on_below_their_text() {
         let line = "note        one two three four five six seven eight\n";
+        assert_eq!(fold(line, 40), "note        one two three four five six\n            seven eight\n");
+        let labels = "8.7     source   one two three four five six\n";
+        assert_eq!(fold(labels, 34), "8.7     source   one two three\n                 four five six\n");
         assert_eq!(
-            fold(line, 40),
-            "note        one two three four five six\n            seven eight\n"
+            fold("a line without a label that is long\n", 20),
+            "a line without a\n  label that is long\n"
         );
-        assert_eq!(fold("a line without a label that is long\n", 20), "a line without a\n  label that is long\n");
         assert_eq!(fold("short\n\nlines\n", 20), "short\n\nlines\n");
         let row = "| a row of a table that is longer than the screen |\n";
         assert_eq!(fold(row, 20), row);
-        let word = format!("kernel      {}\n", "L".repeat(60));
-        assert_eq!(fold(&word, 40), word.replace("  L", "  \n            L").replace("  \n", "\n").replace("kernel         ", "kernel"));
+        let kernel = "L".repeat(60);
+        assert_eq!(fold(&format!("kernel      {kernel}\n"), 40), format!("kernel      {kernel}\n"));
     }
 
     #[test]

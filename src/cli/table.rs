@@ -109,7 +109,10 @@ impl Sheet {
     fn band(&self, columns: &[usize], least: &[usize], width: usize) -> String {
         let chosen = |row: &Row| {
             let cells: Vec<&Cell> = row.cell_iter().collect();
-            columns.iter().filter_map(|&column| cells.get(column).map(|&cell| cell.clone())).collect::<Vec<_>>()
+            columns
+                .iter()
+                .filter_map(|&column| cells.get(column).map(|&cell| cell.clone()))
+                .collect::<Vec<_>>()
         };
         let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers.contains(column));
         let header = self.table.header().map(chosen).unwrap_or_default();

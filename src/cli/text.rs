@@ -43,10 +43,7 @@ fn because(theorem: Theorem) -> String {
 
 /// The answer about a worst case, in a line: a number if both ends meet, which rests on the end that is checked worse.
 /// `open` says why they do not meet, where that is known.
-pub(super) fn worst_case(
-    [lower, upper]: [Option<(Cycles, Theorem)>; 2],
-    open: Option<&str>,
-) -> String {
+pub(super) fn worst_case([lower, upper]: [Option<(Cycles, Theorem)>; 2], open: Option<&str>) -> String {
     let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
     let answer = match (lower, upper) {
         (Some((least, lower)), Some((most, upper))) if least == most => {

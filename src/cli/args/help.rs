@@ -32,10 +32,24 @@ const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
 pub(super) const HELPS: [Help; 18] = [
     Help {
         command: "solve",
-        short: &["kernel", "warps", "group", "sigma-l", "sigma-c", "ptx", "machine", "time-limit", "schedule", "format"],
+        short: &[
+            "kernel",
+            "warps",
+            "group",
+            "sigma-l",
+            "sigma-c",
+            "ptx",
+            "machine",
+            "time-limit",
+            "schedule",
+            "format",
+        ],
         examples: [
             ("warpspan solve --kernel LLCLL --warps 4", "four warps of a kernel, one unit of each kind"),
-            ("warpspan solve instance.toml --schedule worst.svg", "a file, and a drawing of the worst schedule"),
+            (
+                "warpspan solve instance.toml --schedule worst.svg",
+                "a file, and a drawing of the worst schedule",
+            ),
             ("warpspan solve --ptx kernel.ptx --entry add --warps 8", "a kernel by its code"),
         ],
         exit: &[
@@ -74,15 +88,31 @@ pub(super) const HELPS: [Help; 18] = [
         examples: [
             ("warpspan verify", "everything that a number can follow from, and how it is checked"),
             ("warpspan verify results.jsonl", "what the numbers of these records rest on"),
-            ("warpspan solve --kernel LC --warps 9 --format json | warpspan verify -", "the same of one answer"),
+            (
+                "warpspan solve --kernel LC --warps 9 --format json | warpspan verify -",
+                "the same of one answer",
+            ),
         ],
         exit: &[],
     },
     Help {
         command: "simulate",
-        short: &["kernel", "warps", "sigma-l", "sigma-c", "machine", "policy", "issue-width", "schedule", "format"],
+        short: &[
+            "kernel",
+            "warps",
+            "sigma-l",
+            "sigma-c",
+            "machine",
+            "policy",
+            "issue-width",
+            "schedule",
+            "format",
+        ],
         examples: [
-            ("warpspan simulate --kernel LLCLL --warps 4", "all policies, beside the best and the worst case"),
+            (
+                "warpspan simulate --kernel LLCLL --warps 4",
+                "all policies, beside the best and the worst case",
+            ),
             ("warpspan simulate instance.toml --policy lrr,gto", "two policies"),
             ("warpspan simulate instance.toml --policy gto --schedule gto.svg", "a drawing of what one does"),
         ],
@@ -90,13 +120,27 @@ pub(super) const HELPS: [Help; 18] = [
     },
     Help {
         command: "sweep",
-        short: &["kernels", "all-strings", "warps", "sigma-l", "sigma-c", "time-limit", "output", "resume", "jobs", "dry-run"],
+        short: &[
+            "kernels",
+            "all-strings",
+            "warps",
+            "sigma-l",
+            "sigma-c",
+            "time-limit",
+            "output",
+            "resume",
+            "jobs",
+            "dry-run",
+        ],
         examples: [
             ("warpspan sweep --kernels LLCLL,LC --warps 1..32 -o table.csv", "a table of 64 cells"),
             ("warpspan sweep grid.toml -o table.csv --resume", "go on with a table that was broken off"),
             ("warpspan sweep grid.toml --dry-run", "how many cells there are and what they may take"),
         ],
-        exit: &[(3, "Ctrl-C stopped it; --resume goes on"), (4, "two engines or rows of a table disagree, which is a bug")],
+        exit: &[
+            (3, "Ctrl-C stopped it; --resume goes on"),
+            (4, "two engines or rows of a table disagree, which is a bug"),
+        ],
     },
     Help {
         command: "report",
@@ -112,8 +156,14 @@ pub(super) const HELPS: [Help; 18] = [
         command: "rta",
         short: &["method", "explain", "sensitivity", "schedule", "measured", "time-limit", "format"],
         examples: [
-            ("warpspan rta system.toml", "whether all deadlines are proved to be met, and each response bound"),
-            ("warpspan rta system.toml --explain --sensitivity", "where bounds come from, and how much may change"),
+            (
+                "warpspan rta system.toml",
+                "whether all deadlines are proved to be met, and each response bound",
+            ),
+            (
+                "warpspan rta system.toml --explain --sensitivity",
+                "where bounds come from, and how much may change",
+            ),
             ("warpspan rta model.amxmi --chain A,B,C", "the reaction along tasks of an AMALTHEA model"),
         ],
         exit: &[
@@ -125,11 +175,30 @@ pub(super) const HELPS: [Help; 18] = [
     },
     Help {
         command: "time",
-        short: &["gpu", "grid", "block", "deadline", "entry", "loop-bound", "transactions", "clock", "format"],
+        short: &[
+            "gpu",
+            "grid",
+            "block",
+            "deadline",
+            "entry",
+            "loop-bound",
+            "transactions",
+            "clock",
+            "format",
+        ],
         examples: [
-            ("warpspan time kernel.sass --gpu jetson-orin --grid 60x135 --block 32x8", "a launch of one kernel"),
-            ("warpspan time kernel.ptx --gpu jetson-tx2 --grid 64 --block 256 --deadline 5ms", "and its deadline"),
-            ("warpspan time kernel.ptx --system system.toml --grid 64 --block 256", "beside the kernels of a system"),
+            (
+                "warpspan time kernel.sass --gpu jetson-orin --grid 60x135 --block 32x8",
+                "a launch of one kernel",
+            ),
+            (
+                "warpspan time kernel.ptx --gpu jetson-tx2 --grid 64 --block 256 --deadline 5ms",
+                "and its deadline",
+            ),
+            (
+                "warpspan time kernel.ptx --system system.toml --grid 64 --block 256",
+                "beside the kernels of a system",
+            ),
         ],
         exit: &[
             (0, "the deadline is proved to be met, or there is a bound and no deadline"),
@@ -154,7 +223,18 @@ pub(super) const HELPS: [Help; 18] = [
     },
     Help {
         command: "partition",
-        short: &["order", "pairs", "exact", "co-located", "test", "slices", "chart", "format", "experiment", "classify"],
+        short: &[
+            "order",
+            "pairs",
+            "exact",
+            "co-located",
+            "test",
+            "slices",
+            "chart",
+            "format",
+            "experiment",
+            "classify",
+        ],
         examples: [
             ("warpspan partition tasks.toml", "which tasks share which multiprocessors"),
             ("warpspan partition tasks.toml --slices 7 --chart partitions.svg", "whole slices, as with MIG"),
@@ -172,8 +252,14 @@ pub(super) const HELPS: [Help; 18] = [
         short: &["entry", "warps", "loop-bound", "declare", "machine", "explain", "top", "format"],
         examples: [
             ("warpspan extract kernel.ptx", "the kernel string or program of each entry"),
-            ("warpspan extract kernel.ptx --entry add --warps 8", "the bound of 8 warps, and what each line adds"),
-            ("warpspan extract kernel.sass --declare kernel.toml", "write what is to be said of loops and branches"),
+            (
+                "warpspan extract kernel.ptx --entry add --warps 8",
+                "the bound of 8 warps, and what each line adds",
+            ),
+            (
+                "warpspan extract kernel.sass --declare kernel.toml",
+                "write what is to be said of loops and branches",
+            ),
         ],
         exit: &[(3, "with --warps: an entry has no bound")],
     },
@@ -182,7 +268,10 @@ pub(super) const HELPS: [Help; 18] = [
         short: &["worse-than", "top", "warps", "entry", "loop-bound", "machine", "format"],
         examples: [
             ("warpspan compare old.ptx new.ptx --warps 8", "two versions of the code, line by line"),
-            ("warpspan compare old.ptx new.ptx --warps 8 --worse-than 5%", "fail where a bound rises by more"),
+            (
+                "warpspan compare old.ptx new.ptx --warps 8 --worse-than 5%",
+                "fail where a bound rises by more",
+            ),
             ("warpspan compare old.jsonl new.jsonl", "two results of solve, bound, extract, rta or time"),
         ],
         exit: &[
@@ -253,14 +342,21 @@ pub(in crate::cli) fn command(colour: ColorChoice) -> clap::Command {
     all
 }
 
+/// Whether a word is the name of a command.
+pub(in crate::cli) fn is_command(word: &str) -> bool {
+    HELPS.iter().any(|help| help.command == word)
+}
+
 impl Help {
     /// The command with this help.
     fn of(&self, command: clap::Command, styles: &Styles) -> clap::Command {
         let examples = self.written(styles);
-        let more = format!("{examples}\n\n`warpspan {} --help` has all options and the exit codes.", self.command);
+        let more =
+            format!("{examples}\n\n`warpspan {} --help` has all options and the exit codes.", self.command);
         let all = format!("{examples}\n\n{}", self.exit_codes(styles));
         let is_short = |arg: &clap::Arg| {
-            arg.is_positional() || arg.get_long().is_some_and(|long| self.short.contains(&long) || long == "help")
+            arg.is_positional()
+                || arg.get_long().is_some_and(|long| self.short.contains(&long) || long == "help")
         };
         command
             .mut_args(|arg| if is_short(&arg) { arg } else { arg.hide_short_help(true) })
@@ -342,7 +438,8 @@ mod tests {
             let mut all = all().term_width(80);
             all.build();
             let command = all.find_subcommand_mut(help.command).unwrap();
-            let [short, long] = [command.render_help(), command.render_long_help()].map(|text| text.to_string());
+            let [short, long] =
+                [command.render_help(), command.render_long_help()].map(|text| text.to_string());
             assert!(short.lines().count() <= 40, "{}: {}\n{short}", help.command, short.lines().count());
             for text in [&short, &long] {
                 let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
@@ -350,7 +447,11 @@ mod tests {
                 assert!(text.contains("\nExamples:\n"), "{text}");
             }
             assert!(long.contains("\nExit codes:\n  0  "), "{long}");
-            assert!(command.get_arguments().all(|arg| arg.get_long().is_none_or(|name| long.contains(&format!("--{name}")))));
+            assert!(
+                command
+                    .get_arguments()
+                    .all(|arg| arg.get_long().is_none_or(|name| long.contains(&format!("--{name}"))))
+            );
         }
         let root = all().term_width(80).render_help().to_string();
         assert!(root.lines().count() <= 40 && root.lines().all(|line| line.chars().count() <= 80), "{root}");

@@ -45,12 +45,12 @@ pub(in crate::cli) struct FlagArgs {
     /// Warps of a block, which share their barriers [default: all warps of a group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
-    /// Warps that issue an L in a cycle: N or 1/n [default: 1]
+    /// Warps that issue an L in a cycle: N, 1/n [default: 1]
     ///
     /// L is a load/store instruction.
     #[arg(long, value_name = "R", conflicts_with = "machine")]
     pub(in crate::cli) sigma_l: Option<Throughput>,
-    /// Warps that issue a C in a cycle: N or 1/n [default: 1]
+    /// Warps that issue a C in a cycle: N, 1/n [default: 1]
     ///
     /// C is an instruction of the CUDA cores.
     #[arg(long, value_name = "R", conflicts_with = "machine")]
@@ -72,9 +72,9 @@ pub(in crate::cli) struct FlagArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Machine with latency and issue width")]
 pub(in crate::cli) struct MachineArgs {
-    /// A GPU of `gpus`, a compute capability or a TOML file
+    /// A GPU of `gpus`, a capability or a TOML file
     ///
-    /// Kernel strings are over its letters: L2<SFU>C.
+    /// Kernel strings are over the letters of the machine: L2<SFU>C.
     #[arg(long, value_name = "NAME|FILE")]
     pub(in crate::cli) machine: Option<String>,
     /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends

@@ -28,7 +28,7 @@ use crate::cli::commands::sweep::SweepArgs;
 use crate::cli::commands::time::TimeArgs;
 use crate::cli::commands::verify::VerifyArgs;
 
-pub(super) use help::command;
+pub(super) use help::{command, is_command};
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
@@ -41,10 +41,19 @@ pub(super) use listing::{CodeArgs, ListingArgs};
 /// with what it follows from.
 #[derive(Debug, Parser)]
 #[command(version, long_version = LONG_VERSION.as_str(), arg_required_else_help = true)]
-#[command(after_help = "`warpspan COMMAND -h` has examples and the usual options, `warpspan COMMAND --help` all.")]
+#[command(
+    after_help = "`warpspan COMMAND -h` has examples and the usual options, `warpspan COMMAND --help` all."
+)]
 pub(super) struct Cli {
-    /// Colours: auto (where the output is a terminal), always, never
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    /// Colours of words that say the same without them
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_short_help = true
+    )]
     pub(super) color: ColorChoice,
     #[command(subcommand)]
     pub(super) command: Command,
@@ -65,7 +74,7 @@ pub(super) enum Command {
     /// A schedule is replayed in integers, and the upper bound computed again by a second, plain route. No engine is used, and
     /// nothing else in a file is trusted.
     Check(CheckArgs),
-    /// What of a result is checked by a machine, on paper, or tested only
+    /// What of a result is machine-checked, proved on paper, or tested
     ///
     /// It also says what is taken for granted, and where each theorem stands. Nothing is computed again: a number that is
     /// wrong is found by `check`, which judges a result of `solve` by plain routes, or by a certificate (`solve

@@ -34,6 +34,12 @@ pub(in crate::cli) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     let folder = &args.folder;
     let wrong = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(wrong)?;
-    clap_mangen::generate_to(command(ColorChoice::Never), folder).map_err(wrong)?;
+    // A page has all options, and what `-h` hides would stand there without its text.
+    let mut all = command(ColorChoice::Never).mut_args(|arg| arg.hide_short_help(false));
+    let names: Vec<String> = all.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        all = all.mut_subcommand(name, |command| command.mut_args(|arg| arg.hide_short_help(false)));
+    }
+    clap_mangen::generate_to(all, folder).map_err(wrong)?;
     Ok(Exit::Done)
 }

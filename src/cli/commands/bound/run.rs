@@ -8,8 +8,8 @@ use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
-use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::cli::screen::folded;
+use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::portfolio::{
     Note, Row, Side, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
 };

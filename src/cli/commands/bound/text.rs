@@ -67,7 +67,8 @@ fn table_of(rows: &[Row]) -> Sheet {
         };
         let checked = row.theorem.filter(|_| row.safe).map(|theorem| theorem.checked().name());
         let checked = checked.map_or_else(|| cell(Tone::Refuted, "NOT SAFE"), Into::into);
-        let [name, value, side, source] = [row.name, &row.value.to_string(), side, row.source].map(Into::into);
+        let [name, value, side, source] =
+            [row.name, &row.value.to_string(), side, row.source].map(Into::into);
         table.add_row([name, value, side, checked, source]);
     }
     table

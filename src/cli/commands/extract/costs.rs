@@ -1,6 +1,5 @@
 //! Where the time of an entry on a machine goes, for a person to read.
 
-
 use crate::cli::commands::extract::text::shortened;
 use crate::cli::table::{Sheet, bar, table};
 use crate::cli::text::several;

@@ -1,6 +1,5 @@
 //! What adds most to the bound of an entry, for a person to read.
 
-
 use crate::cli::commands::extract::text::shortened;
 use crate::cli::table::{Sheet, bar, table};
 use crate::cli::text::several;

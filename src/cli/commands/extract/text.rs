@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-
 use crate::cli::commands::extract::{costs, shares};
 use crate::cli::flags::bounds;
 use crate::cli::table::{Sheet, table};

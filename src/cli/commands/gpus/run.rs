@@ -5,8 +5,8 @@ use crate::cli::commands::gpus::args::GpusArgs;
 use crate::cli::commands::gpus::text::text;
 use crate::cli::output::print;
 use crate::cli::record::line;
-use crate::cli::{Exit, Failure};
 use crate::cli::screen::folded;
+use crate::cli::{Exit, Failure};
 use crate::model::device::{CAPABILITIES, Capability, PRESETS, Preset};
 use crate::records::Gpu;
 

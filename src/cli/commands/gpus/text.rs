@@ -34,8 +34,7 @@ pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, F
     }
     if !known.is_empty() {
         let mut units = table(["capability", "load/store units", "CUDA cores", "sigma_l", "sigma_c"], 1..5);
-        let header =
-            ["capability", "warps", "blocks", "registers", "of a block", "shared KiB", "of a block"];
+        let header = ["capability", "warps", "blocks", "registers", "of a block", "shared KiB", "of a block"];
         let mut resident = table(header, 1..7);
         for capability in known {
             let [sigma_l, sigma_c] = sigmas(capability)?;

@@ -8,10 +8,10 @@ use clap::Args;
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::cli::screen::folded;
 use crate::realtime::partition::{
     Classes, Classified, Residual, Tolerance, Unwritten, read_measured, tasks_file, write_time,
 };

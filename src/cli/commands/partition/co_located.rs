@@ -5,10 +5,10 @@ use std::fmt::Write;
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::{folded, verdict};
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::cli::screen::{folded, verdict};
 use crate::limits::{Limits, Stop};
 use crate::model::device::Gpu;
 use crate::realtime::partition::{

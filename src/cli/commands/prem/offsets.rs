@@ -8,10 +8,10 @@ use crate::cli::commands::prem::args::PremArgs;
 use crate::cli::commands::prem::text::time;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::{several, stop};
 use crate::cli::{Exit, Failure};
-use crate::cli::screen::folded;
 use crate::limits::Limits;
 use crate::model::time::Duration;
 use crate::realtime::prem::{

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use crate::cli::args::Format;
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
-use crate::cli::screen::folded;
 use crate::realtime::prem::{Phase, Plan, Size, read_plan};
 use crate::records::PremPlan;
 

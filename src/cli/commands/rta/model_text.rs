@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-
 use crate::cli::screen;
 use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::several;
@@ -116,18 +115,21 @@ fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
             Activation::Triggered(_) => "triggered".to_owned(),
             Activation::Never => "-".to_owned(),
         };
-        table.add_row(judged(vec![
-            task.name.clone(),
-            units.join(" "),
-            task.priority.to_string(),
-            period,
-            range(result.execution),
-            maybe(task.deadline),
-            result.meets.name().to_owned(),
-            maybe(result.least),
-            maybe(result.worst_lower),
-            maybe(result.bound),
-        ], Some(6)));
+        table.add_row(judged(
+            vec![
+                task.name.clone(),
+                units.join(" "),
+                task.priority.to_string(),
+                period,
+                range(result.execution),
+                maybe(task.deadline),
+                result.meets.name().to_owned(),
+                maybe(result.least),
+                maybe(result.worst_lower),
+                maybe(result.bound),
+            ],
+            Some(6),
+        ));
     }
     table
 }
@@ -145,15 +147,18 @@ fn chains(model: &Model, analysis: &Analysis) -> Sheet {
     let mut table = table_of(header, [1, 3, 4, 5, 6]);
     for (chain, result) in model.chains.iter().zip(&analysis.chains) {
         let implicit = format!("{} to {}", maybe(result.implicit_lower), maybe(result.implicit_upper));
-        table.add_row(judged(vec![
-            chain.name.clone(),
-            maybe(chain.limit),
-            result.meets.name().to_owned(),
-            implicit,
-            maybe(result.implicit_upper_at_offsets),
-            maybe(result.let_upper),
-            range(result.let_at_offsets),
-        ], Some(2)));
+        table.add_row(judged(
+            vec![
+                chain.name.clone(),
+                maybe(chain.limit),
+                result.meets.name().to_owned(),
+                implicit,
+                maybe(result.implicit_upper_at_offsets),
+                maybe(result.let_upper),
+                range(result.let_at_offsets),
+            ],
+            Some(2),
+        ));
     }
     table
 }

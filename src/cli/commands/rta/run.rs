@@ -8,8 +8,8 @@ use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{args::RtaArgs, explain, measured, model, reason, sensitivity, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
-use crate::cli::{Exit, Failure, progress};
 use crate::cli::screen::folded;
+use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;

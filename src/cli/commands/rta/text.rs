@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-
 use crate::bound::Checked;
 use crate::cli::commands::rta::reason::reason;
 use crate::cli::flags::in_flags;

@@ -14,8 +14,8 @@ use crate::cli::output::print;
 use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_grid, write_witness};
-use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::cli::screen::folded;
+use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
 use crate::input::Asked;
@@ -169,7 +169,9 @@ impl<'a> Answer<'a> {
             (Self::Workload(workload, solution), Format::Text) => {
                 Ok(folded(place.over(&solution_text(workload, solution, &notes))))
             }
-            (Self::Grid(grid, solution), Format::Text) => Ok(folded(place.over(&grid_text(grid, solution, &notes)))),
+            (Self::Grid(grid, solution), Format::Text) => {
+                Ok(folded(place.over(&grid_text(grid, solution, &notes))))
+            }
             (Self::Workload(workload, solution), Format::Json) => {
                 line_of(place, Solve::new(workload, solution, &notes, args.with_schedule))
             }

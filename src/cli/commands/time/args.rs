@@ -15,7 +15,7 @@ pub(in crate::cli) struct TimeArgs {
     /// PTX, or SASS as cuobjdump or nvdisasm print it; `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    #[arg(long, value_name = "NAME", help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
+    #[arg(long, value_name = "NAME", help = "The GPU, a name of `gpus`: jetson-orin", long_help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
     pub(in crate::cli) gpu: Option<String>,
     /// Blocks of the launch: N, NxM or N,M,K
     #[arg(long, value_name = "N", value_parser = parse::grid)]

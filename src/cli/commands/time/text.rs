@@ -24,11 +24,11 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
     let deadline = match (&found.verdict, args.deadline) {
         (Some(verdict), Some(deadline)) => {
             let (tone, verdict) = match verdict {
-                Verdict::Proved => (Tone::Proved, "is proved to be met"),
-                Verdict::Refuted => (Tone::Refuted, "is proved to be missed"),
-                Verdict::Undecided => (Tone::Undecided, "is neither proved to be met nor to be missed"),
+                Verdict::Proved => (Tone::Proved, "proved to be met"),
+                Verdict::Refuted => (Tone::Refuted, "proved to be missed"),
+                Verdict::Undecided => (Tone::Undecided, "neither proved to be met nor to be missed"),
             };
-            format!("; the deadline of {} {}", time(deadline.0.div_ceil(1000)), paint(tone, verdict))
+            format!("; deadline {} {}", time(deadline.0.div_ceil(1000)), paint(tone, verdict))
         }
         _ => String::new(),
     };
