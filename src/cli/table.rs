@@ -26,6 +26,9 @@ pub(super) fn table(header: impl Into<Row>, numbers: impl IntoIterator<Item = us
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(header);
+    if screen::is_coloured() {
+        table.enforce_styling();
+    }
     let numbers: Vec<usize> = numbers.into_iter().collect();
     for &number in &numbers {
         if let Some(column) = table.column_mut(number) {
@@ -125,9 +128,6 @@ impl Sheet {
         band.set_constraints(
             columns.iter().map(|column| ColumnConstraint::LowerBoundary(Width::Fixed(at_least(column)))),
         );
-        if screen::is_coloured() {
-            band.enforce_styling();
-        }
         band.to_string()
     }
 }
@@ -179,4 +179,40 @@ pub(super) fn bar(number: f64, most: f64) -> String {
     }
     let length = (number / most * BAR).round().clamp(1.0, BAR);
     std::iter::repeat_n('#', length.to_usize().unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        let mut sheet = table(["kernel", "first number", "what it is", "second number"], [1, 3]);
+        sheet.add_row(["K1", "123456789", "a text of several words", "17"]);
+        sheet
+    }
+
+    #[test]
+    fn a_table_that_fits_is_as_it_is() {
+        assert_eq!(sheet().fitted(100), sheet().table.to_string());
+    }
+
+    #[test]
+    fn cells_go_on_below() {
+        let expected = "| kernel |     first | what it is  | second |\n\
+                        |        |    number |             | number |\n\
+                        |--------|-----------|-------------|--------|\n\
+                        | K1     | 123456789 | a text of   |     17 |\n\
+                        |        |           | several     |        |\n\
+                        |        |           | words       |        |";
+        assert_eq!(sheet().fitted(47), expected);
+    }
+
+    #[test]
+    fn columns_go_on_below_beside_the_first_one() {
+        let text = sheet().fitted(32);
+        let bands: Vec<&str> = text.split("\n\n").collect();
+        assert!(bands.len() > 1 && bands.iter().all(|band| band.starts_with("| kernel |")), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 32), "{text}");
+        assert!(["123456789", "several", "17"].iter().all(|word| text.contains(word)), "{text}");
+    }
 }
