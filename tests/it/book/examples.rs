@@ -3,6 +3,7 @@
 use super::pages::pages;
 
 /// Every page's console blocks are run, and print what the page says.
+#[cfg(feature = "highs")]
 #[test]
 fn console_blocks_print_what_the_pages_say() {
     // The examples write their files into `target`, and a table of an earlier run must not be there.

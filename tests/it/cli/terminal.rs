@@ -137,7 +137,7 @@ fn progress_stays_on_its_line() {
     let program = Command::cargo_bin("warpspan").unwrap().get_program().to_str().unwrap().to_owned();
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
-        "stty cols 80; {program} solve --kernel LLCLLCLCCLLC --warps 7 --engine states; {program} sweep --kernels LLCLL \
+        "stty rows 24 cols 80; {program} solve --kernel LLCLLCLCCLLC --warps 7 --engine states; {program} sweep --kernels LLCLL \
          --warps 1..9 --engines states -o t.csv"
     );
     let script = std::process::Command::new("script")

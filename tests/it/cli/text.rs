@@ -1,4 +1,5 @@
 //! What a person reads: the text of the commands, in `tests/cmd`.
+#![cfg(feature = "highs")]
 
 #[test]
 fn commands() {

@@ -40,7 +40,6 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
     if let Some(reason) = &found.reason {
         fact("reason", reason.clone());
     }
-    fact("launch", launch(found));
     if let Some(Basis { name, checked }) = found.evidence {
         let how = match checked {
             Checked::Machine => "by machine",
@@ -52,6 +51,7 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
             format!("the bound {how} ({}), the reading of the listing by tests only", name.name()),
         );
     }
+    fact("launch", launch(found));
     fact("", String::new());
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
         (slowest, fastest) if slowest == fastest => format!("{unit} at {slowest} MHz"),
