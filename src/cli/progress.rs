@@ -59,6 +59,8 @@ impl Drop for Bar {
 
 impl Bar {
     fn new(bar: ProgressBar, template: &str, message: &str) -> Self {
+        bar.set_style(style(template));
+        bar.set_message(message.to_owned());
         let told = embedded::observer();
         if told.is_some() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -66,8 +68,6 @@ impl Bar {
             bar.enable_steady_tick(Duration::from_millis(200));
             *shown() = Some(bar.clone());
         }
-        bar.set_style(style(template));
-        bar.set_message(message.to_owned());
         Self { shown: bar, told, ends: Mutex::new(None) }
     }
 

@@ -20,7 +20,7 @@ fn between(Between { least, most }: Between) -> String {
 pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
     let mut out = String::new();
     if !presets.is_empty() {
-        let mut table = table(["preset", "is", "capability", "multiprocessors", "highest MHz"], [3, 4]);
+        let mut table = table(["preset", "is", "capability", "SMs", "highest MHz"], [3, 4]);
         for preset in presets {
             let count = preset.multiprocessors.to_string();
             let clock = preset.highest_clock().map_or_else(|| "-".to_owned(), Clock::megahertz);

@@ -104,10 +104,10 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
                 several(verified.used(), "multiprocessor")
             );
             let header = [
-                "partition",
-                "multiprocessors",
                 "task",
                 "kind",
+                "partition",
+                "multiprocessors",
                 "conflict",
                 "execution",
                 "deadline",
@@ -116,10 +116,10 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
             let mut table = table(header, []);
             for line in lines(set, verified) {
                 table.add_row([
-                    line.partition.to_string(),
-                    line.multiprocessors.to_string(),
                     line.task.to_owned(),
                     line.kind.to_owned(),
+                    line.partition.to_string(),
+                    line.multiprocessors.to_string(),
                     if line.conflict { "yes" } else { "no" }.to_owned(),
                     line.execution,
                     line.deadline,
