@@ -198,12 +198,11 @@ mod tests {
 
     #[test]
     fn cells_go_on_below() {
-        let expected = "| kernel |     first | what it is  | second |\n\
-                        |        |    number |             | number |\n\
-                        |--------|-----------|-------------|--------|\n\
-                        | K1     | 123456789 | a text of   |     17 |\n\
-                        |        |           | several     |        |\n\
-                        |        |           | words       |        |";
+        let expected = "| kernel |     first | what it is    | second |\n\
+                        |        |    number |               | number |\n\
+                        |--------|-----------|---------------|--------|\n\
+                        | K1     | 123456789 | a text of     |     17 |\n\
+                        |        |           | several words |        |";
         assert_eq!(sheet().fitted(47), expected);
     }
 

@@ -302,7 +302,7 @@ pub(super) const HELPS: [Help; 18] = [
         command: "completions",
         short: &[],
         examples: [
-            ("warpspan completions bash > ~/.local/share/bash-completion/completions/warpspan", "for Bash"),
+            ("warpspan completions bash > warpspan.bash", "for Bash, which reads it with source"),
             ("warpspan completions zsh > ~/.zfunc/_warpspan", "for Zsh"),
             ("warpspan completions fish > ~/.config/fish/completions/warpspan.fish", "for fish"),
         ],

@@ -104,12 +104,11 @@ mod tests {
         for help in &HELPS {
             for (line, _) in help.examples {
                 assert!(line.len() <= 78, "{line}");
-                let mut own = line.split(" | ").map(|part| part.split(" > ").next().unwrap());
-                let mut own = own.by_ref().filter(|part| part.starts_with("warpspan "));
-                own.by_ref().for_each(|part| {
+                let parts = line.split(" | ").filter_map(|part| part.split(" > ").next());
+                for part in parts.filter(|part| part.starts_with("warpspan ")) {
                     let read = all().try_get_matches_from(part.split(' '));
                     assert!(read.is_ok(), "{part}: {}", read.unwrap_err());
-                });
+                }
             }
         }
     }
