@@ -106,7 +106,7 @@ pub fn run(arguments: &[String], host: Host) -> Answer {
     let program = "warpspan".to_owned();
     let words = std::iter::once(&program).chain(arguments);
     let done = args::Cli::try_parse_from(words)
-        .map_err(|error| wrong_arguments(&error))
+        .map_err(|error| wrong_arguments(&error, arguments))
         .and_then(|cli| super::run(&cli));
     let mut answer = RUN.take().map_or_else(Answer::default, |(_, answer)| answer);
     match done {
@@ -134,7 +134,9 @@ pub fn flags(command: &str) -> Vec<Flag> {
     let mut all = args::Cli::command();
     all.build();
     let Some(command) = all.find_subcommand(command) else { return Vec::new() };
-    let shown = command.get_arguments().filter(|flag| !flag.is_hide_set() && flag.get_id() != "help");
+    let shown = command
+        .get_arguments()
+        .filter(|flag| !flag.is_hide_set() && flag.get_id() != "help" && flag.get_id() != "color");
     let flag = |flag: &clap::Arg| {
         let takes = flag.get_num_args().is_some_and(|values| values != ValueRange::EMPTY);
         let values = flag.get_value_names().unwrap_or_default();

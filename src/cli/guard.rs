@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::cli::Exit;
+use crate::cli::{Exit, progress};
 use crate::limits::{default_memory, resident_memory};
 
 /// The time that an engine has to end by itself once its time is over.
@@ -66,6 +66,7 @@ pub(super) fn watch(time: Option<Duration>, memory: Option<u64>) {
     let look = move || loop {
         std::thread::sleep(LOOK);
         if let Some(what) = over().filter(|_| ANSWERS.load(Ordering::SeqCst) == 0) {
+            progress::clear();
             eprintln!("warpspan: {what}");
             signal_hook::low_level::exit(Exit::Limit as i32);
         }

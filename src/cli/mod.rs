@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod record;
 mod schedules;
+mod screen;
 mod table;
 mod text;
 mod usage;
@@ -31,8 +32,8 @@ mod wrong_kind;
 use std::fmt;
 use std::panic;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{ColorChoice, FromArgMatches};
 
 use crate::cli::commands::{
     bound, check, compare, completions, extract, gpus, init, partition, prem, rta, schema, simulate, solve,
@@ -140,19 +141,33 @@ fn no_drawings() -> Failure {
     Failure::usage("this build draws nothing: build with the feature figures")
 }
 
+/// What `--color` says, wherever it stands: help and errors have colours before the arguments are understood.
+fn colour(words: &[String]) -> ColorChoice {
+    let after = words.iter().rposition(|word| word == "--color").and_then(|at| words.get(at + 1));
+    let joined = words.iter().rev().find_map(|word| word.strip_prefix("--color="));
+    let given = joined.or(after.map(String::as_str)).and_then(|word| word.parse().ok());
+    given.unwrap_or_default()
+}
+
 /// The arguments; help and version are answered here.
 fn parse() -> Result<args::Cli, Failure> {
-    args::Cli::try_parse().map_err(|error| match error.kind() {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let colour = colour(&words);
+    screen::begin(colour);
+    let mut command = args::command(colour);
+    let read = command.try_get_matches_from_mut(std::env::args_os());
+    let read = read.and_then(|matches| args::Cli::from_arg_matches(&matches));
+    read.map_err(|error| error.format(&mut command)).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => wrong_arguments(&error),
+        _ => wrong_arguments(&error, words.get(1..).unwrap_or_default()),
     })
 }
 
 /// What is wrong with the arguments, on one line.
-fn wrong_arguments(error: &clap::Error) -> Failure {
-    Failure::usage(usage::one_line(error))
+fn wrong_arguments(error: &clap::Error, words: &[String]) -> Failure {
+    Failure::usage(usage::one_line(error, words))
 }
 
 /// A message on one short line, whatever text of an input it quotes.
@@ -226,7 +241,9 @@ fn exit_code() -> u8 {
     match done {
         Ok(exit) => exit as u8,
         Err(Failure { code, message, .. }) => {
-            eprintln!("warpspan: {}", one_line(&message));
+            progress::clear();
+            let name = screen::paint_message(screen::Tone::Refuted, "warpspan:");
+            eprintln!("{name} {}", one_line(&message));
             code
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::guard::answered;
-use crate::cli::{Failure, embedded, no_drawings};
+use crate::cli::{Failure, embedded, no_drawings, progress};
 use crate::source::{is_writable, write_whole};
 
 /// Writes to stdout. A reader that has gone (`| head`) is no error; anything else is.
@@ -25,7 +25,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 /// Says something beside the answer: on stderr, where that is not another program's.
 pub(super) fn tell(text: String) {
     if let Some(text) = embedded::tell(text) {
-        eprintln!("warpspan: {text}");
+        progress::aside(|| eprintln!("warpspan: {text}"));
     }
 }
 

@@ -3,11 +3,12 @@
 use std::fmt::{Display, Write};
 
 use crate::bound::{Checked, Theorem};
+use crate::cli::screen::{Tone, paint};
 use crate::input::{MachineLaunch, OnMachine};
 use crate::limits::{Ending, NotExact, Stop};
 use crate::model::machine::{MachineGroup, Step};
 use crate::model::program::Piece;
-use crate::model::{Code, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
+use crate::model::{Code, Cycles, Grid, Group, Instance, Kernel, Labelling, Unit, WarpGroup, Workload};
 
 /// Kernels longer than this are shown with counts.
 const KERNEL: usize = 60;
@@ -18,14 +19,53 @@ pub(super) fn several<N: Display + PartialEq + From<u8>>(count: N, what: &str) -
     format!("{count} {what}{plural}")
 }
 
-/// How a number is checked that follows from a theorem, in a few words.
-pub(super) fn how(theorem: Theorem) -> String {
-    match (theorem, theorem.checked()) {
-        (Theorem::Schedule, _) => "by replay".to_owned(),
-        (_, Checked::Machine) => format!("by machine ({})", theorem.name()),
-        (_, Checked::Paper) => format!("on paper ({})", theorem.name()),
-        (_, Checked::Tested) => format!("by tests only ({})", theorem.name()),
+/// How the step from a theorem to a number is checked.
+const fn proof(checked: Checked) -> &'static str {
+    match checked {
+        Checked::Machine => "machine-checked",
+        Checked::Paper => "proved on paper",
+        Checked::Tested => "tested only",
     }
+}
+
+/// An end of an interval with what it follows from, and how that is checked.
+pub(super) fn end(cycles: Cycles, theorem: Theorem) -> String {
+    match theorem {
+        Theorem::Schedule => format!("{cycles}: {theorem}"), // the replay is its check
+        _ => format!("{cycles}: {theorem}; {} ({})", proof(theorem.checked()), theorem.name()),
+    }
+}
+
+/// What a number follows from and how that is checked, in a few words.
+fn because(theorem: Theorem) -> String {
+    format!("{}, {}", theorem.name().replace('-', " "), proof(theorem.checked()))
+}
+
+/// The answer about a worst case, in a line: a number if both ends meet, which rests on the end that is checked worse.
+/// `open` says why they do not meet, where that is known.
+pub(super) fn worst_case([lower, upper]: [Option<(Cycles, Theorem)>; 2], open: Option<&str>) -> String {
+    let cycles = |number: String| paint(Tone::Answer, &format!("{number} cycles"));
+    let answer = match (lower, upper) {
+        (Some((least, lower)), Some((most, upper))) if least == most => {
+            let is_weaker = lower != Theorem::Schedule && lower.checked() < upper.checked();
+            let weakest = if is_weaker { lower } else { upper };
+            let exact = paint(Tone::Proved, "exact");
+            format!("{}, {exact} ({})", cycles(most.to_string()), because(weakest))
+        }
+        (Some((least, lower)), Some((most, upper))) => {
+            let why = match open {
+                Some(why) => paint(Tone::Undecided, why),
+                None => format!("at least: {}; at most: {}", because(lower), because(upper)),
+            };
+            format!("{} ({why})", cycles(format!("between {least} and {most}")))
+        }
+        (Some((least, lower)), None) => {
+            format!("{} ({})", cycles(format!("at least {least}")), because(lower))
+        }
+        (None, Some((most, upper))) => format!("{} ({})", cycles(format!("at most {most}")), because(upper)),
+        (None, None) => "no bound".to_owned(),
+    };
+    format!("worst case  {answer}\n")
 }
 
 /// A workload in a few words.

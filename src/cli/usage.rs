@@ -2,8 +2,10 @@
 
 use clap::error::{ContextKind, ContextValue};
 
-/// The error of clap on one line.
-pub(super) fn one_line(error: &clap::Error) -> String {
+use crate::cli::args;
+
+/// The error of clap about these words behind the name of the program, on one line.
+pub(super) fn one_line(error: &clap::Error, words: &[String]) -> String {
     let text = error.render().to_string();
     let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let mut line = lines.join(" ").trim_start_matches("error: ").to_owned();
@@ -22,7 +24,10 @@ pub(super) fn one_line(error: &clap::Error) -> String {
             let command: Vec<&str> = command.split(' ').take_while(|word| !word.starts_with('-')).collect();
             line + &format!("; usage: {usage}; {} --help says more", command.join(" "))
         }
-        _ => line + "; --help says more",
+        _ => {
+            let command = words.iter().find(|word| args::is_command(word)).map(|word| format!(" {word}"));
+            line + &format!("; warpspan{} --help says more", command.unwrap_or_default())
+        }
     }
 }
 
@@ -45,14 +50,15 @@ mod tests {
     use crate::cli::args::Cli;
 
     fn wrong(line: &str) -> String {
-        super::one_line(&Cli::try_parse_from(line.split(' ')).unwrap_err())
+        let words: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+        super::one_line(&Cli::try_parse_from(line.split(' ')).unwrap_err(), &words)
     }
 
     #[test]
     fn one_line_says_what_was_meant_and_where_to_read_more() {
         let line = wrong("warpspan slove");
         assert!(line.starts_with("unrecognized subcommand 'slove': did you mean 'solve'"), "{line}");
-        assert!(line.ends_with("; usage: warpspan <COMMAND>; warpspan --help says more"), "{line}");
+        assert!(line.ends_with("; usage: warpspan [OPTIONS] <COMMAND>; warpspan --help says more"), "{line}");
         let line = wrong("warpspan solve --warp 4");
         assert!(
             line.starts_with("unexpected argument '--warp' found: did you mean '--warps'?; usage: "),
@@ -66,7 +72,7 @@ mod tests {
         );
         let line = wrong("warpspan solve --warps many");
         assert!(line.starts_with("invalid value 'many' for '--warps <N>'"), "{line}");
-        assert!(line.ends_with("; --help says more") && !line.contains("\n"), "{line}");
+        assert!(line.ends_with("; warpspan solve --help says more") && !line.contains('\n'), "{line}");
         assert!(!wrong("warpspan solve --warps 0").contains("did you mean"));
     }
 }

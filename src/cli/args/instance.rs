@@ -21,17 +21,22 @@ pub(in crate::cli) struct InstanceArgs {
 
 /// What is assumed of the paths of a program.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Instance")]
 pub(in crate::cli) struct PathArgs {
-    /// Assume that all warps of a group take the same path through a program with branches or loops, which makes the
-    /// interval narrower and often exact; it does not follow from branches that are uniform within each warp
+    /// Assume that all warps of a group take the same path
+    ///
+    /// Through a program with branches or loops, this makes the interval narrower and often exact. It does not follow from
+    /// branches that are uniform within each warp.
     #[arg(long)]
     pub(in crate::cli) same_path: bool,
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Instance")]
 pub(in crate::cli) struct FlagArgs {
-    /// Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2, (LLC|)16; or, for `solve` and
-    /// `bound`, a program as `extract` prints it: C(LLC)0..16{LC/C}
+    /// Kernel string of L and C: LLCLL, L2CL2, (LLC|)16
+    ///
+    /// `|` is a barrier. `solve` and `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
     #[arg(long, value_name = "STRING", conflicts_with = "ptx")]
     pub(in crate::cli) kernel: Option<String>,
     /// Number of warps
@@ -40,15 +45,21 @@ pub(in crate::cli) struct FlagArgs {
     /// Warps of a block, which share their barriers [default: all warps of a group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
-    /// Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1]
+    /// Warps that issue an L in a cycle: N, 1/n [default: 1]
+    ///
+    /// L is a load/store instruction.
     #[arg(long, value_name = "R", conflicts_with = "machine")]
     pub(in crate::cli) sigma_l: Option<Throughput>,
-    /// Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n [default: 1]
+    /// Warps that issue a C in a cycle: N, 1/n [default: 1]
+    ///
+    /// C is an instruction of the CUDA cores.
     #[arg(long, value_name = "R", conflicts_with = "machine")]
     pub(in crate::cli) sigma_c: Option<Throughput>,
     #[arg(long, value_name = "X.Y", help = format!("Both sigmas by compute capability: {}", Capability::all()), conflicts_with_all = ["sigma_l", "sigma_c", "machine"])]
     pub(in crate::cli) compute_capability: Option<Capability>,
-    /// Warps of one of several kernels or programs on the multiprocessor; repeatable, instead of --kernel and --warps
+    /// Warps of one of several kernels; repeatable
+    ///
+    /// Instead of --kernel and --warps. The string may be a program.
     #[arg(long, value_name = "STRING:N", value_parser = group, conflicts_with_all = ["kernel", "warps", "ptx"])]
     pub(in crate::cli) group: Vec<Group<String>>,
     #[command(flatten)]
@@ -61,7 +72,9 @@ pub(in crate::cli) struct FlagArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Machine with latency and issue width")]
 pub(in crate::cli) struct MachineArgs {
-    /// A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are over its letters: L2<SFU>C
+    /// A GPU of `gpus`, a capability or a TOML file
+    ///
+    /// Kernel strings are over the letters of the machine: L2<SFU>C.
     #[arg(long, value_name = "NAME|FILE")]
     pub(in crate::cli) machine: Option<String>,
     /// The latency of a letter of the machine in cycles, instead of its own: GLOBAL=30..800, or one number for both ends
@@ -70,8 +83,9 @@ pub(in crate::cli) struct MachineArgs {
     /// The cycles for which a letter of the machine holds a unit, instead of its own
     #[arg(long, value_name = "LETTER=N", requires = "machine", value_parser = occupancy)]
     pub(in crate::cli) occupancy_of: Vec<(String, u64)>,
-    /// Transactions of a pass of the memory instruction in a line of the listing, of those behind a label, or of all (*=N)
-    /// [default: the worst case]
+    /// Transactions of a memory instruction [default: the worst case]
+    ///
+    /// They are those of one pass of the instruction in this line of the listing, of those behind a label, or of all (*=N).
     #[arg(long, value_name = "LABEL=N", requires = "machine")]
     pub(in crate::cli) transactions: Vec<String>,
 }

@@ -6,9 +6,11 @@ use clap::Args;
 
 /// A listing that stands for a kernel string.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Kernel from a listing")]
+#[command(next_help_heading = "Code")]
 pub(in crate::cli) struct ListingArgs {
-    /// PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target unless --compute-capability says another
+    /// PTX or SASS instead of a kernel string
+    ///
+    /// `extract` reads it in the same way. Letters are counted for the file's target unless --compute-capability says another.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) ptx: Option<PathBuf>,
     #[command(flatten)]
@@ -42,28 +44,37 @@ impl ListingArgs {
 
 /// Which code, and what the user knows of it.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Code")]
 pub(in crate::cli) struct CodeArgs {
     /// One entry only, by its name in the file
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) entry: Option<String>,
-    /// How often a warp passes the header of a loop at most, each time it comes to the loop; LABEL may be a line
+    /// The most passes of a loop, each time a warp comes to it
+    ///
+    /// That is how often a warp passes the header of the loop. LABEL may be a line.
     #[arg(long, value_name = "LABEL=N")]
     pub(in crate::cli) loop_bound: Vec<String>,
     /// Bounds of loops: a TOML file of lines LABEL = N
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) loop_bounds: Option<PathBuf>,
-    /// All threads of a warp go the same way at the branches to this label, or at the branch in this line
+    /// All threads of a warp go the same way at this branch
+    ///
+    /// LABEL is the label of the branches, or the line of one.
     #[arg(long, value_name = "LABEL")]
     pub(in crate::cli) uniform: Vec<String>,
-    /// The value of a parameter of the kernel by its name, its place from 0, or c[0x0][0x160], or of blockDim.x, gridDim.y
-    /// and their like: loops are counted for this value only
+    /// The value of a parameter, for which loops are counted
+    ///
+    /// NAME is the name of the parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their like.
+    /// What is found holds for this value only.
     #[arg(long, value_name = "NAME=N")]
     pub(in crate::cli) param: Vec<String>,
     /// Classes of opcodes, before those of the table: a TOML file of [[class]] tables with opcode, unit, letters
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) classes: Option<PathBuf>,
-    /// Declarations for the listing, a TOML file: `extract` writes it if it is not there (`-` to standard output), for you to
-    /// fill in, and every command reads it; flags win over it
+    /// A file of declarations for the listing (TOML)
+    ///
+    /// `extract` writes it if it is not there (`-` to standard output), for you to fill in, and every command reads it. Flags
+    /// win over it.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) declare: Option<PathBuf>,
     /// Refuse an opcode that no class has; else it is a warning, and counts as the dearest instruction of each unit

@@ -1,5 +1,6 @@
 //! The arguments: each command with its flags, which stand in its folder, and the flags that several commands share.
 
+mod help;
 mod instance;
 mod limits;
 mod listing;
@@ -7,7 +8,7 @@ mod listing;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 use crate::cli::commands::bound::BoundArgs;
 use crate::cli::commands::check::CheckArgs;
@@ -27,92 +28,85 @@ use crate::cli::commands::sweep::SweepArgs;
 use crate::cli::commands::time::TimeArgs;
 use crate::cli::commands::verify::VerifyArgs;
 
+pub(super) use help::{command, is_command};
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 pub(super) use instance::{latency, occupancy};
 pub(super) use limits::{LimitArgs, limits};
 pub(super) use listing::{CodeArgs, ListingArgs};
 
-/// Exact worst-case makespans of GPU warps on one streaming multiprocessor.
+/// Worst-case times of GPU kernels, with their proofs
+///
+/// Exact worst-case makespans of GPU warps on one streaming multiprocessor, and what follows from them: the time of a
+/// launch, response times of kernels that share a GPU, and whether deadlines are met. No number is too low, and each comes
+/// with what it follows from.
 #[derive(Debug, Parser)]
 #[command(version, long_version = LONG_VERSION.as_str(), arg_required_else_help = true)]
+#[command(
+    after_help = "`warpspan COMMAND -h` has examples and the usual options, `warpspan COMMAND --help` all."
+)]
 pub(super) struct Cli {
+    /// Colours of words that say the same without them
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_short_help = true
+    )]
+    pub(super) color: ColorChoice,
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// The exact worst-case makespan, or the narrowest proved interval within the limits, with a worst schedule
-    #[command(
-        after_help = "Exit codes: 0 every worst case is exact; 2 bad usage or input; 3 a worst case is not exact, stopped by a limit or \
-                            Ctrl-C (`stop` in JSON) or for another reason (`not_exact`), the interval is printed; 4 two engines or \
-                            the verifier disagree; 1 internal error."
-    )]
+    /// The exact worst case of warps or a grid, with a worst schedule
+    ///
+    /// Where limits end the search first, it is the narrowest interval that is proved by then.
     Solve(SolveArgs),
-    /// Every bound and estimate, each with its side, whether it is safe, and its equation
+    /// Every bound and estimate, and which of them are safe
+    ///
+    /// Each stands with its side, how it is checked, and its equation.
     Bound(BoundArgs),
-    /// Judges a schedule file, or each claim of lines of `solve --format json --with-schedule`
-    #[command(
-        after_help = "Exit codes: 0 the schedule is valid and every number of the record confirmed; 2 bad usage or input; 3 a number is \
-                            not judged, since only the engine knows; 4 the schedule is not valid or a claim is refuted; 1 internal \
-                            error."
-    )]
+    /// Judges a schedule, or each claim of results of solve
+    ///
+    /// A schedule is replayed in integers, and the upper bound computed again by a second, plain route. No engine is used, and
+    /// nothing else in a file is trusted.
     Check(CheckArgs),
-    /// What of a result is checked by a machine, proved on paper, tested only, or taken for granted, and where each theorem stands
-    #[command(
-        long_about = "What of a result is checked by a machine, proved on paper, tested only, or taken for granted, and where each \
-                      theorem stands.\n\nNothing is computed again: a number that is wrong is found by `check`, which judges a \
-                      result of `solve` by plain routes, or by a certificate (`solve --certificate`).",
-        after_help = "Exit codes: 0 done; 2 bad usage or input; 1 internal error."
-    )]
+    /// What of a result is machine-checked, proved on paper, or tested
+    ///
+    /// It also says what is taken for granted, and where each theorem stands. Nothing is computed again: a number that is
+    /// wrong is found by `check`, which judges a result of `solve` by plain routes, or by a certificate (`solve
+    /// --certificate`).
     Verify(VerifyArgs),
-    /// Warp-scheduling policies on an instance, beside the exact worst and best case
+    /// Warp-scheduling policies, beside the exact worst and best case
     Simulate(SimulateArgs),
-    /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash
+    /// A grid of kernels, sigmas, warps and engines to a table
+    ///
+    /// The table survives a crash, and `--resume` goes on with it.
     Sweep(SweepArgs),
-    /// Figures of tables and schedules, and one HTML page that holds them
+    /// Figures of tables and schedules, and an HTML page that holds them
     Report(ReportArgs),
-    /// Completion and response times of kernels on a GPU, with C given or solved from a kernel string
-    #[command(
-        after_help = "Exit codes: 0 all deadlines are proved to be met, 5 one is proved to be missed, 3 undecided; 1 internal \
-                            error; 2 bad usage or input; 4 two methods disagree (a bug)."
-    )]
+    /// Response times of kernels on a GPU, and whether deadlines are met
+    ///
+    /// C is given, or solved from a kernel string, a listing or a program. The verdict is judged on what is proved.
     Rta(RtaArgs),
-    /// How long a launch of a kernel takes at most: from a listing, a GPU and a grid to a deadline
-    #[command(
-        after_help = "Exit codes: 0 the deadline is proved to be met, or there is none; 5 it is proved to be missed, 3 undecided, or there \
-                            is no bound; 1 internal error; 2 bad usage or input."
-    )]
+    /// How long a launch takes at most: from a listing to a deadline
     Time(Box<TimeArgs>),
-    /// Time-triggered schedules of tiles in prefetch, compute and writeback phases
-    #[command(
-        after_help = "Exit codes: 0 the time is bounded; 3 it has no bound, or a limit or Ctrl-C ended the search; 2 bad usage or input; 1 \
-                            internal error."
-    )]
+    /// Schedules of tiles in prefetch, compute and writeback phases
     Prem(PremArgs),
-    /// Which GPU tasks share which multiprocessors, so that all deadlines hold
-    #[command(
-        after_help = "Exit codes: 0 schedulable, which the verifier has judged again; 5 impossible, which is proved; 3 none was found, or a \
-                            limit or Ctrl-C came first; 2 bad usage or input; 4 the verifier finds a fault (a bug); 1 internal \
-                            error."
-    )]
+    /// Which GPU tasks share which multiprocessors to meet all deadlines
     Partition(Box<PartitionArgs>),
-    /// PTX or SASS text to instruction strings and structured programs
-    #[command(
-        after_help = "Exit codes: 0 done; 3 with --warps, an entry has no bound; 2 bad usage or input; 1 internal error."
-    )]
+    /// PTX or SASS to kernel strings and programs, and their bounds
     Extract(ExtractArgs),
-    /// The bounds of two versions of the code, and which lines make them larger or smaller
-    #[command(
-        after_help = "Exit codes: 0 done; 5 a new upper bound exceeds the old one by more than --worse-than; 3 a bound is missing, \
-                            the entry stands in the table with its reason; 2 bad usage or input; 1 internal error."
-    )]
+    /// The bounds of two versions of the code, and what changed them
     Compare(Box<CompareArgs>),
-    /// The GPUs and compute capabilities known, with their sources and what is assumed
+    /// The GPUs and compute capabilities known, with their sources
     Gpus(GpusArgs),
-    /// JSON Schemas of what is printed with `--format json`, and of the TOML files
+    /// JSON Schemas of records and of the TOML files
     Schema(SchemaArgs),
-    /// A commented file to start from, for `solve`, `rta`, `partition`, `prem` or `sweep`
+    /// A commented file to start from
     Init(InitArgs),
     /// A script that completes commands and options in a shell
     Completions(CompletionsArgs),

@@ -29,9 +29,11 @@ fn option(text: &str) -> Option<&str> {
 /// The long options that a command has.
 fn options(command: &str) -> BTreeSet<String> {
     let help = help(&[command]);
-    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    // What is said of an option stands further to the right, and may begin with another one.
+    let lines = help.lines().filter(|line| !line.starts_with("       "));
+    let lines = lines.map(str::trim_start).filter(|line| line.starts_with('-'));
     let long = lines.filter_map(|line| option(line.find("--").map_or(line, |at| &line[at..])));
-    long.filter(|name| *name != "--help").map(str::to_owned).collect()
+    long.filter(|name| !["--help", "--color"].contains(name)).map(str::to_owned).collect()
 }
 
 #[test]

@@ -15,4 +15,5 @@ mod machines;
 mod outputs;
 mod ptx_commands;
 mod solve;
+mod terminal;
 mod text;

@@ -492,7 +492,7 @@ fn an_answer_does_not_wait_for_its_check() {
     let out = warpspan().args(args).output().unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
     assert!(
-        text.contains("checked     the ILP ") && text.contains("checked     the phase bound does not"),
+        text.contains("cross-check the ILP ") && text.contains("cross-check the phase bound does not"),
         "{text}"
     );
 }

@@ -339,7 +339,7 @@ fn a_drawing_says_that_responses_may_be_longer() {
 fn help_lists_the_exit_codes() {
     let help = warpspan(&["--help"]).assert().success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
-    assert!(help.contains("5 one is proved to be missed"), "{help}");
+    assert!(help.contains("5  a deadline is proved to be missed"), "{help}");
 }
 
 #[test]

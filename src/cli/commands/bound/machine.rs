@@ -3,10 +3,11 @@
 use crate::cli::Failure;
 use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
-use crate::cli::commands::bound::text::table_of;
+use crate::cli::commands::bound::text::answer;
 use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
+use crate::cli::screen::folded;
 use crate::cli::text::{machine_heading, notes};
 use crate::engines::portfolio::{SolveError, machine_grid_table, machine_table};
 use crate::input::{MachineLaunch, OnMachine};
@@ -24,7 +25,7 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
     .map_err(SolveError::from)?;
     print(&match args.format {
         Format::Text => {
-            let mut out = format!("{}\n{}\n", machine_heading(on), table_of(&table.rows));
+            let mut out = answer(&machine_heading(on), &table.rows);
             out.push_str(&format!(
                 "results     all there by the end of cycle {} at the latest\n",
                 table.completion
@@ -32,7 +33,7 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
             for (name, why) in &table.skipped {
                 out.push_str(&format!("not used    {name}: {why}\n"));
             }
-            place.over(&(out + &notes(&place.notes)))
+            folded(place.over(&(out + &notes(&place.notes))))
         }
         Format::Json => line_of(place, Bound::on_machine(on, table, place.notes.clone()))?,
     })

@@ -8,6 +8,7 @@ use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::portfolio::{
     Note, Row, Side, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
@@ -57,7 +58,8 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
         notes.extend(proof.iter().flat_map(|(_, certificate)| proved_less(certificate, &rows)));
         print(&match args.format {
             Format::Text => {
-                place.over(&(bound_text(&workload, &rows, terms.as_ref()) + &text::notes(&notes)))
+                let told = bound_text(&workload, &rows, terms.as_ref()) + &text::notes(&notes);
+                folded(place.over(&told))
             }
             Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
         })?;
@@ -109,7 +111,7 @@ fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs, target: Option<Target>)
         certificates::write(target, &certificate)?;
     }
     print(&match args.format {
-        Format::Text => place.over(&(grid_text(grid, &rows) + &text::notes(&notes))),
+        Format::Text => folded(place.over(&(grid_text(grid, &rows) + &text::notes(&notes)))),
         Format::Json => line_of(place, Bound::new(grid.into(), rows, notes))?,
     })
 }

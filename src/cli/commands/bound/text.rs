@@ -1,19 +1,18 @@
 //! What `bound` tells a person.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, Table};
-
-use crate::bound::Term;
-use crate::cli::table::table;
-use crate::cli::text::{grid_heading, heading, phases, stop};
+use crate::bound::{Term, Theorem};
+use crate::cli::screen::Tone;
+use crate::cli::table::{Sheet, cell, table};
+use crate::cli::text::{grid_heading, heading, phases, stop, worst_case};
 use crate::engines::portfolio::{Row, Side, Terms, Value};
 use crate::limits::Ending;
-use crate::model::{Grid, Workload};
+use crate::model::{Cycles, Grid, Workload};
 
-/// Characters of a line of the table.
-const WIDTH: u16 = 80;
+/// Characters of a line of the table where there is no screen.
+const WIDTH: usize = 80;
 
 pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> String {
-    let mut out = format!("{}\n{}\n", heading(workload), table_of(rows));
+    let mut out = answer(&heading(workload), rows);
     for row in rows {
         match &row.more {
             Value::Terms { terms } => {
@@ -43,23 +42,34 @@ pub(super) fn text(workload: &Workload, rows: &[Row], terms: Option<&Terms>) -> 
 
 /// The bounds of a grid.
 pub(super) fn grid(grid: &Grid, rows: &[Row]) -> String {
-    format!("{}\n{}\n", grid_heading(grid), table_of(rows))
+    answer(&grid_heading(grid), rows)
 }
 
-/// The table of bounds.
-pub(super) fn table_of(rows: &[Row]) -> Table {
-    let mut table = table(["bound", "cycles", "side", "checked", "source"], [1]);
-    // An equation that is too long goes on in the next line.
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-    table.set_constraints([ColumnConstraint::ContentWidth; 4]);
+/// What the safe bounds say together, what they are of, and all of them.
+pub(super) fn answer(heading: &str, rows: &[Row]) -> String {
+    let safe = |side: Side| {
+        let safe = rows.iter().filter(move |row| row.safe && row.side == side);
+        safe.filter_map(|row| Some((row.value, row.theorem?)))
+    };
+    let value = |&(cycles, _): &(Cycles, Theorem)| cycles;
+    let ends = [safe(Side::Lower).max_by_key(value), safe(Side::Upper).min_by_key(value)];
+    format!("{}{heading}\n\n{}\n", worst_case(ends, None), table_of(rows))
+}
+
+/// The table of bounds. An equation that is too long goes on in the next line.
+fn table_of(rows: &[Row]) -> Sheet {
+    let mut table = table(["bound", "cycles", "side", "checked", "source"], [1]).usually(WIDTH);
     for row in rows {
         let side = match row.side {
             Side::Upper => "upper",
             Side::Lower => "lower",
             Side::Estimate => "estimate",
         };
-        let checked = row.theorem.filter(|_| row.safe).map_or("NOT SAFE", |theorem| theorem.checked().name());
-        table.add_row([row.name, &row.value.to_string(), side, checked, row.source]);
+        let checked = row.theorem.filter(|_| row.safe).map(|theorem| theorem.checked().name());
+        let checked = checked.map_or_else(|| cell(Tone::Refuted, "NOT SAFE"), Into::into);
+        let [name, value, side, source] =
+            [row.name, &row.value.to_string(), side, row.source].map(Into::into);
+        table.add_row([name, value, side, checked, source]);
     }
     table
 }

@@ -14,9 +14,9 @@ pub(in crate::cli) struct CheckArgs {
     /// The instance of a schedule file (TOML); lines of `solve` carry their own
     #[arg(value_name = "INSTANCE")]
     pub(in crate::cli) instance: Option<PathBuf>,
-    #[command(flatten)]
-    pub(in crate::cli) flags: FlagArgs,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) flags: FlagArgs,
 }

@@ -7,6 +7,7 @@ use crate::cli::commands::check::text::text;
 use crate::cli::instances::{Place, Playable, scheduled};
 use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
+use crate::cli::screen::folded;
 use crate::cli::text::{heading, machine_heading};
 use crate::cli::{Exit, Failure};
 use crate::input::OnMachine;
@@ -55,7 +56,7 @@ pub(in crate::cli) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let record = case.judge().map_err(|error| InputError::new(name(&args.file), error))?;
         exit = exit.max(decided(&record));
         print(&match args.format {
-            Format::Text => place.over(&text(&heading, &record)),
+            Format::Text => folded(place.over(&text(&heading, &record))),
             Format::Json => line_of(&place, record)?,
         })?;
     }

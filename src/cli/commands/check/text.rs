@@ -1,6 +1,7 @@
 //! What `check` tells a person.
 
 use crate::cli::commands::check::run::NUMBERS;
+use crate::cli::screen::{Tone, paint, seen, verdict};
 use crate::records::Check;
 use crate::records::check::{Judged, Judgement};
 
@@ -9,13 +10,13 @@ pub(super) fn text(heading: &str, record: &Check) -> String {
     let mut out = format!("{heading}\n");
     let mut line = |name: &str, text: &str| {
         out.push_str(name);
-        out.push_str(&" ".repeat(12_usize.saturating_sub(name.len()).max(1)));
+        out.push_str(&" ".repeat(12_usize.saturating_sub(seen(name)).max(1)));
         out.push_str(text);
         out.push('\n');
     };
     match record.makespan {
-        Some(makespan) => line("schedule", &format!("valid, {makespan} cycles")),
-        None => line("schedule", "NOT valid"),
+        Some(makespan) => line("schedule", &verdict(&format!("valid, {makespan} cycles"))),
+        None => line("schedule", &verdict("NOT valid")),
     }
     if record.lower.is_none() {
         line("upper", &format!("at most {} ({})", record.recomputed_upper, record.recomputed_by));
@@ -23,10 +24,10 @@ pub(super) fn text(heading: &str, record: &Check) -> String {
     let numbers = |claim: &&Judged| NUMBERS.contains(&claim.claim.as_str());
     let said = |judgement| record.claims.iter().filter(move |claim| claim.judgement == judgement);
     for claim in said(Judgement::Confirmed).filter(numbers) {
-        line(&claim.claim, &format!("confirmed: {}", claim.why));
+        line(&claim.claim, &verdict(&format!("confirmed: {}", claim.why)));
     }
     for claim in said(Judgement::NotJudged).filter(numbers) {
-        line(&claim.claim, &format!("NOT judged: {}", claim.why));
+        line(&claim.claim, &verdict(&format!("NOT judged: {}", claim.why)));
     }
     let others: Vec<&str> =
         said(Judgement::NotJudged).filter(|claim| !numbers(claim)).map(|claim| &*claim.claim).collect();
@@ -34,7 +35,7 @@ pub(super) fn text(heading: &str, record: &Check) -> String {
         line("not judged", &others.join(", "));
     }
     for claim in said(Judgement::Refuted) {
-        line("error", &claim.why);
+        line(&paint(Tone::Refuted, "error"), &claim.why);
     }
     out
 }

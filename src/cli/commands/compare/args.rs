@@ -16,10 +16,12 @@ pub(in crate::cli) struct CompareArgs {
     /// The new version, of the same kind
     #[arg(value_name = "NEW")]
     pub(in crate::cli) new: PathBuf,
-    /// Exit with 5 if the new upper bound of an entry is larger than the old one by more than this: 5%, 0.5%, 0%
+    /// Exit with 5 if a new upper bound is larger by more: 5%
     #[arg(long, value_name = "P%")]
     pub(in crate::cli) worse_than: Option<Percent>,
-    /// How many lines to list of each entry, the largest change first [default: 10 in text, all in JSON]
+    /// How many lines to list of each entry [default: 10]
+    ///
+    /// The largest change comes first. In JSON all are listed by default.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) top: Option<usize>,
     /// Of listings: the bounds for so many warps
@@ -30,16 +32,16 @@ pub(in crate::cli) struct CompareArgs {
     pub(in crate::cli) warps_per_block: Option<u64>,
     #[arg(long, value_name = "X.Y", help = capabilities())]
     pub(in crate::cli) compute_capability: Option<Capability>,
-    #[command(flatten)]
-    pub(in crate::cli) code: CodeArgs,
     /// Declarations for the old listing, in place of those of --declare
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) declare_old: Option<PathBuf>,
-    #[command(flatten)]
-    pub(in crate::cli) machine: MachineArgs,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+    #[command(flatten)]
+    pub(in crate::cli) machine: MachineArgs,
 }
 
 fn capabilities() -> String {

@@ -11,6 +11,7 @@ use crate::cli::instances::machine;
 use crate::cli::listing::{options, options_on};
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::NamedMachine;
 use crate::listing::{Options, Text, Unknown, extract_with_unknown, has_entry};
@@ -56,7 +57,7 @@ pub(in crate::cli) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         Verdict::Worse => Exit::Refuted,
     };
     print(&match args.format {
-        Format::Text => text(&found),
+        Format::Text => folded(text(&found)),
         Format::Json => line(found)?,
     })?;
     Ok(exit)

@@ -1,9 +1,11 @@
 //! What `compare` tells a person.
 
+use comfy_table::Cell;
 use serde_json::Number;
 
 use crate::cli::commands::extract::shortened;
-use crate::cli::table::table;
+use crate::cli::screen::Tone;
+use crate::cli::table::{cell, table};
 use crate::records::Compare;
 use crate::records::compare::{Change, Compared, LineChange, Of};
 
@@ -12,10 +14,10 @@ pub(super) fn text(found: &Compare) -> String {
     let mut entries = table(["entry", "old", "new", "change", ""], [1, 2, 3]);
     for one in &found.entries {
         entries.add_row([
-            one.name.clone(),
-            number(one.old.as_ref(), &one.unit),
-            number(one.new.as_ref(), &one.unit),
-            percent(one),
+            Cell::new(&one.name),
+            number(one.old.as_ref(), &one.unit).into(),
+            number(one.new.as_ref(), &one.unit).into(),
+            percent(one).into(),
             change(one, found.worse_than),
         ]);
     }
@@ -71,14 +73,14 @@ fn percent(one: &Compared) -> String {
     one.percent.map_or(String::new(), |percent| format!("{percent:+.1}%"))
 }
 
-fn change(one: &Compared, worse_than: Option<f64>) -> String {
+fn change(one: &Compared, worse_than: Option<f64>) -> Cell {
     match (one.change, worse_than) {
-        (_, Some(most)) if one.exceeds => format!("larger by more than {most}%"),
-        (Change::Equal, _) => "equal".to_owned(),
-        (Change::Smaller, _) => "smaller".to_owned(),
-        (Change::Larger, _) => "larger".to_owned(),
-        (Change::New, _) => "new".to_owned(),
-        (Change::Gone, _) => "gone".to_owned(),
-        (Change::Unknown, _) => "unknown".to_owned(),
+        (_, Some(most)) if one.exceeds => cell(Tone::Refuted, &format!("larger by more than {most}%")),
+        (Change::Equal, _) => "equal".into(),
+        (Change::Smaller, _) => "smaller".into(),
+        (Change::Larger, _) => "larger".into(),
+        (Change::New, _) => "new".into(),
+        (Change::Gone, _) => "gone".into(),
+        (Change::Unknown, _) => "unknown".into(),
     }
 }

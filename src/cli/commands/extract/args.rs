@@ -12,23 +12,23 @@ pub(in crate::cli) struct ExtractArgs {
     /// PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it; `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    #[command(flatten)]
-    pub(in crate::cli) code: CodeArgs,
     #[arg(long, value_name = "X.Y", help = capabilities())]
     pub(in crate::cli) compute_capability: Option<Capability>,
     /// List each instruction with its letter, how often it counts, and why
     #[arg(long)]
     pub(in crate::cli) explain: bool,
-    #[command(flatten)]
-    pub(in crate::cli) machine: MachineArgs,
-    /// The bound for so many warps, and the phase and share of each line; on a machine what each line adds, and why
+    /// The bound for so many warps, and what each line adds
+    ///
+    /// Each line stands with its phase and its share; on a machine with what it adds, and why.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps: Option<u64>,
     /// Warps of a block, which share its barriers [default: all]
     #[arg(long, value_name = "N", requires = "warps", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) warps_per_block: Option<u64>,
-    /// How many lines to list with what they add, the dearest first, of the source and of the listing [default: 20 in text
-    /// and all in JSON; in text without --machine, the whole listing in its order]
+    /// How many lines to list, the dearest first
+    ///
+    /// These are lines of the source and of the listing. By default they are 20 in text and all in JSON; in text without --machine,
+    /// it is the whole listing in its order.
     #[arg(long, value_name = "N", requires = "warps")]
     pub(in crate::cli) top: Option<usize>,
     /// The bound as an expression in the bounds of those loops that have none
@@ -37,6 +37,10 @@ pub(in crate::cli) struct ExtractArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) code: CodeArgs,
+    #[command(flatten)]
+    pub(in crate::cli) machine: MachineArgs,
 }
 
 fn capabilities() -> String {

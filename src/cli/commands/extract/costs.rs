@@ -1,9 +1,7 @@
 //! Where the time of an entry on a machine goes, for a person to read.
 
-use comfy_table::Table;
-
 use crate::cli::commands::extract::text::shortened;
-use crate::cli::table::{bar, table};
+use crate::cli::table::{Sheet, bar, table};
 use crate::cli::text::several;
 use crate::records::extract::{Cost, MachineBound};
 
@@ -38,7 +36,7 @@ pub(super) fn tables(bound: &MachineBound) -> String {
     all.iter().map(|table| format!("{table}\n")).collect::<Vec<_>>().join("\n")
 }
 
-fn lines(bound: &MachineBound) -> Table {
+fn lines(bound: &MachineBound) -> Sheet {
     let rows = bound.lines.iter().map(|line| {
         let text = line.instruction.as_deref().unwrap_or("(in a function)");
         (vec![line.line.to_string(), shortened(text)], &line.cost)
@@ -63,7 +61,7 @@ fn lines(bound: &MachineBound) -> Table {
     table
 }
 
-fn costs<'a>(first: &[&str], rows: impl Iterator<Item = (Vec<String>, &'a Cost)>) -> Table {
+fn costs<'a>(first: &[&str], rows: impl Iterator<Item = (Vec<String>, &'a Cost)>) -> Sheet {
     let reasons = ["own issue", "own latency", "others' unit", "others' slots", "adds", "share", ""];
     let mut table = table(first.iter().copied().chain(reasons).collect::<Vec<_>>(), [0, 2, 3, 4, 5, 6, 7]);
     let rows: Vec<(Vec<String>, &Cost)> = rows.collect();

@@ -11,6 +11,7 @@ use crate::cli::instances::machine;
 use crate::cli::listing::{options, options_on, warn_of_unknown};
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::listing::{Text, extract};
 use crate::records::Extract;
@@ -77,7 +78,7 @@ pub(in crate::cli) fn run(args: &ExtractArgs) -> Result<Exit, Failure> {
         Format::Text => {
             let shown = Shown { why: args.explain, dearest: args.top.is_some() };
             let text = |record| entry_text(record, shown);
-            records.iter().map(text).collect::<Vec<_>>().join("\n")
+            folded(records.iter().map(text).collect::<Vec<_>>().join("\n"))
         }
         Format::Json => line(Extract { file: name(&args.file), entries: records })?,
     })?;

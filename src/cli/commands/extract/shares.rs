@@ -1,9 +1,7 @@
 //! What adds most to the bound of an entry, for a person to read.
 
-use comfy_table::Table;
-
 use crate::cli::commands::extract::text::shortened;
-use crate::cli::table::{bar, table};
+use crate::cli::table::{Sheet, bar, table};
 use crate::cli::text::several;
 use crate::records::extract::EntryBound;
 
@@ -34,7 +32,7 @@ pub(super) fn tables(bound: &EntryBound, lines: bool) -> String {
     all.map(|table| format!("{table}\n")).collect::<Vec<_>>().join("\n")
 }
 
-fn shares(what: &str, rows: &[Row<'_>]) -> Table {
+fn shares(what: &str, rows: &[Row<'_>]) -> Sheet {
     let most = rows.iter().filter(|row| row.4).map(|row| row.3).fold(0.0, f64::max);
     let mut table = table(["line", what, "adds", "share", ""], [0, 2, 3]);
     for (line, text, adds, share, compared) in rows {

@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use comfy_table::Table;
-
 use crate::cli::commands::extract::{costs, shares};
 use crate::cli::flags::bounds;
-use crate::cli::table::table;
+use crate::cli::table::{Sheet, table};
 use crate::cli::text::several;
 use crate::records::extract::{Entry, OnMachine, Symbol, UsedLetter};
 
@@ -45,7 +43,7 @@ pub(super) fn text(entry: &Entry, Shown { why, dearest }: Shown) -> String {
 }
 
 /// The letters of each instruction on a machine.
-fn machine_listing(entry: &Entry, machine: &OnMachine) -> Table {
+fn machine_listing(entry: &Entry, machine: &OnMachine) -> Sheet {
     let mut table = table(["line", "instruction", "letters", "why"], [0]);
     let instructions: HashMap<u32, &str> =
         entry.listing.iter().map(|line| (line.line, line.instruction.as_str())).collect();
@@ -70,7 +68,7 @@ pub(in crate::cli) fn shortened(text: &str) -> String {
     }
 }
 
-fn listing(entry: &Entry, why: bool) -> Table {
+fn listing(entry: &Entry, why: bool) -> Sheet {
     let bound = entry.bound.is_some();
     let mut header = vec!["line", "label", "instruction", "letter", "count"];
     header.extend(if bound { &["phase", "adds", "share"][..] } else { &[] });

@@ -5,6 +5,7 @@ use crate::cli::commands::gpus::args::GpusArgs;
 use crate::cli::commands::gpus::text::text;
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::model::device::{CAPABILITIES, Capability, PRESETS, Preset};
 use crate::records::Gpu;
@@ -24,7 +25,7 @@ pub(in crate::cli) fn run(args: &GpusArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("{name:?} is not known: want one of {names}, {versions}")));
     }
     print(&match args.format {
-        Format::Text => text(&presets, &known)?,
+        Format::Text => folded(text(&presets, &known)?),
         Format::Json => {
             let presets = presets.iter().map(|preset| Gpu::of_preset(preset).map_err(Failure::internal));
             let known = known.iter().map(|known| Gpu::of_capability(known).map_err(Failure::internal));

@@ -20,7 +20,7 @@ fn between(Between { least, most }: Between) -> String {
 pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, Failure> {
     let mut out = String::new();
     if !presets.is_empty() {
-        let mut table = table(["preset", "is", "capability", "multiprocessors", "highest MHz"], [3, 4]);
+        let mut table = table(["preset", "is", "capability", "SMs", "highest MHz"], [3, 4]);
         for preset in presets {
             let count = preset.multiprocessors.to_string();
             let clock = preset.highest_clock().map_or_else(|| "-".to_owned(), Clock::megahertz);
@@ -33,40 +33,33 @@ pub(super) fn text(presets: &[Preset], known: &[Capability]) -> Result<String, F
         out.push('\n');
     }
     if !known.is_empty() {
-        let header = [
-            "capability",
-            "load/store",
-            "cores",
-            "sigma_l",
-            "sigma_c",
-            "warps",
-            "blocks",
-            "registers",
-            "of a block",
-            "shared KiB",
-            "of a block",
-        ];
-        let mut table = table(header, 1..11);
+        let mut units = table(["capability", "load/store units", "CUDA cores", "sigma_l", "sigma_c"], 1..5);
+        let header = ["capability", "warps", "blocks", "registers", "of a block", "shared KiB", "of a block"];
+        let mut resident = table(header, 1..7);
         for capability in known {
-            let resident = capability.resident;
             let [sigma_l, sigma_c] = sigmas(capability)?;
-            table.add_row([
+            units.add_row([
                 capability.version.to_owned(),
                 between(capability.load_store_units),
                 capability.cuda_cores.to_string(),
                 sigma_l,
                 sigma_c,
-                resident.warps.to_string(),
-                between(resident.blocks),
-                resident.registers.to_string(),
-                resident.registers_per_block.to_string(),
-                (resident.shared_memory >> 10).to_string(),
-                (resident.shared_memory_per_block >> 10).to_string(),
+            ]);
+            let room = capability.resident;
+            resident.add_row([
+                capability.version.to_owned(),
+                room.warps.to_string(),
+                between(room.blocks),
+                room.registers.to_string(),
+                room.registers_per_block.to_string(),
+                (room.shared_memory >> 10).to_string(),
+                (room.shared_memory_per_block >> 10).to_string(),
             ]);
         }
         let _ = writeln!(
             out,
-            "compute capabilities: one multiprocessor; sigmas are those of the fewest load/store units\n\n{table}\n"
+            "compute capabilities: one multiprocessor; sigmas are those of the fewest load/store units\n\n{units}\n\nwhat one \
+             multiprocessor holds at once\n\n{resident}\n"
         );
         for capability in known {
             notes(&mut out, capability.version, capability.source, &capability.assumed.to_string());

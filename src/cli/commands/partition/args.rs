@@ -36,13 +36,17 @@ pub(in crate::cli) struct PartitionArgs {
     /// One partition of all tasks on all multiprocessors (1G of Si21)
     #[arg(long, conflicts_with_all = ["order", "pairs", "experiment"])]
     pub(in crate::cli) baseline: bool,
-    /// The fewest multiprocessors that any partitioning takes; up to 16 tasks
+    /// The fewest multiprocessors there can be; up to 16 tasks
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "experiment"])]
     pub(in crate::cli) exact: bool,
-    /// All kernels together in one partition, their warps in any work-conserving order such as RT-PAWS
+    /// All kernels together in one partition
+    ///
+    /// Their warps run in any work-conserving order such as RT-PAWS.
     #[arg(long, conflicts_with_all = ["order", "pairs", "baseline", "exact", "test", "slices", "chart", "experiment", "classify"])]
     pub(in crate::cli) co_located: bool,
-    /// The policy within a partition and its test [default: that of the file, or np-edf; of experiments, as Si21: edf]
+    /// The policy within a partition and its test
+    ///
+    /// By default it is that of the file, or np-edf; of experiments edf, as in Si21.
     #[arg(long, value_enum)]
     pub(in crate::cli) test: Option<Test>,
     /// Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors
@@ -55,13 +59,13 @@ pub(in crate::cli) struct PartitionArgs {
     #[arg(long, value_enum, default_value = "text", conflicts_with = "experiment")]
     pub(in crate::cli) format: PartitionFormat,
     /// Stop after so long: 30s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = humantime::parse_duration)]
     time_limit: Option<Duration>,
     /// Memory that bounds of kernel strings may use: 500M, 2G [default: half of what is available]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, help_heading = "Limits", value_name = "SIZE")]
     memory_limit: Option<ByteSize>,
     /// Threads; task sets of an experiment side by side [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, help_heading = "Limits", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) classify: ClassifyArgs,

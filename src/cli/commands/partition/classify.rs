@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
@@ -39,7 +40,7 @@ pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {
     let classes = times.classify(args.classify.tolerance);
     let notes = notes(&classes);
     print(&match args.format {
-        PartitionFormat::Text => text(&classes, &notes),
+        PartitionFormat::Text => folded(text(&classes, &notes)),
         PartitionFormat::Json => line(PartitionClasses::new(&classes, notes))?,
         PartitionFormat::Csv => csv(&classes)?,
     })?;

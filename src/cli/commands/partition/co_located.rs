@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::cli::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::{folded, verdict};
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
@@ -64,7 +65,7 @@ pub(super) fn co_located(
     }
     let exit = if record.used.is_some() { Exit::Done } else { Exit::Limit };
     print(&match args.format {
-        PartitionFormat::Text => text(&record),
+        PartitionFormat::Text => folded(text(&record)),
         PartitionFormat::Json => line(record)?,
         PartitionFormat::Csv => csv(&record)?,
     })?;
@@ -120,7 +121,8 @@ fn text(record: &CoLocated) -> String {
         let used = several(used as u64, "multiprocessor");
         let _ = writeln!(
             out,
-            "schedulable: all in one partition of {used}, in any work-conserving order of warps\n"
+            "{}: all in one partition of {used}, in any work-conserving order of warps\n",
+            verdict("schedulable")
         );
         let mut table = table(HEADER, [2, 3, 4, 5, 6, 7]);
         for row in rows(record) {
@@ -129,7 +131,7 @@ fn text(record: &CoLocated) -> String {
         let _ = writeln!(out, "{table}");
     }
     if let Some(reason) = &record.reason {
-        let _ = writeln!(out, "not found: {reason}");
+        let _ = writeln!(out, "{}: {reason}", verdict("not found"));
     }
     let _ = match record.one_at_a_time {
         Some(fewest) => {

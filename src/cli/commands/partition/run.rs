@@ -6,6 +6,7 @@ use crate::cli::commands::partition::co_located::co_located;
 use crate::cli::commands::partition::text::{csv, json, text};
 use crate::cli::commands::partition::{classify, experiment};
 use crate::cli::output::{Target, print};
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::LISTING_LIMITS;
 use crate::realtime::partition::{MOST_TASKS, Runs, TasksError, Test, kernel_times, read_tasks};
@@ -53,7 +54,7 @@ pub(in crate::cli) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         answer.verdict = Verdict::NotFound(why);
     }
     print(&match args.format {
-        PartitionFormat::Text => text(&set, test, &answer),
+        PartitionFormat::Text => folded(text(&set, test, &answer)),
         PartitionFormat::Json => json(&set, test, &answer)?,
         PartitionFormat::Csv => csv(&set, &answer)?,
     })?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::Failure;
 use crate::cli::commands::partition::answer::{Answer, Verdict};
 use crate::cli::record::line;
+use crate::cli::screen::verdict;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::realtime::partition::{TaskSet, Test, Verified, write_time};
@@ -97,15 +98,16 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
         Verdict::Schedulable(verified) => {
             let _ = writeln!(
                 out,
-                "schedulable: {} on {}, verified\n",
+                "{}: {} on {}, verified\n",
+                verdict("schedulable"),
                 several(verified.partitions().len(), "partition"),
                 several(verified.used(), "multiprocessor")
             );
             let header = [
-                "partition",
-                "multiprocessors",
                 "task",
                 "kind",
+                "partition",
+                "multiprocessors",
                 "conflict",
                 "execution",
                 "deadline",
@@ -114,10 +116,10 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
             let mut table = table(header, []);
             for line in lines(set, verified) {
                 table.add_row([
-                    line.partition.to_string(),
-                    line.multiprocessors.to_string(),
                     line.task.to_owned(),
                     line.kind.to_owned(),
+                    line.partition.to_string(),
+                    line.multiprocessors.to_string(),
                     if line.conflict { "yes" } else { "no" }.to_owned(),
                     line.execution,
                     line.deadline,
@@ -127,10 +129,10 @@ pub(super) fn text(set: &TaskSet, test: Test, answer: &Answer) -> String {
             let _ = writeln!(out, "{table}");
         }
         Verdict::NotFound(why) => {
-            let _ = writeln!(out, "not found: {why}; other partitions may do");
+            let _ = writeln!(out, "{}: {why}; other partitions may do", verdict("not found"));
         }
         Verdict::Impossible(why) => {
-            let _ = writeln!(out, "impossible: {why}");
+            let _ = writeln!(out, "{}: {why}", verdict("impossible"));
         }
     }
     for note in &answer.notes {

@@ -12,7 +12,9 @@ pub(in crate::cli) struct PremArgs {
     /// Kernels cut into tiles (TOML), `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    /// Say how the image of [plan] is cut into tiles and what their phases move; needs no durations
+    /// How the image of [plan] is cut into tiles
+    ///
+    /// Also says what the phases of the tiles move; this needs no durations.
     #[arg(long, conflicts_with_all = ["search", "jitter", "schedule", "offsets"])]
     pub(in crate::cli) plan: bool,
     /// What waits for a start time of its own [default: of the file, else tile-kernel]
@@ -30,17 +32,20 @@ pub(in crate::cli) struct PremArgs {
     /// Granularity of the timer in ns [default: of the file, else 1000]
     #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) timer: Option<u64>,
-    /// Search for the least hyperperiod, with an offset of its own for each kernel or block; done for different kernels
-    /// without offsets in any case
+    /// Search for the least hyperperiod
+    ///
+    /// Each kernel or block has an offset of its own. For different kernels without offsets this is done in any case.
     #[arg(long, conflicts_with_all = ["prefetch_offset", "writeback_offset"])]
     pub(in crate::cli) search: bool,
-    /// Go through the offsets between prefetches from A to B in steps: 0..3000:100
+    /// Go through offsets between prefetches: 0..3000:100
     #[arg(long, value_name = "A..B:STEP", value_parser = offsets, conflicts_with_all = ["prefetch_offset", "search", "schedule"])]
     pub(in crate::cli) offsets: Option<OffsetRange>,
     /// Write what --offsets finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv or .json; repeatable
     #[arg(long, value_name = "FILE", requires = "offsets")]
     pub(in crate::cli) chart: Vec<PathBuf>,
-    /// Simulate runs whose phases take from LOW to HIGH percent of their durations, and report overruns: 80..105
+    /// Simulate phases of LOW to HIGH percent: 80..105
+    ///
+    /// The phases of these runs take so much of their durations, and overruns are reported.
     #[arg(long, value_name = "LOW..HIGH", value_parser = jitter)]
     pub(in crate::cli) jitter: Option<Jitter>,
     /// Simulated runs
@@ -49,7 +54,9 @@ pub(in crate::cli) struct PremArgs {
     /// Of the simulation
     #[arg(long, value_name = "N", default_value = "0")]
     pub(in crate::cli) seed: u64,
-    /// Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA); repeatable
+    /// Write the schedule: .csv, .json, .svg or .h; repeatable
+    ///
+    /// The .h is a header for C and CUDA.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Vec<PathBuf>,
     /// Write the tiled convolution of [plan] as CUDA to a folder, with a harness that measures its phases
@@ -58,11 +65,11 @@ pub(in crate::cli) struct PremArgs {
     /// Hold measured times (JSON) against the schedule and its bound
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "offsets", "jitter"])]
     pub(in crate::cli) measured: Option<PathBuf>,
-    #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
 }
 
 impl PremArgs {

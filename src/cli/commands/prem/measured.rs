@@ -7,6 +7,7 @@ use crate::cli::args::Format;
 use crate::cli::commands::prem::text::time;
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
@@ -27,7 +28,7 @@ pub(super) fn run(
     let measured = read_measured(&place, &text_of(path, "measured times, in JSON")?)?;
     let compared = compare(&measured, schedule, execution).map_err(|what| InputError::new(&place, what))?;
     print(&match format {
-        Format::Text => text(&compared, schedule),
+        Format::Text => folded(text(&compared, schedule)),
         Format::Json => line(PremMeasured::new(&compared, schedule))?,
     })?;
     Ok(match execution {

@@ -8,6 +8,7 @@ use crate::cli::commands::prem::args::PremArgs;
 use crate::cli::commands::prem::text::time;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::{several, stop};
 use crate::cli::{Exit, Failure};
@@ -45,7 +46,7 @@ pub(super) fn run(
     let record = record(&sweep, &swept, file);
     let json = line(record.clone())?;
     print(&match args.format {
-        Format::Text => text(&sweep, &swept, &record.notes),
+        Format::Text => folded(text(&sweep, &swept, &record.notes)),
         Format::Json => json.clone(),
     })?;
     for target in targets {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::cli::args::Format;
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::cli::{Exit, Failure};
@@ -15,7 +16,7 @@ use crate::records::PremPlan;
 pub(super) fn run(place: &str, text: &str, format: Format) -> Result<Exit, Failure> {
     let plan = read_plan(place, text)?;
     print(&match format {
-        Format::Text => written(&plan),
+        Format::Text => folded(written(&plan)),
         Format::Json => line(PremPlan::from(&plan))?,
     })?;
     Ok(Exit::Done)

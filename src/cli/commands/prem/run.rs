@@ -4,6 +4,7 @@ use crate::cli::args::Format;
 use crate::cli::commands::prem::{args::PremArgs, emit, measured, offsets, plan, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, progress};
 use crate::engines::portfolio::Solver;
 use crate::input::straight_line;
@@ -145,7 +146,7 @@ pub(in crate::cli) fn run(args: &PremArgs) -> Result<Exit, Failure> {
         emit::write(folder, &place, (&result.schedule, plan.as_ref()), &result.caveat())?;
     }
     print(&match args.format {
-        Format::Text => text::result(&result),
+        Format::Text => folded(text::result(&result)),
         Format::Json => line(Prem::from(&result))?,
     })?;
     for target in targets {

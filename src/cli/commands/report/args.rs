@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReportArgs {
-    /// Tables of `sweep` (.csv, .jsonl), or lines of `solve --with-schedule`, `rta`, `prem` or `simulate` with `--format json`, or of `extract --warps`
-    /// (.json, .jsonl)
+    /// Tables of `sweep`, or records of other commands
+    ///
+    /// These are tables (.csv, .jsonl), or lines of `solve --with-schedule`, `rta`, `prem` or `simulate` with `--format json`, or of
+    /// `extract --warps` (.json, .jsonl).
     #[arg(value_name = "FILE", required = true)]
     pub(in crate::cli) files: Vec<PathBuf>,
     /// Folder for index.html and the figures; made if there is none

@@ -9,20 +9,21 @@ use crate::realtime::rta::Method;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RtaArgs {
-    /// A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an AMALTHEA model (.amxmi);
-    /// `-` for standard input
+    /// A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling examiner (.json); `-` for standard
+    /// input
     #[arg(value_name = "FILE", required_unless_present = "measured")]
     pub(in crate::cli) file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
-    /// How the columns of estimates are found; the verdict is judged on what is proved, whatever the method
-    /// [default: algorithm2]
+    /// How estimates are found [default: algorithm2]
+    ///
+    /// The verdict is judged on what is proved, whatever the method.
     #[arg(long, value_enum)]
     pub(in crate::cli) method: Option<Method>,
     /// Only launches before this time, in the system's unit [default: all there will ever be]
     #[arg(long, value_name = "TIME")]
     pub(in crate::cli) horizon: Option<String>,
-    /// Write who occupied which multiprocessor when: .csv, .json or .svg
+    /// Write who is where when: .csv, .json or .svg
+    ///
+    /// These are the blocks on each multiprocessor in the computed run.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Option<PathBuf>,
     /// Put that into the JSON, for `report`
@@ -31,7 +32,10 @@ pub(in crate::cli) struct RtaArgs {
     /// Say where each response bound comes from, and how Algorithm 2 places each launch
     #[arg(long)]
     pub(in crate::cli) explain: bool,
-    /// Search the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all deadlines
+    /// How far each kernel is from the edge of what is proved
+    ///
+    /// The search is for the largest C, the smallest period and the most blocks of each kernel at which the bounds still prove all
+    /// deadlines.
     #[arg(long)]
     pub(in crate::cli) sensitivity: bool,
     /// Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable)
@@ -46,7 +50,9 @@ pub(in crate::cli) struct RtaArgs {
     /// Draw all multiprocessors as one, as Pa19 does
     #[arg(long, requires = "schedule")]
     pub(in crate::cli) big_sm: bool,
-    /// Put this measured run beside the computed one and judge the scheduling rules on it: result logs of the CUDA scheduling examiner
+    /// Put this measured run beside the computed one
+    ///
+    /// The scheduling rules are judged on it. The files are result logs of the CUDA scheduling examiner.
     #[arg(
         long,
         value_name = "LOG",
@@ -66,4 +72,6 @@ pub(in crate::cli) struct RtaArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
 }

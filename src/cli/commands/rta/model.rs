@@ -8,6 +8,7 @@ use crate::cli::args::Format;
 use crate::cli::commands::rta::{args::RtaArgs, model_text, run::exit};
 use crate::cli::output::{Target, extension, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::realtime::amalthea::{Model, analyse, annotate, read_model};
 use crate::records::rta::Meets;
@@ -75,7 +76,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         })?;
     }
     print(&match args.format {
-        Format::Text => model_text::text(&model, &analysis, args.explain),
+        Format::Text => folded(model_text::text(&model, &analysis, args.explain)),
         Format::Json => line(record)?,
     })?;
     Ok(exit(analysis.verdict))

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use comfy_table::Table;
-
-use crate::cli::table::table as table_of;
+use crate::cli::screen;
+use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::several;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::amalthea::{Activation, Analysis, Model, Range, StepTime, assumes};
@@ -16,7 +15,7 @@ pub(super) fn text(model: &Model, analysis: &Analysis, explain: bool) -> String 
     let used = (0..model.units.len()).filter(|unit| model.tasks.iter().any(|task| task.units.contains(unit)));
     let mut out = format!(
         "schedulable {}\nAMALTHEA {version}: {} on {} of {}; times in ms\n\n",
-        verdict(model, analysis),
+        screen::verdict(&verdict(model, analysis)),
         several(model.tasks.len() as u64, "task"),
         used.count(),
         several(model.units.len() as u64, "processing unit"),
@@ -94,7 +93,7 @@ fn range(range: Option<Range<Duration>>) -> String {
     }
 }
 
-fn tasks(model: &Model, analysis: &Analysis) -> Table {
+fn tasks(model: &Model, analysis: &Analysis) -> Sheet {
     let header = [
         "task",
         "on",
@@ -116,23 +115,26 @@ fn tasks(model: &Model, analysis: &Analysis) -> Table {
             Activation::Triggered(_) => "triggered".to_owned(),
             Activation::Never => "-".to_owned(),
         };
-        table.add_row([
-            task.name.clone(),
-            units.join(" "),
-            task.priority.to_string(),
-            period,
-            range(result.execution),
-            maybe(task.deadline),
-            result.meets.name().to_owned(),
-            maybe(result.least),
-            maybe(result.worst_lower),
-            maybe(result.bound),
-        ]);
+        table.add_row(judged(
+            vec![
+                task.name.clone(),
+                units.join(" "),
+                task.priority.to_string(),
+                period,
+                range(result.execution),
+                maybe(task.deadline),
+                result.meets.name().to_owned(),
+                maybe(result.least),
+                maybe(result.worst_lower),
+                maybe(result.bound),
+            ],
+            Some(6),
+        ));
     }
     table
 }
 
-fn chains(model: &Model, analysis: &Analysis) -> Table {
+fn chains(model: &Model, analysis: &Analysis) -> Sheet {
     let header = [
         "chain",
         "limit",
@@ -145,20 +147,23 @@ fn chains(model: &Model, analysis: &Analysis) -> Table {
     let mut table = table_of(header, [1, 3, 4, 5, 6]);
     for (chain, result) in model.chains.iter().zip(&analysis.chains) {
         let implicit = format!("{} to {}", maybe(result.implicit_lower), maybe(result.implicit_upper));
-        table.add_row([
-            chain.name.clone(),
-            maybe(chain.limit),
-            result.meets.name().to_owned(),
-            implicit,
-            maybe(result.implicit_upper_at_offsets),
-            maybe(result.let_upper),
-            range(result.let_at_offsets),
-        ]);
+        table.add_row(judged(
+            vec![
+                chain.name.clone(),
+                maybe(chain.limit),
+                result.meets.name().to_owned(),
+                implicit,
+                maybe(result.implicit_upper_at_offsets),
+                maybe(result.let_upper),
+                range(result.let_at_offsets),
+            ],
+            Some(2),
+        ));
     }
     table
 }
 
-fn steps(model: &Model, analysis: &Analysis) -> Table {
+fn steps(model: &Model, analysis: &Analysis) -> Sheet {
     let mut table = table_of(["task", "step", "ticks", "accesses to labels"], [2, 3]);
     for (task, result) in model.tasks.iter().zip(&analysis.tasks) {
         for StepTime { name, execution, access } in &result.steps {

@@ -8,6 +8,7 @@ use crate::cli::commands::rta::caution;
 use crate::cli::commands::rta::{args::RtaArgs, explain, measured, model, reason, sensitivity, text};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
@@ -81,7 +82,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
             if let Some(edges) = &edges {
                 out += &sensitivity::table(&system, &analysis, edges);
             }
-            out
+            folded(out)
         }
         Format::Json => {
             let drawn = occupancy.as_ref().filter(|_| args.with_schedule);

@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use comfy_table::Table;
-
 use crate::bound::Checked;
 use crate::cli::commands::rta::reason::reason;
 use crate::cli::flags::in_flags;
-use crate::cli::table::table as table_of;
+use crate::cli::screen;
+use crate::cli::table::{Sheet, judged, table as table_of};
 use crate::cli::text::several;
 use crate::input::LISTING_LIMITS;
 use crate::model::Code;
@@ -29,7 +28,7 @@ pub(super) fn text(
     let gpu = system.gpu();
     let mut out = format!(
         "schedulable {}\n{} of {} threads; times in {}\n",
-        verdict(system, analysis),
+        screen::verdict(&verdict(system, analysis)),
         several(gpu.multiprocessors, "multiprocessor"),
         gpu.resources.threads,
         system.unit()
@@ -55,7 +54,7 @@ pub(super) fn text(
     out
 }
 
-fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Table {
+fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Sheet {
     let write = |time| system.unit().write(time);
     let maybe = |time: Option<Duration>| time.map_or_else(|| "-".to_owned(), write);
     let has_jitter = system.tasks().iter().any(|task| task.jitter > Duration::ZERO);
@@ -89,7 +88,7 @@ fn table(system: &System, executions: &[Execution], analysis: &Analysis) -> Tabl
         if let Some((simulated, _)) = simulated {
             row.push(maybe(simulated[index].map(|response| response.worst)));
         }
-        table.add_row(row);
+        table.add_row(judged(row, meets));
     }
     table
 }

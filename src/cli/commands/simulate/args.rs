@@ -54,15 +54,12 @@ impl ValueEnum for Policies {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SimulateArgs {
-    #[command(flatten)]
-    pub(in crate::cli) instance: InstanceArgs,
-    #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
     /// Which policies: one, or several as lrr,gto,rt-paws
     #[arg(long, value_enum, value_name = "NAME,NAME", value_delimiter = ',', default_value = "all")]
     pub(in crate::cli) policy: Vec<Policies>,
-    /// Instructions that a scheduler issues a cycle: 1, or as many as the units take, which is the model of the worst case
-    /// [default: unlimited]
+    /// Instructions that a scheduler issues a cycle [default: unlimited]
+    ///
+    /// Unlimited is as many as the units take, which is the model of the worst case.
     #[arg(long, value_name = "1|unlimited", value_parser = issue_width)]
     pub(in crate::cli) issue_width: Option<IssueWidth>,
     /// Cycles from the issue of a load/store until the warp is ready again [default: 1]
@@ -86,7 +83,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// Of the random policy and of random latencies
     #[arg(long, value_name = "N", default_value = "0")]
     pub(in crate::cli) seed: u64,
-    /// Write the schedule of a single policy to a file: .csv, .json or .svg; .svg takes several policies
+    /// Write the schedule of a policy: .csv, .json or .svg
+    ///
+    /// A file .svg takes several policies.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Option<PathBuf>,
     /// Draw the response times of the groups, relative to the first policy, to a file (.svg)
@@ -95,6 +94,10 @@ pub(in crate::cli) struct SimulateArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
 }
 
 /// How many instructions a scheduler issues a cycle; any number if it is `None`.

@@ -9,6 +9,7 @@ use crate::cli::commands::simulate::text::text as simulate_text;
 use crate::cli::instances::playable;
 use crate::cli::output::{extension, print};
 use crate::cli::record::line_of;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, progress, text};
 use crate::engines::policy::{Policy, Range, RunError, holds, range, simulate, uppers, worst};
 use crate::engines::portfolio::SolveError;
@@ -67,7 +68,7 @@ pub(in crate::cli) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         print(&match args.format {
             Format::Text => {
                 let told = simulate_text(job, &runs, range.as_ref(), upper);
-                place.over(&(told + &text::notes(&notes)))
+                folded(place.over(&(told + &text::notes(&notes))))
             }
             Format::Json => {
                 let record = job.record.clone();

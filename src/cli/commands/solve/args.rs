@@ -29,23 +29,12 @@ fn width(text: &str) -> Result<usize, String> {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SolveArgs {
-    #[command(flatten)]
-    pub(in crate::cli) instance: InstanceArgs,
-    #[command(flatten)]
-    pub(in crate::cli) paths: PathArgs,
-    #[command(flatten)]
-    pub(in crate::cli) grid: GridArgs,
-    #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
     /// Which engine
     #[arg(long, value_enum, default_value = "auto")]
     pub(in crate::cli) engine: EngineArg,
     /// Only a beam search: the N most promising states after each cycle, for a quick interval with its schedule
     #[arg(long, value_name = "N", value_parser = width, conflicts_with = "engine")]
     pub(in crate::cli) beam: Option<usize>,
-    #[cfg(feature = "highs")]
-    #[command(flatten)]
-    pub(in crate::cli) ilp: IlpArgs,
     /// Write the schedule to a file: .csv, .json or .svg
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Option<PathBuf>,
@@ -61,6 +50,17 @@ pub(in crate::cli) struct SolveArgs {
     /// Output on stdout
     #[arg(long, value_enum, default_value = "text")]
     pub(in crate::cli) format: Format,
+    #[command(flatten)]
+    pub(in crate::cli) instance: InstanceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) paths: PathArgs,
+    #[command(flatten)]
+    pub(in crate::cli) grid: GridArgs,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+    #[cfg(feature = "highs")]
+    #[command(flatten)]
+    pub(in crate::cli) ilp: IlpArgs,
 }
 
 /// Options of the ILP; any of them makes `--engine auto` mean the ILP.

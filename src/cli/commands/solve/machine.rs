@@ -5,12 +5,13 @@ use std::fmt::Write;
 use crate::cli::args::Format;
 use crate::cli::commands::solve::args::SolveArgs;
 use crate::cli::commands::solve::run::watched;
-use crate::cli::commands::solve::text::{LINES, WIDTH, ends};
+use crate::cli::commands::solve::text::{LINES, ends};
 use crate::cli::flags::in_flags;
 use crate::cli::instances::Place;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
 use crate::cli::schedules::write_on_machine;
+use crate::cli::screen::{chart_width, folded};
 use crate::cli::text::machine_heading;
 use crate::cli::{Exit, Failure};
 use crate::engines::portfolio::{MachineSolution, Solver};
@@ -34,7 +35,7 @@ pub(super) fn solve(
     let notes = solution.notes().iter().map(|note| in_flags(&note.message()));
     let notes: Vec<String> = notes.chain(place.notes.iter().cloned()).collect();
     print(&match args.format {
-        Format::Text => place.over(&text(on, &solution, &notes)),
+        Format::Text => folded(place.over(&text(on, &solution, &notes))),
         Format::Json => line_of(place, Solve::on_machine(on, &solution, &notes, args.with_schedule))?,
     })?;
     let schedules =
@@ -58,7 +59,7 @@ pub(super) fn solve(
 
 /// The result for a person.
 fn text(on: &OnMachine, solution: &MachineSolution, notes: &[String]) -> String {
-    let mut out = format!("{}\n\n{}", machine_heading(on), ends(solution.worst_case(), solution.ending()));
+    let mut out = ends(&machine_heading(on), solution.worst_case(), solution.ending());
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
@@ -72,9 +73,10 @@ fn text(on: &OnMachine, solution: &MachineSolution, notes: &[String]) -> String 
     }
     if let (Some(witness), MachineLaunch::Workload(workload)) = (solution.witness(), &on.launch) {
         let rows = workload.total_warps().saturating_add(2);
-        let cells = witness.makespan().0.saturating_mul(4) / WIDTH as u64 + 1;
+        let screen = chart_width();
+        let cells = witness.makespan().0.saturating_mul(4) / screen as u64 + 1;
         if rows.saturating_mul(cells) <= LINES {
-            let _ = write!(out, "\n{}", chart(workload, witness, WIDTH));
+            let _ = write!(out, "\n{}", chart(workload, witness, screen));
         } else {
             let (issues, cycles) = (witness.schedule().issues().len(), witness.makespan());
             let _ = writeln!(

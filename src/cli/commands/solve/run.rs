@@ -14,6 +14,7 @@ use crate::cli::output::print;
 use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_grid, write_witness};
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
@@ -166,9 +167,11 @@ impl<'a> Answer<'a> {
         }
         match (self, args.format) {
             (Self::Workload(workload, solution), Format::Text) => {
-                Ok(place.over(&solution_text(workload, solution, &notes)))
+                Ok(folded(place.over(&solution_text(workload, solution, &notes))))
             }
-            (Self::Grid(grid, solution), Format::Text) => Ok(place.over(&grid_text(grid, solution, &notes))),
+            (Self::Grid(grid, solution), Format::Text) => {
+                Ok(folded(place.over(&grid_text(grid, solution, &notes))))
+            }
             (Self::Workload(workload, solution), Format::Json) => {
                 line_of(place, Solve::new(workload, solution, &notes, args.with_schedule))
             }

@@ -3,39 +3,28 @@
 use std::fmt::Write;
 
 use crate::bound::Interval;
-use crate::cli::text::{code, grid_heading, heading, how, phases, several, stop};
+use crate::cli::screen::chart_width as screen_width;
+use crate::cli::text::{code, end, grid_heading, heading, phases, several, stop, worst_case};
 use crate::engines::portfolio::{EngineName, GridSolution, Solution};
 use crate::limits::Ending;
 use crate::model::{Grid, Workload};
 use crate::schedule::{Lines, chart, chart_width, grid};
 
-/// Characters a line.
-pub(super) const WIDTH: usize = 100;
 /// The most lines a chart may take.
 pub(super) const LINES: u64 = 60;
 
-/// The interval, and what stands behind its ends.
-pub(super) fn ends(worst: Interval, ending: Ending) -> String {
+/// The answer, what it is about, and what stands behind its ends.
+pub(super) fn ends(heading: &str, worst: Interval, ending: Ending) -> String {
     let (lower, upper) = (worst.lower(), worst.upper());
-    let first = if worst.is_exact() {
-        format!("{} cycles, exact", upper.cycles())
-    } else {
-        format!("between {} and {} cycles ({})", lower.cycles(), upper.cycles(), stop(ending))
-    };
-    format!(
-        "worst case  {first}\n  at least  {}: {}\n  at most   {}: {}\n  checked   upper end {}, lower end {}\n",
-        lower.cycles(),
-        lower.theorem(),
-        upper.cycles(),
-        upper.theorem(),
-        how(upper.theorem()),
-        how(lower.theorem())
-    )
+    let (least, most) = ((lower.cycles(), lower.theorem()), (upper.cycles(), upper.theorem()));
+    let first = worst_case([Some(least), Some(most)], Some(stop(ending)));
+    let [least, most] = [least, most].map(|(cycles, theorem)| end(cycles, theorem));
+    format!("{first}{heading}\n\nat least    {least}\nat most     {most}\n")
 }
 
 /// What `solve` found, in lines below the heading.
 fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
-    let mut out = format!("{}\n\n{}", heading(workload), ends(solution.worst_case(), solution.ending()));
+    let mut out = ends(&heading(workload), solution.worst_case(), solution.ending());
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
@@ -52,7 +41,7 @@ fn found(workload: &Workload, solution: &Solution, notes: &[String]) -> String {
             EngineName::Ilp => "the ILP",
             _ => "the phase bound",
         };
-        line("checked", &format!("{by} {} ({})", check.result.text(), check.detail));
+        line("cross-check", &format!("{by} {} ({})", check.result.text(), check.detail));
     }
     for note in notes {
         line("note", note);
@@ -76,9 +65,10 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
     if let (Some(instance), Some(witness)) = (instance, solution.witness()) {
         let schedule = witness.schedule();
         let rows = instance.total_warps().saturating_add(2);
-        let bands = (chart_width(instance, schedule) / WIDTH) as u64 + 1;
+        let screen = screen_width();
+        let bands = (chart_width(instance, schedule) / screen) as u64 + 1;
         if rows.saturating_mul(bands) <= LINES {
-            let _ = write!(out, "\n{}", chart(instance, schedule, WIDTH));
+            let _ = write!(out, "\n{}", chart(instance, schedule, screen));
         } else {
             let _ = writeln!(
                 out,
@@ -93,7 +83,7 @@ pub(super) fn solution(workload: &Workload, solution: &Solution, notes: &[String
 
 /// The result of `solve` for a grid, with the notes on it.
 pub(super) fn grid_solution(of: &Grid, solution: &GridSolution, notes: &[String]) -> String {
-    let mut out = format!("{}\n\n{}", grid_heading(of), ends(solution.worst_case(), solution.ending()));
+    let mut out = ends(&grid_heading(of), solution.worst_case(), solution.ending());
     let mut line = |name: &str, text: &str| {
         let _ = writeln!(out, "{name:<11} {text}");
     };
@@ -107,9 +97,10 @@ pub(super) fn grid_solution(of: &Grid, solution: &GridSolution, notes: &[String]
     if let Some(witness) = solution.witness() {
         let schedule = witness.schedule();
         let (rows, width) = grid::chart_size(of, schedule);
-        let lines = (rows as u64 + 2).saturating_mul((width / WIDTH) as u64 + 1);
+        let screen = screen_width();
+        let lines = (rows as u64 + 2).saturating_mul((width / screen) as u64 + 1);
         if lines <= LINES {
-            let _ = write!(out, "\n{}", grid::chart(of, schedule, WIDTH));
+            let _ = write!(out, "\n{}", grid::chart(of, schedule, screen));
         } else {
             let (issues, cycles) = (schedule.issues().len(), witness.makespan());
             let files = "--schedule FILE.csv, .json or .svg writes it";

@@ -15,10 +15,6 @@ pub(in crate::cli) struct SweepArgs {
     /// A grid file (TOML)
     #[arg(value_name = "GRID")]
     pub(in crate::cli) file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(in crate::cli) grid: GridArgs,
-    #[command(flatten)]
-    pub(in crate::cli) listing: ListingArgs,
     /// The table: .csv, or .jsonl for an object a line
     #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run")]
     pub(in crate::cli) output: Option<PathBuf>,
@@ -29,10 +25,10 @@ pub(in crate::cli) struct SweepArgs {
     #[arg(long, value_name = "K/N", value_parser = shard)]
     pub(in crate::cli) shard: Option<(u64, u64)>,
     /// Cells side by side [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, help_heading = "Limits", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Memory of the whole sweep: 500M, 2G [default: half of what is available]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, help_heading = "Limits", value_name = "SIZE")]
     memory_limit: Option<ByteSize>,
     /// Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours
     #[arg(long)]
@@ -40,6 +36,10 @@ pub(in crate::cli) struct SweepArgs {
     /// Only say how many cells there are and what they may take
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
+    #[command(flatten)]
+    pub(in crate::cli) grid: GridArgs,
+    #[command(flatten)]
+    pub(in crate::cli) listing: ListingArgs,
 }
 
 impl SweepArgs {

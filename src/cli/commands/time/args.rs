@@ -15,7 +15,7 @@ pub(in crate::cli) struct TimeArgs {
     /// PTX, or SASS as cuobjdump or nvdisasm print it; `-` for standard input
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    #[arg(long, value_name = "NAME", help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
+    #[arg(long, value_name = "NAME", help = "The GPU, a name of `gpus`: jetson-orin", long_help = format!("The GPU: {}", Preset::all()), required_unless_present = "system", conflicts_with = "system")]
     pub(in crate::cli) gpu: Option<String>,
     /// Blocks of the launch: N, NxM or N,M,K
     #[arg(long, value_name = "N", value_parser = parse::grid)]
@@ -26,6 +26,12 @@ pub(in crate::cli) struct TimeArgs {
     /// How long the launch may take: 800ns, 10us, 5ms, 1s
     #[arg(long, value_name = "TIME", value_parser = parse::time)]
     pub(in crate::cli) deadline: Option<Duration>,
+    /// How many lines to list with what they add [default: 5 in text, all in JSON]
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) top: Option<usize>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
     #[command(flatten)]
     pub(in crate::cli) code: CodeArgs,
     #[command(flatten)]
@@ -34,12 +40,6 @@ pub(in crate::cli) struct TimeArgs {
     pub(in crate::cli) company: CompanyArgs,
     #[command(flatten)]
     pub(in crate::cli) machine: NumberArgs,
-    /// How many lines to list with what they add [default: 5 in text, all in JSON]
-    #[arg(long, value_name = "N")]
-    pub(in crate::cli) top: Option<usize>,
-    /// Output on stdout
-    #[arg(long, value_enum, default_value = "text")]
-    pub(in crate::cli) format: Format,
 }
 
 /// What is known of the launch beside its size.
@@ -55,8 +55,9 @@ pub(in crate::cli) struct LaunchArgs {
     /// Bytes of shared memory that the launch adds [default: assumed 0]
     #[arg(long, value_name = "BYTES")]
     pub(in crate::cli) dynamic_shared: Option<u64>,
-    /// The clock of the GPU in megahertz, or the slowest and the fastest one: 1300, 900..1300 [default: assumed the highest of
-    /// the data sheet]
+    /// The clock of the GPU in megahertz: 1300, 900..1300
+    ///
+    /// Two numbers are the slowest and the fastest clock. By default it is assumed to be the highest of the data sheet.
     #[arg(long, value_name = "MHZ", value_parser = parse::clocks, conflicts_with = "system")]
     pub(in crate::cli) clock: Option<Clocks>,
     /// The longest time from the call until blocks may start [default: assumed 0]
@@ -98,8 +99,9 @@ pub(in crate::cli) struct NumberArgs {
     /// The cycles for which a letter of the machine holds a unit, instead of its own
     #[arg(long, value_name = "LETTER=N", value_parser = occupancy, conflicts_with = "system")]
     pub(in crate::cli) occupancy_of: Vec<(String, u64)>,
-    /// Transactions of a pass of the memory instruction in a line of the listing, of those behind a label, or of all (*=N)
-    /// [default: the worst case]
+    /// Transactions of a memory instruction [default: the worst case]
+    ///
+    /// They are those of one pass of the instruction in this line of the listing, of those behind a label, or of all (*=N).
     #[arg(long, value_name = "LABEL=N")]
     pub(in crate::cli) transactions: Vec<String>,
 }

@@ -12,6 +12,7 @@ use crate::cli::instances::machine;
 use crate::cli::listing::options_on;
 use crate::cli::output::print;
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::input::{NamedMachine, find_machine};
 use crate::listing::Options;
@@ -33,7 +34,7 @@ pub(in crate::cli) fn run(args: &TimeArgs) -> Result<Exit, Failure> {
         _ => Exit::Done,
     };
     print(&match args.format {
-        Format::Text => text::text(&found, args),
+        Format::Text => folded(text::text(&found, args)),
         Format::Json => line(found)?,
     })?;
     Ok(exit)

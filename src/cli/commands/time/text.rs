@@ -1,9 +1,10 @@
-//! What `time` tells a person: the number first, then where it comes from and what it rests on.
+//! What `time` tells a person: the answer in the first line, then where the time goes, then what it rests on.
 
 use std::fmt::Write;
 
 use crate::cli::commands::extract::shortened;
 use crate::cli::commands::time::args::TimeArgs;
+use crate::cli::screen::{Tone, paint};
 use crate::cli::text::several;
 use crate::records::Time;
 use crate::records::extract::Cost;
@@ -16,25 +17,28 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         Some(gpu) => gpu.clone(),
         None => format!("a GPU of {}", found.compute_capability),
     };
-    let mut out = match found.bound_ns {
-        Some(bound) => format!("{} on {gpu}: at most {}\n", found.entry, time(bound)),
-        None => format!("{} on {gpu}: no bound\n", found.entry),
+    let bound = match found.bound_ns {
+        Some(bound) => paint(Tone::Answer, &format!("at most {}", time(bound))),
+        None => paint(Tone::Undecided, "no bound"),
     };
-    let mut fact = |name: &str, what: String| {
-        let _ = writeln!(out, "{name:<13} {what}");
-    };
-    let reason = found.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-    match (&found.verdict, args.deadline) {
+    let deadline = match (&found.verdict, args.deadline) {
         (Some(verdict), Some(deadline)) => {
-            let what = match verdict {
-                Verdict::Proved => "proved to be met",
-                Verdict::Refuted => "proved to be missed",
-                Verdict::Undecided => "neither proved to be met nor to be missed",
+            let (tone, verdict) = match verdict {
+                Verdict::Proved => (Tone::Proved, "proved to be met"),
+                Verdict::Refuted => (Tone::Refuted, "proved to be missed"),
+                Verdict::Undecided => (Tone::Undecided, "neither proved to be met nor to be missed"),
             };
-            fact("deadline", format!("{}, {what}{reason}", time(deadline.0.div_ceil(1000))));
+            format!("; deadline {} {}", time(deadline.0.div_ceil(1000)), paint(tone, verdict))
         }
-        _ if found.reason.is_some() => fact("reason", reason.trim_start_matches(": ").to_owned()),
-        _ => {}
+        _ => String::new(),
+    };
+    let mut out = format!("{} on {gpu}: {bound}{deadline}\n", found.entry);
+    let mut fact = |name: &str, what: String| {
+        let line = format!("{name:<13} {what}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    };
+    if let Some(reason) = &found.reason {
+        fact("reason", reason.clone());
     }
     if let Some(Basis { name, checked }) = found.evidence {
         let how = match checked {
@@ -48,6 +52,7 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         );
     }
     fact("launch", launch(found));
+    fact("", String::new());
     let at = |unit: &str| match (&found.clock.slowest_mhz, &found.clock.fastest_mhz) {
         (slowest, fastest) if slowest == fastest => format!("{unit} at {slowest} MHz"),
         (slowest, fastest) => format!("{unit} at {slowest} MHz, the slowest of {slowest} to {fastest}"),
@@ -99,6 +104,7 @@ pub(super) fn text(found: &Time, args: &TimeArgs) -> String {
         let part = |part: &crate::records::time::Part| format!("{} {} us", part.name, microseconds(&part.ns));
         fact("adds up", found.parts.iter().map(part).collect::<Vec<_>>().join(", "));
     }
+    fact("", String::new());
     for what in &found.assumes {
         fact("note", what.clone());
     }

@@ -8,8 +8,10 @@ use crate::cli::args::Format;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct VerifyArgs {
-    /// Lines of `--format json`, of `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `prem` or `partition`, or of a table of
-    /// `sweep` in JSON lines; `-` for standard input. Without any, all that numbers can follow from
+    /// Records, one a line; `-` for standard input [default: every theorem]
+    ///
+    /// These are lines of `--format json`, of `solve`, `bound`, `simulate`, `compare`, `rta`, `time`, `prem` or `partition`, or of a
+    /// table of `sweep` in JSON lines. Without any, all is listed that numbers can follow from.
     #[arg(value_name = "RECORD")]
     pub(in crate::cli) files: Vec<PathBuf>,
     /// Output on stdout

@@ -8,6 +8,7 @@ use crate::cli::commands::verify::text::text;
 use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::{line, line_of};
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::records::Verify;
 use crate::source::{InputError, bytes, name};
@@ -16,7 +17,7 @@ use crate::sweep::lines;
 pub(in crate::cli) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if args.files.is_empty() {
         print(&match args.format {
-            Format::Text => text(&Verify::table()),
+            Format::Text => folded(text(&Verify::table())),
             Format::Json => line(Verify::table())?,
         })?;
         return Ok(Exit::Done);
@@ -30,7 +31,7 @@ pub(in crate::cli) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     for (place, record) in found {
         let place = Place { beside, ..place };
         print(&match args.format {
-            Format::Text => place.over(&text(&record)),
+            Format::Text => folded(place.over(&text(&record))),
             Format::Json => line_of(&place, record)?,
         })?;
     }

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
+use crate::cli::screen::chart_width;
 use crate::cli::table::table;
 use crate::cli::text::several;
 use crate::records::Verify;
 use crate::records::verify::{Coq, How, Number, Theorem};
 
-/// The most characters of a line of theorems.
-const WIDTH: usize = 100;
 /// Where what is said of a theorem begins.
 const INDENT: usize = 24;
 
@@ -88,9 +87,9 @@ fn of_theorem(theorem: &Theorem) -> String {
 fn wrapped(line: &str) -> String {
     let (head, rest) = line.split_at(line.len().min(INDENT + 1));
     let mut out = head.to_owned();
-    let mut width = head.len();
+    let (mut width, screen) = (head.len(), chart_width());
     for (at, word) in rest.split(' ').enumerate() {
-        if at > 0 && width + 1 + word.len() > WIDTH {
+        if at > 0 && width + 1 + word.len() > screen {
             let _ = write!(out, "\n{:<INDENT$} ", "");
             width = INDENT + 1;
         } else if at > 0 {

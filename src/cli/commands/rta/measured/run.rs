@@ -8,6 +8,7 @@ use crate::cli::commands::rta::measured::text;
 use crate::cli::commands::rta::run::system;
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
+use crate::cli::screen::folded;
 use crate::cli::{Exit, Failure};
 use crate::model::time::Duration;
 use crate::realtime::rta::{Log, Measurement, Method, analyse, computed, executions, read_log};
@@ -43,7 +44,8 @@ pub(in crate::cli::commands::rta) fn run(args: &RtaArgs) -> Result<Exit, Failure
         && !excesses.iter().flatten().any(|excess| excess.is_certain);
     print(&match args.format {
         Format::Text => {
-            text::text(&run, (&executions, &analysis), &launches, (&findings, tolerance), &excesses, &notes)
+            let findings = (&findings[..], tolerance);
+            folded(text::text(&run, (&executions, &analysis), &launches, findings, &excesses, &notes))
         }
         Format::Json => {
             line(Measured::new(&run, (&executions, &analysis), &launches, (&findings, tolerance), notes))?

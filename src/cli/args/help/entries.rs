@@ -1,0 +1,321 @@
+//! The usual options, the examples and the exit codes of each command.
+
+/// The help of a command.
+pub(super) struct Help {
+    pub(super) command: &'static str,
+    /// The options that `-h` shows, by their long names.
+    pub(super) short: &'static [&'static str],
+    /// Lines to try, each with what it does.
+    pub(super) examples: [(&'static str, &'static str); 3],
+    /// What the exit codes mean beside those of every command.
+    pub(super) exit: &'static [(u8, &'static str)],
+}
+
+/// The exit codes of every command.
+pub(super) const EXIT: [(u8, &str); 3] =
+    [(0, "done"), (1, "internal error, or an output cannot be written"), (2, "bad usage or input")];
+
+const STOPPED: &str = "a limit or Ctrl-C stopped it; what is known by then is printed";
+const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
+
+pub(super) const HELPS: [Help; 18] = [
+    Help {
+        command: "solve",
+        short: &[
+            "kernel",
+            "warps",
+            "group",
+            "sigma-l",
+            "sigma-c",
+            "ptx",
+            "machine",
+            "time-limit",
+            "schedule",
+            "format",
+        ],
+        examples: [
+            ("warpspan solve --kernel LLCLL --warps 4", "four warps of a kernel, one unit of each kind"),
+            (
+                "warpspan solve instance.toml --schedule worst.svg",
+                "a file, and a drawing of the worst schedule",
+            ),
+            ("warpspan solve --ptx kernel.ptx --entry add --warps 8", "a kernel by its code"),
+        ],
+        exit: &[
+            (0, "every worst case is exact"),
+            (3, "one is not: a limit, Ctrl-C (stop in JSON) or another reason (not_exact)"),
+            (4, DISAGREE),
+        ],
+    },
+    Help {
+        command: "bound",
+        short: &["kernel", "warps", "group", "sigma-l", "sigma-c", "ptx", "machine", "up-to", "format"],
+        examples: [
+            ("warpspan bound --kernel LLCLL --warps 600", "every bound, and which of them are safe"),
+            ("warpspan bound instance.toml --format json", "the same as a record"),
+            ("warpspan bound --kernel LC --warps-per-block 2 --blocks 100 --resident 4", "a grid of blocks"),
+        ],
+        exit: &[(3, "a limit or Ctrl-C stopped the estimate; the bounds are printed"), (4, DISAGREE)],
+    },
+    Help {
+        command: "check",
+        short: &["kernel", "warps", "sigma-l", "sigma-c", "machine", "format"],
+        examples: [
+            ("warpspan check worst.csv instance.toml", "a schedule of an instance"),
+            ("warpspan check worst.json --kernel LLCLL --warps 4", "a schedule of flags"),
+            ("warpspan check results.jsonl", "each claim of lines of solve --format json --with-schedule"),
+        ],
+        exit: &[
+            (0, "the schedule is valid and every number of the record confirmed"),
+            (3, "a number is not judged, since only the engine knows it"),
+            (4, "the schedule is not valid, or a claim is refuted"),
+        ],
+    },
+    Help {
+        command: "verify",
+        short: &["format"],
+        examples: [
+            ("warpspan verify", "everything that a number can follow from, and how it is checked"),
+            ("warpspan verify results.jsonl", "what the numbers of these records rest on"),
+            (
+                "warpspan solve --kernel LC --warps 9 --format json | warpspan verify -",
+                "the same of one answer",
+            ),
+        ],
+        exit: &[],
+    },
+    Help {
+        command: "simulate",
+        short: &[
+            "kernel",
+            "warps",
+            "sigma-l",
+            "sigma-c",
+            "machine",
+            "policy",
+            "issue-width",
+            "schedule",
+            "format",
+        ],
+        examples: [
+            (
+                "warpspan simulate --kernel LLCLL --warps 4",
+                "all policies, beside the best and the worst case",
+            ),
+            ("warpspan simulate instance.toml --policy lrr,gto", "two policies"),
+            ("warpspan simulate instance.toml --policy gto --schedule gto.svg", "a drawing of what one does"),
+        ],
+        exit: &[(3, STOPPED), (4, "a run is outside the exact best and worst case, which is a bug")],
+    },
+    Help {
+        command: "sweep",
+        short: &[
+            "kernels",
+            "all-strings",
+            "warps",
+            "sigma-l",
+            "sigma-c",
+            "time-limit",
+            "output",
+            "resume",
+            "jobs",
+            "dry-run",
+        ],
+        examples: [
+            ("warpspan sweep --kernels LLCLL,LC --warps 1..32 -o table.csv", "a table of 64 cells"),
+            ("warpspan sweep grid.toml -o table.csv --resume", "go on with a table that was broken off"),
+            ("warpspan sweep grid.toml --dry-run", "how many cells there are and what they may take"),
+        ],
+        exit: &[
+            (3, "Ctrl-C stopped it; --resume goes on"),
+            (4, "two engines or rows of a table disagree, which is a bug"),
+        ],
+    },
+    Help {
+        command: "report",
+        short: &["output", "by", "kernels", "warps", "title", "from", "to"],
+        examples: [
+            ("warpspan report table.csv -o figures", "a page with all figures of a table of sweep"),
+            ("warpspan report table.csv -o figures --by kernel --warps 1..16", "a line for each kernel"),
+            ("warpspan report solved.jsonl run.json -o figures", "schedules and runs of other commands"),
+        ],
+        exit: &[(4, "rows of two tables disagree")],
+    },
+    Help {
+        command: "rta",
+        short: &["method", "explain", "sensitivity", "schedule", "measured", "time-limit", "format"],
+        examples: [
+            (
+                "warpspan rta system.toml",
+                "whether all deadlines are proved to be met, and each response bound",
+            ),
+            (
+                "warpspan rta system.toml --explain --sensitivity",
+                "where bounds come from, and how much may change",
+            ),
+            ("warpspan rta model.amxmi --chain A,B,C", "the reaction along tasks of an AMALTHEA model"),
+        ],
+        exit: &[
+            (0, "all deadlines are proved to be met"),
+            (3, "undecided"),
+            (4, "two methods disagree, which is a bug"),
+            (5, "a deadline is proved to be missed"),
+        ],
+    },
+    Help {
+        command: "time",
+        short: &[
+            "gpu",
+            "grid",
+            "block",
+            "deadline",
+            "entry",
+            "loop-bound",
+            "transactions",
+            "clock",
+            "format",
+        ],
+        examples: [
+            (
+                "warpspan time kernel.sass --gpu jetson-orin --grid 60x135 --block 32x8",
+                "a launch of one kernel",
+            ),
+            (
+                "warpspan time kernel.ptx --gpu jetson-tx2 --grid 64 --block 256 --deadline 5ms",
+                "and its deadline",
+            ),
+            (
+                "warpspan time kernel.ptx --system system.toml --grid 64 --block 256",
+                "beside the kernels of a system",
+            ),
+        ],
+        exit: &[
+            (0, "the deadline is proved to be met, or there is a bound and no deadline"),
+            (3, "undecided, or there is no bound"),
+            (4, "two ways to a number disagree, which is a bug"),
+            (5, "the deadline is proved to be missed"),
+        ],
+    },
+    Help {
+        command: "prem",
+        short: &["plan", "mode", "search", "offsets", "jitter", "schedule", "measured", "format"],
+        examples: [
+            ("warpspan prem tiles.toml", "the schedule of the file, and how long it takes at most"),
+            ("warpspan prem tiles.toml --search --schedule tiles.svg", "the least hyperperiod, drawn"),
+            ("warpspan prem tiles.toml --offsets 0..3000:100 --chart offsets.svg", "what each offset costs"),
+        ],
+        exit: &[
+            (0, "the time is bounded"),
+            (3, "it has no bound, or a limit or Ctrl-C ended the search"),
+            (5, "measured times exceed the bound or break the schedule"),
+        ],
+    },
+    Help {
+        command: "partition",
+        short: &[
+            "order",
+            "pairs",
+            "exact",
+            "co-located",
+            "test",
+            "slices",
+            "chart",
+            "format",
+            "experiment",
+            "classify",
+        ],
+        examples: [
+            ("warpspan partition tasks.toml", "which tasks share which multiprocessors"),
+            ("warpspan partition tasks.toml --slices 7 --chart partitions.svg", "whole slices, as with MIG"),
+            ("warpspan partition --classify times.csv -o tasks.toml", "a file of tasks from measured times"),
+        ],
+        exit: &[
+            (0, "schedulable, which the verifier has judged again"),
+            (3, "none was found, or a limit or Ctrl-C came first"),
+            (4, "the verifier finds a fault, which is a bug"),
+            (5, "impossible, which is proved"),
+        ],
+    },
+    Help {
+        command: "extract",
+        short: &["entry", "warps", "loop-bound", "declare", "machine", "explain", "top", "format"],
+        examples: [
+            ("warpspan extract kernel.ptx", "the kernel string or program of each entry"),
+            (
+                "warpspan extract kernel.ptx --entry add --warps 8",
+                "the bound of 8 warps, and what each line adds",
+            ),
+            (
+                "warpspan extract kernel.sass --declare kernel.toml",
+                "write what is to be said of loops and branches",
+            ),
+        ],
+        exit: &[(3, "with --warps: an entry has no bound")],
+    },
+    Help {
+        command: "compare",
+        short: &["worse-than", "top", "warps", "entry", "loop-bound", "machine", "format"],
+        examples: [
+            ("warpspan compare old.ptx new.ptx --warps 8", "two versions of the code, line by line"),
+            (
+                "warpspan compare old.ptx new.ptx --warps 8 --worse-than 5%",
+                "fail where a bound rises by more",
+            ),
+            ("warpspan compare old.jsonl new.jsonl", "two results of solve, bound, extract, rta or time"),
+        ],
+        exit: &[
+            (3, "a bound is missing; the entry stands in the table with its reason"),
+            (5, "a new upper bound exceeds the old one by more than --worse-than"),
+        ],
+    },
+    Help {
+        command: "gpus",
+        short: &["format"],
+        examples: [
+            ("warpspan gpus", "all GPUs and compute capabilities"),
+            ("warpspan gpus jetson-orin 8.7", "one GPU and its capability"),
+            ("warpspan gpus --format json", "the same as records"),
+        ],
+        exit: &[],
+    },
+    Help {
+        command: "schema",
+        short: &[],
+        examples: [
+            ("warpspan schema", "the names of all formats"),
+            ("warpspan schema solve", "the JSON Schema of the records of solve"),
+            ("warpspan schema instance-file", "the JSON Schema of instance files, for an editor"),
+        ],
+        exit: &[],
+    },
+    Help {
+        command: "init",
+        short: &["output"],
+        examples: [
+            ("warpspan init solve", "an instance file on standard output"),
+            ("warpspan init rta -o system.toml", "a system file; no file is replaced"),
+            ("warpspan init sweep -o grid.toml", "a grid of kernels"),
+        ],
+        exit: &[],
+    },
+    Help {
+        command: "completions",
+        short: &[],
+        examples: [
+            ("warpspan completions bash > warpspan.bash", "for Bash, which reads it with source"),
+            ("warpspan completions zsh > ~/.zfunc/_warpspan", "for Zsh"),
+            ("warpspan completions fish > ~/.config/fish/completions/warpspan.fish", "for fish"),
+        ],
+        exit: &[],
+    },
+    Help {
+        command: "man",
+        short: &[],
+        examples: [
+            ("warpspan man ~/.local/share/man/man1", "the pages where man looks for them"),
+            ("warpspan man pages", "the pages in a folder"),
+            ("man pages/warpspan-solve.1", "one of these pages"),
+        ],
+        exit: &[],
+    },
+];

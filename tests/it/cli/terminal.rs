@@ -1,0 +1,170 @@
+//! What a person sees on a terminal: lines as wide as it is, colours that say nothing of their own, and a line of
+//! progress that leaves nothing behind.
+
+use std::process::{Output, Stdio};
+
+use assert_cmd::Command;
+
+/// A command with this environment, which knows of no terminal by itself.
+fn run(line: &str, environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::cargo_bin("warpspan").unwrap();
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.envs(environment.iter().copied());
+    command.args(line.split(' ')).output().unwrap()
+}
+
+fn out(line: &str, environment: &[(&str, &str)]) -> String {
+    String::from_utf8(run(line, environment).stdout).unwrap()
+}
+
+/// A line for each command that tells a person something.
+const LINES: [&str; 18] = [
+    "solve instances/llcll-w4.toml",
+    "solve --kernel LLCLLCCLLC --warps 7 --engine states",
+    "solve --kernel LC{L/C} --warps 48",
+    "solve instances/machine-lcsfu-w4.toml",
+    "solve --kernel LC --warps-per-block 2 --blocks 9 --resident 3",
+    "bound instances/llcll-w600.toml",
+    "simulate --kernel LLCLL --warps 4",
+    "rta instances/tx2-chain.toml --explain --sensitivity",
+    "rta instances/pa19-section-3-6.toml",
+    "rta instances/camera.amxmi --explain",
+    "time docs/tutorial/conv.sm_87.sass --gpu jetson-orin --grid 60x135 --block 32x8 --loop-bound .L_x_2=3",
+    "extract tests/data/code/flow.ptx --entry counted --warps 8",
+    "extract tests/data/code/flow.ptx --entry counted --warps 8 --machine jetson-orin --explain",
+    "compare tests/data/code/flow.ptx tests/data/code/flow.ptx --entry counted --warps 8",
+    "prem instances/kr19-isolated.toml",
+    "partition instances/si21-partition-table.toml",
+    "verify",
+    "gpus",
+];
+
+/// Without what sets colours.
+fn plain(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+#[test]
+fn lines_are_as_wide_as_the_screen() {
+    for line in LINES {
+        for width in ["80", "100"] {
+            let text = out(line, &[("COLUMNS", width)]);
+            assert!(!text.is_empty(), "{line}");
+            let most: usize = width.parse().unwrap();
+            // One word may be wider: a kernel, an address.
+            let wide = |text: &&str| text.chars().count() > most && text.trim().contains(' ');
+            let wide: Vec<&str> = text.lines().filter(wide).collect();
+            assert!(wide.is_empty(), "{line}, {width}: {wide:#?}");
+        }
+    }
+}
+
+/// Folded lines and tables hold every word that they hold on no screen.
+#[test]
+fn nothing_is_cut() {
+    for line in LINES {
+        let words = |text: &str| {
+            let mut words: Vec<String> =
+                text.split(|c: char| c.is_whitespace() || c == '|').map(str::to_owned).collect();
+            words.sort_unstable();
+            words.dedup();
+            words
+        };
+        let (free, narrow) = (out(line, &[]), out(line, &[("COLUMNS", "80")]));
+        let narrow_text: String = narrow.split_whitespace().collect();
+        for word in words(&free) {
+            let is_time = word.parse::<f64>().is_ok() || word.chars().all(|c| "-=#:".contains(c));
+            let is_long = word.chars().count() > 24; // it may be broken within a cell
+            assert!(is_time || is_long || narrow_text.contains(&word), "{line}: {word:?}\n{narrow}");
+        }
+    }
+}
+
+#[test]
+fn colours_repeat_what_words_say() {
+    let lines = [
+        "bound instances/llcll-w4.toml",
+        "rta instances/tx2-chain.toml",
+        "gpus jetson-orin",
+        "check tests/data/none.csv",
+    ];
+    for line in lines {
+        let coloured = run(&format!("{line} --color always"), &[]);
+        let without = run(line, &[]);
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        assert_eq!(plain(&text(&coloured.stdout)), text(&without.stdout), "{line}");
+        assert_eq!(plain(&text(&coloured.stderr)), text(&without.stderr), "{line}");
+        assert!(
+            !text(&without.stdout).contains('\u{1b}') && !text(&without.stderr).contains('\u{1b}'),
+            "{line}"
+        );
+        assert_eq!(coloured.status.code(), without.status.code());
+    }
+    let rta = "rta instances/tx2-chain.toml";
+    let has = |text: String| text.contains('\u{1b}');
+    assert!(has(out(rta, &[("CLICOLOR_FORCE", "1")])));
+    assert!(!has(out(rta, &[("NO_COLOR", "1")])));
+    assert!(!has(out(&format!("{rta} --color never"), &[("CLICOLOR_FORCE", "1")])));
+    assert!(!has(out(&format!("{rta} --color always --format json"), &[])), "JSON has no colours");
+}
+
+/// The answer is the first line, and no label stands for two things.
+#[test]
+fn the_first_line_is_the_answer() {
+    let first = |line: &str| out(line, &[]).lines().next().unwrap_or_default().to_owned();
+    let solved = out("solve instances/llcll-w4.toml", &[]);
+    assert!(solved.starts_with("worst case  17 cycles, exact (closed form, machine-checked)\n"), "{solved}");
+    assert!(!solved.contains("checked  "), "{solved}");
+    assert_eq!(solved.matches("\ncross-check ").count(), 1, "{solved}");
+    assert_eq!(
+        first("bound instances/llcll-w4.toml"),
+        "worst case  between 16 and 17 cycles (at least: bottleneck, proved on paper; at most: closed form, \
+         machine-checked)"
+    );
+    assert!(first("rta instances/tx2-chain.toml").starts_with("schedulable proved: "));
+    // What is only tested is not called proved.
+    let tested = first("solve --kernel LLCLCL --warps 5 --sigma-c 2 --engine states");
+    assert!(tested.contains("cycles, exact (") && tested.ends_with("tested only)"), "{tested}");
+}
+
+/// On a terminal of 80 columns, the line of progress takes one line, and is gone at the end.
+#[test]
+fn progress_stays_on_its_line() {
+    let program = Command::cargo_bin("warpspan").unwrap().get_program().to_str().unwrap().to_owned();
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "stty rows 24 cols 80; {program} solve --kernel LLCLLCLCCLLC --warps 7 --engine states; {program} sweep --kernels LLCLL \
+         --warps 1..9 --engines states -o t.csv"
+    );
+    let script = std::process::Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(folder.path())
+        .env_remove("COLUMNS")
+        .stdin(Stdio::null())
+        .output();
+    let Ok(script) = script else {
+        println!("there is no program script, which gives a terminal: nothing is tested");
+        return;
+    };
+    let text = String::from_utf8(script.stdout).unwrap();
+    assert!(text.contains("worst case  ") && text.contains("9 of 9 cells"), "{text}");
+    assert!(text.contains("% ") || text.contains("%,"), "no progress was shown: {text}");
+    // What a terminal shows: a carriage return begins the line again, and the next text replaces it.
+    for line in text.split(['\r', '\n']) {
+        let line = line.replace("\u{1b}[2K", "");
+        assert!(plain(&line).chars().count() <= 80, "{line:?}");
+        let percent = line.split('%').next().and_then(|start| start.rsplit(' ').next()?.parse::<u64>().ok());
+        assert!(percent.is_none_or(|percent| percent <= 100), "{line:?}");
+    }
+    let shown: Vec<&str> =
+        text.split('\n').map(|line| line.rsplit('\r').find(|part| !part.is_empty()).unwrap_or("")).collect();
+    for bar in ["states of", " left"] {
+        let debris: Vec<&&str> =
+            shown.iter().filter(|line| line.contains(bar) && !line.contains("\u{1b}[2K")).collect();
+        assert!(debris.is_empty(), "{debris:#?}");
+    }
+}
