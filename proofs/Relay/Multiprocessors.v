@@ -274,7 +274,7 @@ Definition packed (R n T : nat) : Prop := exists mss bs',
   crun sigma (fun bs => length (filter present bs) = R) (repeat (false, new) n) mss bs' /\ length mss = T.
 (** At most n blocks that have started, in any states, and no others; in the last of T cycles one of them is present. *)
 Definition left_over (n T : nat) : Prop := exists bs mss bs' B,
-  free_run (map (pair true) bs) mss bs' /\ length bs <= n /\ Forall good bs /\ length mss = T /\
+  free_run (map (pair true) bs) mss bs' /\ length bs <= n /\ Forall (fun b => occupied b = true /\ good b) bs /\ length mss = T /\
   in_cycle (map (pair true) bs) mss B (T - 1) = true.
 
 Lemma Forall2_nth_pair {A B} (P : A -> B -> Prop) l l' a b t : Forall2 P l l' -> t < length l -> P (nth t l a) (nth t l' b).
@@ -414,7 +414,7 @@ Proof.
         assert (later (lane p (ma ++ oms :: mb)) = later (lane p ma) + (starts (fst om) + later (lane p mb))) as El.
         { unfold later, lane, om. rewrite !map_app, list_sum_app. reflexivity. }
         lia.
-    + unfold bs. apply Forall_forall. intros b Hb. apply filter_In in Hb. rewrite Forall_forall in Hgs. now apply Hgs.
+    + unfold bs. apply Forall_forall. intros b Hb. apply filter_In in Hb. rewrite Forall_forall in Hgs. split; [tauto|]. now apply Hgs.
     + lia.
     + unfold in_cycle. replace (T - length ma - 1) with (length mb) by lia. exact HB3.
 Qed.
