@@ -7,6 +7,9 @@ From Warpspan.Barriers Require Import BlockRuns BlockFacts Chain.
 From Warpspan.Relay Require Import Totals Assumptions CompanyRuns CompanyCycle CompanyMoves MidwayRelay Cover Stretches Covered QueueRuns Multiprocessors.
 Local Open Scope Z_scope.
 
+Lemma new_busy (s : string) (b : nat) : s <> [] -> (0 < b)%nat -> occupied (repeat s b, []) = true.
+Proof. intros Hs Hb. unfold occupied. cbn [fst]. destruct b; [lia|]. cbn [repeat all_done forallb]. now destruct s. Qed.
+
 Section EqualBlocks.
 Variable sigma : letter -> nat.
 Variable slow : letter.
@@ -190,9 +193,6 @@ Proof.
   repeat split; auto. clear - H3 s_some. generalize dependent (fst x). clear x. intros l H3. revert m; induction H3 as [|x xs Hx H IH]; intros [|[] m]; cbn [after]; constructor; auto. now apply P_tl.
 Qed.
 
-Lemma new_busy : occupied one_block = true.
-Proof. unfold occupied, one_block. cbn [fst]. destruct b; [lia|]. cbn [repeat all_done forallb]. now destruct s. Qed.
-
 Lemma part_sound w x : occupied x = true -> part x -> CompanyMoves.sound P (w, x).
 Proof.
   intros Ho (H1 & H2 & H3). unfold CompanyMoves.sound, wf, settled. cbn [snd]. rewrite H1. repeat split; auto.
@@ -227,7 +227,7 @@ Proof.
 Qed.
 
 Lemma new_sound n : Forall (CompanyMoves.sound P) (repeat (false, one_block) n).
-Proof. apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. exact (part_sound false _ new_busy part_new). Qed.
+Proof. apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. exact (part_sound false _ (new_busy s b s_some b_some) part_new). Qed.
 
 Lemma new_costs n : Forall (fun x : placed => keep N worth kap cs (snd x) <= keep N worth kap cs one_block /\
   fee N worth kap cs ends (snd x) <= keep N worth kap cs one_block + entry * c_relay) (repeat (false, one_block) n).
@@ -280,34 +280,49 @@ Proof.
   rewrite labour_words, repeat_length in H. unfold cost. lia.
 Qed.
 
+(** Blocks that are left over: the one that is present in the last cycle is present in all of them. *)
+Lemma left_over_covered (Q : string -> Prop) bs mss bs' B : (forall x, Q x -> Q (tl x)) -> (forall x, P x -> Q x) ->
+  crun sigma (fun _ => True) (map (pair true) bs) mss bs' -> (length bs <= r)%nat ->
+  Forall (fun x => occupied x = true /\ part x) bs -> in_cycle (map (pair true) bs) mss B (length mss - 1) = true -> mss <> [] ->
+  Forall (CompanyMoves.sound Q) (map (pair true) bs) /\
+  crun sigma (fun l => (length (filter present l) <= r)%nat /\ (crowd l <= r * b)%nat) (map (pair true) bs) mss bs' /\
+  covers (length (map (pair true) bs)) (in_cycle (map (pair true) bs) mss) (fun k => (k =? B)%nat) (length mss) /\
+  total_cost (length (map (pair true) bs)) (fun _ => 1) (fun k => (k =? B)%nat) <= 1.
+Proof.
+  clear slow_fast theta_range N_pos worth_unit s_some b_some r_some. intros Q_tl PQ Hr Hn Hg HB Hne. set (bs0 := map (pair true) bs) in *.
+  assert (Forall (CompanyMoves.sound Q) bs0) as Hs.
+  { apply Forall_forall. intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). rewrite Forall_forall in Hg.
+    destruct (Hg y Hy) as [Ho (E1 & _ & E3)]. unfold CompanyMoves.sound, wf, settled. cbn [snd]. rewrite E1.
+    repeat split; auto; [|eapply Forall_impl; [|exact E3]; auto]. intros E. unfold occupied in Ho. rewrite E in Ho. discriminate. }
+  assert (Forall (fun x : placed => part (snd x)) bs0) as Hp.
+  { apply Forall_forall. intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). rewrite Forall_forall in Hg. now apply Hg. }
+  assert (crun sigma (fun l => (length (filter present l) <= r)%nat) bs0 mss bs') as Hr1.
+  { apply run_with; [exact Hr|]. apply Forall_forall. intros l Hl. pose proof (state_length sigma _ _ _ _ Hr l Hl) as E.
+    unfold bs0 in E. rewrite map_length in E. etransitivity; [|exact Hn]. rewrite <- E. clear. induction l as [|x l IH]; cbn [filter]; [lia|].
+    destruct (present x); cbn [length]; lia. }
+  pose proof (crowded _ _ _ _ Hr1 Hp ltac:(cbv beta; auto)) as Hr2. split; [exact Hs|]. split; [exact Hr2|].
+  pose proof (last_lt sigma _ B _ _ _ Hr HB Hne) as HBl. split.
+  - intros t Ht. exists B. split; [exact HBl|]. rewrite Nat.eqb_refl. split; [reflexivity|].
+    refine (present_between sigma Q Q_tl _ B _ _ _ Hr Hs t (length mss - 1) ltac:(lia) _ HB).
+    apply (started_from sigma _ B _ _ _ Hr); [|lia]. unfold bs0 in *. rewrite map_length in HBl.
+    rewrite (nth_indep _ nobody (true, vacant)) by (now rewrite map_length). now rewrite (map_nth (pair true)).
+  - pose proof (with_cost (length bs0) (fun _ => 1) (fun _ => 1) ltac:(cbv beta; intros; lia) B (fun _ => false)) as Hw.
+    assert (total_cost (length bs0) (fun _ => 1) (with_block B (fun _ => false)) = total_cost (length bs0) (fun _ => 1) (fun k => (k =? B)%nat)) as <-.
+    { unfold total_cost, Cover.over, with_block. f_equal. apply map_ext. intros k. now rewrite orb_false_r. }
+    enough (total_cost (length bs0) (fun _ => 1) (fun _ => false) = 0) by (cbv beta in Hw; lia).
+    unfold total_cost, Cover.over. generalize (seq 0 (length bs0)). clear. intros l. induction l; cbn [map sumZ]; lia.
+Qed.
+
 (** L: r blocks in any states, and none that waits. *)
 Theorem left_over_bound T : left_over sigma part r T -> N * Z.of_nat T <= cost r 1.
 Proof.
   intros (bs & mss & bs' & B & Hr & Hn & Hg & <- & HB). destruct prices_fit as (F1 & F2 & F3). destruct cost_signs as (S1 & S2 & S3 & S4).
-  pose proof rate_words as Hrw. pose proof (ahead_words bs') as Hah. set (bs0 := map (pair true) bs) in *.
+  pose proof rate_words as Hrw. pose proof (ahead_words bs') as Hah.
   destruct mss as [|om mss]; [unfold cost; cbn [length]; nia|].
-  assert (Forall (CompanyMoves.sound P) bs0) as Hs.
-  { apply Forall_forall. intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). rewrite Forall_forall in Hg.
-    destruct (Hg y Hy). now apply part_sound. }
+  destruct (left_over_covered P _ _ _ _ P_tl ltac:(auto) Hr Hn Hg HB ltac:(discriminate)) as (Hs & Hr2 & HF & HQ).
+  set (bs0 := map (pair true) bs) in *.
   assert (Forall (fun x : placed => part (snd x)) bs0) as Hp.
   { apply Forall_forall. intros x Hx. apply in_map_iff in Hx. destruct Hx as (y & <- & Hy). rewrite Forall_forall in Hg. now apply Hg. }
-  assert (crun sigma (fun l => (length (filter present l) <= r)%nat) bs0 (om :: mss) bs') as Hr1.
-  { apply run_with; [exact Hr|]. apply Forall_forall. intros l Hl. pose proof (state_length sigma _ _ _ _ Hr l Hl) as E.
-    unfold bs0 in E. rewrite map_length in E. etransitivity; [|exact Hn]. rewrite <- E. clear. induction l as [|x l IH]; cbn [filter]; [lia|].
-    destruct (present x); cbn [length]; lia. }
-  pose proof (crowded _ _ _ _ Hr1 Hp ltac:(cbv beta; auto)) as Hr2.
-  assert (length (om :: mss) <> 0)%nat as Hm by discriminate. pose proof (last_lt sigma _ B _ _ _ Hr HB ltac:(discriminate)) as HBl.
-  assert (covers (length bs0) (in_cycle bs0 (om :: mss)) (fun k => (k =? B)%nat) (length (om :: mss))) as HF.
-  { intros t Ht. exists B. split; [exact HBl|]. rewrite Nat.eqb_refl. split; [reflexivity|].
-    refine (present_between sigma P P_tl _ B _ _ _ Hr Hs t (length (om :: mss) - 1) ltac:(lia) _ HB).
-    apply (started_from sigma _ B _ _ _ Hr); [|lia]. unfold bs0 in *. rewrite map_length in HBl.
-    rewrite (nth_indep _ nobody (true, vacant)) by (now rewrite map_length). now rewrite (map_nth (pair true)). }
-  assert (total_cost (length bs0) (fun _ => 1) (fun k => (k =? B)%nat) <= 0 + 1) as HQ.
-  { pose proof (with_cost (length bs0) (fun _ => 1) (fun _ => 1) ltac:(cbv beta; intros; lia) B (fun _ => false)) as Hw.
-    assert (total_cost (length bs0) (fun _ => 1) (with_block B (fun _ => false)) = total_cost (length bs0) (fun _ => 1) (fun k => (k =? B)%nat)) as <-.
-    { unfold total_cost, Cover.over, with_block. f_equal. apply map_ext. intros k. now rewrite orb_false_r. }
-    enough (total_cost (length bs0) (fun _ => 1) (fun _ => false) = 0) by (cbv beta in Hw; lia).
-    unfold total_cost, Cover.over. generalize (seq 0 (length bs0)). clear. intros l. induction l; cbn [map sumZ]; lia. }
   set (K := sumZ (map (fun x : placed => fee N worth kap cs ends (snd x)) bs0)).
   assert (forall x : placed, 0 <= fee N worth kap cs ends (snd x)) as Hfee.
   { intros x. apply Assumptions.fee_pos. apply (cost_pos sigma slow theta worth slow_fast theta_range _). }
