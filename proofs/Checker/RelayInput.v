@@ -279,3 +279,145 @@ Proof.
   split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia].
 Qed.
 End Bound.
+
+(** The bound of the chapter on relays, at the prices theta = n/d, of which those in range are used. With several multiprocessors
+    [most] is a number of blocks of the multiprocessor that ends last: up to so many, P is at most T, and with more the other term. *)
+Definition grid_by_relay (g : grid_input) (thetas : list (Z * Z)) (most : N) (T : N) : bool :=
+  let sL := grid_capped g L in let sC := grid_capped g C in
+  let s := grid_string g in let b := grid_warps g in let r := resident g in let n := grid_blocks g in let m := grid_multiprocessors g in
+  BarrierInstance.filled s && (0 <? b) && (0 <? n) && (0 <? grid_slots g) && (0 <? m) && (0 <? sL)%nat && (0 <? sC)%nat &&
+  if n <=? m * r then (least sL sC s b r thetas r 1 <=? Z.of_N T)%Z
+  else if m =? 1 then (to_end sL sC s b r thetas n <=? Z.of_N T)%Z
+  else ((most =? 0) || (to_end sL sC s b r thetas most <=? Z.of_N T)%Z) &&
+    ((n <=? most) ||
+      (Z.max 0 (least sL sC s b r thetas r 1) + Z.max 0 (to_start sL sC s b r thetas ((n - most - 1) / (m - 1))) <=? Z.of_N T)%Z).
+
+(** No schedule of the grid takes longer than the bound. *)
+Theorem relay_sound g thetas most T : grid_by_relay g thetas most T = true -> grid_at_most g T.
+Proof.
+  unfold grid_by_relay. cbv zeta. rewrite !andb_true_iff, !N.ltb_lt, !Nat.ltb_lt, filled_spec.
+  intros [[[[[[[Hs Hb] Hn] Hr] Hm] HL] HC] H] mss mps waiting Hrun. set (T0 := queue_span mss).
+  destruct (Nat.eq_dec T0 0) as [->|Hne]; [lia|].
+  assert (0 < resident g) as Hres by (unfold resident; lia). assert (resident g <= grid_blocks g) as Hle by (unfold resident; lia).
+  assert (qrun (units (grid_capped g L) (grid_capped g C)) (grid_block g) (at_first g) (N.to_nat (grid_blocks g)) mss mps waiting) as Hq.
+  { apply (qrun_cap (grid_takes g) _ (grid_string g) (N.to_nat (grid_warps g)) (N.to_nat (resident g)) (grid_cap g)); [exact Hrun|].
+    apply at_first_parts. }
+  destruct (grid_parts _ (grid_string g) (N.to_nat (grid_warps g)) (N.to_nat (resident g)) Hs ltac:(lia) ltac:(lia)
+    _ _ _ _ _ Hq Hne) as (x & t & Hx & Ht & HP & HQ & HLo). fold T0 in Ht, HP, HQ, HLo. clear Hq Hrun.
+  set (sL := grid_capped g L) in *. set (sC := grid_capped g C) in *. set (s := grid_string g) in *. set (b := grid_warps g) in *.
+  set (r := resident g) in *. set (n := grid_blocks g) in *. set (m := grid_multiprocessors g) in *.
+  assert (forall n', N.of_nat x <= n' -> (Z.of_nat T0 <= to_end sL sC s b r thetas n')%Z) as HE.
+  { intros n' Hx'. apply (alone_to_end sL sC s b r Hs Hb Hres HL HC thetas (N.of_nat x)); [lia|]. now rewrite Nat2N.id. }
+  replace (min (N.to_nat r) (N.to_nat n)) with (N.to_nat r) in HLo by lia.
+  assert (Z.of_nat (T0 - t) <= Z.max 0 (least sL sC s b r thetas r 1))%Z as HA.
+  { destruct HLo as [->|HLo]; [lia|]. etransitivity; [|apply Z.le_max_r].
+    apply (within_least sL sC s b r Hb Hres HL HC thetas), (left_over_within sL sC s b r Hb Hres HL HC), HLo. }
+  destruct (N.leb_spec n (m * r)) as [Hfit|Hmany].
+  - assert (t = 0%nat) as -> by (destruct HQ as [|[HQ _]]; [assumption|]; lia). rewrite Z.leb_le in H. lia.
+  - destruct (N.eqb_spec m 1) as [->|Hm1].
+    + rewrite Z.leb_le in H. specialize (HE n ltac:(lia)). lia.
+    + rewrite andb_true_iff, !orb_true_iff, N.eqb_eq, N.leb_le, !Z.leb_le in H. destruct H as [H1 H2].
+      destruct (N.le_gt_cases (N.of_nat x) most) as [Hle'|Hgt].
+      * destruct H1 as [->|H1]; [lia|]. specialize (HE most Hle'). lia.
+      * destruct H2 as [H2|H2]; [lia|].
+        assert (Z.of_nat t <= Z.max 0 (to_start sL sC s b r thetas ((n - most - 1) / (m - 1))))%Z as HS; [|].
+        { destruct HQ as [->|[_ HQ]]; [lia|]. destruct (HQ ltac:(lia)) as (y & Hy & Hpk).
+          apply (packed_to_start sL sC s b r Hs Hb Hres HL HC thetas (N.of_nat y)); [|now rewrite Nat2N.id].
+          apply N.div_le_lower_bound; [lia|]. lia. }
+        lia.
+Qed.
+
+(** * The lower end: a schedule, replayed *)
+
+Fixpoint both {A B} (p : A -> B -> bool) (l : list A) (l' : list B) : bool :=
+  match l, l' with [], [] => true | x :: l, y :: l' => p x y && both p l l' | _, _ => false end.
+
+Lemma both_spec {A B} (p : A -> B -> bool) (P : A -> B -> Prop) : (forall x y, p x y = true -> P x y) ->
+  forall l l', both p l l' = true -> Forall2 P l l'.
+Proof.
+  intros H l; induction l as [|x l IH]; intros [|y l'] E; cbn in E; try discriminate; constructor; apply andb_prop in E; destruct E; auto.
+Qed.
+
+Section GridReplay.
+Variables (sL sC : nat) (new : block).
+Notation turn := (list bool * list cycle)%type.
+
+Definition allowedb (slots : list block) (om : turn) : bool :=
+  both (fun b o => negb (o && occupied b)) slots (fst om) &&
+  both (fun b m => (length m =? length (fst b))%nat) (fill new slots (fst om)) (snd om) &&
+  legalb sL sC (flat (fill new slots (fst om))) (concat (snd om)).
+
+Fixpoint qrunb (mps : list (list block)) (n : nat) (mss : list (list turn)) : bool :=
+  match mss with
+  | [] => (n =? 0)%nat && forallb (forallb (fun b => negb (occupied b))) mps
+  | oms :: mss => let k := list_sum (map (fun om => starts (fst om)) oms) in
+    both allowedb mps oms && (k <=? n)%nat &&
+    ((n =? k)%nat || forallb (forallb occupied) (each (QueueRuns.filled new) mps oms)) &&
+    qrunb (each (turned new) mps oms) (n - k) mss
+  end.
+
+Lemma forallb_twice {A} (p : A -> bool) l : forallb (forallb p) l = true -> Forall (Forall (fun x => p x = true)) l.
+Proof.
+  intros H. apply Forall_forall. intros x Hx. apply Forall_forall. rewrite forallb_forall in H. now apply forallb_forall, H.
+Qed.
+
+Lemma qrunb_sound mss : forall mps n, qrunb mps n mss = true ->
+  exists mps', qrun (units sL sC) new mps n mss mps' 0 /\ Forall (Forall (fun b => occupied b = false)) mps'.
+Proof.
+  induction mss as [|oms mss IH]; intros mps n; cbn [qrunb].
+  - rewrite andb_true_iff, Nat.eqb_eq. intros [-> H]. exists mps. split; [constructor|]. apply forallb_twice in H.
+    eapply Forall_impl; [|exact H]. intros l Hl. eapply Forall_impl; [|exact Hl]. intros x Hx. now apply negb_true_iff in Hx.
+  - rewrite !andb_true_iff, orb_true_iff, Nat.leb_le, Nat.eqb_eq. intros [[[H1 H2] H3] H4].
+    destruct (IH _ _ H4) as (mps' & I1 & I2). exists mps'. split; [|exact I2].
+    apply qrun_cons with (left := (n - list_sum (map (fun om => starts (fst om)) oms))%nat); [|lia| |exact I1].
+    + revert H1. apply both_spec. intros slots om. unfold allowedb. rewrite !andb_true_iff. intros [[A1 A2] A3]. split; [|split].
+      * revert A1. apply both_spec. intros x o E Ho. subst o. now apply negb_true_iff in E.
+      * revert A2. apply both_spec. intros x m E. now apply Nat.eqb_eq.
+      * now apply legalb_sound.
+    + intros Hne. apply forallb_twice. destruct H3; [lia|assumption].
+Qed.
+
+(** The run that a certificate tells: the slots that blocks take, one after the other, and for each cycle the warps that issue.
+    A block starts as soon as its slot is free. Slot k is on multiprocessor k / R, and its warps are those from k b on. *)
+Fixpoint mark (k : nat) (os : list bool) : list bool :=
+  match k, os with _, [] => [] | O, _ :: os => true :: os | S k, o :: os => o :: mark k os end.
+
+Fixpoint take (slots : list block) (os : list bool) (places : list nat) : list bool * list nat :=
+  match places with
+  | [] => (os, [])
+  | k :: rest => if occupied (nth k slots new) || nth k os true then (os, places) else take slots (mark k os) rest
+  end.
+
+(** Each multiprocessor's part, with [b] places in the mask for each slot. A slot that has not taken a block has no warps. *)
+Fixpoint parts (b : nat) (mps : list (list block)) (os : list bool) (m : cycle) : list turn :=
+  match mps with
+  | [] => []
+  | slots :: mps => let r := length slots in let o := firstn r os in
+    let fix pieces (l : list block) (m : cycle) : list cycle :=
+      match l with [] => [] | x :: l => firstn (length (fst x)) m :: pieces l (skipn b m) end in
+    (o, pieces (fill new slots o) m) :: parts b mps (skipn r os) (skipn (r * b) m)
+  end.
+
+Fixpoint told (b : nat) (mps : list (list block)) (places : list nat) (rows : list (list N)) : list (list turn) :=
+  match rows with
+  | [] => []
+  | row :: rows => let slots := concat mps in
+    let (os, rest) := take slots (repeat false (length slots)) places in
+    let oms := parts b mps os (mask (length slots * b) 0 row) in
+    oms :: told b (each (turned new) mps oms) rest rows
+  end.
+End GridReplay.
+
+Definition grid_by_schedule (g : grid_input) (places : list N) (schedule : list (list N)) (T : N) : bool :=
+  let mss := told (grid_block g) (N.to_nat (grid_warps g)) (at_first g) (map N.to_nat places) schedule in
+  qrunb (grid_capped g L) (grid_capped g C) (grid_block g) (at_first g) (N.to_nat (grid_blocks g)) mss &&
+  (N.of_nat (queue_span mss) =? T).
+
+Theorem grid_schedule_sound g places schedule T : grid_by_schedule g places schedule T = true -> grid_at_least g T.
+Proof.
+  unfold grid_by_schedule. cbv zeta. rewrite andb_true_iff, N.eqb_eq. intros [H HT].
+  destruct (qrunb_sound _ _ _ _ _ _ H) as (mps & Hr & Hd). exists (told (grid_block g) (N.to_nat (grid_warps g)) (at_first g) (map N.to_nat places) schedule), mps.
+  split; [|split; assumption].
+  apply (qrun_cap (units (grid_capped g L) (grid_capped g C)) _ (grid_string g) (N.to_nat (grid_warps g)) (N.to_nat (resident g))); [|exact Hr|apply at_first_parts].
+  intros U. symmetry. apply grid_cap.
+Qed.
