@@ -259,21 +259,9 @@ Proof.
   apply Z.min_glb; [destruct (odd_for L) eqn:E|destruct (odd_for C) eqn:E]; auto.
 Qed.
 
-Lemma packed_few n T : packed (units sL sC) new rr n T -> (n < rr)%nat -> T = 0%nat.
-Proof.
-  intros (mss & bs' & Hr & <-) Hn.
-  assert (forall bs rule mss bs', CompanyRuns.crun (units sL sC) rule bs mss bs' -> (forall l, rule l -> length (filter CompanyRuns.present l) = rr) ->
-    (length bs < rr)%nat -> length mss = 0%nat) as H.
-  { clear. intros bs rule mss bs' [|bs0 os ms mss0 bs1 Hru Hsp Hl Hr] HR Hlt; [reflexivity|]. exfalso. specialize (HR _ Hru).
-    pose proof (NamedBlocks.begin_length bs0 os) as E. assert (length (filter CompanyRuns.present (CompanyRuns.begin bs0 os)) <= length (CompanyRuns.begin bs0 os))%nat as Hle.
-    { generalize (CompanyRuns.begin bs0 os). induction l as [|x l IH]; cbn [filter]; [lia|]. destruct (CompanyRuns.present x); cbn [length]; lia. }
-    lia. }
-  apply (H _ _ _ _ Hr); [auto|]. now rewrite repeat_length.
-Qed.
-
 Lemma packed_to_start thetas n n' T : n <= n' -> packed (units sL sC) new rr (N.to_nat n) T -> (Z.of_nat T <= Z.max 0 (to_start thetas n'))%Z.
 Proof.
-  intros Hn H. destruct (N.ltb_spec n r) as [Hlt|Hge]; [rewrite (packed_few _ _ H ltac:(lia)); lia|].
+  intros Hn H. destruct (N.ltb_spec n r) as [Hlt|Hge]; [rewrite (packed_few _ _ _ _ _ _ H ltac:(lia)); lia|].
   unfold to_start. destruct (N.ltb_spec n' r); [lia|]. etransitivity; [|apply Z.le_max_r].
   apply within_least, (within_more _ n (n / r)); [assumption| |now apply packed_within].
   split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia].

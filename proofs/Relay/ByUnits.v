@@ -176,7 +176,7 @@ Proof.
   cbn in H. destruct s; [|discriminate]. unfold list_max in *. cbn [map fold_right]. rewrite IH by exact H. reflexivity.
 Qed.
 
-Theorem relay_by_units F bs mss bs' : crun sigma rule bs mss bs' -> Forall plain bs -> throughout (covered F) bs mss -> mss <> [] ->
+Lemma relay_by_units F bs mss bs' : crun sigma rule bs mss bs' -> Forall plain bs -> throughout (covered F) bs mss -> mss <> [] ->
   forall f, F f = true -> present (nth f (at_start bs mss) nobody) = true ->
   exists i, nth i (cur f (at_start bs mss)) [] <> [] /\ length mss <= pot F (at_start bs mss) f i.
 Proof.

@@ -249,7 +249,7 @@ Lemma new_parts n : Forall (fun x : placed => part (snd x)) (repeat (false, one_
 Proof. apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. exact part_new. Qed.
 
 (** P: n blocks with a queue of their own. *)
-Theorem alone_bound n T : alone sigma one_block r n T -> N * Z.of_nat T <= cost n (Z.of_nat ((n - 1) / r) + 1).
+Lemma alone_bound n T : alone sigma one_block r n T -> N * Z.of_nat T <= cost n (Z.of_nat ((n - 1) / r) + 1).
 Proof.
   intros (mss & bs' & B & Hr & <- & HB). destruct prices_fit as (F1 & F2 & F3). destruct cost_signs as (S1 & S2 & S3 & S4).
   pose proof keep_words as HK. pose proof rate_words as Hrw. pose proof (ahead_words bs') as Hah.
@@ -265,7 +265,7 @@ Proof.
 Qed.
 
 (** Q: n blocks while r are present. *)
-Theorem packed_bound n T : packed sigma one_block r n T -> N * Z.of_nat T <= Z.max 0 (cost n (Z.of_nat (n / r))).
+Lemma packed_bound n T : packed sigma one_block r n T -> N * Z.of_nat T <= Z.max 0 (cost n (Z.of_nat (n / r))).
 Proof.
   intros (mss & bs' & Hr & <-). destruct prices_fit as (F1 & F2 & F3). destruct cost_signs as (S1 & S2 & S3 & S4).
   pose proof keep_words as HK. pose proof rate_words as Hrw. pose proof (ahead_words bs') as Hah.
@@ -314,7 +314,7 @@ Proof.
 Qed.
 
 (** L: r blocks in any states, and none that waits. *)
-Theorem left_over_bound T : left_over sigma part r T -> N * Z.of_nat T <= cost r 1.
+Lemma left_over_bound T : left_over sigma part r T -> N * Z.of_nat T <= cost r 1.
 Proof.
   intros (bs & mss & bs' & B & Hr & Hn & Hg & <- & HB). destruct prices_fit as (F1 & F2 & F3). destruct cost_signs as (S1 & S2 & S3 & S4).
   pose proof rate_words as Hrw. pose proof (ahead_words bs') as Hah.

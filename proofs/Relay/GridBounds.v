@@ -115,3 +115,94 @@ Proof.
     pose proof (on_unit_mono sigma (R * b) sigma_pos C _ _ (1 * count C s) _ (Nat.le_refl _) (Ha C)). lia.
 Qed.
 End GridBounds.
+
+(** No more slots are in use than there are blocks. *)
+Lemma packed_few sigma s b R n T : packed sigma (one_block s b) R n T -> n < R -> T = 0.
+Proof.
+  intros (mss & bs' & Hr & <-) Hn. remember (repeat (false, one_block s b) n) as bs eqn:E.
+  destruct Hr as [|bs os ms mss bs' Hru Hsp Hl Hr]; [reflexivity|]. exfalso. pose proof (NamedBlocks.begin_length bs os) as El.
+  assert (forall l : list placed, length (filter present l) <= length l) as Hle.
+  { induction l as [|x l IH]; cbn [filter]; [lia|]. destruct (present x); cbn [length]; lia. }
+  specialize (Hle (begin bs os)). rewrite Hru, El, E, repeat_length in Hle. lia.
+Qed.
+
+(** * In the words of docs/relay.md, times N *)
+Section Words.
+Local Open Scope Z_scope.
+Variable sigma : letter -> nat.
+Variable slow : letter.
+Variables (N theta : Z) (worth : letter -> Z).
+Hypothesis N_pos : 0 < N.
+Hypothesis worth_unit : forall U, Z.of_nat (sigma U) * worth U = N.
+Hypothesis slow_fast : (sigma slow <= sigma (other slow))%nat.
+Hypothesis theta_range : worth (other slow) <= theta <= worth slow.
+Variables (s : string) (b R : nat).
+Hypothesis s_some : s <> [].
+Hypothesis b_some : (0 < b)%nat.
+Hypothesis R_some : (0 < R)%nat.
+Notation new := (one_block s b).
+Notation run M G mss := (exists mps' n', qrun sigma new (idle_slots M R) G mss mps' n').
+
+(** The cost of n blocks of which K are followed, n b a + K (I - a) + c (K n(s) + (K-1) e): P with K = ceil(n/R), Q with K =
+    floor(n/R), and L with n = R and K = 1. *)
+Notation cost := (cost sigma slow N theta worth s b R).
+Definition P (x : nat) : Z := cost x (Z.of_nat ((x - 1) / R) + 1).
+Definition Q (y : nat) : Z := if (y <? R)%nat then 0 else cost y (Z.of_nat (y / R)).
+Definition bound_L : Z := cost R 1.
+
+Lemma cost_more n K n' K' : (n <= n')%nat -> 1 <= K <= K' -> 0 <= cost n K <= cost n' K'.
+Proof.
+  intros Hn HK. unfold EqualBlocks.cost.
+  pose proof (cost_signs sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R b_some R_some) as (S1 & S2 & S3 & S4).
+  pose proof (rate_words sigma slow N theta worth N_pos worth_unit slow_fast theta_range s) as S5.
+  set (A := rate _ _ s) in *. set (cc := c_relay _ _ _ _ _ _ _) in *. set (nn := slow_to_fast slow s) in *. set (e := entry slow s) in *.
+  assert (Z.of_nat (n * b) * A <= Z.of_nat (n' * b) * A).
+  { apply Z.mul_le_mono_nonneg_r; [exact S1|]. apply Nat2Z.inj_le, Nat.mul_le_mono_r. exact Hn. }
+  assert (0 <= (K * nn + (K - 1) * e) * cc <= (K' * nn + (K' - 1) * e) * cc) by nia.
+  nia.
+Qed.
+
+(** One multiprocessor, G blocks: T <= P(G). *)
+Theorem equal_slots G mss : run 1 G mss -> N * Z.of_nat (queue_span mss) <= P G.
+Proof.
+  intros (mps' & n' & H). destruct (Nat.eq_dec (queue_span mss) 0) as [->|Hne].
+  { pose proof (cost_more G (Z.of_nat ((G - 1) / R) + 1) G _ (Nat.le_refl _) ltac:(split; [lia|apply Z.le_refl])). unfold P. lia. }
+  destruct (grid_parts sigma s b R s_some b_some R_some _ _ _ _ _ H Hne) as (x & t & Hx & _ & HP & _).
+  apply (alone_bound sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R s_some b_some R_some) in HP.
+  etransitivity; [exact HP|]. unfold P. apply cost_more; [lia|]. pose proof (Nat.div_le_mono (x - 1) (G - 1) R ltac:(lia) ltac:(lia)). lia.
+Qed.
+
+(** All blocks have room: T <= L, the phase bound of R blocks, R being no more than there are blocks. *)
+Theorem blocks_fit M G mss : run M G mss -> (R <= G <= M * R)%nat -> N * Z.of_nat (queue_span mss) <= bound_L.
+Proof.
+  intros (mps' & n' & H) HG. pose proof (cost_more R 1 R 1 (Nat.le_refl _) ltac:(lia)) as H0. unfold bound_L.
+  destruct (Nat.eq_dec (queue_span mss) 0) as [->|Hne]; [lia|].
+  destruct (grid_parts sigma s b R s_some b_some R_some _ _ _ _ _ H Hne) as (x & t & _ & _ & _ & HQ & HL).
+  destruct HQ as [->|[HQ _]]; [|lia]. destruct HL as [HL|HL]; [lia|]. rewrite Nat.min_l, Nat.sub_0_r in HL by lia.
+  apply (left_over_bound sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R b_some R_some _ HL).
+Qed.
+
+(** Several multiprocessors with one queue: for some x of the G blocks, T is at most P(x) and at most L + Q(floor((G - x) / (M - 1))). *)
+Theorem several_multiprocessors M G mss : run M G mss -> (2 <= M)%nat -> (R <= G)%nat -> queue_span mss <> 0%nat ->
+  exists x, (1 <= x <= G)%nat /\ N * Z.of_nat (queue_span mss) <= Z.min (P x) (bound_L + Q ((G - x) / (M - 1))).
+Proof.
+  intros (mps' & n' & H) HM HG Hne. pose proof (cost_more R 1 R 1 (Nat.le_refl _) ltac:(lia)) as H0.
+  destruct (grid_parts sigma s b R s_some b_some R_some _ _ _ _ _ H Hne) as (x & t & Hx & Ht & HP & HQ & HL).
+  exists x. split; [lia|]. apply Z.min_glb.
+  { apply (alone_bound sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R s_some b_some R_some _ _ HP). }
+  assert (N * Z.of_nat (queue_span mss - t) <= bound_L) as E1.
+  { unfold bound_L. destruct HL as [->|HL]; [rewrite Nat.sub_diag; lia|]. rewrite Nat.min_l in HL by lia.
+    apply (left_over_bound sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R b_some R_some _ HL). }
+  assert (N * Z.of_nat t <= Q ((G - x) / (M - 1))) as E2; [|nia].
+  set (y' := ((G - x) / (M - 1))%nat) in *.
+  assert (0 <= Q y') as HQ0.
+  { unfold Q. destruct (Nat.ltb_spec y' R); [lia|]. assert (1 <= y' / R)%nat by (apply Nat.div_le_lower_bound; lia).
+    pose proof (cost_more y' (Z.of_nat (y' / R)) y' (Z.of_nat (y' / R)) (Nat.le_refl _) ltac:(lia)). lia. }
+  destruct HQ as [->|[_ HQ]]; [lia|]. destruct (HQ HM) as (y & Hy & Hpk). assert (y <= y')%nat as Hyy by (apply Nat.div_le_lower_bound; lia).
+  pose proof (packed_bound sigma slow N theta worth N_pos worth_unit slow_fast theta_range s b R s_some b_some R_some _ _ Hpk) as HB.
+  destruct (Nat.ltb_spec y R) as [Hlt|Hge].
+  - rewrite (packed_few sigma s b R y t Hpk Hlt). lia.
+  - assert (1 <= y / R)%nat as H1 by (apply Nat.div_le_lower_bound; lia). pose proof (Nat.div_le_mono y y' R ltac:(lia) Hyy).
+    pose proof (cost_more y (Z.of_nat (y / R)) y' (Z.of_nat (y' / R)) Hyy ltac:(lia)). unfold Q. destruct (Nat.ltb_spec y' R); lia.
+Qed.
+End Words.

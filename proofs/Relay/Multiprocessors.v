@@ -320,7 +320,7 @@ Proof.
     now exists B.
 Qed.
 
-Theorem several M R G mss mps' n' : 0 < R -> qrun (idle_slots M R) G mss mps' n' -> queue_span mss <> 0 ->
+Lemma several M R G mss mps' n' : 0 < R -> qrun (idle_slots M R) G mss mps' n' -> queue_span mss <> 0 ->
   exists x t, 0 < x <= G /\ t <= queue_span mss /\ alone R x (queue_span mss) /\
     (t = 0 \/ M * R < G /\ (2 <= M -> exists y, (M - 1) * y <= G - x /\ packed R y t)) /\
     (t = queue_span mss \/ left_over (min R G) (queue_span mss - t)).

@@ -117,7 +117,7 @@ Definition named (slots : list block) (k : nat) : list placed := map (pair true)
 Lemma taken_inside (l : list slot) : taken (map inside l) = length (filter used l).
 Proof. unfold taken. rewrite filter_map_comm, map_length. reflexivity. Qed.
 
-Theorem slots_named slots oms slots' : srun slots oms slots' -> Forall settled slots -> Forall wf slots -> wf new ->
+Lemma slots_named slots oms slots' : srun slots oms slots' -> Forall settled slots -> Forall wf slots -> wf new ->
   exists mss bs', free_run (named slots (later oms)) mss bs' /\ whole (named slots (later oms)) mss /\ length mss = length oms /\
     Forall2 (fun bs tk => length (filter present bs) = fst tk /\ length (filter (fun x => negb (fst x)) bs) = snd tk)
       (states (named slots (later oms)) mss) (trace slots oms).
