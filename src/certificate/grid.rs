@@ -46,6 +46,9 @@ pub(super) fn relay(grid: &Grid, known: Cycles) -> Option<Proved> {
     let mut thetas: Vec<Rational> = parts.into_iter().flat_map(|part| part.thetas).collect();
     thetas.sort_unstable();
     thetas.dedup();
+    if thetas.is_empty() {
+        thetas.extend(costs.terms.first().map(|(theta, _)| *theta));
+    }
     Some(Proved { cycles, by: Upper::Relay { thetas, most } })
 }
 
