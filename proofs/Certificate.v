@@ -4,8 +4,8 @@
     any size: Checker/Input.v has it and the claims [at_most], [at_least], [worst] and [no_less], and Checker/BarrierInput.v the same for
     kernels with barriers. [phases_sound], [searched_sound], [schedule_sound] and [theorem_sound] prove them, and with barriers
     those of the same names after [barrier_], and [barrier_parts_sound], which adds up proofs of the segments of one block.
-    Checker/RelayInput.v has equal blocks that follow one another, with [grid_at_most] by [relay_sound] and [grid_at_least] by
-    [grid_schedule_sound]. They rest on what follows, which may be used as well.
+    Checker/RelayInput.v has equal blocks that follow one another, on any number of multiprocessors, with [grid_at_most] by
+    [relay_sound] and [grid_at_least] by [grid_schedule_sound]. They rest on what follows, which may be used as well.
 
     An instance is sigma_L, sigma_C and a list of groups [(kernel "LLCLL", 4%N)]. What may be claimed of it:
 
@@ -58,9 +58,9 @@ Goal forall i parts T, barriers_by_segments i parts T = true -> barrier_at_most 
 Proof. exact barrier_parts_sound. Qed.
 Goal forall i T, barriers_by_search i T = true -> barrier_at_most i T.
 Proof. exact barrier_searched_sound. Qed.
-Goal forall g thetas T, grid_by_relay g thetas T = true -> grid_at_most g T.
+Goal forall g thetas most T, grid_by_relay g thetas most T = true -> grid_at_most g T.
 Proof. exact relay_sound. Qed.
-Goal forall g schedule T, grid_by_schedule g schedule T = true -> grid_at_least g T.
+Goal forall g places schedule T, grid_by_schedule g places schedule T = true -> grid_at_least g T.
 Proof. exact grid_schedule_sound. Qed.
 Goal forall sL sC gs thetas B, upper_check sL sC gs thetas B = true -> bounded sL sC gs B.
 Proof. exact upper_sound. Qed.

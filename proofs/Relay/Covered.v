@@ -327,13 +327,13 @@ Proof.
   destruct (Hb (nth k bs nobody) (nth_In _ _ Hk)). lia.
 Qed.
 
-(** Blocks of equal prices: at most ceil(N/R) of them are followed, the first of which is entered for nothing. *)
-Theorem relay_slots_equal R B bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
-  throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] -> 0 <= K ->
-  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
-  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + Z.of_nat ((length bs - 1) / R) * K.
+(** At most ceil(N/R) of the blocks cover all cycles. *)
+Lemma slots_cover R B bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
+  throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] ->
+  exists F, covers (length bs) (in_cycle bs mss) F (length mss) /\
+    total_cost (length bs) (fun _ => 1) F <= Z.of_nat ((length bs - 1) / R) + 1.
 Proof.
-  intros Hr Hs HR H HB Hne HK Hb.
+  intros Hr Hs HR H HB Hne.
   pose proof (queue_weighty (fun _ => 1) (Z.of_nat R) B bs mss bs' Hr Hs ltac:(lia) (slots_queue R bs mss H) HB) as HW.
   destruct (weighty_cover (fun _ => 1) (with_last B (Z.of_nat R) (fun _ => 1)) (Z.of_nat R) bs mss bs' Hr Hs ltac:(lia) ltac:(lia)
     ltac:(intros k; unfold with_last; destruct (k =? B)%nat; lia) HW) as (F & HF & HC).
@@ -343,22 +343,18 @@ Proof.
   assert (over bs (fun _ => 1 * 1) = Z.of_nat (length bs)) as E1.
   { unfold Cover.over. clear. generalize 0%nat. induction (length bs) as [|n IH]; intros s; [reflexivity|].
     cbn [seq map sumZ]. rewrite IH. lia. }
-  rewrite E1 in HC.
-  (* so many are followed *)
-  set (q := ((length bs - 1) / R)%nat) in *.
-  assert (total_cost (length bs) (fun _ => 1) F <= Z.of_nat q + 1) as HQ.
-  { pose proof (Nat.div_mod (length bs - 1) R ltac:(lia)) as E. fold q in E.
-    pose proof (Nat.mod_upper_bound (length bs - 1) R ltac:(lia)). nia. }
-  exact (relay_few F (Z.of_nat q) bs mss bs' K0 K Hr Hs Hne HK Hb HF HQ).
+  rewrite E1 in HC. exists F. split; [exact HF|]. set (q := ((length bs - 1) / R)%nat) in *.
+  pose proof (Nat.div_mod (length bs - 1) R ltac:(lia)) as E. fold q in E.
+  pose proof (Nat.mod_upper_bound (length bs - 1) R ltac:(lia)). nia.
 Qed.
 
-(** If R blocks are present in every cycle: floor(N/R) are followed, and the last of them need not end. *)
-Theorem relay_full R bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
-  throughout (fun l => length (filter present l) = R) bs mss -> mss <> [] -> 0 <= K ->
-  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
-  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + (Z.of_nat (length bs / R) - 1) * K.
+(** If R blocks are present in every cycle, floor(N/R) of them do. *)
+Lemma full_cover R bs mss bs' : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
+  throughout (fun l => length (filter present l) = R) bs mss ->
+  exists F, covers (length bs) (in_cycle bs mss) F (length mss) /\
+    total_cost (length bs) (fun _ => 1) F <= Z.of_nat (length bs / R).
 Proof.
-  intros Hr Hs HR H Hne HK Hb.
+  intros Hr Hs HR H.
   assert (throughout (weighty (fun _ => 1) (Z.of_nat R)) bs mss) as HW.
   { apply throughout_states. apply throughout_states in H. eapply Forall_impl; [|exact H]. cbv beta. intros l Hl.
     unfold weighty. rewrite count_over, Hl. lia. }
@@ -367,7 +363,27 @@ Proof.
   assert (over bs (fun _ => 1 * 1) = Z.of_nat (length bs)) as E1.
   { unfold Cover.over. clear. generalize 0%nat. induction (length bs) as [|n IH]; intros s; [reflexivity|].
     cbn [seq map sumZ]. rewrite IH. lia. }
-  rewrite E1 in HC. apply (relay_few F _ bs mss bs' K0 K Hr Hs Hne HK Hb HF).
+  rewrite E1 in HC. exists F. split; [exact HF|].
   pose proof (Nat.div_mod (length bs) R ltac:(lia)) as E. pose proof (Nat.mod_upper_bound (length bs) R ltac:(lia)). nia.
+Qed.
+
+(** Blocks of equal prices: at most ceil(N/R) of them are followed, the first of which is entered for nothing. *)
+Theorem relay_slots_equal R B bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
+  throughout (slots R) bs mss -> in_cycle bs mss B (length mss - 1) = true -> mss <> [] -> 0 <= K ->
+  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
+  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + Z.of_nat ((length bs - 1) / R) * K.
+Proof.
+  intros Hr Hs HR H HB Hne HK Hb. destruct (slots_cover R B bs mss bs' Hr Hs HR H HB Hne) as (F & HF & HQ).
+  exact (relay_few F _ bs mss bs' K0 K Hr Hs Hne HK Hb HF HQ).
+Qed.
+
+(** If R blocks are present in every cycle: floor(N/R) are followed, and the last of them need not end. *)
+Theorem relay_full R bs mss bs' K0 K : crun rule bs mss bs' -> Forall sound bs -> (0 < R)%nat ->
+  throughout (fun l => length (filter present l) = R) bs mss -> mss <> [] -> 0 <= K ->
+  Forall (fun x => keep (snd x) <= K0 /\ fee (snd x) <= K) bs ->
+  N * Z.of_nat (length mss) <= labour bs - ahead bs' + K0 + (Z.of_nat (length bs / R) - 1) * K.
+Proof.
+  intros Hr Hs HR H Hne HK Hb. destruct (full_cover R bs mss bs' Hr Hs HR H) as (F & HF & HQ).
+  apply (relay_few F _ bs mss bs' K0 K Hr Hs Hne HK Hb HF). lia.
 Qed.
 End Covered.

@@ -47,8 +47,8 @@ type proofs = {
   phases : (z * z) list -> int -> bool;
   search : (unit -> (z * z) list) -> int -> bool;
   segments : (unit -> part list) -> int -> bool;
-  relay : (z * z) list -> int -> bool;
-  schedule : n list list -> int -> bool;
+  relay : (z * z) list -> (unit -> n) -> int -> bool;
+  schedule : (unit -> n list) -> n list list -> int -> bool;
   bottleneck : int -> bool;
 }
 
@@ -58,19 +58,19 @@ let warps i =
   let kind = "without barriers" in
   { theorem = (fun t -> by_theorem i (n t)); phases = (fun ts t -> by_phases i ts (n t));
     search = (fun ts t -> by_search i (ts ()) (n t)); segments = without "segments" kind; relay = without "relay" kind;
-    schedule = (fun rows t -> by_schedule i rows (n t)); bottleneck = (fun t -> by_bottleneck i (n t)) }
+    schedule = (fun _ rows t -> by_schedule i rows (n t)); bottleneck = (fun t -> by_bottleneck i (n t)) }
 
 let with_barriers i =
   { theorem = (fun t -> barriers_by_theorem i (n t)); phases = (fun ts t -> barriers_by_phases i ts (n t));
     search = (fun _ t -> barriers_by_search i (n t)); segments = (fun ps t -> barriers_by_segments i (ps ()) (n t));
-    relay = without "relay" "with barriers"; schedule = (fun rows t -> barriers_by_schedule i rows (n t));
+    relay = without "relay" "with barriers"; schedule = (fun _ rows t -> barriers_by_schedule i rows (n t));
     bottleneck = without "bottleneck" "with barriers" }
 
 let of_grid g =
   let kind = "of a grid" in
   { theorem = without "theorem" kind; phases = without "phases" kind; search = without "search" kind;
-    segments = without "segments" kind; relay = (fun ts t -> grid_by_relay g ts (n t));
-    schedule = (fun rows t -> grid_by_schedule g rows (n t)); bottleneck = without "bottleneck" kind }
+    segments = without "segments" kind; relay = (fun ts most t -> grid_by_relay g ts (most ()) (n t));
+    schedule = (fun slots rows t -> grid_by_schedule g (slots ()) rows (n t)); bottleneck = without "bottleneck" kind }
 
 let proofs f =
   let sl = sigma "sigma_l" (need "certificate" "sigma_l" f) and sc = sigma "sigma_c" (need "certificate" "sigma_c" f) in
@@ -81,11 +81,12 @@ let proofs f =
       let given_segments = List.map (fun (s, w) -> (segments s, w)) kernels in
       with_barriers { sigmas_L = sl; sigmas_C = sc; warps_per_block = n (int "warps_per_block" per); given_segments }
   | None, Some grid -> (
-      let g = fields "grid" [ "blocks"; "resident" ] grid in
+      let g = fields "grid" [ "blocks"; "multiprocessors"; "resident" ] grid in
       let number key = n (int key (need "grid" key g)) in
       match kernels with
       | [ (s, grid_warps) ] ->
           of_grid { grid_L = sl; grid_C = sc; grid_kernel = letters s; grid_warps; grid_blocks = number "blocks";
+                    grid_multiprocessors = number "multiprocessors";
                     grid_slots = number "resident" }
       | _ -> bad "a grid has one kernel")
   | Some _, Some _ -> bad "a grid has the warps of a block at its kernel"
@@ -117,7 +118,7 @@ let check v =
     Printf.ksprintf (fun s -> print_endline ((if ok then "holds: " else "FAILS: ") ^ s)) fmt in
   let given key allowed k =
     match List.assoc_opt key f with None -> () | Some v -> let g = fields key allowed v in k g (int "cycles" (need key "cycles" g)) in
-  given "at_most" [ "cycles"; "by"; "thetas"; "segments" ] (fun g t ->
+  given "at_most" [ "cycles"; "by"; "thetas"; "most"; "segments" ] (fun g t ->
       let thetas () = thetas "at_most" g in
       let parts () = List.map part (list "segments" (need "at_most" "segments" g)) in
       match text "by" (need "at_most" "by" g) with
@@ -125,12 +126,13 @@ let check v =
       | "phases" -> claim (proofs.phases (thetas ()) t) "no schedule takes more than %d cycles" t
       | "search" -> claim (proofs.search thetas t) "no schedule takes more than %d cycles" t
       | "segments" -> claim (proofs.segments parts t) "no schedule takes more than %d cycles" t
-      | "relay" -> claim (proofs.relay (thetas ()) t) "no schedule takes more than %d cycles" t
+      | "relay" -> claim (proofs.relay (thetas ()) (fun () -> n (int "most" (need "at_most" "most" g))) t) "no schedule takes more than %d cycles" t
       | other -> bad "by: \"%s\" is not theorem, phases, search, segments or relay" other);
-  given "at_least" [ "cycles"; "schedule" ] (fun g t ->
+  given "at_least" [ "cycles"; "slots"; "schedule" ] (fun g t ->
       let row r = List.map (fun w -> n (int "a warp" w)) (list "a cycle of the schedule" r) in
       let schedule = List.map row (list "schedule" (need "at_least" "schedule" g)) in
-      claim (proofs.schedule schedule t) "a complete schedule takes %d cycles" t);
+      let slots () = List.map (fun k -> n (int "a slot" k)) (list "slots" (need "at_least" "slots" g)) in
+      claim (proofs.schedule slots schedule t) "a complete schedule takes %d cycles" t);
   given "no_less" [ "cycles" ] (fun _ t -> claim (proofs.bottleneck t) "every complete schedule takes at least %d cycles" t);
   if !claims = 0 then bad "certificate: no claim, at_most, at_least or no_less";
   !holds

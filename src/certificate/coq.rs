@@ -50,16 +50,18 @@ pub fn coq(certificate: &Certificate) -> String {
             let parts = list(parts.iter().map(part), ";\n  ");
             theorem("upper_end", says, &format!("(barrier_parts_sound _ [\n  {parts}\n])"));
         }
-        Upper::Relay(thetas) => {
-            theorem("upper_end", says, &format!("(relay_sound _ {})", prices(thetas)));
+        Upper::Relay { thetas, most } => {
+            theorem("upper_end", says, &format!("(relay_sound _ {} {most})", prices(thetas)));
         }
     }
     match lower {
         Some(Lower::Schedule(cycles)) => {
-            let rows =
-                cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
-            let schedule = list(rows, ";\n  ");
-            let proof = format!("({with}schedule_sound _ [\n  {schedule}\n])");
+            let proof = format!("({with}schedule_sound _ {})", rows(cycles));
+            theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
+        }
+        Some(Lower::Grid { slots, cycles }) => {
+            let slots = list(slots.iter().map(u64::to_string), "; ");
+            let proof = format!("(grid_schedule_sound _ [{slots}] {})", rows(cycles));
             theorem("lower_end", format!("at_least asked {}", cycles.len()), &proof);
         }
         Some(Lower::Bottleneck(cycles)) => {
@@ -86,13 +88,21 @@ fn input(certificate: &Certificate, sigma: &PerUnit<Throughput>) -> String {
             let groups = kernels("segments");
             format!("Definition asked : barrier_input := BarrierInput {l} {c} {warps}\n  [{groups}].")
         }
-        Shape::Grid { blocks, resident } => {
+        Shape::Grid { blocks, multiprocessors, resident } => {
             let block =
                 certificate.kernels.iter().map(|(kernel, warps)| format!("(kernel \"{kernel}\") {warps}"));
             let block = list(block, " ");
-            format!("Definition asked : grid_input := GridInput {l} {c}\n  {block} {blocks} {resident}.")
+            format!(
+                "Definition asked : grid_input := GridInput {l} {c}\n  {block} {blocks} {multiprocessors} {resident}."
+            )
         }
     }
+}
+
+/// The warps that issue in each cycle.
+fn rows(cycles: &[Vec<u64>]) -> String {
+    let rows = cycles.iter().map(|warps| format!("[{}]", list(warps.iter().map(u64::to_string), "; ")));
+    format!("[\n  {}\n]", list(rows, ";\n  "))
 }
 
 /// What proves the cycles of one segment.
@@ -101,7 +111,7 @@ fn part(Proved { cycles, by }: &Proved) -> String {
         Upper::Phases(thetas) => format!("part_phases {} {cycles}", prices(thetas)),
         Upper::Search(thetas) => format!("part_search {} {cycles}", prices(thetas)),
         // a segment has no segments of its own, and no block follows it
-        Upper::Theorem | Upper::Segments(_) | Upper::Relay(_) => format!("part_theorem {cycles}"),
+        Upper::Theorem | Upper::Segments(_) | Upper::Relay { .. } => format!("part_theorem {cycles}"),
     }
 }
 

@@ -18,18 +18,25 @@ pub fn json(certificate: &Certificate) -> String {
             Shape::Warps | Shape::Grid { .. } => None,
         },
         grid: match certificate.shape {
-            Shape::Grid { blocks, resident } => Some(Blocks { blocks, resident }),
+            Shape::Grid { blocks, multiprocessors, resident } => {
+                Some(Blocks { blocks, multiprocessors, resident })
+            }
             Shape::Warps | Shape::Barriers(_) => None,
         },
         kernels: kernels.map(|(kernel, warps)| Warps { kernel: kernel.to_string(), warps: *warps }).collect(),
         at_most: AtMost::of(&certificate.upper),
         at_least: match &certificate.lower {
-            Some(Lower::Schedule(schedule)) => Some(AtLeast { cycles: schedule.len() as u64, schedule }),
+            Some(Lower::Schedule(schedule)) => {
+                Some(AtLeast { cycles: schedule.len() as u64, slots: None, schedule })
+            }
+            Some(Lower::Grid { slots, cycles }) => {
+                Some(AtLeast { cycles: cycles.len() as u64, slots: Some(slots), schedule: cycles })
+            }
             Some(Lower::Bottleneck(_)) | None => None,
         },
         no_less: match certificate.lower {
             Some(Lower::Bottleneck(cycles)) => Some(NoLess { cycles: cycles.0 }),
-            Some(Lower::Schedule(_)) | None => None,
+            Some(Lower::Schedule(_) | Lower::Grid { .. }) | None => None,
         },
     };
     serde_json::to_string(&file).unwrap_or_default() + "\n"
@@ -58,6 +65,7 @@ struct File<'a> {
 #[derive(Serialize)]
 struct Blocks {
     blocks: u64,
+    multiprocessors: u64,
     resident: u64,
 }
 
@@ -74,6 +82,10 @@ struct AtMost {
     /// Prices theta as numerators and denominators.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     thetas: Vec<[i128; 2]>,
+    /// Only for blocks that follow one another: up to so many blocks on the multiprocessor that ends last, the bound
+    /// is P.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most: Option<u64>,
     /// The proof of each segment, if `by` is `segments`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     segments: Vec<AtMost>,
@@ -82,7 +94,10 @@ struct AtMost {
 #[derive(Serialize)]
 struct AtLeast<'a> {
     cycles: u64,
-    /// For each cycle the warps that issue in it, numbered from 0 group by group.
+    /// Only for blocks that follow one another: the slots that they take, in the order in which they start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots: Option<&'a [u64]>,
+    /// For each cycle the warps that issue in it, numbered from 0 group by group, or slot by slot.
     schedule: &'a [Vec<u64>],
 }
 
@@ -100,10 +115,11 @@ impl AtMost {
             Upper::Phases(thetas) => ("phases", prices(thetas)),
             Upper::Search(thetas) => ("search", prices(thetas)),
             Upper::Segments(_) => ("segments", Vec::new()),
-            Upper::Relay(thetas) => ("relay", prices(thetas)),
+            Upper::Relay { thetas, .. } => ("relay", prices(thetas)),
         };
         let parts = if let Upper::Segments(parts) = &proved.by { parts.as_slice() } else { &[] };
-        Self { cycles: proved.cycles.0, by, thetas, segments: parts.iter().map(Self::of).collect() }
+        let most = if let Upper::Relay { most, .. } = proved.by { Some(most) } else { None };
+        Self { cycles: proved.cycles.0, by, thetas, most, segments: parts.iter().map(Self::of).collect() }
     }
 }
 

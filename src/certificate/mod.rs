@@ -11,7 +11,8 @@
 //! | at most | [`Upper::Phases`] | the critical path, and the phase bound at the prices theta |
 //! | at most | [`Upper::Search`] | all states from which the phase bound does not show that every schedule ends in time; with barriers all states |
 //! | at most | [`Upper::Segments`] | one of these for each segment between the barriers of one block, and their sum |
-//! | at most | [`Upper::Relay`] | the bound for equal blocks that follow one another, at the price theta |
+//! | at least | [`Lower::Grid`] | a replay of the schedule of blocks that follow one another |
+//! | at most | [`Upper::Relay`] | the bound for equal blocks that follow one another, at the prices theta |
 //! | both | [`Upper::Theorem`] | the closed form of one kernel at sigma 1, or the longest path of two warps |
 //!
 //! [`coq`] writes a certificate as a file that `coqc` checks against `proofs`, and [`json`] as one for the small
@@ -53,7 +54,7 @@ enum Shape {
     /// is one block.
     Barriers(u64),
     /// Equal blocks that follow one another. The warps of the kernel are those of one block.
-    Grid { blocks: u64, resident: u64 },
+    Grid { blocks: u64, multiprocessors: u64, resident: u64 },
 }
 
 impl Shape {
@@ -66,7 +67,8 @@ impl Shape {
     }
 
     fn of_grid(grid: &Grid) -> Self {
-        Self::Grid { blocks: grid.blocks(), resident: grid.resident() }
+        let (blocks, multiprocessors) = (grid.blocks(), grid.multiprocessors());
+        Self::Grid { blocks, multiprocessors, resident: grid.resident() }
     }
 }
 
@@ -75,6 +77,15 @@ impl Shape {
 pub enum Lower {
     /// A schedule: for each cycle the warps that issue in it, numbered from 0 group by group, in increasing order.
     Schedule(Vec<Vec<u64>>),
+    /// A schedule of blocks that follow one another.
+    Grid {
+        /// The slots that blocks take, in the order in which they start. Each multiprocessor has its slots one
+        /// after the other.
+        slots: Vec<u64>,
+        /// For each cycle the warps that issue in it, in increasing order. Slot k holds the warps from k b on, b
+        /// being the warps of a block.
+        cycles: Vec<Vec<u64>>,
+    },
     /// The fullest unit: every complete schedule takes at least these cycles.
     Bottleneck(Cycles),
 }
@@ -85,11 +96,11 @@ pub enum Refused {
     /// A kernel has branches or loops.
     #[error("a kernel has branches or loops: certificates are for kernel strings")]
     Paths,
-    /// Several multiprocessors take blocks from one queue.
-    #[error("several multiprocessors with one queue: that bound has been proved on paper only")]
-    Multiprocessors,
-    /// Blocks that follow one another have barriers.
-    #[error("blocks that follow one another and have barriers: certificates are for blocks without barriers")]
+    /// Blocks that follow one another or are on several multiprocessors have barriers.
+    #[error(
+        "blocks with barriers that follow one another or are on several multiprocessors: certificates of grids are \
+         for blocks without barriers"
+    )]
     GridBarriers,
     /// A number does not fit.
     #[error("a number of the bound does not fit in 64 bits")]
@@ -111,14 +122,11 @@ impl Certificate {
     /// Whether certificates are for grids of this kind.
     ///
     /// # Errors
-    /// If the grid has several multiprocessors or branches or loops, or blocks that follow one another have
+    /// If the grid has branches or loops, or blocks that follow one another or are on several multiprocessors have
     /// barriers.
     pub fn is_possible_for(grid: &Grid) -> Result<(), Refused> {
         let instance = grid.block().instance().ok_or(Refused::Paths)?;
-        if grid.multiprocessors() > 1 {
-            return Err(Refused::Multiprocessors);
-        }
-        if instance.has_barriers() && !grid.starts_together() {
+        if instance.has_barriers() && !is_of_warps(grid) {
             return Err(Refused::GridBarriers);
         }
         Ok(())
@@ -139,15 +147,16 @@ impl Certificate {
         Self::of_warps(workload, worst, schedule.map(|witness| Lower::Schedule(cycles(instance, witness))))
     }
 
-    /// The same of the answer for a grid. If all of its blocks start together, the certificate is about their warps.
+    /// The same of the answer for a grid. If all of its blocks start together on one
+    /// multiprocessor, the certificate is about their warps.
     ///
     /// # Errors
     /// As [`is_possible_for`](Self::is_possible_for), or if a number does not fit.
     pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&grids::Witness>) -> Result<Self, Refused> {
         Self::is_possible_for(grid)?;
         let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
-        let lower = schedule.map(|witness| Lower::Schedule(grid::cycles(grid, witness)));
-        if grid.starts_together() {
+        let lower = schedule.map(|witness| grid::schedule(grid, witness));
+        if is_of_warps(grid) {
             return Self::of_warps(grid.together(), worst, lower);
         }
         let upper = grid::relay(grid, worst.upper().cycles()).ok_or(Refused::TooLarge)?;
@@ -179,7 +188,7 @@ impl Certificate {
     /// As [`of_grid`](Self::of_grid).
     pub fn of_grid_bounds(grid: &Grid) -> Result<Self, Refused> {
         Self::is_possible_for(grid)?;
-        if grid.starts_together() {
+        if is_of_warps(grid) {
             return Self::of_bounds(grid.together());
         }
         let upper = grid::relay(grid, Cycles(0)).ok_or(Refused::TooLarge)?;
@@ -202,7 +211,9 @@ impl Certificate {
     /// The cycles that a schedule is proved to take, if the certificate proves a lower end.
     pub fn at_least(&self) -> Option<Cycles> {
         match (&self.lower, &self.upper.by) {
-            (Some(Lower::Schedule(cycles)), _) => Some(Cycles(cycles.len() as u64)),
+            (Some(Lower::Schedule(cycles) | Lower::Grid { cycles, .. }), _) => {
+                Some(Cycles(cycles.len() as u64))
+            }
             (_, Upper::Theorem) => Some(self.upper.cycles),
             (Some(Lower::Bottleneck(cycles)), _) => Some(*cycles),
             (None, _) => None,
@@ -213,6 +224,11 @@ impl Certificate {
     pub fn at_most(&self) -> Cycles {
         self.upper.cycles
     }
+}
+
+/// Whether the certificate of a grid is about warps that start together.
+fn is_of_warps(grid: &Grid) -> bool {
+    grid.starts_together() && grid.multiprocessors() == 1
 }
 
 /// What the fullest unit proves, where the checker has that claim. The bottleneck of [`crate::bound`] may be larger,

@@ -28,8 +28,14 @@ pub enum Upper {
     Search(Vec<Rational>),
     /// The sum over the segments between the barriers of one block, each proved by itself.
     Segments(Vec<Proved>),
-    /// The bound for equal blocks that follow one another, at these prices.
-    Relay(Vec<Rational>),
+    /// The bound for equal blocks that follow one another.
+    Relay {
+        /// The prices.
+        thetas: Vec<Rational>,
+        /// With several multiprocessors: if the one that ends last has so many blocks or fewer, the bound is P,
+        /// and with more of them the other term.
+        most: u64,
+    },
 }
 
 /// The most states that the checker's search looks at.

@@ -166,9 +166,6 @@ pub const RELAY: Statement = Statement {
         coq("Relay/RelayBound.v", "relay_different_blocks"),
         coq("Relay/RelayBound.v", "relay_mean"),
         coq("Relay/RelayBound.v", "relay_equal_fees"),
-        coq("Relay/EqualBlocks.v", "relay_equal_blocks"),
-        coq("Relay/EqualBlocks.v", "relay_sigma_one"),
-        coq("Relay/Attained.v", "relay_attained"),
         coq("Relay/MidwayRelay.v", "relay_any_entry"),
         coq("Relay/Cover.v", "cover"),
         coq("Relay/Covered.v", "relay_weights"),
@@ -177,10 +174,14 @@ pub const RELAY: Statement = Statement {
         coq("Relay/Covered.v", "relay_slots_equal"),
         coq("Relay/Covered.v", "relay_sizes"),
         coq("Relay/Covered.v", "relay_full"),
-        coq("Relay/EqualBlocks.v", "equal_slots"),
-        coq("Relay/Attained.v", "equal_slots_attained"),
+        coq("Relay/GridBounds.v", "equal_slots"),
+        coq("Relay/ByUnits.v", "followed_by_units"),
+        coq("Relay/OddStrings.v", "odd_strings"),
+        coq("Relay/GridBounds.v", "blocks_fit"),
+        coq("Relay/GridBounds.v", "several_multiprocessors"),
     ],
-    rest: "on paper only: several multiprocessors, the sum over units, odd strings, programs, machines with latency",
+    rest: "on paper only: barriers on several multiprocessors and in the sum over units, a number of changes of label in L, \
+           programs, machines with latency",
 };
 
 /// What a block adds to a busy time.

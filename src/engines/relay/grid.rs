@@ -183,7 +183,7 @@ impl<'a> Relay<'a> {
 
 /// Whether both sigmas are 1, and the code has no barrier and no maximal alternating block of even length.
 /// While two warps are on such a multiprocessor, one of them is ready for the unit of the phase.
-fn has_odd_blocks(instance: &Instance) -> bool {
+pub(crate) fn has_odd_blocks(instance: &Instance) -> bool {
     let kernel = &instance.groups()[0].kernel;
     let even = |units: &[Unit]| units.chunk_by(|a, b| a != b).any(|block| block.len().is_multiple_of(2));
     instance.has_unit_sigma() && kernel.barriers().is_empty() && !even(kernel.units())

@@ -28,4 +28,5 @@ mod costs;
 mod grid;
 
 pub use costs::{Cost, Costs, costs};
+pub(crate) use grid::has_odd_blocks;
 pub use grid::{bound, bounds};

@@ -85,19 +85,8 @@ fn what_is_refused() {
     let cases: [(&[&str], &str); 3] = [
         (&["--kernel", "L{C/L}", "--warps", "2"], "branches or loops"),
         (
-            &[
-                "--kernel",
-                "LL",
-                "--warps-per-block",
-                "1",
-                "--blocks",
-                "12",
-                "--resident",
-                "3",
-                "--multiprocessors",
-                "2",
-            ],
-            "several multiprocessors",
+            &["--kernel", "LCL|LC", "--warps-per-block", "2", "--blocks", "2", "--multiprocessors", "2"],
+            "blocks without barriers",
         ),
         (
             &["--kernel", "LCL|LC", "--warps-per-block", "2", "--blocks", "3", "--resident", "2"],

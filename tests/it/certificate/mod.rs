@@ -109,11 +109,15 @@ fn certified(workload: &Workload) -> Certificate {
     Certificate::new(workload, solved.worst_case(), solved.witness()).unwrap()
 }
 
-/// The certificate of a grid on one multiprocessor.
-fn of_grid(kernel: &str, sigma: (&str, &str), [warps, blocks, resident]: [u64; 3]) -> Certificate {
+/// The certificate of a grid.
+fn of_grid(
+    kernel: &str,
+    sigma: (&str, &str),
+    [warps, blocks, multiprocessors, resident]: [u64; 4],
+) -> Certificate {
     let multiprocessor = Multiprocessor::new(sigma.0.parse().unwrap(), sigma.1.parse().unwrap());
     let grid = Grid::new(kernel.parse::<Code>().unwrap(), multiprocessor, warps, blocks).unwrap();
-    let grid = grid.on(1, resident).unwrap();
+    let grid = grid.on(multiprocessors, resident).unwrap();
     let limits = limits();
     let solved = Solver::new().limits(&limits).solve_grid(&grid).unwrap();
     Certificate::of_grid(&grid, solved.worst_case(), solved.witness()).unwrap()

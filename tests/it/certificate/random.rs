@@ -112,13 +112,14 @@ fn random_instances() {
     }
 }
 
-/// Sixty grids of up to six blocks.
+/// Sixty grids of up to six blocks on one or two multiprocessors.
 #[test]
 fn random_grids() {
     let mut rng = ChaCha8Rng::seed_from_u64(24);
     let mut random = || {
         let (kernel, sigma) = (kernel(&mut rng, &['L', 'C'], 3), sigma(&mut rng));
-        (kernel, sigma, [rng.random_range(1..=2), rng.random_range(1..=6), rng.random_range(1..=2)])
+        let [warps, multiprocessors, resident] = std::array::from_fn(|_| rng.random_range(1..=2));
+        (kernel, sigma, [warps, rng.random_range(1..=6), multiprocessors, resident])
     };
     let cases: Vec<_> = (0..60).map(|_| random()).collect();
     let certificates: Vec<Certificate> =

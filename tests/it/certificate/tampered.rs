@@ -59,12 +59,23 @@ fn the_checker_refuses_each_kind() {
         ("search", solved(&[("LCC|CC", 2), ("CC|CL", 3)], ("1", "2")), &[("LCC|CC", "LC|CCC")]),
         (
             "relay",
-            of_grid("LCCL", ("1", "1"), [1, 4, 2]),
+            of_grid("LCCL", ("1", "1"), [1, 4, 1, 2]),
             &[
                 ("\"LCCL\"", "\"LCLL\""),
                 ("[[1,1]]", "[[1,2]]"),
                 ("\"resident\":2", "\"resident\":1"),
                 ("\"blocks\":4", "\"blocks\":5"),
+                ("\"slots\":[0,1,0,1]", "\"slots\":[0,1,1,0]"),
+            ],
+        ),
+        (
+            "relay",
+            of_grid("LL", ("1", "1"), [1, 12, 2, 3]),
+            &[
+                ("\"multiprocessors\":2", "\"multiprocessors\":3"),
+                ("\"blocks\":12", "\"blocks\":13"),
+                ("\"most\":8", "\"most\":2"),
+                ("\"most\":8", "\"most\":12"),
             ],
         ),
     ];
@@ -93,7 +104,7 @@ fn coq_refuses_what_was_tampered_with() {
     let phases = coq(&certified(&workload(&[("LCCC", 4)], ("1", "2"))));
     let theorem = coq(&certified(&workload(&[("LLCLL", 4)], ("1", "1"))));
     let segments = coq(&certified(&workload(&[("LCCC|LCCCL", 4)], ("1", "2"))));
-    let relay = coq(&of_grid("LCCL", ("1", "1"), [1, 4, 2]));
+    let relay = coq(&of_grid("LCCL", ("1", "1"), [1, 4, 1, 2]));
     let first_cycle = |text: &str| {
         let cycle = text.split("_sound _ [\n").last().unwrap().lines().next().unwrap().to_owned();
         changed(text, &format!("{cycle}\n"), "  [];\n")
@@ -107,7 +118,7 @@ fn coq_refuses_what_was_tampered_with() {
         changed(&theorem, "\"LLCLL\"", "\"LLXLL\""),
         changed(&segments, "LCCC|LCCCL", "LCCCLCCCL"),
         changed(&relay, "grid_at_most asked 12", "grid_at_most asked 11"),
-        changed(&relay, "1 4 2.", "1 5 2."),
+        changed(&relay, "1 4 1 2.", "1 5 1 2."),
     ];
     if coq_is_here() {
         assert!(accepted(&together(&[phases, theorem, segments, relay])));
