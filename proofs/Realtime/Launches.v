@@ -68,6 +68,14 @@ Definition fits (k : kernel) (m : nat) (t : Z) : Prop :=
 Definition ready (i : nat) (t : Z) : Prop :=
   release (launches i) <= t /\ forall j, (j < i)%nat -> same_stream j i -> out_end (launches j) <= t.
 
+(** The copy before the blocks of a launch is ready with the launch, that after them when they have ended. *)
+Inductive side := before | after.
+Definition copy_ready (i : nat) (o : side) (t : Z) : Prop :=
+  match o with before => ready i t | after => Forall (fun b => finish b <= t) (grid (launches i)) end.
+Definition copy_start (i : nat) (o : side) : Z :=
+  match o with before => in_start (launches i) | after => out_start (launches i) end.
+Definition copy_of (k : kernel) (o : side) : Z := match o with before => copy_in k | after => copy_out k end.
+
 (** The copy engine copies for launch i. *)
 Definition copies (i : nat) (t : Z) : Prop :=
   in_start (launches i) <= t < in_end (launches i) \/ out_start (launches i) <= t < out_end (launches i).
@@ -109,11 +117,11 @@ Record run : Prop := {
   (** The blocks on a multiprocessor have room. *)
   run_room : forall t r m, t < until -> (r < length (room s))%nat -> used r m t <= nth r (room s) 0;
   (** A copy waits only while the engine copies. A launch without a copy does not wait for the engine. *)
-  run_in : forall i t, (i < n)%nat -> t < until -> ready i t -> t < in_start (launches i) ->
-    0 < copy_in (kernel_of (launches i)) /\ exists j, (j < n)%nat /\ copies j t;
-  run_out : forall i t, (i < n)%nat -> t < until -> Forall (fun b => finish b <= t) (grid (launches i)) ->
-    t < out_start (launches i) ->
-    0 < copy_out (kernel_of (launches i)) /\ exists j, (j < n)%nat /\ copies j t;
+  run_copies : forall i o t, (i < n)%nat -> t < until -> copy_ready i o t -> t < copy_start i o ->
+    0 < copy_of (kernel_of (launches i)) o /\ exists j, (j < n)%nat /\ copies j t;
+  (** The engine takes copies in the order in which they are ready. *)
+  run_engine : forall i o j o' t, (i < n)%nat -> (j < n)%nat -> copy_ready i o t -> ~ copy_ready j o' t ->
+    0 < copy_of (kernel_of (launches j)) o' -> copy_start j o' < until -> copy_start i o <= copy_start j o';
   (** Blocks wait only while one of those that wait, the head of the queue, finds no room on any multiprocessor. *)
   run_head : forall i b t, (i < n)%nat -> t < until -> waits i b t ->
     exists j b', (j < n)%nat /\ waits j b' t /\

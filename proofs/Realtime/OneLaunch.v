@@ -33,6 +33,16 @@ Lemma below_last {A} (f : A -> Z) e l : let m := fold_right (fun b t => Z.max (f
   e <= m /\ forall b, In b l -> f b <= m.
 Proof. apply max_le, Z.le_refl. Qed.
 
+(** The least of a list. *)
+Lemma least {A} (f : A -> Z) (l : list A) x : In x l -> exists y, In y l /\ forall z, In z l -> f y <= f z.
+Proof.
+  revert x; induction l as [|a l IH]; intros x Hx; [elim Hx|]. destruct l as [|b l].
+  - exists a. split; [now left|]. intros z [<-|[]]. lia.
+  - destruct (IH b (or_introl eq_refl)) as (y & Hy & Hl). destruct (Z_le_gt_dec (f a) (f y)).
+    + exists a. split; [now left|]. intros z [<-|Hz]; [lia|]. specialize (Hl z Hz). lia.
+    + exists y. split; [now right|]. intros z [<-|Hz]; [lia|]. now apply Hl.
+Qed.
+
 (** The first number with a property. *)
 Lemma first (p : nat -> bool) m : p m = true -> exists i, (i <= m)%nat /\ p i = true /\ forall j, (j < i)%nat -> p j = false.
 Proof.
@@ -202,10 +212,20 @@ Definition running (i : nat) (t : Z) : bool :=
 Definition waiting (i : nat) (t : Z) : bool := (in_end (launches i) <=? t) && (t <? last_start (launches i)).
 Definition blocked (t : Z) : bool := existsb (fun i => mine i && waiting i t) all.
 Definition foreign (i : nat) : bool := negb (stream (k_of i) =? stream (k_of ours))%nat.
-Definition engaged (t : Z) : bool := existsb (fun i => foreign i && copying i t) all.
+Definition of_stream (st i : nat) : bool := (stream (k_of i) =? st)%nat.
+Definition engaged (st : nat) (t : Z) : bool := existsb (fun i => of_stream st i && copying i t) all.
+(** A copy of our stream is ready and waits. *)
+Definition is_ready (i : nat) (o : side) (t : Z) : bool :=
+  match o with
+  | before => (release (launches i) <=? t) &&
+      forallb (fun j => negb (stream (k_of j) =? stream (k_of i))%nat || (out_end (launches j) <=? t)) (seq 0 i)
+  | after => last_finish (launches i) <=? t
+  end.
+Definition queued (i : nat) (o : side) (t : Z) : bool :=
+  (0 <? copy_of (k_of i) o) && is_ready i o t && (t <? copy_start launches i o).
+Definition queues (t : Z) : bool := existsb (fun i => mine i && (queued i before t || queued i after t)) all.
 Notation span_copies := (span_copies s).
 Notation in_stream := (in_stream s k).
-Notation has_copies := (has_copies s k).
 
 Lemma mine_lt i : mine i = true -> (i < n)%nat.
 Proof. intros H. apply andb_prop in H. destruct H as [H _]. apply Nat.leb_le in H. lia. Qed.
@@ -229,17 +249,33 @@ Proof.
     + apply Nat.eqb_neq in H3. congruence.
 Qed.
 
-(** While the head of our stream does not copy, another stream does if anyone does. *)
-Lemma other_copies t i : r <= t < X -> mine i = true -> t < out_end (launches i) -> ready s launches i t ->
-  copying i t = false -> 0 < span_copies (of (launches i)) -> (exists j, (j < n)%nat /\ copies launches j t) ->
-  has_copies = true /\ engaged t = true.
+Lemma ready_iff i o t : (i < n)%nat -> is_ready i o t = true <-> copy_ready s launches i o t.
 Proof.
-  intros Ht Hm Hout [Hr1 Hr2] Hc Hsp (j & Hj & Hcj). pose proof (mine_lt i Hm) as Hi. apply copies_copying in Hcj.
-  unfold mine in Hm. apply andb_prop in Hm. destruct Hm as [_ Hm]. split.
-  - apply existsb_exists. exists (of (launches i)). split; [apply in_seq; pose proof (of_lt i Hi); lia|].
-    apply andb_true_intro. split; [exact Hm|lia].
-  - apply existsb_exists. exists j. split; [apply in_seq; lia|]. rewrite Hcj, andb_true_r. unfold foreign.
-    apply negb_true_iff, Nat.eqb_neq. intros E. apply Nat.eqb_eq in Hm.
+  intros Hi. destruct o; unfold is_ready, copy_ready.
+  - unfold ready, same_stream. rewrite andb_true_iff, forallb_forall, Z.leb_le. split; intros [H1 H2]; split; try assumption.
+    + intros j Hj E. specialize (H2 j ltac:(apply in_seq; lia)). apply Nat.eqb_eq in E. rewrite E in H2. cbn [negb orb] in H2. lia.
+    + intros j Hj. apply in_seq in Hj. destruct (Nat.eqb_spec (stream (k_of j)) (stream (k_of i))) as [E|E]; [|reflexivity].
+      cbn [negb orb]. apply Z.leb_le, H2; [lia|exact E].
+  - rewrite Z.leb_le, Forall_forall. unfold last_finish. rewrite max_le. split; [tauto|]. intros H. split; [|exact H].
+    destruct (run_proper _ _ _ _ _ Hrun i Hi) as (Hk & _ & _ & _ & _ & H6 & _). pose proof (blocks_some _ Hk) as HB.
+    unfold kernel_of in H6. destruct (grid (launches i)) as [|b g] eqn:Eg; [cbn [length] in H6; lia|].
+    pose proof (block_times i b Hi ltac:(rewrite Eg; now left)). specialize (H b (or_introl eq_refl)). lia.
+Qed.
+
+(** While a copy of the head of our stream waits, another stream copies. *)
+Lemma other_copies t i o : r <= t < X -> mine i = true -> t < out_end (launches i) -> ready s launches i t ->
+  copying i t = false -> is_ready i o t = true -> t < copy_start launches i o ->
+  queues t = true /\ exists st, (st < K)%nat /\ st <> stream (k_of ours) /\ engaged st t = true.
+Proof.
+  intros Ht Hm Hout [Hr1 Hr2] Hc Hro Hst. pose proof (mine_lt i Hm) as Hi.
+  destruct (run_copies _ _ _ _ _ Hrun i o t Hi ltac:(lia) (proj1 (ready_iff i o t Hi) Hro) Hst) as [Hpos (j & Hj & Hcj)].
+  apply copies_copying in Hcj. split.
+  - apply existsb_exists. exists i. split; [apply in_seq; lia|]. rewrite Hm. cbn [andb]. apply orb_true_iff.
+    assert (queued i o t = true) as Hq by (unfold queued; rewrite Hro; lia). destruct o; [left|right]; assumption.
+  - unfold mine in Hm. apply andb_prop in Hm. destruct Hm as [_ Hm].
+    exists (stream (k_of j)). split; [apply stream_lt, of_lt; assumption|]. split.
+    2: { apply existsb_exists. exists j. split; [apply in_seq; lia|]. unfold of_stream. now rewrite Hcj, Nat.eqb_refl. }
+    intros E. apply Nat.eqb_eq in Hm.
     assert (same_stream s launches j i) as Hs by (unfold same_stream; congruence).
     pose proof (order j Hj) as Oj. pose proof (order i Hi) as Oi. cbv zeta in Oi, Oj. unfold copying in *.
     destruct (Nat.lt_trichotomy j i) as [Hlt|[->|Hgt]].
@@ -250,22 +286,18 @@ Proof.
 Qed.
 
 Lemma stages t : r <= t < X ->
-  (exists i, mine i = true /\ running i t = true) \/ blocked t = true \/ (has_copies = true /\ engaged t = true).
+  (exists i, mine i = true /\ running i t = true) \/ blocked t = true \/
+  (queues t = true /\ exists st, (st < K)%nat /\ st <> stream (k_of ours) /\ engaged st t = true).
 Proof.
   intros Ht. destruct (head t Ht) as (i & Hm & Hout & Hr). pose proof (mine_lt i Hm) as Hi.
   pose proof (order i Hi) as O. cbv zeta in O. destruct (running i t) eqn:Er; [left; now exists i|right].
   destruct (waiting i t) eqn:Ew.
   { left. apply existsb_exists. exists i. split; [apply in_seq; lia|]. now rewrite Hm, Ew. }
   right. unfold running in Er. apply orb_false_iff in Er. destruct Er as [Ec Er]. unfold waiting in Ew.
-  pose proof (copies_pos _ (of_lt i Hi)) as Hcp.
   assert (t < in_start (launches i) \/ last_finish (launches i) <= t < out_start (launches i)) as [Hin|Hou].
   { unfold copying in Ec. lia. }
-  - destruct (run_in _ _ _ _ _ Hrun i t Hi ltac:(lia) Hr Hin) as [Hpos Hj].
-    apply (other_copies t i); try assumption. unfold kernel_of in Hpos. unfold Terms.span_copies. lia.
-  - destruct (run_out _ _ _ _ _ Hrun i t Hi ltac:(lia)) as [Hpos Hj]; [|lia|].
-    { apply Forall_forall. intros b Hb.
-      pose proof (proj2 (below_last finish (in_end (launches i)) (grid (launches i))) b Hb) as H. unfold last_finish in Hou. lia. }
-    apply (other_copies t i); try assumption. unfold kernel_of in Hpos. unfold Terms.span_copies. lia.
+  - apply (other_copies t i before); try assumption. now apply ready_iff.
+  - apply (other_copies t i after); try assumption; [unfold is_ready|unfold copy_start]; lia.
 Qed.
 
 (** * Runs and copies of our stream *)
@@ -331,7 +363,8 @@ Proof.
     + lia.
   - left. destruct (Z_lt_le_dec (out_start (launches ours)) (out_end (launches ours))).
     + pose proof (within_cut (out_start (launches ours)) (out_end (launches ours)) incomplete ltac:(lia) ltac:(lia)). lia.
-    + destruct (run_out _ _ _ _ _ Hrun ours X ours_lt in_window) as [Hpos _]; [|lia|nia].
+    + destruct (run_copies _ _ _ _ _ Hrun ours after X ours_lt in_window) as [Hpos _]; [|cbn; lia|cbn in Hpos; nia].
+      unfold copy_ready.
       apply Forall_forall. intros b Hb.
       pose proof (proj2 (below_last finish (in_end (launches ours)) (grid (launches ours))) b Hb) as H'. unfold last_finish in Hx. lia.
 Qed.
@@ -395,36 +428,180 @@ Proof.
   destruct (run_proper _ _ _ _ _ Hrun i Hi) as (_ & _ & [q' Eq'] & _). assert (q' < q + bound k) by nia. nia.
 Qed.
 
-Lemma all_engaged : sum (fun t => if_so (has_copies && engaged t) 1) ts <= d * copy_time.
+(** What another stream copies in the window. *)
+Lemma engaged_load st : sum (fun t => if_so (engaged st t) 1) ts <= d * copies_load s bound k st.
 Proof.
-  unfold Terms.copy_time. destruct has_copies; cbn [andb]; [|rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|reflexivity]].
-  transitivity (sum (fun t => sum (fun i => if_so (copying i t) 1) (filter foreign all)) ts).
-  { apply sum_le. intros t _. destruct (engaged t) eqn:E; cbn [if_so].
+  transitivity (sum (fun t => sum (fun i => if_so (copying i t) 1) (filter (of_stream st) all)) ts).
+  { apply sum_le. intros t _. destruct (engaged st t) eqn:E; cbn [if_so].
     - apply existsb_exists in E. destruct E as (i & Hi & E). apply andb_prop in E. destruct E as [Hf Hc].
-      pose proof (sum_one (fun i => if_so (copying i t) 1) (filter foreign all) i) as H. cbv beta in H. rewrite Hc in H.
+      pose proof (sum_one (fun i => if_so (copying i t) 1) (filter (of_stream st) all) i) as H. cbv beta in H. rewrite Hc in H.
       apply H; [intros j _; destruct (copying j t); cbn; lia|]. apply filter_In. now split.
     - apply sum_pos. intros j _. destruct (copying j t); cbn; lia. }
   rewrite (sum_swap (fun t i => if_so (copying i t) 1)).
-  set (q := fun i => live i && (release (launches i) <? X)). set (p := fun i => foreign i && q i).
-  transitivity (sum (fun i => if_so (q i) (d * span_copies (of (launches i)))) (filter foreign all)).
+  set (q := fun i => live i && (release (launches i) <? X)). set (p := fun i => of_stream st i && q i).
+  transitivity (sum (fun i => if_so (q i) (d * span_copies (of (launches i)))) (filter (of_stream st) all)).
   - apply sum_le. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply in_seq in Hi.
     destruct (q i) eqn:El; cbn [if_so]; [apply copying_time; lia|].
     rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros t Ht. apply in_ts in Ht.
-    pose proof (order i ltac:(lia)) as O. cbv zeta in O. unfold q in El. apply andb_false_iff in El. destruct El as [El|El].
-    + pose proof (dead i ltac:(lia) El). unfold copying.
-      destruct ((in_start (launches i) <=? t) && (t <? in_end (launches i))) eqn:E1,
-        ((out_start (launches i) <=? t) && (t <? out_end (launches i))) eqn:E2; cbn; lia.
-    + unfold copying.
-      destruct ((in_start (launches i) <=? t) && (t <? in_end (launches i))) eqn:E1,
-        ((out_start (launches i) <=? t) && (t <? out_end (launches i))) eqn:E2; cbn; lia.
-  - unfold if_so at 1. rewrite sum_if.
-    rewrite filter_twice. fold p.
-    rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
-    apply (costs p (fun j => negb (in_stream j)) span_copies (bound k - 1)).
+    pose proof (order i ltac:(lia)) as O. cbv zeta in O. unfold q in El. apply andb_false_iff in El.
+    assert (copying i t = false) as ->; [|reflexivity]. unfold copying.
+    destruct El as [El|El]; [pose proof (dead i ltac:(lia) El)|]; lia.
+  - unfold if_so at 1. rewrite sum_if, filter_twice. fold p. rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
+    apply (costs p (fun j => (stream (kernel_at j) =? st)%nat) span_copies (bound k - 1)).
     + pose proof (bound_pos _ (of_lt _ ours_lt)). lia.
     + intros j Hj. pose proof (copies_pos j Hj). unfold Terms.span_copies. lia.
     + intros i Hi Hp. unfold p, q in Hp. apply andb_prop in Hp. destruct Hp as [Hf Hq]. apply andb_prop in Hq. destruct Hq as [Hl Hx].
       split; [assumption|]. split; [apply before_end; [assumption|lia]|exact Hf].
+Qed.
+
+(** * One copy of ours waits for one copy of each other stream *)
+Notation copy_begin := (copy_start launches).
+Definition copy_end (i : nat) (o : side) : Z := match o with before => in_end (launches i) | after => out_end (launches i) end.
+
+(** A stream has one copy at a time that is ready and not at its end. *)
+Lemma one_copy t i o j o' : (i < n)%nat -> (j < n)%nat -> same_stream s launches i j ->
+  is_ready i o t = true -> t < copy_end i o -> is_ready j o' t = true -> t < copy_end j o' -> i = j /\ o = o'.
+Proof.
+  assert (forall i o j o', (i < j)%nat -> (j < n)%nat -> same_stream s launches i j -> t < copy_end i o ->
+    is_ready j o' t = true -> t < copy_end j o' -> False) as H.
+  { intros i' p j' p' Hij Hj Hs He Hr He'. pose proof (order i' ltac:(lia)) as Oi. pose proof (order j' Hj) as Oj. cbv zeta in Oi, Oj.
+    pose proof (run_stream _ _ _ _ _ Hrun i' j' ltac:(lia) Hs) as Hst.
+    destruct p'; cbn [copy_end] in *.
+    - apply (ready_iff j' before t Hj) in Hr. destruct Hr as [_ Hr]. specialize (Hr i' Hij Hs). destruct p; cbn [copy_end] in He; lia.
+    - unfold is_ready in Hr. destruct p; cbn [copy_end] in He; lia. }
+  intros Hi Hj Hs Hr He Hr' He'. destruct (Nat.lt_trichotomy i j) as [Hlt|[->|Hgt]].
+  - elim (H i o j o'); assumption.
+  - split; [reflexivity|]. pose proof (order j Hj) as O. cbv zeta in O.
+    destruct o, o'; try reflexivity; cbn [copy_end is_ready] in *; lia.
+  - elim (H j o' i o); try assumption. unfold same_stream in *. congruence.
+Qed.
+
+Lemma longest_at_least st j : (j < K)%nat -> stream (kernel_at j) = st -> span_copies j <= longest_copies s st.
+Proof.
+  intros Hj Hs. unfold longest_copies.
+  assert (forall l, In j l -> span_copies j <=
+    fold_right Z.max 0 (map (fun j => if_so (stream (kernel_at j) =? st)%nat (span_copies j)) l)) as H.
+  { induction l as [|i l IH]; intros Hi; [elim Hi|]. cbn [map fold_right]. destruct Hi as [->|Hi].
+    - rewrite Hs, Nat.eqb_refl. cbn [if_so]. lia.
+    - specialize (IH Hi). lia. }
+  apply H, in_seq. lia.
+Qed.
+
+Lemma longest_pos st : 0 <= longest_copies s st.
+Proof. unfold longest_copies. induction (seq 0 K) as [|i l IH]; cbn [map fold_right]; lia. Qed.
+
+Lemma copying_op j t : copying j t = true -> exists o, copy_begin j o <= t < copy_end j o.
+Proof.
+  unfold copying. intros H. apply orb_true_iff in H. destruct H as [H|H]; apply andb_prop in H; [exists before|exists after];
+    cbn [copy_start copy_end]; lia.
+Qed.
+
+Lemma op_time i o : (i < n)%nat -> copy_begin i o <= copy_end i o <= copy_begin i o + d * copy_of (k_of i) o.
+Proof. intros Hi. pose proof (order i Hi) as O. cbv zeta in O. destruct o; cbn [copy_start copy_end copy_of]; lia. Qed.
+
+Lemma one_wait i o st : (i < n)%nat -> sum (fun t => if_so (queued i o t && engaged st t) 1) ts <= d * longest_copies s st.
+Proof.
+  intros Hi. pose proof (longest_pos st) as Hlong.
+  set (both := filter (fun t => queued i o t && engaged st t) ts).
+  assert (sum (fun t => if_so (queued i o t && engaged st t) 1) ts = Z.of_nat (length both)) as ->.
+  { unfold if_so. rewrite sum_if, sum_const. fold both. lia. }
+  assert (both = [] \/ exists t, In t both) as [->|[t2 Ht2]] by (destruct both as [|t l]; [now left|right; exists t; now left]).
+  { cbn [length]. nia. }
+  destruct (least (fun t => t) both t2 Ht2) as (t0 & Ht0 & Hleast).
+  assert (forall t, In t both -> r <= t < X /\ is_ready i o t = true /\ t < copy_begin i o /\
+    exists j o', (j < n)%nat /\ stream (k_of j) = st /\ copy_begin j o' <= t < copy_end j o') as Hboth.
+  { intros t Ht. apply filter_In in Ht. destruct Ht as [Ht H]. apply in_ts in Ht. apply andb_prop in H. destruct H as [Hq He].
+    unfold queued in Hq. rewrite !andb_true_iff in Hq. destruct Hq as [[_ Hq1] Hq2].
+    apply existsb_exists in He. destruct He as (j & Hj & He). apply in_seq in Hj. apply andb_prop in He. destruct He as [Hs Hc].
+    apply Nat.eqb_eq in Hs. destruct (copying_op j t Hc) as (o' & Ho'). repeat split; try lia; try assumption.
+    exists j, o'. repeat split; try lia; assumption. }
+  destruct (Hboth t0 Ht0) as (Hw0 & Hr0 & Hs0 & j0 & o0 & Hj0 & Est0 & Hc0).
+  assert (forall t j o', In t both -> (j < n)%nat -> copy_begin j o' <= t < copy_end j o' -> is_ready j o' t0 = true /\ t0 < copy_end j o') as Hold.
+  { intros t j o' Ht Hj Hc. destruct (Hboth t Ht) as (Hwt & _ & Hst & _). specialize (Hleast t Ht). cbv beta in Hleast.
+    split; [|lia]. destruct (is_ready j o' t0) eqn:E; [reflexivity|]. exfalso.
+    assert (0 < copy_of (k_of j) o') as Hpos by (pose proof (op_time j o' Hj); nia).
+    pose proof (run_engine _ _ _ _ _ Hrun i o j o' t0 Hi Hj (proj1 (ready_iff i o t0 Hi) Hr0)
+      ltac:(intros H; apply (ready_iff j o' t0 Hj) in H; congruence) Hpos ltac:(lia)). lia. }
+  destruct (Hold t0 j0 o0 Ht0 Hj0 Hc0) as [Hr1 He1].
+  assert (Z.of_nat (length both) <= copy_end j0 o0 - copy_begin j0 o0) as HB.
+  { pose proof (op_time j0 o0 Hj0). rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
+    transitivity (sum (in_times_of (copy_begin j0 o0) (copy_end j0 o0)) both).
+    - apply sum_le. intros t Ht. destruct (Hboth t Ht) as (_ & _ & _ & j & o' & Hj & Est & Hc).
+      destruct (Hold t j o' Ht Hj Hc) as [Hr2 He2].
+      destruct (one_copy t0 j o' j0 o0 Hj Hj0 ltac:(unfold same_stream; congruence) Hr2 He2 Hr1 He1) as [-> ->].
+      unfold in_times_of. destruct ((copy_begin j0 o0 <=? t) && (t <? copy_end j0 o0)) eqn:E; lia.
+    - apply within; [apply NoDup_filter, times_NoDup|lia]. }
+  pose proof (op_time j0 o0 Hj0). pose proof (longest_at_least st _ (of_lt j0 Hj0) Est0) as HL.
+  pose proof (copies_pos _ (of_lt j0 Hj0)) as Hcp. unfold Terms.span_copies in HL. unfold kernel_of in *.
+  assert (copy_of (kernel_at (of (launches j0))) o0 <= longest_copies s st) by (destruct o0; cbn [copy_of]; lia). nia.
+Qed.
+
+(** No copy of a launch that is complete by our release waits. *)
+Lemma dead_queued i o t : (i < n)%nat -> live i = false -> r <= t -> queued i o t = false.
+Proof.
+  intros Hi Hl Ht. pose proof (dead i Hi Hl). pose proof (order i Hi) as O. cbv zeta in O. unfold queued.
+  assert (copy_begin i o <= t) by (destruct o; cbn [copy_start]; lia).
+  destruct (t <? copy_begin i o) eqn:E; [lia|]. now rewrite andb_false_r.
+Qed.
+
+Lemma all_waits st : sum (fun t => if_so (queues t && engaged st t) 1) ts <= d * (own_copies s bound k * longest_copies s st).
+Proof.
+  pose proof (longest_pos st) as Hlong.
+  set (w := fun i o t => if_so (queued i o t && engaged st t) 1).
+  transitivity (sum (fun t => sum (fun i => w i before t + w i after t) (filter mine all)) ts).
+  { apply sum_le. intros t _. assert (forall i o, 0 <= w i o t) as Hw by (intros i o; unfold w; destruct (_ && _); cbn; lia).
+    assert (0 <= sum (fun i => w i before t + w i after t) (filter mine all)) as Hpos.
+    { apply sum_pos. intros i _. pose proof (Hw i before). pose proof (Hw i after). lia. }
+    destruct (queues t) eqn:Eq; cbn [andb if_so]; [|assumption]. destruct (engaged st t) eqn:Ee; cbn [if_so]; [|assumption].
+    apply existsb_exists in Eq. destruct Eq as (i & Hi & Eq). apply andb_prop in Eq. destruct Eq as [Hm Eq].
+    pose proof (sum_one (fun i => w i before t + w i after t) (filter mine all) i
+      ltac:(intros j _; pose proof (Hw j before); pose proof (Hw j after); lia) ltac:(apply filter_In; now split)) as H. cbv beta in H.
+    assert (1 <= w i before t + w i after t); [|lia]. pose proof (Hw i before). pose proof (Hw i after).
+    apply orb_true_iff in Eq. destruct Eq as [Eq|Eq]; unfold w in *; rewrite Eq, Ee in *; cbn [andb if_so] in *; lia. }
+  rewrite (sum_swap (fun t i => w i before t + w i after t)).
+  set (p := fun i => mine i && live i).
+  transitivity (sum (fun i => if_so (live i) (d * (longest_copies s st * copies_of s (of (launches i))))) (filter mine all)).
+  - apply sum_le. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply in_seq in Hi.
+    destruct (live i) eqn:El; cbn [if_so].
+    + rewrite sum_plus.
+      assert (forall o, sum (w i o) ts <= d * (longest_copies s st * if_so (0 <? copy_of (k_of i) o) 1)) as Ho.
+      { intros o. destruct (0 <? copy_of (k_of i) o) eqn:Ec; cbn [if_so].
+        - rewrite Z.mul_1_r. apply one_wait. lia.
+        - rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros t _. unfold w, queued. now rewrite Ec. }
+      pose proof (Ho before) as H1. pose proof (Ho after) as H2. unfold copies_of. cbn [copy_of] in *. unfold kernel_of in *. lia.
+    + rewrite (sum_ext _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros t Ht. apply in_ts in Ht. unfold w.
+      rewrite !(dead_queued i) by (try assumption; lia). reflexivity.
+  - unfold if_so at 1. rewrite sum_if, filter_twice. fold p. rewrite sum_scale. apply Z.mul_le_mono_nonneg_l; [lia|].
+    rewrite sum_scale, Z.mul_comm. apply Z.mul_le_mono_nonneg_r; [assumption|].
+    apply (costs p in_stream (copies_of s) 0).
+    + lia.
+    + intros j _. unfold copies_of. destruct (0 <? copy_in _), (0 <? copy_out _); cbn; lia.
+    + intros i Hi Hp. apply andb_prop in Hp. destruct Hp as [Hm Hl]. split; [assumption|].
+      apply andb_prop in Hm. destruct Hm as [Hm Hs]. split; [|exact Hs]. apply Nat.leb_le in Hm.
+      destruct (Nat.eq_dec i ours) as [->|Hne]; [lia|].
+      pose proof (run_numbered _ _ _ _ _ Hrun i ours ltac:(lia)). lia.
+Qed.
+
+Definition disturbed (t : Z) : bool :=
+  existsb (fun st => negb (st =? stream (k_of ours))%nat && (queues t && engaged st t)) (seq 0 K).
+
+Lemma all_disturbed : sum (fun t => if_so (disturbed t) 1) ts <= d * copy_time.
+Proof.
+  transitivity (sum (fun t => sum (fun st => if_so (negb (st =? stream (k_of ours))%nat) (if_so (queues t && engaged st t) 1)) (seq 0 K)) ts).
+  - apply sum_le. intros t _.
+    assert (forall st, 0 <= if_so (negb (st =? stream (k_of ours))%nat) (if_so (queues t && engaged st t) 1)) as Hp
+      by (intros st; destruct (negb _), (_ && _); cbn; lia).
+    destruct (disturbed t) eqn:E; cbn [if_so]; [|apply sum_pos; auto]. apply existsb_exists in E. destruct E as (st & Hst & E).
+    apply andb_prop in E. destruct E as [E1 E2].
+    pose proof (sum_one (fun st => if_so (negb (st =? stream (k_of ours))%nat) (if_so (queues t && engaged st t) 1)) (seq 0 K) st
+      (fun st _ => Hp st) Hst) as H. cbv beta in H. rewrite E1, E2 in H. exact H.
+  - rewrite (sum_swap (fun t st => if_so (negb (st =? stream (k_of ours))%nat) (if_so (queues t && engaged st t) 1))).
+    unfold Terms.copy_time. rewrite <- sum_scale. apply sum_le. intros st _. unfold kernel_of.
+    destruct (negb (st =? stream (kernel_at k))%nat); cbn [if_so]; [|rewrite sum_zero; lia].
+    pose proof (all_waits st) as H1. pose proof (engaged_load st) as H2.
+    assert (sum (fun t => if_so (queues t && engaged st t) 1) ts <= sum (fun t => if_so (engaged st t) 1) ts) as H3.
+    { apply sum_le. intros t _. destruct (queues t), (engaged st t); cbn; lia. }
+    lia.
 Qed.
 
 (** * Waits for room *)
@@ -475,8 +652,6 @@ Proof.
   pose proof (run_stream _ _ _ _ _ Hrun i j Hij Hs). pose proof (order i ltac:(lia)) as Oi. pose proof (order j ltac:(lia)) as Oj.
   cbv zeta in Oi, Oj. lia.
 Qed.
-
-Definition of_stream (st i : nat) : bool := (stream (k_of i) =? st)%nat.
 
 Lemma taking_fill st t : sum (fun i => taking i t) (filter (of_stream st) all) <= fill st.
 Proof.
@@ -636,19 +811,21 @@ Proof.
   intros capacity fills loads Hbound Hrest Hfills Hloads.
   set (W := sum (fun t => if_so (blocked t) 1) ts).
   assert (Z.of_nat m <= sum (fun t => sum (fun i => if_so (running i t) 1) (filter mine all)) ts + W +
-    sum (fun t => if_so (has_copies && engaged t) 1) ts) as H1.
+    sum (fun t => if_so (disturbed t) 1) ts) as H1.
   { unfold W. rewrite <- !sum_plus. rewrite <- (times_length r m) at 1. rewrite <- (Z.mul_1_l (Z.of_nat _)), <- sum_const.
     apply sum_le. intros t Ht. apply in_ts in Ht.
     assert (0 <= sum (fun i => if_so (running i t) 1) (filter mine all)) as Hpos.
     { apply sum_pos. intros i _. destruct (running i t); cbn; lia. }
-    destruct (stages t Ht) as [(i & Hm & Er)|[->|[-> ->]]].
+    destruct (stages t Ht) as [(i & Hm & Er)|[->|(Hq & st & Hst & Hne & He)]].
     - pose proof (sum_one (fun i => if_so (running i t) 1) (filter mine all) i) as H. cbv beta in H. rewrite Er in H. cbn [if_so] in H.
       assert (1 <= sum (fun i => if_so (running i t) 1) (filter mine all)).
       { apply H; [intros j _; destruct (running j t); cbn; lia|]. apply filter_In. split; [apply in_seq; pose proof (mine_lt i Hm); lia|assumption]. }
-      destruct (blocked t), (has_copies && engaged t); cbn [if_so]; lia.
-    - destruct (has_copies && engaged t); cbn [if_so]; lia.
-    - destruct (blocked t); cbn [if_so andb]; lia. }
-  rewrite window in H1. pose proof all_running as H2. pose proof all_engaged as H3.
+      destruct (blocked t), (disturbed t); cbn [if_so]; lia.
+    - destruct (disturbed t); cbn [if_so]; lia.
+    - assert (disturbed t = true) as ->.
+      { apply existsb_exists. exists st. split; [apply in_seq; lia|]. rewrite Hq, He. apply Nat.eqb_neq in Hne. now rewrite Hne. }
+      destruct (blocked t); cbn [if_so]; lia. }
+  rewrite window in H1. pose proof all_running as H2. pose proof all_disturbed as H3.
   assert (0 <= W) as HW0 by (apply sum_pos; intros t _; destruct (blocked t); cbn; lia).
   assert (W <= d * rest) as HW; [|nia].
   (* what is taken while we wait *)

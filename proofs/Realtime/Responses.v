@@ -5,15 +5,6 @@ Import ListNotations.
 From Warpspan.Realtime Require Import Launches Counting Terms OneLaunch.
 Local Open Scope Z_scope.
 
-Lemma least {A} (f : A -> Z) (l : list A) x : In x l -> exists y, In y l /\ forall z, In z l -> f y <= f z.
-Proof.
-  revert x; induction l as [|a l IH]; intros x Hx; [elim Hx|]. destruct l as [|b l].
-  - exists a. split; [now left|]. intros z [<-|[]]. lia.
-  - destruct (IH b (or_introl eq_refl)) as (y & Hy & Hl). destruct (Z_le_gt_dec (f a) (f y)).
-    + exists a. split; [now left|]. intros z [<-|Hz]; [lia|]. specialize (Hl z Hz). lia.
-    + exists y. split; [now right|]. intros z [<-|Hz]; [lia|]. now apply Hl.
-Qed.
-
 Section Responses.
 Variable s : system.
 Notation K := (length (kernels s)).
@@ -94,10 +85,10 @@ Proof.
     pose proof (Hkeep j ltac:(lia) ltac:(nia)). lia. }
   assert (in_start (launches ours) <= release (launches ours)) as Hin.
   { destruct (Z_lt_le_dec (release (launches ours)) (in_start (launches ours))) as [Hlt|]; [|lia]. exfalso.
-    destruct (run_in _ _ _ _ _ Hrun ours (release (launches ours)) Ho ltac:(nia)) as [Hpos _].
+    destruct (run_copies _ _ _ _ _ Hrun ours before (release (launches ours)) Ho ltac:(nia)) as [Hpos _].
     - split; [lia|exact Hbefore].
     - exact Hlt.
-    - unfold kernel_of in Hpos. lia. }
+    - cbn [copy_of] in Hpos. unfold kernel_of in Hpos. lia. }
   assert (in_end (launches ours) <= release (launches ours)) as Hend.
   { destruct (run_proper _ _ _ _ _ Hrun ours Ho) as (_ & _ & _ & _ & H5 & _). unfold kernel_of in H5. nia. }
   (* the launch of our stream that waits is ours *)

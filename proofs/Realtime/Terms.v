@@ -25,12 +25,20 @@ Definition span (j : nat) : Z := span_copies j + time (kernel_at j).
 (** The kernel that is looked at. *)
 Variable k : nat.
 Definition in_stream (j : nat) : bool := (stream (kernel_at j) =? stream (kernel_at k))%nat.
-Definition has_copies : bool := existsb (fun j => in_stream j && (0 <? span_copies j)) (seq 0 K).
 
-(** The launches of its stream themselves, and the copies of the other streams. *)
+(** The launches of its stream themselves. *)
 Definition own_time : Z := sum (fun j => if_so (in_stream j) (many j 0 * span j)) (seq 0 K).
+
+(** The copies of the other streams. Each copy of its stream waits for one copy of each other stream at most, since a stream has
+    one copy at a time and the engine takes them in order. *)
+Definition copies_of (j : nat) : Z := if_so (0 <? copy_in (kernel_at j)) 1 + if_so (0 <? copy_out (kernel_at j)) 1.
+Definition own_copies : Z := sum (fun j => if_so (in_stream j) (many j 0 * copies_of j)) (seq 0 K).
+Definition longest_copies (st : nat) : Z :=
+  fold_right Z.max 0 (map (fun j => if_so (stream (kernel_at j) =? st)%nat (span_copies j)) (seq 0 K)).
+Definition copies_load (st : nat) : Z :=
+  sum (fun j => if_so (stream (kernel_at j) =? st)%nat (many j (bound k - 1) * span_copies j)) (seq 0 K).
 Definition copy_time : Z :=
-  if has_copies then sum (fun j => if_so (negb (in_stream j)) (many j (bound k - 1) * span_copies j)) (seq 0 K) else 0.
+  sum (fun st => if_so (negb (st =? stream (kernel_at k))%nat) (Z.min (own_copies * longest_copies st) (copies_load st))) (seq 0 K).
 
 (** The work of the blocks that may be on the multiprocessors while blocks of its stream wait: of the other streams those of launches
     that are released up to u grains later, of its own all but the last block of each launch. *)
