@@ -107,7 +107,8 @@ Proof.
   unfold last_start in Hb. lia.
 Qed.
 
-Theorem all_kept i : (i < n)%nat -> due i < until -> out_end (launches i) <= due i.
+(** (iii) Every launch is complete its bound after its release. *)
+Theorem fixed_point i : (i < n)%nat -> due i < until -> out_end (launches i) <= due i.
 Proof.
   intros Hi Hdue. destruct (Z_le_gt_dec (out_end (launches i)) (due i)) as [|Hlate]; [assumption|]. exfalso.
   set (late := filter (fun i => (due i <? until) && (due i <? out_end (launches i))) (seq 0 n)).
@@ -148,5 +149,5 @@ Theorem response_bounds s weight one bounds :
 Proof.
   intros bound Hs Hk k d until n launches Hd Hr i Hi <- due Hdue.
   destruct (run_proper _ _ _ _ _ Hr i Hi) as (_ & Ha & _). unfold kernel_of in Ha.
-  pose proof (all_kept s bound weight one Hs Hk n launches d until Hd Hr i Hi) as H. unfold bound, due in *. nia.
+  pose proof (fixed_point s bound weight one Hs Hk n launches d until Hd Hr i Hi) as H. unfold bound, due in *. nia.
 Qed.

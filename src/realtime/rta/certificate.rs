@@ -73,9 +73,11 @@ impl<'a> Certificate<'a> {
     pub fn new(system: &'a System, executions: &[Execution], limits: &Limits) -> Result<Self, Refused> {
         Self::is_possible(system)?;
         let found = bound(&system.with_any_arrivals(), executions, limits);
-        let bounds = system.tasks().iter().zip(found).map(|(task, bound)| {
-            bound.response.map_err(|_| Refused::NoBound(task.name.clone()))
-        });
+        let bounds = system
+            .tasks()
+            .iter()
+            .zip(found)
+            .map(|(task, bound)| bound.response.map_err(|_| Refused::NoBound(task.name.clone())));
         let bounds = bounds.collect::<Result<_, Refused>>()?;
         Ok(Self { system, times: executions.iter().map(|execution| execution.time).collect(), bounds })
     }
@@ -124,7 +126,8 @@ impl<'a> Certificate<'a> {
     fn input(&self) -> String {
         let gpu = self.system.gpu();
         let rows = self.system.tasks().iter().zip(&self.times).map(|(task, time)| {
-            let period = task.period.map_or_else(|| "None".to_owned(), |period| format!("(Some {})", period.0));
+            let period =
+                task.period.map_or_else(|| "None".to_owned(), |period| format!("(Some {})", period.0));
             format!(
                 "(* {} *) Kernel {period} {} {} {} [{}] {} {} {}",
                 plain(&task.name),
@@ -161,5 +164,7 @@ fn list(numbers: impl IntoIterator<Item = u64>) -> String {
 
 /// A name as a comment may hold it: Coq reads quotes and stars in comments.
 fn plain(name: &str) -> String {
-    name.chars().map(|letter| if letter.is_alphanumeric() || "_-. ".contains(letter) { letter } else { '_' }).collect()
+    name.chars()
+        .map(|letter| if letter.is_alphanumeric() || "_-. ".contains(letter) { letter } else { '_' })
+        .collect()
 }

@@ -3,18 +3,20 @@
 use std::path::Path;
 
 use crate::cli::args::Format;
+use crate::cli::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::certificates::refused;
-use crate::cli::commands::rta::{args::RtaArgs, certificate, explain, measured, model, reason, sensitivity, text};
+use crate::cli::commands::rta::{
+    args::RtaArgs, certificate, explain, measured, model, reason, sensitivity, text,
+};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::rta::{Certificate, System};
 use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
+use crate::realtime::rta::{Certificate, System};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
