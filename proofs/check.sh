@@ -29,7 +29,8 @@ rm -f make.log
 
 # What the example certificates claim.
 examples="Example.upper Example.lower Example.both ExampleBarriers.upper ExampleBarriers.lower ExampleBarriers.second
-ExampleBarriers.closed_form ExampleBarriers.by_segments"
+ExampleBarriers.closed_form ExampleBarriers.by_segments ExampleResponses.of_copying ExampleResponses.of_small
+ExampleResponses.attained"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
