@@ -79,7 +79,9 @@ FUNCTIONS = (
         "rta_model", "rta", "RtaModel",
         "Bound the response times of the tasks of an AMALTHEA model.",
         first=("file",),
-        without=("measured", "tolerance", "method", "horizon", "schedule", "with-schedule", "sensitivity", "big-sm"),
+        without=(
+            "measured", "tolerance", "method", "horizon", "schedule", "certificate", "with-schedule", "sensitivity", "big-sm",
+        ),
     ),
     Function(
         "time", "time", "Time",

@@ -550,6 +550,7 @@ def rta(
     method: Literal["algorithm2", "closed-form", "simulate"] | None = None,
     horizon: str | float | None = None,
     schedule: File | None = None,
+    certificate: File | None = None,
     with_schedule: bool = False,
     explain: bool = False,
     sensitivity: bool = False,
@@ -569,6 +570,7 @@ def rta(
         horizon: Only launches before this time, in the system's unit [default: all there will ever
             be].
         schedule: Write who occupied which multiprocessor when: .csv, .json or .svg.
+        certificate: Write the response bounds with their proof: .v, for Coq.
         with_schedule: Put that into the JSON, for `report`.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
         sensitivity: Search the largest C, the smallest period and the most blocks of each kernel at
@@ -589,6 +591,7 @@ def rta(
         "method": method,
         "horizon": horizon,
         "schedule": schedule,
+        "certificate": certificate,
         "with-schedule": with_schedule,
         "explain": explain,
         "sensitivity": sensitivity,

@@ -21,7 +21,7 @@ pub const MODEL: Statement = Statement {
 /// What a certificate claims.
 pub const CERTIFICATE: Statement = Statement {
     name: "certificate",
-    says: "what a certificate of `solve` claims, if `coqc` accepts the file",
+    says: "what a certificate of `solve` or `rta` claims, if `coqc` accepts the file",
     checked: Checked::Machine,
     page: "certificates",
     section: "What proves the ends",
@@ -49,6 +49,7 @@ pub const CERTIFICATE: Statement = Statement {
         coq("Checker/Input.v", "bottleneck_sound"),
         coq("Checker/RelayInput.v", "relay_sound"),
         coq("Checker/RelayInput.v", "grid_schedule_sound"),
+        coq("Checker/ResponseInput.v", "responses_sound"),
     ],
     rest: "",
 };
@@ -64,8 +65,11 @@ pub const RESPONSE_BOUND: Statement = Statement {
         coq("Relay/RelayBound.v", "response_time"),
         coq("Relay/Response.v", "response_time_waiting"),
         coq("Relay/Covered.v", "response_from_release"),
+        coq("Realtime/OneLaunch.v", "in_time"),
+        coq("Realtime/Responses.v", "fixed_point"),
+        coq("Realtime/Responses.v", "response_bounds"),
     ],
-    rest: "on paper only: whole GPUs, streams, copies, periods, and machines with latency",
+    rest: "on paper only: kernels of code on whole GPUs, exact releases, and machines with latency",
 };
 
 /// Algorithm 2 where its assumptions hold.

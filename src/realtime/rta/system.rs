@@ -149,6 +149,13 @@ impl System {
         Ok(system)
     }
 
+    /// The same system with arrivals that may be further apart than a period, at any times.
+    pub(super) fn with_any_arrivals(&self) -> Self {
+        let mut system = self.clone();
+        system.tasks.iter_mut().for_each(|task| task.sporadic = true);
+        system
+    }
+
     /// These kernels and streams on the same GPU, with times in seconds. The unit of this system must be one of
     /// time.
     ///

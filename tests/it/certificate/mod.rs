@@ -7,6 +7,7 @@
 mod files;
 mod kinds;
 mod random;
+mod responses;
 mod tampered;
 
 use std::path::Path;

@@ -43,6 +43,7 @@ const WRITERS: &[Writer] = &[
     ("sweep", "--output", "csv", &["--kernels", "LC", "--warps", "1"]),
     ("rta", "--schedule", "csv", SYSTEM),
     ("rta", "--schedule", "svg", SYSTEM),
+    ("rta", "--certificate", "v", &["instances/tx2-copies.toml"]),
     ("rta", "--annotate", "amxmi", &["instances/camera.amxmi"]),
     ("rta", "--csv", "csv", &["instances/camera.amxmi"]),
     ("prem", "--chart", "csv", &["instances/kr19-least.toml", "--offsets", "1300..1400:100"]),

@@ -26,6 +26,9 @@ pub(in crate::cli) struct RtaArgs {
     /// These are the blocks on each multiprocessor in the computed run.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) schedule: Option<PathBuf>,
+    /// Write the response bounds with their proof: .v, for Coq
+    #[arg(long, value_name = "FILE.v")]
+    pub(in crate::cli) certificate: Option<PathBuf>,
     /// Put that into the JSON, for `report`
     #[arg(long)]
     pub(in crate::cli) with_schedule: bool,
@@ -57,7 +60,7 @@ pub(in crate::cli) struct RtaArgs {
         long,
         value_name = "LOG",
         num_args = 1..,
-        conflicts_with_all = ["method", "horizon", "with_schedule", "explain", "sensitivity"]
+        conflicts_with_all = ["method", "horizon", "certificate", "with_schedule", "explain", "sensitivity"]
     )]
     pub(in crate::cli) measured: Vec<PathBuf>,
     /// How far measured times may be off before a rule counts as broken: 10us, 1ms

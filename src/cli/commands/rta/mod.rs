@@ -3,6 +3,7 @@
 mod args;
 #[cfg(feature = "figures")]
 mod caution;
+mod certificate;
 mod explain;
 mod measured;
 mod model;

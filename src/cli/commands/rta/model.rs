@@ -41,6 +41,7 @@ pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failu
         ("--method", args.method.is_some()),
         ("--horizon", args.horizon.is_some()),
         ("--schedule", args.schedule.is_some()),
+        ("--certificate", args.certificate.is_some()),
         ("--with-schedule", args.with_schedule),
         ("--sensitivity", args.sensitivity),
     ];

@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use crate::cli::args::Format;
+use crate::cli::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::cli::commands::rta::caution;
-use crate::cli::commands::rta::{args::RtaArgs, explain, measured, model, reason, sensitivity, text};
+use crate::cli::commands::rta::{
+    args::RtaArgs, certificate, explain, measured, model, reason, sensitivity, text,
+};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line;
 use crate::cli::screen::folded;
@@ -13,8 +16,8 @@ use crate::cli::{Exit, Failure, progress};
 use crate::model::time::Duration;
 #[cfg(feature = "figures")]
 use crate::realtime::rta::Analysis;
-use crate::realtime::rta::System;
 use crate::realtime::rta::{AnalysisError, ExecutionError, Method, Occupancy, Verdict, analyse, executions};
+use crate::realtime::rta::{Certificate, System};
 use crate::realtime::rta::{explain as explain_bounds, sensitivity as edges, trace};
 use crate::realtime::rta::{read_examiner, read_system};
 use crate::records::Rta;
@@ -47,6 +50,7 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let endings: &[&str] = if args.big_sm { &["svg"] } else { &["csv", "json", "svg"] };
     let file = args.schedule.as_ref().map(|path| Target::with_ending(path, endings));
     let file = file.transpose()?;
+    let proof_file = certificate::target(args.certificate.as_deref(), &system)?;
 
     let spinner = progress::spinner("solving C of kernel strings");
     let executions = executions(&system, &limits);
@@ -63,7 +67,13 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let spinner = progress::spinner("searching how far kernels may change");
     let edges = args.sensitivity.then(|| edges(&system, &executions, &limits));
     spinner.finish_and_clear();
-    let notes = text::notes(&system, &executions, &analysis);
+    let mut notes = text::notes(&system, &executions, &analysis);
+    let proof = proof_file.map(|target| {
+        let proof = Certificate::new(&system, &executions, &limits).map_err(refused)?;
+        Ok::<_, Failure>((target, proof))
+    });
+    let proof = proof.transpose()?;
+    notes.extend(proof.as_ref().and_then(|(_, proof)| certificate::note(&system, &analysis, proof)));
 
     let times: Vec<Duration> = executions.iter().map(|execution| execution.time).collect();
     let occupancy = analysis.events.as_ref().map(|events| Occupancy::new(&system, &times, events));
@@ -101,6 +111,9 @@ pub(in crate::cli) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
             line(record)?
         }
     })?;
+    if let Some((target, proof)) = proof {
+        target.write(|_, out| out.write_all(proof.coq().as_bytes()))?;
+    }
     if let (Some(target), Some(occupancy)) = (file, &occupancy) {
         target.write(|ending, out| match ending {
             #[cfg(feature = "figures")]

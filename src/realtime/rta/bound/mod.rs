@@ -55,6 +55,7 @@ use crate::model::time::Duration;
 use crate::realtime::rta::{Execution, System};
 pub use explanation::{Explanation, Share};
 use parts::Parts;
+pub(super) use parts::in_order;
 use terms::{Found, Scratch, Terms};
 
 /// The most kernels of a system that is analysed: the effort grows with the square of their number.

@@ -341,7 +341,7 @@ fn cycle(system: &System) -> Option<Ratio<u128>> {
     system.unit().grains_per_cycle(system.gpu().clock)
 }
 
-fn in_order(system: &System) -> bool {
+pub(in crate::realtime::rta) fn in_order(system: &System) -> bool {
     let streams: std::collections::HashSet<usize> = system.tasks().iter().map(|task| task.stream).collect();
     streams.len() == system.tasks().len()
         && system.streams().windows(2).all(|pair| pair[0].priority == pair[1].priority)
