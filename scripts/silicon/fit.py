@@ -1,0 +1,141 @@
+"""From spans to latencies and occupancies.
+
+Symbols: a *copy* is one measured instruction of one warp; c is the number of cycles from one copy to the next of a warp, k
+the number of warps on a sub-partition, l the latency, n the occupancy. By the semantics of docs/machines.md (one issue a
+cycle, one instance of a unit) long loops have
+
+    dependent copies, k = 1        c = max(l, n)
+    dependent copies, any k        max(l, k n) <= c <= max(l, n) + (k - 1) n      (the right side is Theorem 1)
+    independent copies             c = max(l / CHAINS, k n, k)
+
+with 4 k for k where the unit is shared by four sub-partitions that all have k warps. What does not follow this is reported
+as a residual, and a hypothesis whose worst residual is above `TOLERANCE` is rejected.
+"""
+
+import math
+import statistics
+
+from .ptx import CHAINS, UNROLLS
+
+SCHEDULERS = 4
+TOLERANCE, SLACK = 0.08, 0.5  # of a prediction, and cycles: what the start and the end of a loop may add
+CANDIDATES = [half / 2 for half in range(1, 257)]
+
+
+def cycles(sample):
+    """c of a sample as (least, middle, most): from the spans of two unrollings, so that what a loop costs cancels. The
+    outer ones take the spans that are farthest apart."""
+    few, many = (sample["spans"][str(unroll)] for unroll in UNROLLS)
+    copies = (UNROLLS[1] - UNROLLS[0]) * sample["rounds"]
+    return ((min(many) - max(few)) / copies, (statistics.median(many) - statistics.median(few)) / copies,
+            (max(many) - min(few)) / copies)
+
+
+def loop_cost(sample):
+    """What a round of a loop takes beside its copies (counter, comparison, branch), in cycles."""
+    few, many = (statistics.median(sample["spans"][str(unroll)]) for unroll in UNROLLS)
+    return (few - (many - few) * UNROLLS[0] / (UNROLLS[1] - UNROLLS[0])) / sample["rounds"]
+
+
+def pick(samples, kind, place, warps):
+    return next((one for one in samples if (one["kind"], one["place"], one["warps"]) == (kind, place, warps)), None)
+
+
+def predicted(sample, latency, occupancy, shared):
+    """c of independent copies."""
+    on_unit = sample["warps"] * (SCHEDULERS if shared and sample["place"] == "all" else 1)
+    return max(latency / CHAINS, on_unit * occupancy, sample["warps"])
+
+
+def residual(seen, expected):
+    """How far c is from what was expected, in parts of it, past the slack."""
+    gap = abs(seen - expected) - SLACK
+    return 0.0 if gap <= 0 else math.copysign(gap / expected, seen - expected)
+
+
+def hypothesis(samples, latency, shared):
+    """The occupancy that fits independent copies best if the unit is private, or shared, and its residuals."""
+    used = [one for one in samples if one["kind"] == "ind"]
+    seen = [cycles(one)[1] for one in used]
+
+    def error(occupancy):
+        return sum((value / predicted(one, latency, occupancy, shared) - 1) ** 2 for value, one in zip(seen, used))
+
+    best = min(CANDIDATES, key=error)
+    found = [{"place": one["place"], "warps": one["warps"], "seen": round(value, 3),
+              "expected": round(predicted(one, latency, best, shared), 3),
+              "residual": round(residual(value, predicted(one, latency, best, shared)), 3)} for value, one in zip(seen, used)]
+    worst = max((abs(one["residual"]) for one in found), default=0.0)
+    return {"shared": shared, "occupancy": best, "worst_residual": worst, "accepted": bool(found) and worst <= TOLERANCE, "points": found}
+
+
+def letter(samples):
+    """Latency interval, occupancy, private or shared, with all residuals, of the samples of one letter."""
+    alone = pick(samples, "dep", "one", 1)
+    chain = cycles(alone) if alone else None
+    # Without a chain (a store gives nothing to the next) the latency is not seen.
+    latency = chain[1] if chain else 0.0
+    tried = [hypothesis(samples, latency, shared) for shared in (False, True)]
+    accepted = [one for one in tried if one["accepted"]]
+    best = min(accepted or tried, key=lambda one: (one["worst_residual"], one["shared"]))
+    found = {"hypotheses": tried, "verdict": "one fits" if len(accepted) == 1 else "both fit" if accepted else "none fits",
+             "shared": best["shared"], "occupancy_fit": best["occupancy"], "occupancy": occupancy_of(samples, best, accepted)}
+    if chain:
+        low, high = round_down(chain[0]), round_up(chain[2])
+        # A chain shows max(l, n): where n reaches it, the latency itself may be anything up to it.
+        found["latency"] = [1 if best["occupancy"] >= chain[1] - SLACK else max(1, low), max(1, high)]
+        found["chain"] = [round(value, 4) for value in chain]
+        found["loop_cost"] = round(loop_cost(alone), 2)
+        found["checks"] = checks(samples, found)
+    found["issues_per_cycle"] = round(max((one["warps"] / cycles(one)[1] for one in samples if one["place"] == "one" and cycles(one)[1] > 0),
+                                          default=0.0), 3)
+    return found
+
+
+def round_down(value):
+    return math.floor(value + 0.1)
+
+
+def round_up(value):
+    return math.ceil(value - 0.1)
+
+
+def occupancy_of(samples, best, accepted):
+    """A whole number that is safe: the fit rounded up; where no hypothesis holds, the slowest that was seen."""
+    if accepted:
+        return max(1, round_up(best["occupancy"]))
+    slowest = [cycles(one)[2] / one["warps"] for one in samples if one["kind"] == "ind" and one["place"] == "one" and one["warps"] >= 4]
+    return max([1] + [round_up(value) for value in slowest] + [round_up(best["occupancy"])])
+
+
+def checks(samples, found):
+    """Chains of several warps on one sub-partition against both sides of the law above: what lies outside refutes the fit."""
+    low, high = found["latency"]
+    outside = []
+    for one in samples:
+        if one["kind"] != "dep" or one["place"] != "one":
+            continue
+        least, _, most = cycles(one)
+        upper = max(high, found["occupancy"]) + (one["warps"] - 1) * found["occupancy"]
+        lower = max(low, one["warps"] * found["occupancy_fit"])
+        if most > upper + SLACK or least < lower * (1 - TOLERANCE) - SLACK:
+            outside.append({"warps": one["warps"], "seen": [round(least, 3), round(most, 3)], "allowed": [lower, upper]})
+    return {"outside": outside, "ok": not outside}
+
+
+def pair(sample):
+    """Whether two letters share a unit: loops that end together alone take twice as long on one unit."""
+    ratio = sample["ratio"]
+    verdict = "one unit" if ratio >= 1.6 else "two units" if ratio <= 1.3 else "unclear"
+    return {"letters": sample["letters"], "ratio": ratio, "verdict": verdict, "issued_per_cycle": sample["issued_per_cycle"],
+            "dual_issue": sample["issued_per_cycle"] > 1.05}
+
+
+def percentiles(values):
+    """Least, middle, 99th and 99.9th percentile, most of a list of numbers."""
+    ordered = sorted(values)
+
+    def at(part):
+        return ordered[min(len(ordered) - 1, math.ceil(part * len(ordered)) - 1 if part else 0)]
+
+    return {"count": len(ordered), "least": at(0), "middle": at(0.5), "p99": at(0.99), "p999": at(0.999), "most": ordered[-1]}
