@@ -31,20 +31,14 @@ def cycles(sample):
             (max(many) - min(few)) / copies)
 
 
-def loop_cost(sample):
-    """What a round of a loop takes beside its copies (counter, comparison, branch), in cycles."""
-    few, many = (statistics.median(sample["spans"][str(unroll)]) for unroll in UNROLLS)
-    return (few - (many - few) * UNROLLS[0] / (UNROLLS[1] - UNROLLS[0])) / sample["rounds"]
-
-
 def pick(samples, kind, place, warps):
     return next((one for one in samples if (one["kind"], one["place"], one["warps"]) == (kind, place, warps)), None)
 
 
-def predicted(sample, latency, occupancy, shared):
-    """c of independent copies."""
-    on_unit = sample["warps"] * (SCHEDULERS if shared and sample["place"] == "all" else 1)
-    return max(latency / CHAINS, on_unit * occupancy, sample["warps"])
+def predicted(sample, latency, private, shared):
+    """c of independent copies, each of which holds a private unit and one shared by all for so many cycles."""
+    everywhere = sample["warps"] * (SCHEDULERS if sample["place"] == "all" else 1)
+    return max(latency / CHAINS, sample["warps"] * private, everywhere * shared, sample["warps"])
 
 
 def residual(seen, expected):
@@ -53,20 +47,34 @@ def residual(seen, expected):
     return 0.0 if gap <= 0 else math.copysign(gap / expected, seen - expected)
 
 
-def hypothesis(samples, latency, shared):
-    """The occupancy that fits independent copies best if the unit is private, or shared, and its residuals."""
-    used = [one for one in samples if one["kind"] == "ind"]
+def hypothesis(name, used, latency):
+    """The occupancies that fit independent copies best under a hypothesis, and its residuals. `private`: each sub-partition
+    has its own unit; `shared`: all have one; `both`: a private unit, and behind it one for all that is faster than four."""
     seen = [cycles(one)[1] for one in used]
 
-    def error(occupancy):
-        return sum((value / predicted(one, latency, occupancy, shared) - 1) ** 2 for value, one in zip(seen, used))
+    def best(points, form):
+        return min(CANDIDATES, key=lambda n: sum((value / predicted(one, latency, *form(n)) - 1) ** 2 for one, value in points))
 
-    best = min(CANDIDATES, key=error)
-    found = [{"place": one["place"], "warps": one["warps"], "seen": round(value, 3),
-              "expected": round(predicted(one, latency, best, shared), 3),
-              "residual": round(residual(value, predicted(one, latency, best, shared)), 3)} for value, one in zip(seen, used)]
-    worst = max((abs(one["residual"]) for one in found), default=0.0)
-    return {"shared": shared, "occupancy": best, "worst_residual": worst, "accepted": bool(found) and worst <= TOLERANCE, "points": found}
+    points = list(zip(used, seen))
+    private = shared = 0
+    if name == "private":
+        private = best(points, lambda n: (n, 0))
+    elif name == "shared":
+        shared = best(points, lambda n: (0, n))
+    else:
+        private = best([point for point in points if point[0]["place"] == "one"], lambda n: (n, 0))
+        shared = best([point for point in points if point[0]["place"] == "all"], lambda n: (private, n))
+    rows = []
+    for one, value in points:
+        expected = predicted(one, latency, private, shared)
+        rows.append({"place": one["place"], "warps": one["warps"], "seen": round(value, 3), "expected": round(expected, 3),
+                     "residual": round(residual(value, expected), 3)})
+    worst = max((abs(row["residual"]) for row in rows), default=0.0)
+    accepted = bool(rows) and worst <= TOLERANCE
+    if name == "both":
+        # With the one part or the other never in the way this is one of the simpler hypotheses.
+        accepted = accepted and private / SCHEDULERS < shared < private
+    return {"name": name, "private": private, "shared": shared, "worst_residual": worst, "accepted": accepted, "points": rows}
 
 
 def letter(samples):
@@ -75,17 +83,18 @@ def letter(samples):
     chain = cycles(alone) if alone else None
     # Without a chain (a store gives nothing to the next) the latency is not seen.
     latency = chain[1] if chain else 0.0
-    tried = [hypothesis(samples, latency, shared) for shared in (False, True)]
+    # Few warps show a latency that is not known, so they say nothing of the unit where there is no chain.
+    used = [one for one in samples if one["kind"] == "ind" and (chain or one["warps"] >= 4)]
+    tried = [hypothesis(name, used, latency) for name in ("private", "shared", "both")]
     accepted = [one for one in tried if one["accepted"]]
-    best = min(accepted or tried, key=lambda one: (one["worst_residual"], one["shared"]))
-    found = {"hypotheses": tried, "verdict": "one fits" if len(accepted) == 1 else "both fit" if accepted else "none fits",
-             "shared": best["shared"], "occupancy_fit": best["occupancy"], "occupancy": occupancy_of(samples, best, accepted)}
+    best = min(accepted or tried, key=lambda one: one["worst_residual"])
+    found = {"hypotheses": tried, "verdict": "one fits" if len(accepted) == 1 else "several fit" if accepted else "none fits",
+             "fit": best["name"], "occupancy_fit": max(best["private"], best["shared"]), **as_letter(used, best, accepted)}
     if chain:
         low, high = round_down(chain[0]), round_up(chain[2])
         # A chain shows max(l, n): where n reaches it, the latency itself may be anything up to it.
-        found["latency"] = [1 if best["occupancy"] >= chain[1] - SLACK else max(1, low), max(1, high)]
+        found["latency"] = [1 if found["occupancy_fit"] >= chain[1] - SLACK else max(1, low), max(1, high)]
         found["chain"] = [round(value, 4) for value in chain]
-        found["loop_cost"] = round(loop_cost(alone), 2)
         found["checks"] = checks(samples, found)
     found["issues_per_cycle"] = round(max((one["warps"] / cycles(one)[1] for one in samples if one["place"] == "one" and cycles(one)[1] > 0),
                                           default=0.0), 3)
@@ -100,12 +109,15 @@ def round_up(value):
     return math.ceil(value - 0.1)
 
 
-def occupancy_of(samples, best, accepted):
-    """A whole number that is safe: the fit rounded up; where no hypothesis holds, the slowest that was seen."""
+def as_letter(used, best, accepted):
+    """A whole occupancy, and private or shared, such that no sample is slower: a letter of a machine holds one unit, and what
+    holds a private and a shared one is safely one that holds the shared one for the longer time."""
     if accepted:
-        return max(1, round_up(best["occupancy"]))
-    slowest = [cycles(one)[2] / one["warps"] for one in samples if one["kind"] == "ind" and one["place"] == "one" and one["warps"] >= 4]
-    return max([1] + [round_up(value) for value in slowest] + [round_up(best["occupancy"])])
+        return {"occupancy": max(1, round_up(max(best["private"], best["shared"]))), "shared": best["shared"] > 0}
+    most = {place: max((cycles(one)[2] / one["warps"] for one in used if one["place"] == place and one["warps"] >= 4), default=0.0)
+            for place in ("one", "all")}
+    shared = most["all"] > most["one"] * (1 + TOLERANCE)
+    return {"occupancy": max(1, round_up(max(most["one"], most["all"] / SCHEDULERS if shared else 0))), "shared": shared}
 
 
 def checks(samples, found):
