@@ -173,15 +173,22 @@ def prepare(tools, folder, capability):
 
 
 def players(properties):
-    """A made-up GPU that places every block as soon as it is launched, wherever there is room."""
+    """A made-up GPU that runs one launch after the other, and places blocks wherever there is room."""
     def spin(launched):
         ns, times, places = launched.arguments[0].value, launched.arguments[1], launched.arguments[2]
-        now = time.monotonic_ns() + 20_000
+        threads, count = launched.block[0], properties["multiprocessors"]
+        room = min(properties["threads_per_multiprocessor"] // threads, properties["blocks_per_multiprocessor"],
+                   properties["registers_per_multiprocessor"] // (32 * threads))
+        if launched.shared:
+            room = min(room, properties["shared_per_multiprocessor"] // launched.shared)
+        now = time.monotonic_ns() + 1_000
         for block in range(launched.grid[0]):
-            wave = block // (2 * properties["multiprocessors"])
-            begin = now + wave * (ns + 1000)
+            begin = now + block // (room * count) * (ns + 100)
             times.put("Q", 2 * block, begin, begin + ns)
-            places.put("Q", block, block % properties["multiprocessors"])
+            places.put("Q", block, block % count)
+        # One launch after the other, so that none waits for another.
+        while time.monotonic_ns() < begin + ns:
+            pass
 
     def timer(launched):
         now = time.monotonic_ns()
