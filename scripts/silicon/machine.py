@@ -12,7 +12,7 @@ from . import fit
 from .tools import ROOT
 
 # Letters of `ptx.OPS` that stand for another letter of the machine, or for none.
-NOT_A_LETTER = {"STORE"}
+NOT_A_LETTER = {"STORE", "GLOBAL.L2", "ATOMIC.GLOBAL"}
 # Latencies that depend on what others do, so that the longest seen is no bound.
 VARIABLE = {"SHARED", "GLOBAL", "LOCAL", "CONST", "TEXTURE", "ATOMIC", "SHFL", "SREG", "LSU", "BRANCH"}
 
@@ -103,6 +103,11 @@ def letters_of(record):
             seen["sass"] = trusted(value["sass"])
             seen["sass_why"] = sorted({check["why"] for check in value["sass"].values() if check["why"]})
             found[value["letter"]] = seen
+    # A load from global memory may come from any of its levels.
+    chases = [value["latency"] for step, value in record.get("micro", {}).items() if step.startswith("chase-")]
+    if "GLOBAL" in found and found["GLOBAL"].get("latency"):
+        low, high = found["GLOBAL"]["latency"]
+        found["GLOBAL"]["latency"] = [min([low] + [one["least"] for one in chases]), max([high] + [one["most"] for one in chases])]
     return found
 
 

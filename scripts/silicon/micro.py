@@ -148,6 +148,6 @@ def finish(record):
 
 STEPS = [Step("pinning", "micro", pinning, 40, "which warps share a sub-partition")]
 STEPS += [Step(f"letter-{found.name}", "micro", functools.partial(letter, found.name), 40, f"latency and occupancy of {found.name}")
-          for found in ptx.OPS]
+          for found in ptx.OPS if found.name != "BARRIER"]
 STEPS += [Step(f"pair-{first}-{second}", "micro", functools.partial(pair, first, second), 30, f"whether {first} and {second} share a unit")
           for first, second in ptx.PAIRS]

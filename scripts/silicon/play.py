@@ -6,6 +6,7 @@ shared, and a latency for each letter. Its numbers are invented and differ from 
 
 import functools
 import heapq
+import math
 import re
 
 from . import ptx
@@ -18,7 +19,8 @@ INVENTED = {
     "SAD": ("ALU", 2, 5, False), "SFU": ("SFU", 7, 19, False), "CVT": ("SFU", 7, 21, False), "CVT.WIDE": ("SFU", 14, 21, False),
     "POPC": ("SFU", 7, 17, False), "ZEROS": ("SFU", 7, 17, False), "REVERSE": ("SFU", 7, 17, False), "SHFL": ("LSU", 3, 26, True),
     "VOTE": ("ALU", 2, 9, False), "REDUX": ("SFU", 7, 31, False), "TENSOR": ("MMA", 13, 33, False), "SHARED": ("LSU", 3, 31, True),
-    "STORE": ("LSU", 3, 31, True), "CONST": ("LSU", 3, 40, True), "ATOMIC": ("LSU", 5, 60, True), "SREG": ("SFU", 9, 20, False),
+    "STORE": ("LSU", 3, 31, True), "CONST": ("LSU", 3, 40, True), "ATOMIC": ("LSU", 5, 60, True),
+    "GLOBAL": ("LSU", 4, 37, True), "GLOBAL.L2": ("LSU", 6, 230, True), "ATOMIC.GLOBAL": ("LSU", 6, 500, True), "BARRIER": ("BAR", 4, 15, True), "SREG": ("SFU", 9, 20, False),
 }
 
 
@@ -30,10 +32,10 @@ class MadeUp:
 
     def play(self, launch, noise):
         """Writes what a kernel of `ptx` would write."""
-        out, roles, _, rounds, rounds2 = launch.arguments[:5]
+        out, roles, _, rounds, rounds2, stride = launch.arguments
         warps = launch.block[0] // 32
         names, chains, unroll = self._kernel(launch.name)
-        found = self.simulated(names, chains, unroll, tuple(roles.data[:warps]), rounds, rounds2)
+        found = self.simulated(names, chains, unroll, tuple(roles.data[:warps]), rounds, rounds2, math.gcd(stride, 32) if stride else 1)
         for warp, (start, end) in found.items():
             out.put("Q", warp * 4, 1000 + start, 1000 + end + noise.randint(0, self.noise))
             out.put("I", warp * 8 + 4, 0, warp)
@@ -50,7 +52,7 @@ class MadeUp:
                 return (first, second), ptx.CHAINS, ptx.UNROLLS[0]
         raise KeyError(name)
 
-    def _simulate(self, names, chains, unroll, roles, rounds, rounds2):
+    def _simulate(self, names, chains, unroll, roles, rounds, rounds2, ways):
         """(start, end) of each warp that has a role, in cycles."""
         unit_free, slot_free, spans = {}, {}, {}
         state = {}
@@ -62,9 +64,11 @@ class MadeUp:
         while queue:
             time, warp = heapq.heappop(queue)
             count, ready, total = state[warp]
-            name, occupancy, latency, shared = self.letters[names[roles[warp] - 1]]
+            unit_name, occupancy, latency, shared = self.letters[names[roles[warp] - 1]]
+            # Lanes that want one bank follow one another.
+            occupancy, latency = (occupancy * ways, latency + ways - 1) if unit_name == "LSU" else (occupancy, latency)
             scheduler = warp % self.schedulers
-            unit = (name, None if shared else scheduler)
+            unit = (unit_name, None if shared else scheduler)
             at = max(time, unit_free.get(unit, 0), slot_free.get(scheduler, 0))
             if at > time:
                 heapq.heappush(queue, (at, warp))

@@ -52,20 +52,24 @@ OPS = [
     op("TENSOR", "f32", MMA, "HMMA", "NOP", since=(8, 0), regs=4),
     op("SHARED", "u32", "ld.volatile.shared.u32 {x}, [{x}];", "LDS"),
     op("STORE", "u32", "st.volatile.shared.u32 [%slot], {x};", "STS"),
+    op("GLOBAL", "u64", "ld.global.ca.u64 {x}, [{x}];", "LDG"),
+    op("GLOBAL.L2", "u64", "ld.global.cg.u64 {x}, [{x}];", "LDG"),
     op("CONST", "u32", "ld.const.u32 {x}, [{x}];", "LDC"),
     op("ATOMIC", "u32", "atom.shared.exch.b32 {x}, [%slot], {x};", "ATOMS"),
+    op("ATOMIC.GLOBAL", "u32", "atom.global.exch.b32 {x}, [%place], {x};", "ATOMG?"),
+    op("BARRIER", "u32", "bar.sync 0;", "BAR", "DEPBAR.*|NOP|WARPSYNC"),
     op("SREG", "u32", "{{ .reg .b64 t; .reg .b32 l, h; mov.u64 t, %clock64; mov.b64 {{l, h}}, t; xor.b32 {x}, {x}, l; }}",
        "CS2R|S2R|S2UR", "LOP3?|LOP32I"),
 ]
 BY_NAME = {found.name: found for found in OPS}
-NO_CHAIN = ("STORE", "SREG")  # one copy gives nothing to the next, so there is no latency to see
+NO_CHAIN = ("STORE", "SREG", "BARRIER")  # one copy gives nothing to the next, so there is no latency to see
 PAIRS = [("FP32", "INT"), ("FP32", "IMUL"), ("FP32", "FP16"), ("FP32", "FP64"), ("FP32", "SFU"), ("FP32", "LOGIC"), ("INT", "LOGIC"),
          ("INT", "SHIFT"), ("INT", "COMPARE"), ("INT", "SFU"), ("SFU", "CVT"), ("SFU", "POPC"), ("SFU", "ZEROS"), ("SFU", "SHFL"),
          ("SHARED", "SHFL"), ("SHARED", "CONST"), ("SHARED", "STORE"), ("SHARED", "ATOMIC"), ("FP64", "TENSOR"), ("FP32", "TENSOR"),
          ("FP16", "TENSOR"), ("FP32", "SHARED")]
 
 HEAD = {(9, 0): "7.8", (8, 7): "7.4", (8, 6): "7.1", (8, 0): "7.0", (7, 0): "6.0", (5, 0): "6.0"}
-PREFIX = {"u32": "u", "f32": "f", "f64": "g"}
+PREFIX = {"u32": "u", "f32": "f", "f64": "g", "u64": "l"}
 
 
 def module(capability, bodies):
@@ -73,7 +77,7 @@ def module(capability, bodies):
     target = min(tuple(capability), (9, 0))
     version = max(number for since, number in HEAD.items() if since <= target)
     text = f".version {version}\n.target sm_{target[0]}{target[1]}\n.address_size 64\n\n"
-    return text + ".const .align 4 .b8 zeros[4096];\n\n" + "\n".join(bodies)
+    return text + ".const .align 4 .b8 zeros[8192];\n\n" + "\n".join(bodies)
 
 
 def kernel_name(name, kind, unroll):
@@ -129,7 +133,8 @@ def of_pair(first, second):
     return [entry(pair_name(first, second), BY_NAME[first], "ind", UNROLLS[0], BY_NAME[second])]
 
 
-DATA_BYTES = SINK + 8 * 1024 * CHAINS * 4
+PLACES = SINK + 8 * 1024 * CHAINS * 4  # bytes of `data` before each lane's word of global memory
+DATA_BYTES = PLACES + 32 * 32 * 8
 
 SETUP = """.visible .entry NAME(.param .u64 out, .param .u64 roles, .param .u64 data, .param .u32 rounds, .param .u32 rounds2,
     .param .u32 stride)
@@ -138,7 +143,7 @@ SETUP = """.visible .entry NAME(.param .u64 out, .param .u64 roles, .param .u64 
     .reg .b32 %t<12>, %ux<32>, %ua, %ub, %uc, %ud, %n, %m, %slot;
     .reg .f32 %fx<32>, %fa, %fb, %fc, %fd;
     .reg .f64 %gx<32>, %ga, %gb, %gc, %gd;
-    .reg .u64 %q<12>, %start, %end, %sink;
+    .reg .b64 %q<12>, %lx<32>, %la, %lb, %lc, %ld, %start, %end, %sink, %place;
     .reg .pred %idle, %second, %again, %lead;
     .shared .align 16 .b8 bank[4224];
     ld.param.u64 %q1, [out];
@@ -172,7 +177,16 @@ SETUP = """.visible .entry NAME(.param .u64 out, .param .u64 roles, .param .u64 
     shl.b32 %slot, %slot, 2;
     mov.u32 %t8, bank;
     add.u32 %slot, %slot, %t8;
+    // Zero, but constant memory is thereby there.
+    ld.const.u32 %t7, [zeros];
+    add.u32 %slot, %slot, %t7;
     st.shared.u32 [%slot], %slot;
+    // And its word of global memory, of 8 bytes, likewise.
+    mul.wide.u32 %place, %t3, %t6;
+    shl.b64 %place, %place, 3;
+    add.u64 %place, %place, %q3;
+    add.u64 %place, %place, PLACES;
+    st.global.u64 [%place], %place;
 INITIAL    mul.wide.u32 %sink, %t1, 8;
     add.u64 %sink, %sink, %q3;
     add.u64 %sink, %sink, 4096;
@@ -193,11 +207,12 @@ def initial():
     for index in range(32):
         # The kernel cannot tell what these are, so nothing is computed beforehand by the compiler.
         lines += [f"    ld.global.u32 %ux{index}, [%q3+{64 + 4 * index}];", f"    add.u32 %ux{index}, %ux{index}, %slot;",
-                  f"    ld.global.f32 %fx{index}, [%q3+{256 + 4 * index}];", f"    ld.global.f64 %gx{index}, [%q3+{512 + 8 * index}];"]
+                  f"    ld.global.f32 %fx{index}, [%q3+{256 + 4 * index}];", f"    ld.global.f64 %gx{index}, [%q3+{512 + 8 * index}];",
+                  f"    ld.global.u64 %lx{index}, [%q3+{768 + 8 * index}];", f"    add.u64 %lx{index}, %lx{index}, %place;"]
     return "\n".join(lines) + "\n"
 
 
-SETUP = SETUP.replace("INITIAL", initial())
+SETUP = SETUP.replace("INITIAL", initial()).replace("PLACES", str(PLACES))
 
 FINISH = """    setp.eq.u32 %lead, %t3, 0;
     @!%lead bra store;
