@@ -34,7 +34,7 @@ class Driver:
     fake = False
 
     def __init__(self, device=0):
-        self.cuda = self._library()
+        self.cuda = self.library()
         self.call("cuInit", 0)
         count = ctypes.c_int()
         self.call("cuDeviceGetCount", ctypes.byref(count))
@@ -51,7 +51,7 @@ class Driver:
         self.capability = (self.properties["capability_major"], self.properties["capability_minor"])
 
     @staticmethod
-    def _library():
+    def library():
         errors = []
         for name in LIBRARIES:
             try:
