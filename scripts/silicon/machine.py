@@ -68,6 +68,8 @@ def verdict(shipped, seen):
     Widened: the interval of latency must grow to hold what was seen. Refuted: the intervals are disjoint, or the unit holds
     longer or is shared by more warps than the file says, so that bounds made with it are too low."""
     why = []
+    if seen.get("companions"):
+        return beside(shipped, seen)
     low, high = seen.get("latency") or shipped["latency"]
     shipped_low, shipped_high = shipped["latency"]
     if low > shipped_high or high < shipped_low:
@@ -88,6 +90,24 @@ def verdict(shipped, seen):
     return "confirmed", ("room: " + ", ".join(loose)) if loose else None
 
 
+def beside(shipped, seen):
+    """The verdict where each measured instruction had another one beside it: both together are an upper end, and no lower."""
+    high = seen["latency"][1] if seen.get("latency") else 0
+    if high <= shipped["latency"][1] and seen["occupancy"] <= shipped["occupancy"]:
+        return "confirmed", f"also with {seen['companions']} beside each one"
+    return "unclear", f"with {seen['companions']} beside each one: latency at most {high}, occupancy at most {seen['occupancy']}"
+
+
+def companions_of(checks):
+    """Opcodes that stand beside each measured instruction and take time of their own; None if there are none."""
+    found = set()
+    for check in checks.values():
+        if check.get("beside"):
+            copies = check["measured"] // 2
+            found |= {opcode for opcode, count in check["opcodes"].items() if copies <= count and opcode not in check["meant"] and opcode != "NOP"}
+    return ", ".join(sorted(found)) or None
+
+
 def trusted(checks):
     """Whether all loops of a letter hold what they should; None if nothing could disassemble them."""
     states = {check["ok"] for check in checks.values()}
@@ -100,7 +120,9 @@ def letters_of(record):
     for step, value in record.get("micro", {}).items():
         if step.startswith("letter-"):
             seen = fit.letter(value["samples"])
-            seen["sass"] = trusted(value["sass"])
+            seen["sass"], seen["companions"] = trusted(value["sass"]), companions_of(value["sass"])
+            if seen["companions"] and seen.get("latency"):
+                seen["latency"][0] = 1
             seen["sass_why"] = sorted({check["why"] for check in value["sass"].values() if check["why"]})
             found[value["letter"]] = seen
     # A load from global memory may come from any of its levels.
@@ -152,9 +174,9 @@ def made(shipped, letters, title, source):
             continue
         place, was = places[name], known[name]
         fits = seen["verdict"] != "none fits"
-        sure = fits and name not in VARIABLE
+        sure = fits and name not in VARIABLE and not seen["companions"]
         assumed = set(place.get("assumed", []))
-        place["occupancy"] = seen["occupancy"] if fits else max(seen["occupancy"], was["occupancy"])
+        place["occupancy"] = seen["occupancy"] if fits and not seen["companions"] else max(seen["occupancy"], was["occupancy"])
         assumed.discard("occupancy")
         if not fits:
             assumed.add("occupancy")

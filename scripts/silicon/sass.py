@@ -97,5 +97,6 @@ def check(text, name, found, kind, unroll):
         chained = links / (len(meant) - 1)
         if links < unroll - 1:
             problems.append(f"only {links} of {unroll - 1} depend on the one before")
-    return {"ok": not problems, "why": "; ".join(problems) or None, "measured": len(meant), "beside": len(companions),
+    return {"ok": not problems, "why": "; ".join(problems) or None, "measured": len(meant),
+            "meant": sorted({one.opcode for one in meant}), "beside": len(companions),
             "instructions": len(body), "opcodes": dict(counts.most_common(8)), "chained": chained}

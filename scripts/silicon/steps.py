@@ -1,12 +1,13 @@
-"""Runs measurements, each in a process of its own, and writes the record after every one.
+"""Runs measurements, in a process of their own, and writes the record after every one.
 
-A kernel that hangs takes its process with it and nothing else: the step is recorded as timed out and the next one starts.
+A kernel that hangs takes that process with it and nothing else: the step is recorded as timed out and the next one starts.
 """
 
 import collections
 import importlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,43 +89,93 @@ def perform(name, context):
         return "failed", None, traceback.format_exc()
 
 
-def in_process(step, seconds, options):
-    """Runs one step in a new process for at most `seconds`."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder, "value.json")
-        command = [sys.executable, str(ROOT / "scripts" / "on-gpu"), "--step", step.name, "--step-out", str(out), *options]
-        log = open(Path(folder, "log"), "w+", errors="replace")
-        child = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
-        status = None
+class Worker:
+    """A process that performs steps, one at a time, as it is told. It is replaced when a step fails, because an error may
+    stay with the context, when a step hangs, and after some steps, since what they allocate lasts as long as the process."""
+
+    MOST = 20
+
+    def __init__(self, options):
+        self.options, self.child, self.steps = options, None, 0
+
+    def start(self, folder):
+        command = [sys.executable, str(ROOT / "scripts" / "on-gpu"), "--worker", *self.options]
+        log = open(Path(folder, "log"), "w", errors="replace")
+        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
+                                      universal_newlines=True)
+        self.steps = 0
+
+    def run(self, step, seconds):
+        """(status, value, error) of a step that gets at most `seconds`."""
+        with tempfile.TemporaryDirectory() as folder:
+            return self._run(step, seconds, Path(folder))
+
+    def _run(self, step, seconds, folder):
+        out = folder / "value.json"
+        if self.child is None or self.child.poll() is not None or self.steps >= self.MOST:
+            self.stop()
+            self.log = tempfile.mkdtemp(prefix="on-gpu-")
+            self.start(self.log)
+        self.steps += 1
         try:
-            child.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            status = "timed out"
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-                try:
-                    child.wait(timeout=15)
-                except subprocess.TimeoutExpired:
-                    pass  # stuck in the driver: it is left behind, and the next step shows whether the device still works
-        if status:
-            return status, None, f"no answer in {seconds:.0f} s"
-        if out.exists():
-            return tuple(json.loads(out.read_text()))
-        log.seek(0)
-        return "failed", None, f"the process ended with {child.returncode}: {log.read()[-2000:].strip()}"
+            self.child.stdin.write(f"{step.name}\t{out}\n")
+            self.child.stdin.flush()
+        except OSError:
+            pass  # the process is gone; the loop below says so
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if out.exists():
+                result = tuple(json.loads(out.read_text()))
+                if result[0] == "failed":
+                    self.stop()
+                return result
+            if self.child.poll() is not None:
+                said = Path(self.log, "log").read_text(errors="replace")[-2000:].strip()
+                code = self.child.returncode
+                self.stop()
+                return "failed", None, f"the process ended with {code}: {said}"
+            time.sleep(0.01)
+        self.stop()
+        return "timed out", None, f"no answer in {seconds:.0f} s"
+
+    def stop(self):
+        if self.child is None:
+            return
+        if self.child.poll() is None:
+            os.killpg(self.child.pid, signal.SIGKILL)
+            try:
+                self.child.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                pass  # stuck in the driver: it is left behind, and the next step shows whether the device still works
+        self.child.stdin.close()
+        self.child = None
+        shutil.rmtree(self.log, ignore_errors=True)
+
+
+def work(context, lines):
+    """What the worker does: each line is the name of a step and the file for its result."""
+    for line in lines:
+        name, out = line.rstrip("\n").split("\t")
+        try:
+            text = json.dumps(perform(name, context), allow_nan=False, default=str)
+        except (TypeError, ValueError) as error:
+            text = json.dumps(("failed", None, f"the result of {name} is no JSON: {error}"))
+        part = Path(out + ".part")
+        part.write_text(text)
+        part.replace(out)
 
 
 def run_all(steps, record, options, budget, save, isolated=True, context=None):
     """Runs steps until the budget (seconds) is spent; `save(record)` is called after each."""
-    begin = time.monotonic()
+    begin = finished = time.monotonic()
+    worker = Worker(options)
     for step in steps:
         left = budget - (time.monotonic() - begin)
         start = time.monotonic()
         if left < 5:
             status, value, error = "skipped", None, f"the budget of {budget:.0f} s was spent"
         elif isolated:
-            status, value, error = in_process(step, min(step.seconds, left), options)
+            status, value, error = worker.run(step, min(step.seconds, left))
         else:
             status, value, error = perform(step.name, context)
         entry = {"name": step.name, "status": status, "seconds": round(time.monotonic() - start, 2)}
@@ -134,10 +185,14 @@ def run_all(steps, record, options, budget, save, isolated=True, context=None):
         if value is not None:
             record.setdefault(step.key, {})[step.name] = value
         record["seconds"] = round(time.monotonic() - begin, 1)
-        finish(record)
+        # Fits of all samples take a second or more, so they are not made after each of many short steps.
+        if time.monotonic() - finished > 15 or step is steps[-1]:
+            finish(record)
+            finished = time.monotonic()
         save(record)
         print(f"on-gpu: {step.name}: {status} ({entry['seconds']} s){': ' + error.splitlines()[-1] if error else ''}",
               file=sys.stderr, flush=True)
+    worker.stop()
     return record
 
 
