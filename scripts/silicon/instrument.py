@@ -12,7 +12,8 @@ measured alone, and its loops over the grid keep their bounds), and `ws_marks`, 
 
 import re
 
-# The numbers of a warp in `ws_marks`: clock and global timer at the start, the same at the end, multiprocessor.
+# The numbers of a warp in `ws_marks`: clock and global timer at the start, the same at the end, multiprocessor, 1. Below
+# capability 7.0 clock and timer have 32 bits.
 MARKS = 6
 
 _ENTRY = re.compile(r'^extern "C" __global__ void (\w+)\(([^)]*)\)', re.M)
@@ -22,8 +23,16 @@ struct ws_reading { unsigned long long clock, time; };
 static __device__ __forceinline__ ws_reading ws_read()
 {
     ws_reading r;
+#if __CUDA_ARCH__ >= 700
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(r.clock) : : "memory");
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(r.time) : : "memory");
+#else
+    unsigned clock, time; // 64 bits would be a loop there
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(clock) : : "memory");
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(time) : : "memory");
+    r.clock = clock;
+    r.time = time;
+#endif
     return r;
 }
 static __device__ __forceinline__ void ws_store(unsigned long long *marks, ws_reading a, ws_reading b)

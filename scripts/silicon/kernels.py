@@ -163,17 +163,28 @@ def scalar(parameter):
     return kinds[parameter["type"].replace("const ", "").strip()](parameter.get("value", parameter.get("float")))
 
 
-def spans(marks):
-    """The longest span on one multiprocessor in cycles, the span of the timer in ns, and the multiprocessors."""
-    first, last = {}, {}
+def spans(marks, narrow=False):
+    """The longest span on one multiprocessor in cycles, the span of the timer in ns, and the multiprocessors. `narrow`: the
+    readings have 32 bits and may have started again from 0."""
+    first, last, base = {}, {}, {}
     for at in range(0, len(marks), MARKS):
         if marks[at + 5] != 1:
             raise ValueError(f"warp {at // MARKS} left no marks")
-        where = marks[at + 4]
-        first[where] = min(first.get(where, marks[at]), marks[at])
-        last[where] = max(last.get(where, 0), marks[at + 2])
-    cycles = max(last[where] - first[where] for where in first)
-    return cycles, max(marks[3::MARKS]) - min(marks[1::MARKS]), set(first)
+        where, begin, end = marks[at + 4], marks[at], marks[at + 2]
+        if narrow:
+            origin = base.setdefault(where, begin)
+            begin, end = signed(begin - origin), signed(end - origin)
+        first[where] = min(first.get(where, begin), begin)
+        last[where] = max(last.get(where, end), end)
+    times = [marks[1::MARKS], marks[3::MARKS]]
+    if narrow:
+        times = [[signed(time - marks[1]) for time in column] for column in times]
+    return max(last[where] - first[where] for where in first), max(times[1]) - min(times[0]), set(first)
+
+
+def signed(difference):
+    """A difference of two readings of 32 bits."""
+    return (difference + 2**31) % 2**32 - 2**31
 
 
 def quantiles(values):
@@ -196,7 +207,7 @@ def measure(bench, shape, cache, company, quick):
         for done in range(repetitions):
             if done >= LEAST_REPETITIONS and time.monotonic() - begin > share:
                 break
-            span, ns, where = spans(bench.once(shape, cache))
+            span, ns, where = spans(bench.once(shape, cache), bench.context.capability < (7, 0))
             # Neighbours may have left the multiprocessor to the kernel too late: then it had company there.
             if surrounded and where != {0}:
                 astray += 1

@@ -11,7 +11,8 @@ from . import corpus, instrument
 
 _LABEL = re.compile(r"^(\.L_x_\d+):")
 _PLACE = re.compile(r'^\s*//## File "[^"]*", line (\d+)')
-_INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(.*?);")
+# Two instructions that older GPUs issue together stand in braces.
+_INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:\{\s*)?(.*?)\s*(?:;|\}|\(\*|$)(?:.*?(\(\*\"BRANCH_TARGETS[^*]*))?")
 _TARGET = re.compile(r"`\((\.L_x_\d+)\)")
 
 
@@ -36,7 +37,7 @@ def section(listing, entry):
         label = named[1] if named else label
         code = _INSTRUCTION.match(line)
         if code:
-            found.append((number, place, label, code[1]))
+            found.append((number, place, label, code[1] + (code[2] or "")))
             label = None
     return found
 
@@ -66,7 +67,7 @@ def comes_to(instructions, at, start, goal):
         text = instructions[index][3]
         if not re.search(r"\bBSSY\b", text):
             todo += [at[label] for label in re.findall(r"\.L_x_\d+", text) if label in at]
-        if not re.match(r"(BRA|BRX|EXIT|RET|JMP)\b(?!.*\bP\d)", text) or re.match(r"BRA\.\w+ !?U?P\d|BRA\.DIV", text):
+        if not re.match(r"(BRA|BRX|EXIT|RET|JMP|SYNC|BRK)\b(?!.*\bP\d)", text) or re.match(r"BRA\.\w+ !?U?P\d|BRA\.DIV", text):
             todo.append(index + 1)
     return False
 
