@@ -8,7 +8,7 @@ LINE = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:\{\s*)?(@!?U?P\w+\s+)?([A-Z][A
 LABEL = re.compile(r"^\s*(\.L\w+):")
 FUNCTION = re.compile(r"Function\s*:\s*(\S+)|^\s*\.text\.(\S+):")
 # What a loop needs of its own: a counter, a comparison, the branch, and padding.
-LOOP = re.compile(r"^(IADD3?|VIADD|IADD32I|UIADD3|ISETP.*|UISETP.*|BRA.*|NOP|DEPBAR.*|ICMP.*|PSETP.*|IMAD\.MOV.*|MOV)$")
+LOOP = re.compile(r"^(IADD3?|VIADD|IADD32I|UIADD3|ISETP.*|UISETP.*|BRA.*|NOP|DEPBAR.*|ICMP.*|PSETP.*|IMAD\.MOV.*|MOV|UMOV|YIELD|WARPSYNC.*)$")
 
 Instruction = collections.namedtuple("Instruction", "address guard opcode operands")
 
