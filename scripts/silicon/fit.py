@@ -22,10 +22,15 @@ TOLERANCE, SLACK = 0.08, 0.5  # of a prediction, and cycles: what the start and 
 CANDIDATES = [half / 2 for half in range(1, 257)]
 
 
+def trimmed(spans):
+    """Spans without the longest and the shortest, if there are many: an interruption of one launch is no latency."""
+    return sorted(spans)[1:-1] if len(spans) >= 8 else spans
+
+
 def cycles(sample):
     """c of a sample as (least, middle, most): from the spans of two unrollings, so that what a loop costs cancels. The
     outer ones take the spans that are farthest apart."""
-    few, many = (sample["spans"][str(unroll)] for unroll in UNROLLS)
+    few, many = (trimmed(sample["spans"][str(unroll)]) for unroll in UNROLLS)
     copies = (UNROLLS[1] - UNROLLS[0]) * sample["rounds"]
     return ((min(many) - max(few)) / copies, (statistics.median(many) - statistics.median(few)) / copies,
             (max(many) - min(few)) / copies)
@@ -52,17 +57,17 @@ def hypothesis(name, used, latency):
     has its own unit; `shared`: all have one; `both`: a private unit, and behind it one for all that is faster than four."""
     seen = [cycles(one)[1] for one in used]
 
-    def best(points, form):
-        return min(CANDIDATES, key=lambda n: sum((value / predicted(one, latency, *form(n)) - 1) ** 2 for one, value in points))
+    def best(points, form, least=0):
+        return min([n for n in CANDIDATES if n >= least], key=lambda n: sum((value / predicted(one, latency, *form(n)) - 1) ** 2 for one, value in points))
 
     points = list(zip(used, seen))
     private = shared = 0
     if name == "private":
-        private = best(points, lambda n: (n, 0))
+        private = best(points, lambda n: (n, 0), least=1)
     elif name == "shared":
         shared = best(points, lambda n: (0, n))
     else:
-        private = best([point for point in points if point[0]["place"] == "one"], lambda n: (n, 0))
+        private = best([point for point in points if point[0]["place"] == "one"], lambda n: (n, 0), least=1)
         shared = best([point for point in points if point[0]["place"] == "all"], lambda n: (private, n))
     rows = []
     for one, value in points:

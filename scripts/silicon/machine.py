@@ -155,6 +155,8 @@ def compare(shipped, letters):
                 row["verdict"], row["why"] = "not comparable", "; ".join(seen["sass_why"])
             else:
                 row["verdict"], row["why"] = verdict(known[name], seen)
+                if seen["sass"] is None:
+                    row["why"] = "; ".join(filter(None, [row["why"], "the loops were not checked, since nothing could disassemble them"]))
         else:
             row["verdict"] = "not measured"
         rows.append(row)
@@ -204,6 +206,11 @@ def finish(record):
     if not letters and not pairs:
         return
     found = record["machine"] = {"measured": record["measured"], "letters": letters, "pairs": pairs}
+    rates = [(seen["issues_per_cycle"], name) for name, seen in letters.items() if seen["sass"] is not False]
+    rates += [(one["issued_per_cycle"], " with ".join(one["letters"])) for one in pairs]
+    most, by = max(rates, default=(0.0, None))
+    # The loops of a pair also issue their counters and branches, which are not counted: this is a lower end of the width.
+    found["issues_per_cycle"] = {"most_seen": most, "by": by, "more_than_one": most > 1.05}
     pinning = record.get("micro", {}).get("pinning")
     if pinning and not pinning["as_modelled"]:
         found["warning"] = "warps are not pinned to sub-partition i mod 4, so that no occupancy here means what it says"

@@ -42,6 +42,7 @@ OPS = [
     op("SFU", "f32", "rsqrt.approx.ftz.f32 {x}, {x};", "MUFU"),
     op("CVT", "f32", ("cvt.rni.f32.f32 {x}, {x};", "cvt.rpi.f32.f32 {x}, {x};"), "FRND|F2F"),
     op("CVT.WIDE", "f64", ("cvt.rni.f64.f64 {x}, {x};", "cvt.rpi.f64.f64 {x}, {x};"), "FRND|F2F"),
+    op("CVT.NARROW", "u32", "{{ .reg .f32 t; cvt.rn.f32.s8 t, {x}; mov.b32 {x}, t; }}", "I2F"),
     op("POPC", "u32", "popc.b32 {x}, {x};", "POPC"),
     op("ZEROS", "u32", "bfind.u32 {x}, {x};", "FLO"),
     op("REVERSE", "u32", "brev.b32 {x}, {x}; add.u32 {x}, {x}, {a};", "BREV|BFE\\.U32\\.BREV", ADD),
@@ -58,6 +59,7 @@ OPS = [
     op("ATOMIC", "u32", "atom.shared.exch.b32 {x}, [%slot], {x};", "ATOMS"),
     op("ATOMIC.GLOBAL", "u32", "atom.global.exch.b32 {x}, [%place], {x};", "ATOMG?"),
     op("BARRIER", "u32", "bar.sync 0;", "BAR", "DEPBAR.*|NOP|WARPSYNC"),
+    op("BRANCH", "u32", "add.u32 {x}, {x}, {a}; setp.eq.u32 %never, {x}, {b}; @%never bra fail;", "BRA", ADD + "|ISETP.*"),
     op("SREG", "u32", "{{ .reg .b64 t; .reg .b32 l, h; mov.u64 t, %clock64; mov.b64 {{l, h}}, t; xor.b32 {x}, {x}, l; }}",
        "CS2R|S2R|S2UR", "LOP3?|LOP32I"),
 ]
@@ -144,7 +146,7 @@ SETUP = """.visible .entry NAME(.param .u64 out, .param .u64 roles, .param .u64 
     .reg .f32 %fx<32>, %fa, %fb, %fc, %fd;
     .reg .f64 %gx<32>, %ga, %gb, %gc, %gd;
     .reg .b64 %q<12>, %lx<32>, %la, %lb, %lc, %ld, %start, %end, %sink, %place;
-    .reg .pred %idle, %second, %again, %lead;
+    .reg .pred %idle, %second, %again, %never, %lead;
     .shared .align 16 .b8 bank[4224];
     ld.param.u64 %q1, [out];
     ld.param.u64 %q2, [roles];
@@ -226,5 +228,9 @@ FINISH = """    setp.eq.u32 %lead, %t3, 0;
     st.global.u32 [%q5+20], %t10;
 store:
     ret;
+fail:
+    // Where the branches of BRANCH lead, none of which is taken.
+    st.volatile.global.u64 [%q1], %sink;
+    bra store;
 }
 """

@@ -72,6 +72,18 @@ def test_a_latency_that_varies_becomes_an_interval():
     assert fit.letter(samples)["latency"] == [100, 103]
 
 
+def test_one_interrupted_launch_is_no_latency():
+    samples = made_up(4, private(2))
+    alone = fit.pick(samples, "dep", "one", 1)
+    alone["spans"][str(UNROLLS[1])][3] += 50_000
+    assert fit.letter(samples)["latency"] == [4, 4]
+
+
+def test_a_unit_as_fast_as_the_issue_has_occupancy_one():
+    found = fit.letter(made_up(4, private(1)))
+    assert (found["occupancy"], found["occupancy_fit"]) == (1, 1)
+
+
 def test_chains_slower_than_the_theorem_allows_are_reported():
     samples = made_up(4, private(2))
     assert fit.letter(samples)["checks"]["ok"]
