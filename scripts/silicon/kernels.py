@@ -67,7 +67,7 @@ class Bench:
     """A loaded kernel with its data, and the neighbours."""
 
     def __init__(self, context, name, file):
-        self.driver, self.context = context.driver, context
+        self.driver, self.context, self.owned = context.driver, context, []
         self.manifest = corpus_files.manifest(context.tools, context.prepared, context.capability, file)
         self.kernel = self.manifest["kernels"][name]
         module = self.driver.module((context.prepared / self.manifest["cubin"]).read_bytes())
@@ -78,13 +78,22 @@ class Bench:
         if self.kernel["shared"] > 48 << 10:
             self.function.allow_shared(self.kernel["shared"])
         self.stream, self.beside = self.driver.stream(), self.driver.stream()
-        self.control = self.driver.alloc(16)
-        self.swept = self.driver.alloc(max(SWEEP_BYTES, 2 * self.driver.properties.get("l2_bytes", 0)))
+        self.control = self.alloc(16)
+        self.swept = self.alloc(max(SWEEP_BYTES, 2 * self.driver.properties.get("l2_bytes", 0)))
         self.region = None
         blocks = volume(self.kernel["grid"])
         warps = max(-(-volume(self.kernel["block"]) // 32) * blocks, 32)
-        self.marks = self.driver.alloc(8 * MARKS * warps)
+        self.marks = self.alloc(8 * MARKS * warps)
         self._data()
+
+    def alloc(self, size):
+        self.owned.append(self.driver.alloc(size))
+        return self.owned[-1]
+
+    def close(self):
+        """Gives the memory back: the process goes on with the next kernel."""
+        for buffer in self.owned:
+            buffer.free()
 
     def _data(self):
         """The arguments; `self.restored` has what is copied before each run."""
@@ -94,11 +103,11 @@ class Bench:
                 self.arguments.append(scalar(parameter))
                 continue
             data = corpus.data(parameter, f"{self.kernel['name']} {number}")
-            buffer = self.driver.alloc(len(data))
+            buffer = self.alloc(len(data))
             buffer.write(data)
             self.arguments.append(buffer)
             if not corpus.is_input(parameter):
-                pristine = self.driver.alloc(len(data))
+                pristine = self.alloc(len(data))
                 pristine.write(data)
                 self.restored.append((buffer, pristine, len(data)))
         self.driver.synchronize()
@@ -127,10 +136,7 @@ class Bench:
         threads = properties["threads_per_multiprocessor"] // 2
         blocks = 2 * properties["multiprocessors"]
         if self.region is None:
-            self.region = self.driver.alloc(NEIGHBOUR_BYTES if memory else 4096)
-        elif memory and self.region.size < NEIGHBOUR_BYTES:
-            self.region.free()
-            self.region = self.driver.alloc(NEIGHBOUR_BYTES)
+            self.region = self.alloc(min(NEIGHBOUR_BYTES, properties["memory_bytes"] // 8))
         self.control.write(b"\0" * 16)
         self.driver.synchronize()
         self.driver.launch(self.neighbours, blocks, threads,
@@ -229,22 +235,30 @@ def measure(bench, shape, cache, company, quick):
 def run(name, file):
     def step(context):
         bench = Bench(context, name, file)
-        runs, errors, end = [], [], time.monotonic() + SECONDS - 12
-        for shape in shapes(bench.kernel, bench.attributes["max_threads"], context.quick):
-            for cache, company in shape["companies"]:
-                if time.monotonic() > end:
-                    errors.append(f"{shape['shape']}, {cache}, {company}: left out, since the time of the step was over")
-                    continue
-                try:
-                    runs.append(measure(bench, shape, cache, company, context.quick))
-                except (ValueError, Unsupported) as error:
-                    errors.append(f"{shape['shape']}, {cache}, {company}: {error}")
-        manifest = bench.manifest
-        return {"file": file, "how": manifest["how"], "listing": manifest["listing"], "sha256": manifest["sha256"],
-                "capability": manifest["capability"], "registers": bench.attributes["registers"],
-                "shared": bench.attributes["shared"] + bench.kernel["shared"], "declared": bench.kernel["declared"],
-                "quantiles": QUANTILES, "runs": runs, "errors": errors}
+        try:
+            return all_of(bench, file, context.quick)
+        finally:
+            bench.close()
     return step
+
+
+def all_of(bench, file, quick):
+    """All launches of a kernel, as the record has them."""
+    runs, errors, end = [], [], time.monotonic() + SECONDS - 12
+    for shape in shapes(bench.kernel, bench.attributes["max_threads"], quick):
+        for cache, company in shape["companies"]:
+            if time.monotonic() > end:
+                errors.append(f"{shape['shape']}, {cache}, {company}: left out, since the time of the step was over")
+                continue
+            try:
+                runs.append(measure(bench, shape, cache, company, quick))
+            except (ValueError, Unsupported) as error:
+                errors.append(f"{shape['shape']}, {cache}, {company}: {error}")
+    manifest = bench.manifest
+    return {"file": file, "how": manifest["how"], "listing": manifest["listing"], "sha256": manifest["sha256"],
+            "capability": manifest["capability"], "registers": bench.attributes["registers"],
+            "shared": bench.attributes["shared"] + bench.kernel["shared"], "declared": bench.kernel["declared"],
+            "quantiles": QUANTILES, "runs": runs, "errors": errors}
 
 
 STEPS = [Step(f"kernel-{name}", "kernels", run(name, file), SECONDS, f"{name} of tests/corpus/{file}.cu")
