@@ -7,14 +7,15 @@ declarations, so nothing stale is used.
 
 import hashlib
 import json
+import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import corpus, instrument, listing
 from .tools import ROOT, ToolError, digits, run, stem_of
 
 CORPUS = ROOT / "tests" / "corpus"
-# The file that goes to every machine: declarations of all kernels, so that a machine without tomllib can do without.
 NEIGHBOURS = ROOT / "scripts" / "silicon" / "cuda" / "neighbours.cu"
 
 
@@ -73,7 +74,12 @@ def make(tools, folder, capability, file, base):
     base.with_name(base.name + ".json").write_text(json.dumps(found, indent=1))
 
 
+def manifests(tools, folder, capability):
+    """Those of all files; several are compiled at a time."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda file: manifest(tools, folder, capability, file), files()))
+
+
 def prepare(tools, folder, capability):
-    for file in files():
-        manifest(tools, folder, capability, file)
+    manifests(tools, folder, capability)
     tools.prepare(folder, "neighbours", capability, NEIGHBOURS)

@@ -130,7 +130,7 @@ def compiled(request, tools):
     if not tools.programs.get("nvdisasm") or not (tools.nvrtc and tools.programs.get("ptxas") or tools.programs.get("nvcc")):
         pytest.skip("no compiler for CUDA: scripts/make-listings installs one")
     folder = ROOT / "target" / "silicon" / "prepared"
-    return request.param, folder, [corpus_files.manifest(tools, folder, request.param, file) for file in corpus_files.files()]
+    return request.param, folder, corpus_files.manifests(tools, folder, request.param)
 
 
 def test_all_kernels_compile_with_their_marks(compiled):
