@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from silicon import corpus, corpus_files, instrument, listing
+from silicon import corpus, corpus_files, instrument, listing, prem, rules
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GPUS = {(6, 2): "jetson-tx2", (8, 7): "jetson-orin", (9, 0): "h200"}
@@ -142,6 +142,14 @@ def test_all_kernels_compile_with_their_marks(compiled):
     assert {name for name, entry in found.items() if not entry["declared"]} == set()
     # Three stores of a warp, each by one lane.
     assert {len(entry["declared"]["marks"]) for entry in found.values()} == {3}
+
+
+def test_what_runs_beside_them_compiles_too(compiled, tools):
+    capability, folder, _ = compiled
+    for source, name in ((corpus_files.NEIGHBOURS, "neighbours"), (rules.SOURCE, "spin")):
+        assert (folder / f"{tools.prepare(folder, name, capability, source)}.cubin").exists()
+    prem.prepare(tools, folder, capability)
+    assert list(folder.glob(f"prem_kernels-*.sm_{capability[0]}{capability[1]}.cubin"))
 
 
 def test_most_kernels_have_a_bound(compiled):
