@@ -3,8 +3,8 @@
     scripts/on-gpu bound RECORD --warpspan PATH [--prepared DIR] [--ceiling CYCLES]
 
 For each launch: the bound on the shipped machine of the capability; on the machine that the record's micro-measurements
-give, if they do; with a ceiling of the latency of memory, if one is given; and, which are no bounds for hardware, the paper's
-model, and for one block the pessimistic makespan and the estimate of Be12. The exit code is 1 if a measurement is above a
+give, if they do; with a ceiling of the latency of memory, if one is given; on the last of these with one transaction a pass, for
+kernels that are declared to be coalesced; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the estimate of Be12. The exit code is 1 if a measurement is above a
 bound.
 """
 
@@ -71,8 +71,11 @@ def of_launch(warpspan, listing, name, entry, run, machines):
         shape = ["--warps-per-block", warps, "--warps", warps]
     common = ["--ptx", listing, "--entry", name]
     bounds, refused = {}, None
+    if entry.get("coalesced"):
+        machines = dict(machines, coalesced=list(machines.values())[-1] + ["--transactions", "*=1"])
     for title, flags in machines.items():
-        record, error = warpspan.bound(*common, *declared(entry, True), *flags, *shape)
+        own = [] if title == "coalesced" else declared(entry, True)
+        record, error = warpspan.bound(*common, *(own or declared(entry, False)), *flags, *shape)
         bounds[title] = record and record["upper"]
         refused = refused or error
         if error:

@@ -3,7 +3,7 @@
 from .html import Cell, Plot, details, number, table, text
 
 COLOURS = {"alone": "#0969da", "spin": "#8250df", "memory": "#bc4c00"}
-TITLES = {"shipped": "shipped machine", "measured": "measured machine", "ceiling": "ceiling of memory"}
+TITLES = {"shipped": "shipped machine", "measured": "measured machine", "ceiling": "ceiling of memory", "coalesced": "one transaction a pass"}
 
 
 def runs_of(record):

@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .kernels import long, number
+from .bench import long, number
 from .steps import Step
 from .tools import ROOT
 

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .kernels import long, number
+from .bench import long, number
 from .steps import Step, Unsupported
 from .tools import ROOT
 

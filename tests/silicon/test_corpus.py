@@ -112,7 +112,7 @@ LISTING = """.text.k:
 
 
 def test_loops_find_their_names():
-    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"outer": 7, "inner": 4, "grid": 3}, None, False, None)
+    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"outer": 7, "inner": 4, "grid": 3}, None, False, False, None)
     found = listing.declarations(LISTING, kernel, SOURCE)
     # The outer one is left by a test before its branch back, which is taken in any case: one pass more. Code that stands aside
     # and branches back, and a branch to itself, are no loops.

@@ -172,7 +172,7 @@ def test_from_a_run_to_its_bounds(tools, tmp_path):
     assert "nothing was measured" in done.stdout
     record = check.read(tmp_path / "record.json")
     for run in record["kernels"]["kernel-vector_add"]["runs"]:
-        assert run["bounds"]["ceiling"] < run["bounds"]["shipped"]
+        assert run["bounds"]["coalesced"] < run["bounds"]["ceiling"] < run["bounds"]["shipped"]
         assert run["paper"]["model"] < run["bounds"]["shipped"]
     assert [one["judged"]["exit"] for one in record["prem"]["prem"]["offsets"]] == [0] * len(record["prem"]["prem"]["offsets"])
     assert all(one["judged"].get("rules") for one in record["rules"]["rules"]["workloads"].values())
