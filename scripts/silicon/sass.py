@@ -1,6 +1,7 @@
 """Reads a disassembly and checks that a measured loop holds what it should, and nothing that was left out or added."""
 
 import collections
+import functools
 import re
 
 # `        /*0a70*/  @P0 BRA 0x800 ;   /* 0x... */` of cuobjdump, and `/*0a70*/  @P0 BRA `(.L_x_1) ;` of nvdisasm
@@ -13,6 +14,7 @@ LOOP = re.compile(r"^(IADD3?|VIADD|IADD32I|UIADD3|ISETP.*|UISETP.*|BRA.*|NOP|DEP
 Instruction = collections.namedtuple("Instruction", "address guard opcode operands")
 
 
+@functools.lru_cache(maxsize=2)
 def functions(text):
     """The instructions of each kernel of a disassembly."""
     found, labels, name = {}, {}, None
