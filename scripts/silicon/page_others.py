@@ -27,8 +27,11 @@ def rules(record):
             row.append(Cell({True: "yes", False: "NO", None: "-"}[holds], {True: "good", False: "bad", None: ""}[holds]))
             if holds is False:
                 breaches.append([name, rule, (found[rule].get("breach") or {}).get("what", "")])
+        for key in ("executions_hold", "bounds_hold"):
+            holds = one.get(key)
+            row.append(Cell({True: "yes", False: "NO", None: "-"}[holds], {True: "good", False: "bad", None: ""}[holds]))
         rows.append(row + [one.get("refused", "")])
-    return (table(["workload", " blocks"] + names + ["refused"], rows) + "<h3>First violating blocks</h3>"
+    return (table(["workload", " blocks"] + names + ["C kept", "bounds kept", "refused"], rows) + "<h3>First violating blocks</h3>"
             + table(["workload", "rule", "block"], breaches) + "<h3>What the rules say</h3>" + table(["rule", "of blocks"], sorted(says.items())))
 
 
