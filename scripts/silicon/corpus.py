@@ -68,7 +68,9 @@ def data(parameter, seed):
     if fill in ("zero", "ones"):
         return (b"\0" if fill == "zero" else b"\xff") * (count * size)
     if fill == "boxes":
-        return b"".join(struct.pack("<6f2i", 0, 0, 0, 1, 1, 1, *children(k, count)) for k in range(count))
+        # A leaf has its own number in place of the right child.
+        return b"".join(struct.pack("<6f2i", 0, 0, 0, 1, 1, 1, left, right if left >= 0 else k)
+                        for k in range(count) for left, right in [children(k, count)])
     code = CODES[kind]
     numbers = count * size // struct.calcsize(code)
     if fill == "ramp":
@@ -89,7 +91,7 @@ def data(parameter, seed):
 def children(k, count):
     """The children of node k of a complete binary tree of `count` nodes; -1 where there are none."""
     left = 2 * k + 1
-    return (left, left + 1) if left + 1 < count else (-1, k)
+    return (left, left + 1) if left + 1 < count else (-1, -1)
 
 
 def named_loops(source):

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -41,15 +42,16 @@ def test_every_kernel_is_declared_with_its_parameters():
 
 def test_data_stay_in_their_ranges():
     def numbers(**parameter):
-        data = corpus.data(dict({"name": "p", "elements": 100}, **parameter), 1)
+        data = corpus.data({"name": "p", "elements": 100, **parameter}, 1)
         return memoryview(data).cast(corpus.CODES[parameter["type"].replace(" *", "").replace("const ", "")])
 
     assert set(numbers(type="const int *", least=-1, most=1)) == {-1, 0, 1}
     assert max(numbers(type="unsigned *", least=0, most=2**32 - 1)) > 2**31
     assert list(numbers(type="int *", fill="ramp", step=3, first=2))[:3] == [2, 5, 8]
-    tree = list(numbers(type="int *", fill="heap"))
-    # Each of the 50 nodes is the child of one other, but for the root.
-    assert sorted(child for child in tree if child > 0 and tree.count(child) == 1)[:3] == [1, 2, 3]
+    tree = list(numbers(type="int *", elements=14, fill="heap"))
+    assert tree == [1, 2, 3, 4, 5, 6] + [-1] * 8
+    boxes = corpus.data({"name": "p", "type": "const Node *", "bytes": 32, "fill": "boxes", "elements": 7}, 1)
+    assert [struct.unpack_from("<2i", boxes, 32 * k + 24) for k in range(7)] == [(1, 2), (3, 4), (5, 6), (-1, 3), (-1, 4), (-1, 5), (-1, 6)]
     assert all(0 <= value < 1 for value in numbers(type="float *"))
 
 
