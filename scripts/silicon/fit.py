@@ -58,7 +58,10 @@ def hypothesis(name, used, latency):
     seen = [cycles(one)[1] for one in used]
 
     def best(points, form, least=0):
-        return min([n for n in CANDIDATES if n >= least], key=lambda n: sum((value / predicted(one, latency, *form(n)) - 1) ** 2 for one, value in points))
+        def error(n):
+            return sum((value / predicted(one, latency, *form(n)) - 1) ** 2 for one, value in points)
+
+        return min([n for n in CANDIDATES if n >= least], key=error)
 
     points = list(zip(used, seen))
     private = shared = 0
@@ -94,7 +97,8 @@ def letter(samples):
     accepted = [one for one in tried if one["accepted"]]
     best = min(accepted or tried, key=lambda one: one["worst_residual"])
     found = {"hypotheses": tried, "verdict": "one fits" if len(accepted) == 1 else "several fit" if accepted else "none fits",
-             "fit": best["name"], "occupancy_fit": max(best["private"], best["shared"]), **as_letter(used, best, accepted)}
+             "fit": best["name"], "private_rejected": not tried[0]["accepted"],
+             "occupancy_fit": max(best["private"], best["shared"]), **as_letter(used, best, accepted)}
     if chain:
         low, high = round_down(chain[0]), round_up(chain[2])
         # A chain shows max(l, n): where n reaches it, the latency itself may be anything up to it.

@@ -76,7 +76,7 @@ def verdict(shipped, seen):
         why.append(f"latency {low} to {high} where the file has {shipped_low} to {shipped_high}")
     if seen["occupancy"] > shipped["occupancy"]:
         why.append(f"occupancy {seen['occupancy']} where the file has {shipped['occupancy']}")
-    if seen["shared"] and seen["verdict"] == "one fits" and not shipped.get("shared", False):
+    if seen["shared"] and seen["private_rejected"] and not shipped.get("shared", False):
         why.append("shared by the sub-partitions where the file has it private")
     if why:
         return "refuted", "; ".join(why)
@@ -194,7 +194,7 @@ def made(shipped, letters, title, source):
             place["assumed"] = sorted(assumed)
         unit = units[place.get("unit", name)]
         # One letter that is seen to be shared makes its unit shared: that only makes bounds longer.
-        if seen["shared"] and seen["verdict"] == "one fits" and not unit.get("shared", False):
+        if seen["shared"] and seen["private_rejected"] and not unit.get("shared", False):
             unit["shared"] = True
     return machine
 
@@ -224,9 +224,11 @@ def finish(record):
     found["compared_with"] = file
     found["comparison"] = compare(shipped, letters)
     if record["measured"]:
-        source, comment = f"measured on {device['name']}, {record['started'][:10]}", [f"Compute capability of {device['name']}, with numbers measured on it."]
+        source = f"measured on {device['name']}, {record['started'][:10]}"
+        comment = [f"Compute capability of {device['name']}, with numbers measured on it."]
     else:
-        source, comment = "a made-up device; nothing was measured", ["MADE UP: numbers of a device that does not exist. Nothing was measured."]
+        source = "a made-up device; nothing was measured"
+        comment = ["MADE UP: numbers of a device that does not exist. Nothing was measured."]
     comment += ["", f"Numbers whose source is `measured` were seen; the others are those of {file}. What was seen is not proved to be",
                 "the most that can happen: latencies of memory stay assumed."]
     title = f"{shipped['machine']['name']}-{'measured' if record['measured'] else 'made-up'}"

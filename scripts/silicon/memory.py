@@ -177,7 +177,8 @@ def chase(name, loaded, context):
     seen, own = fit.percentiles(times[name]), fit.percentiles(times["none"])
     # An issue before the load and one after it lie within each time, so two cycles are surely not the load's.
     return {"clock": "clock", "clock_mhz": clocks, "loaded": loaded, "made_by": image.how, "cycles_with_clock": seen, "cycles_of_clock": own,
-            "latency": {"least": max(1, seen["least"] - own["most"]), "middle": max(1, seen["middle"] - own["middle"]), "most": max(1, seen["most"] - 2)},
+            "latency": {"least": max(1, seen["least"] - own["most"]), "middle": max(1, seen["middle"] - own["middle"]),
+                        "most": max(1, seen["most"] - 2)},
             "histogram": histogram(times[name]), "noise_lasted": all(overlap) if loaded else None, "repetitions": len(times[name]) // COUNT}
 
 

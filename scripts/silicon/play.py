@@ -17,10 +17,12 @@ INVENTED = {
     "FP32": ("ALU", 2, 5, False), "FP16": ("ALU", 2, 6, False), "FP64": ("DP", 3, 11, False), "INT": ("ALU", 2, 5, False),
     "IMUL": ("ALU", 2, 5, False), "SHIFT": ("ALU", 2, 5, False), "LOGIC": ("ALU", 2, 5, False), "COMPARE": ("ALU", 2, 5, False),
     "SAD": ("ALU", 2, 5, False), "SFU": ("SFU", 7, 19, False), "CVT": ("SFU", 7, 21, False), "CVT.WIDE": ("SFU", 14, 21, False),
-    "CVT.NARROW": ("SFU", 7, 21, False), "BRANCH": ("CONTROL", 2, 12, False), "POPC": ("SFU", 7, 17, False), "ZEROS": ("SFU", 7, 17, False), "REVERSE": ("SFU", 7, 17, False), "SHFL": ("LSU", 3, 26, True),
+    "CVT.NARROW": ("SFU", 7, 21, False), "BRANCH": ("CONTROL", 2, 12, False),
+    "POPC": ("SFU", 7, 17, False), "ZEROS": ("SFU", 7, 17, False), "REVERSE": ("SFU", 7, 17, False), "SHFL": ("LSU", 3, 26, True),
     "VOTE": ("ALU", 2, 9, False), "REDUX": ("SFU", 7, 31, False), "TENSOR": ("MMA", 13, 33, False), "SHARED": ("LSU", 3, 31, True),
     "STORE": ("LSU", 3, 31, True), "CONST": ("LSU", 3, 40, True), "ATOMIC": ("LSU", 5, 60, True),
-    "GLOBAL": ("LSU", 4, 37, True), "GLOBAL.L2": ("LSU", 6, 230, True), "ATOMIC.GLOBAL": ("LSU", 6, 500, True), "BARRIER": ("BAR", 4, 15, True), "SREG": ("SFU", 9, 20, False),
+    "GLOBAL": ("LSU", 4, 37, True), "GLOBAL.L2": ("LSU", 6, 230, True), "ATOMIC.GLOBAL": ("LSU", 6, 500, True),
+    "BARRIER": ("BAR", 4, 15, True), "SREG": ("SFU", 9, 20, False),
 }
 
 

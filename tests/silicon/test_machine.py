@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def seen(latency, occupancy, shared=False, verdict="one fits"):
     return {"latency": latency, "occupancy": occupancy, "occupancy_fit": occupancy, "shared": shared, "fit": "private", "verdict": verdict,
-            "sass": True, "sass_why": [], "companions": None}
+            "private_rejected": shared, "sass": True, "sass_why": [], "companions": None}
 
 
 SHIPPED = {"latency": [4, 6], "occupancy": 2, "shared": False}
@@ -54,6 +54,15 @@ def test_memory_stays_assumed_and_only_grows():
     _, shipped = machine.shipped_for((9, 0))
     found = machine.entries(machine.made(shipped, {"SHARED": seen([20, 25], 2, True)}, "t", "s"))["SHARED"]
     assert found["latency"] == [20, 29] and "latency" in found["assumed"]
+
+
+@pytest.mark.parametrize("verdict", ["one fits", "several fit", "none fits"])
+def test_a_unit_that_is_surely_shared_is_shared_in_the_file(verdict):
+    _, shipped = machine.shipped_for((9, 0))
+    assert not machine.entries(shipped)["FP64"]["shared"]
+    for rejected in (True, False):
+        found = machine.made(shipped, {"FP64": dict(seen([8, 8], 2, True, verdict), private_rejected=rejected)}, "t", "s")
+        assert machine.entries(found)["FP64"]["shared"] == rejected
 
 
 def program():
