@@ -147,9 +147,10 @@ def checks(samples, found):
 def pair(sample):
     """Whether two letters share a unit: loops that end together alone take twice as long on one unit."""
     ratio = sample["ratio"]
-    verdict = "one unit" if ratio >= 1.6 else "two units" if ratio <= 1.3 else "unclear"
+    states = [check["ok"] for check in sample["sass"]]
+    verdict = "not comparable" if False in states else "one unit" if ratio >= 1.6 else "two units" if ratio <= 1.3 else "unclear"
     return {"letters": sample["letters"], "ratio": ratio, "verdict": verdict, "issued_per_cycle": sample["issued_per_cycle"],
-            "dual_issue": sample["issued_per_cycle"] > 1.05}
+            "dual_issue": False not in states and sample["issued_per_cycle"] > 1.05, "checked": None not in states}
 
 
 def percentiles(values):

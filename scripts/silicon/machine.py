@@ -207,7 +207,7 @@ def finish(record):
         return
     found = record["machine"] = {"measured": record["measured"], "letters": letters, "pairs": pairs}
     rates = [(seen["issues_per_cycle"], name) for name, seen in letters.items() if seen["sass"] is not False]
-    rates += [(one["issued_per_cycle"], " with ".join(one["letters"])) for one in pairs]
+    rates += [(one["issued_per_cycle"], " with ".join(one["letters"])) for one in pairs if one["verdict"] != "not comparable"]
     most, by = max(rates, default=(0.0, None))
     # The loops of a pair also issue their counters and branches, which are not counted: this is a lower end of the width.
     found["issues_per_cycle"] = {"most_seen": most, "by": by, "more_than_one": most > 1.05}

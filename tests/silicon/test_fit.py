@@ -95,12 +95,15 @@ def test_chains_slower_than_the_theorem_allows_are_reported():
 def test_two_issues_a_cycle_are_seen():
     found = fit.letter(made_up(4, lambda place, warps: warps / 2))
     assert found["issues_per_cycle"] == pytest.approx(2, rel=0.02)
-    assert fit.pair({"letters": ["A", "B"], "ratio": 1.0, "issued_per_cycle": 1.9})["dual_issue"]
+    assert fit.pair({"letters": ["A", "B"], "ratio": 1.0, "issued_per_cycle": 1.9, "sass": [{"ok": True}]})["dual_issue"]
 
 
 @pytest.mark.parametrize("ratio, verdict", [(2.0, "one unit"), (1.05, "two units"), (1.45, "unclear")])
 def test_pairs(ratio, verdict):
-    assert fit.pair({"letters": ["A", "B"], "ratio": ratio, "issued_per_cycle": 0.5})["verdict"] == verdict
+    sample = {"letters": ["A", "B"], "ratio": ratio, "issued_per_cycle": 1.5, "sass": [{"ok": True}, {"ok": True}]}
+    assert fit.pair(sample)["verdict"] == verdict
+    sample["sass"][1]["ok"] = False
+    assert fit.pair(sample)["verdict"] == "not comparable" and not fit.pair(sample)["dual_issue"]
 
 
 def test_percentiles_of_a_known_list():

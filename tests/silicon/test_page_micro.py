@@ -12,7 +12,7 @@ RECORD = {
     "micro": {
         "letter-FP32": {"letter": "FP32", "samples": SAMPLES, "sass": {"k": CHECK}},
         "pinning": {"as_modelled": False, "with_warp_0": [2, 4]},
-        "pair-A-B": {"letters": ["A", "B"], "ratio": 2.0, "issued_per_cycle": 1.4},
+        "pair-A-B": {"letters": ["A", "B"], "ratio": 2.0, "issued_per_cycle": 1.4, "sass": [CHECK, CHECK]},
         "chase-l2": {"cycles_with_clock": fit.percentiles([250, 251, 777]), "cycles_of_clock": fit.percentiles([11]), "noise_lasted": None,
                      "latency": {"least": 239, "middle": 240, "most": 775}, "histogram": [[250, 2], [770, 1]]},
         "stride-SHARED": {"letter": "SHARED", "sass": [CHECK], "rows": [{"stride": 32, "chain": [1, 96.5, 99], "one": [1, 32.5, 33], "all": [1, 31.5, 32]}]},
