@@ -38,7 +38,7 @@ extern "C" __global__ void matmul_register_blocked(const float *a, const float *
     int tid = threadIdx.y * 16 + threadIdx.x;
     float acc[4][4] = {};
     for (int k0 = 0; k0 < k; k0 += 8) { // loop: k
-        for (int i = tid; i < 512; i += 256) {
+        for (int i = tid; i < 512; i += 256) { // loop: copy
             as[i & 7][i >> 3] = a[(blockIdx.y * 64 + (i >> 3)) * k + k0 + (i & 7)];
             bs[i >> 6][i & 63] = b[(k0 + (i >> 6)) * n + blockIdx.x * 64 + (i & 63)];
         }

@@ -1,0 +1,192 @@
+"""Completes a record of measured kernels by what warpspan computes of the listings that were measured.
+
+    scripts/on-gpu bound RECORD --warpspan PATH [--prepared DIR] [--ceiling CYCLES]
+
+For each launch: the bound on the shipped machine of the capability; on the machine that the record's micro-measurements
+give, if they do; with a ceiling of the latency of memory, if one is given; on the last of these with one transaction a pass, for
+kernels that are declared to be coalesced; and, which are no bounds for hardware, the paper's model, and for one block the pessimistic makespan and the estimate of Be12. The exit code is 1 if a measurement is above a
+bound.
+"""
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import check
+from .tools import ROOT
+
+MEMORY_LETTERS = ("GLOBAL", "LOCAL", "ATOMIC", "CONST", "TEXTURE")
+SECONDS = 120
+
+
+class BoundError(Exception):
+    """The record cannot be completed."""
+
+
+class Warpspan:
+    def __init__(self, path):
+        self.path = str(path)
+        self.version = self("--version").stdout.split("\n")[0]
+
+    def __call__(self, *arguments):
+        try:
+            return subprocess.run([self.path, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  universal_newlines=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(arguments, 3, "", f"no answer in {SECONDS} s")
+        except OSError as error:
+            raise BoundError(f"{self.path} does not run: {error}") from None
+
+    def bound(self, *arguments):
+        """The record of `bound`, or the message that refused it."""
+        done = self("bound", *arguments, "--format", "json")
+        if done.stdout.startswith("{"):
+            return json.loads(done.stdout), None
+        text = (done.stderr.strip() or f"exit code {done.returncode}").split("\n")[0]
+        return None, text[len("warpspan: "):] if text.startswith("warpspan: ") else text
+
+
+def declared(entry, machine):
+    """The flags for a listing: bounds of loops, and one transaction for the stores of the marks."""
+    said = entry.get("declared") or {"loops": [], "marks": []}
+    flags = [flag for loop in said["loops"] for flag in ("--loop-bound", f"{loop['label']}={loop['most']}")]
+    return flags + ([flag for line in said["marks"] for flag in ("--transactions", f"{line}=1")] if machine else [])
+
+
+def warps_of(run):
+    x, y, z = run["block"]
+    return -(-x * y * z // 32)
+
+
+def of_launch(warpspan, listing, name, entry, run, machines):
+    """Bounds of one launch: machine to cycles; the paper's figures; and what was refused."""
+    warps, blocks = warps_of(run), run["grid"][0] * run["grid"][1] * run["grid"][2]
+    shape = ["--warps-per-block", warps, "--blocks", blocks, "--resident", run["resident"], "--multiprocessors", run["multiprocessors"]]
+    if blocks == 1:
+        shape = ["--warps-per-block", warps, "--warps", warps]
+    common = ["--ptx", listing, "--entry", name]
+    bounds, refused = {}, None
+    if entry.get("coalesced"):
+        machines = dict(machines, coalesced=list(machines.values())[-1] + ["--transactions", "*=1"])
+    for title, flags in machines.items():
+        own = [] if title == "coalesced" else declared(entry, True)
+        record, error = warpspan.bound(*common, *(own or declared(entry, False)), *flags, *shape)
+        bounds[title] = record and record["upper"]
+        refused = refused or error
+        if error:
+            break
+    paper = {}
+    record, _ = warpspan.bound(*common, *declared(entry, False), *shape)
+    if record:
+        paper["model"] = record["upper"]
+        paper.update({bound["name"]: bound["value"] for bound in record["bounds"] if bound["name"] == "min-over-y"})
+    if blocks == 1:
+        record, _ = warpspan.bound(*common, *declared(entry, False), "--warps-per-block", 1, "--warps", 1)
+        if record and record["upper"] is not None:
+            paper["pessimistic"] = warps * record["upper"]
+    return bounds, paper, refused
+
+
+def machines_of(record, capability, options, folder):
+    """The machines to bound on: title to flags."""
+    found = {"shipped": ["--machine", capability]}
+    measured = options.machine and Path(options.machine).read_text() or text_of_machine(record.get("machine"))
+    if measured:
+        path = Path(folder, "measured.toml")
+        path.write_text(measured)
+        found["measured"] = ["--machine", path]
+    if options.ceiling:
+        base = found.get("measured", found["shipped"])
+        found["ceiling"] = base + [flag for letter in MEMORY_LETTERS for flag in ("--latency-of", f"{letter}=1..{options.ceiling}")]
+    return found
+
+
+def text_of_machine(value):
+    """The machine file that the micro-measurements wrote, wherever in their part of the record it stands."""
+    if isinstance(value, str):
+        return value if "[machine]" in value and "[[unit]]" in value else None
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return next(filter(None, map(text_of_machine, inner)), None)
+
+
+def listing_of(prepared, entry):
+    path = prepared / entry["listing"] if entry.get("listing") else None
+    if not path or not path.exists():
+        raise BoundError(f"the listing {path or 'of ' + entry['file']} is not there: --prepared says in which folder it is")
+    if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
+        raise BoundError(f"{path} is not the listing that was measured: its SHA-256 is another one")
+    return path
+
+
+def complete(record, options):
+    """Puts bounds into the record; returns it."""
+    warpspan, kernels = Warpspan(options.warpspan), record.get("kernels", {})
+    refused, tasks = {}, []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+        for step, entry in kernels.items():
+            name = step[len("kernel-"):]
+            listing = listing_of(options.prepared, entry)
+            machines = machines_of(record, entry["capability"], options, folder)
+            launches = {}
+            for run in entry["runs"]:
+                key = json.dumps([run["grid"], run["block"], run["resident"], run["multiprocessors"]])
+                if key not in launches:
+                    launches[key] = pool.submit(of_launch, warpspan, listing, name, entry, run, machines)
+                tasks.append((name, run, launches[key]))
+        for name, run, task in tasks:
+            run["bounds"], run["paper"], error = task.result()
+            if error:
+                refused[name] = error
+    exceeded = [dict(kernel=name, machine=title, bound=bound, measured=run["cycles"][-1],
+                     **{key: run[key] for key in ("shape", "grid", "block", "cache", "company")})
+                for name, run, _ in tasks if run.get("cycles")
+                for title, bound in run["bounds"].items() if bound is not None and run["cycles"][-1] > bound]
+    record["bounded"] = {"warpspan": warpspan.version, "ceiling": options.ceiling, "refused": refused, "exceeded": exceeded,
+                         "kernels": len(kernels), "with_bound": len(kernels) - len(refused)}
+    return record
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="on-gpu bound", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("record", type=Path, metavar="RECORD", help="record.json of a run; it is completed in place")
+    parser.add_argument("--warpspan", required=True, metavar="PATH", help="the program")
+    parser.add_argument("--prepared", type=Path, default=ROOT / "target" / "silicon" / "prepared", metavar="DIR", help="the folder of the listings that were measured (default: target/silicon/prepared)")
+    parser.add_argument("--machine", metavar="FILE", help="the measured machine, in place of that of the record")
+    parser.add_argument("--ceiling", type=int, metavar="CYCLES", help="also bound with this latency of memory at most")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many runs of warpspan at a time (default: 4)")
+    options = parser.parse_args(arguments)
+    from . import page, prem, rules
+    try:
+        record = complete(check.read(options.record), options)
+        rules.judge(record, Warpspan(options.warpspan))
+        prem.judge(record, Warpspan(options.warpspan))
+    except (BoundError, check.CheckError, OSError) as error:
+        print(f"on-gpu: {error}", file=sys.stderr)
+        return 2
+    check.write(options.record, json.dumps(record, indent=1) + "\n")
+    check.write(options.record.with_name("page.html"), page.page(record))
+    for text in verdict(record):
+        print(text)
+    return 1 if failures(record) else 0
+
+
+def failures(record):
+    """What was measured and is above a bound."""
+    return [entry for key in ("bounded", "rules", "prem") for entry in record.get(key, {}).get("exceeded", [])]
+
+
+def verdict(record):
+    """Lines for a person."""
+    found = record.get("bounded")
+    lines = [] if record["measured"] else ["The device was made up: nothing was measured."]
+    if not found:
+        return lines + ["No bounds were computed yet."]
+    lines.append(f"{found['with_bound']} of {found['kernels']} kernels have a bound.")
+    above = failures(record)
+    return lines + ([f"{len(above)} measurements are above their bounds:"] + [json.dumps(one) for one in above] if above else
+                    ["No measurement is above its bound."])

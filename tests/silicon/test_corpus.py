@@ -1,0 +1,172 @@
+"""The corpus with its marks: declarations, loops of listings, and compiling for capabilities 6.2, 8.7 and 9.0."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from silicon import corpus, corpus_files, instrument, listing, prem, rules
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GPUS = {(6, 2): "jetson-tx2", (8, 7): "jetson-orin", (9, 0): "h200"}
+# Kernels that warpspan refuses by their listing, on every one of these capabilities.
+REFUSED = {"hough_peaks", "lu_step"}
+
+
+def warpspan():
+    """The program, if it has been built."""
+    places = [os.environ.get("WARPSPAN"), *(str(ROOT / "target" / kind / "warpspan") for kind in ("release", "debug")), shutil.which("warpspan")]
+    found = next((place for place in places if place and Path(place).exists()), None)
+    if not found:
+        pytest.skip("warpspan is not built, so no bound is computed: WARPSPAN=PATH says where it is")
+    return found
+
+
+def test_every_kernel_is_declared_with_its_parameters():
+    kernels = corpus.load(corpus_files.CORPUS)
+    assert len(kernels) == 102
+    for kernel in kernels.values():
+        for parameter in kernel.parameters:
+            if corpus.is_pointer(parameter):
+                size = parameter.get("bytes") or corpus.SIZES[parameter["type"].replace("const ", "").replace("*", "").strip()]
+                assert parameter["elements"] * size > 0
+            else:
+                assert "value" in parameter or "float" in parameter, (kernel.name, parameter)
+    # The names that are found without a reader of TOML are the same.
+    from silicon import kernels as steps
+    assert set(steps.names()) == set(kernels)
+
+
+def test_data_stay_in_their_ranges():
+    def numbers(**parameter):
+        data = corpus.data({"name": "p", "elements": 100, **parameter}, 1)
+        return memoryview(data).cast(corpus.CODES[parameter["type"].replace(" *", "").replace("const ", "")])
+
+    assert set(numbers(type="const int *", least=-1, most=1)) == {-1, 0, 1}
+    assert max(numbers(type="unsigned *", least=0, most=2**32 - 1)) > 2**31
+    assert list(numbers(type="int *", fill="ramp", step=3, first=2))[:3] == [2, 5, 8]
+    tree = list(numbers(type="int *", elements=14, fill="heap"))
+    assert tree == [1, 2, 3, 4, 5, 6] + [-1] * 8
+    boxes = corpus.data({"name": "p", "type": "const Node *", "bytes": 32, "fill": "boxes", "elements": 7}, 1)
+    assert [struct.unpack_from("<2i", boxes, 32 * k + 24) for k in range(7)] == [(1, 2), (3, 4), (5, 6), (-1, 3), (-1, 4), (-1, 5), (-1, 6)]
+    assert all(0 <= value < 1 for value in numbers(type="float *"))
+
+
+def test_a_declaration_that_does_not_fit_its_source_is_refused():
+    signatures = {"k": [("int *", "a"), ("int", "n")]}
+    table = {"grid": [1, 1, 1], "block": [32, 1, 1], "params": [{"name": "n", "value": 1}]}
+    with pytest.raises(corpus.CorpusError, match=r"x.toml: \[k\]: the parameters are a, n, not n"):
+        corpus.kernel("x", "k", table, signatures)
+
+
+SOURCE = """// A comment.
+extern "C" __global__ void k(const float *a, int n)
+{
+    for (int i = 0; i < n; i++) // loop: outer
+        for (int j = 0; j < 4; j++) { // loop: inner
+            if (a[j] > 0)
+                continue;
+            else
+                return;
+        }
+    for (int i = blockIdx.x; i < n; i += gridDim.x) // loop: grid
+        a[i];
+}
+"""
+
+
+def test_lines_stay_where_they_are():
+    made = instrument.instrument(SOURCE)
+    old, new = SOURCE.splitlines(), made.splitlines()
+    assert [line for line in range(len(old)) if old[line] != new[line]] == [1, 10]
+    assert new[10] == old[10].replace("gridDim.x", "ws_grid")
+    assert 'extern "C" __global__ void k(const float *a, int n, unsigned ws_grid, unsigned long long *ws_marks)' in made
+    assert len(instrument.store_lines(made)) == 3
+    assert corpus.named_loops(SOURCE) == [("outer", 4, 10), ("inner", 5, 10), ("grid", 11, 12)]
+
+
+LISTING = """.text.k:
+	//## File "k.cu", line 4
+        /*0000*/                   MOV R0, RZ ;
+.L_x_1:
+	//## File "k.cu", line 5
+        /*0010*/                   IADD3 R1, R1, 0x1, RZ ;
+.L_x_2:
+        /*0020*/                   FADD R2, R2, R3 ;
+	//## File "k.cu", line 5
+        /*0030*/               @P0 BRA `(.L_x_2) ;
+	//## File "k.cu", line 4
+        /*0040*/                   BRA `(.L_x_1) ;
+.L_x_3:
+        /*0050*/                   BRA `(.L_x_4) ;
+.L_x_4:
+        /*0060*/                   EXIT ;
+        /*0070*/                   WARPSYNC.COLLECTIVE R1, `(.L_x_5) ;
+.L_x_5:
+        /*0080*/                   BRA `(.L_x_4) ;
+.L_x_6:
+        /*0090*/                   BRA `(.L_x_6);
+	.section	.text.other
+"""
+
+
+def test_loops_find_their_names():
+    kernel = corpus.Kernel("k", "k", [1, 1, 1], [32, 1, 1], 0, [], {"outer": 7, "inner": 4, "grid": 3}, None, False, False, None)
+    found = listing.declarations(LISTING, kernel, SOURCE)
+    # The outer one is left by a test before its branch back, which is taken in any case: one pass more. Code that stands aside
+    # and branches back, and a branch to itself, are no loops.
+    assert {loop["label"]: (loop["name"], loop["most"]) for loop in found["loops"]} == {".L_x_1": ("outer", 8), ".L_x_2": ("inner", 4)}
+
+
+def test_instructions_that_are_issued_together_are_read():
+    text = '.text.k:\n        /*00c8*/         {         MOV R0, RZ ;\n        /*00d0*/                   SSY `(.L_x_1)         }\n'
+    assert [one[3] for one in listing.section(text, "k")] == ["MOV R0, RZ", "SSY `(.L_x_1)"]
+
+
+@pytest.fixture(scope="module", params=GPUS, ids=lambda one: f"sm_{one[0]}{one[1]}")
+def compiled(request, tools):
+    """The manifests of all files for a capability; they are kept under target/, where nothing stale is used."""
+    if not tools.programs.get("nvdisasm") or not (tools.nvrtc and tools.programs.get("ptxas") or tools.programs.get("nvcc")):
+        pytest.skip("no compiler for CUDA: scripts/make-listings installs one")
+    folder = ROOT / "target" / "silicon" / "prepared"
+    return request.param, folder, corpus_files.manifests(tools, folder, request.param)
+
+
+def test_all_kernels_compile_with_their_marks(compiled):
+    _, folder, manifests = compiled
+    found = {name: entry for one in manifests for name, entry in one["kernels"].items()}
+    assert len(found) == 102
+    for one in manifests:
+        assert (folder / one["cubin"]).read_bytes().startswith(b"\x7fELF")
+    assert {name for name, entry in found.items() if not entry["declared"]} == set()
+    # Three stores of a warp, each by one lane.
+    assert {len(entry["declared"]["marks"]) for entry in found.values()} == {3}
+
+
+def test_what_runs_beside_them_compiles_too(compiled, tools):
+    capability, folder, _ = compiled
+    for source, name in ((corpus_files.NEIGHBOURS, "neighbours"), (rules.SOURCE, "spin")):
+        assert (folder / f"{tools.prepare(folder, name, capability, source)}.cubin").exists()
+    prem.prepare(tools, folder, capability)
+    assert list(folder.glob(f"prem_kernels-*.sm_{capability[0]}{capability[1]}.cubin"))
+
+
+def test_most_kernels_have_a_bound(compiled):
+    capability, folder, manifests = compiled
+    program, refused, bounded = warpspan(), {}, 0
+    for one in manifests:
+        for name, kernel in one["kernels"].items():
+            flags = [flag for loop in kernel["declared"]["loops"] for flag in ("--loop-bound", f"{loop['label']}={loop['most']}")]
+            done = subprocess.run([program, "time", str(folder / one["listing"]), "--entry", name, "--gpu", GPUS[capability], "--clock", "1000",
+                                   "--grid", "x".join(map(str, kernel["grid"])), "--block", "x".join(map(str, kernel["block"])),
+                                   "--dynamic-shared", str(kernel["shared"]), "--format", "json", *flags],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+            if done.stdout.startswith("{") and json.loads(done.stdout)["bound_cycles"]:
+                bounded += 1
+            else:
+                refused[name] = done.stderr.strip()
+    assert set(refused) == REFUSED, refused
+    assert bounded == 100
