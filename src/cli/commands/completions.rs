@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use crate::cli::args::Cli;
-use crate::cli::output::print;
+use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 
 #[derive(Debug, Args)]
@@ -32,8 +33,13 @@ pub(in crate::cli) fn completions(args: &CompletionsArgs) -> Result<Exit, Failur
 
 pub(in crate::cli) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     let folder = &args.folder;
-    let wrong = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(wrong)?;
-    clap_mangen::generate_to(Cli::command(), folder).map_err(wrong)?;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
+    let mut cli = Cli::command().disable_help_subcommand(true);
+    cli.build();
+    for command in cli.get_subcommands().chain([&cli]) {
+        let page = Man::new(command.clone());
+        Target::open(&folder.join(page.get_filename()))?.write(|_, out| page.render(out))?;
+    }
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use crate::brute::paths;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::engines::program::{ProgramBound, ProgramError, bound};
-use warpspan::model::program::{Divergence, Piece};
+use warpspan::model::program::{Divergence, MAX_DEPTH, Piece};
 use warpspan::model::{Group, Multiprocessor, Unit, Workload, WorkloadError};
 
 use crate::brute::barriers::{warp, worst};
@@ -201,6 +201,31 @@ fn refused() {
     assert_eq!(none, Err(WorkloadError::NoWarps(1)));
     let assumed = on("(L|)0..3C", 4, ["1", "1"]).unwrap().assumes;
     assert_eq!(assumed, ["all threads of a block go round the loop equally often: it holds a barrier"]);
+}
+
+/// The deepest programs have a bound on the 2 MiB of stack that a thread has unless told otherwise, also without
+/// optimisation.
+#[test]
+fn the_deepest_programs_on_the_stack_of_a_thread() {
+    let letter = || Piece::Letters { letter: Unit::LoadStore, count: 1, line: 0 };
+    let branch = |divergence, piece| Piece::Branch { arms: vec![piece, letter()], divergence, line: 0 };
+    let around: [&dyn Fn(Piece) -> Piece; 5] = [
+        &|piece| Piece::Sequence(vec![piece, letter()]),
+        &|piece| branch(Divergence::Uniform, piece),
+        &|piece| branch(Divergence::Divergent, Piece::Sequence(vec![piece, letter()])),
+        &|piece| branch(Divergence::Interleaved, piece),
+        &|piece| Piece::Loop { body: Box::new(piece), least: 0, most: 1, line: 0 },
+    ];
+    for (at, around) in around.into_iter().enumerate() {
+        let levels = if at == 2 { MAX_DEPTH / 2 } else { MAX_DEPTH };
+        let deep = (0..levels).fold(letter(), |piece, _| around(piece));
+        for (program, refused) in [(deep.clone(), false), (around(deep), true)] {
+            let thread = std::thread::Builder::new().stack_size(2 << 20);
+            let found = thread.spawn(|| alone(program, 3)).unwrap().join().unwrap();
+            assert_eq!(found == Err(ProgramError::Depth), refused, "{at}: {found:?}");
+            assert!(found.is_ok() || refused, "{at}: {found:?}");
+        }
+    }
 }
 
 fn normal(text: &str) -> Result<String, String> {
