@@ -4,7 +4,7 @@ use crate::brute::paths;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use warpspan::engines::program::{ProgramBound, ProgramError, bound};
-use warpspan::model::program::{Divergence, MAX_DEPTH, Piece};
+use warpspan::model::program::{Divergence, Piece};
 use warpspan::model::{Group, Multiprocessor, Unit, Workload, WorkloadError};
 
 use crate::brute::barriers::{warp, worst};
@@ -203,28 +203,25 @@ fn refused() {
     assert_eq!(assumed, ["all threads of a block go round the loop equally often: it holds a barrier"]);
 }
 
-/// The deepest programs have a bound on the 2 MiB of stack that a thread has unless told otherwise, also without
+/// The deepest texts are read and bounded on the 2 MiB of stack that a thread has unless told otherwise, also without
 /// optimisation.
 #[test]
-fn the_deepest_programs_on_the_stack_of_a_thread() {
-    let letter = || Piece::Letters { letter: Unit::LoadStore, count: 1, line: 0 };
-    let branch = |divergence, piece| Piece::Branch { arms: vec![piece, letter()], divergence, line: 0 };
-    let around: [&dyn Fn(Piece) -> Piece; 5] = [
-        &|piece| Piece::Sequence(vec![piece, letter()]),
-        &|piece| branch(Divergence::Uniform, piece),
-        &|piece| branch(Divergence::Divergent, Piece::Sequence(vec![piece, letter()])),
-        &|piece| branch(Divergence::Interleaved, piece),
-        &|piece| Piece::Loop { body: Box::new(piece), least: 0, most: 1, line: 0 },
-    ];
-    for (at, around) in around.into_iter().enumerate() {
-        let levels = if at == 2 { MAX_DEPTH / 2 } else { MAX_DEPTH };
-        let deep = (0..levels).fold(letter(), |piece, _| around(piece));
-        for (program, refused) in [(deep.clone(), false), (around(deep), true)] {
-            let thread = std::thread::Builder::new().stack_size(2 << 20);
-            let found = thread.spawn(|| alone(program, 3)).unwrap().join().unwrap();
-            assert_eq!(found == Err(ProgramError::Depth), refused, "{at}: {found:?}");
-            assert!(found.is_ok() || refused, "{at}: {found:?}");
-        }
+fn the_deepest_texts_on_the_stack_of_a_thread() {
+    for (levels, open, close) in [
+        (65, "(C", "C)0..1"),
+        (65, "[C", "/L]C"),
+        (65, "{C", "/L}C"),
+        (65, "<C", "/L>C"),
+        (65, "[C", "/L]|C"),
+        (32, "[C", "/L]0..1C"),
+        (32, "{C", "/L}0..1C"),
+    ] {
+        let text = format!("{}L{}", open.repeat(levels), close.repeat(levels));
+        let deeper = format!("({open}{text}{close}C)0..1");
+        let thread = std::thread::Builder::new().stack_size(2 << 20);
+        let found = thread.spawn(move || on(&text, 3, ["1", "2"])).unwrap().join().unwrap();
+        assert!(found.is_ok(), "{open}{close}: {found:?}");
+        assert!(normal(&deeper).unwrap_err().contains("deeper than 65"), "{open}{close}");
     }
 }
 
