@@ -212,7 +212,6 @@ fn the_deepest_texts_on_the_stack_of_a_thread() {
         (65, "[C", "/L]C"),
         (65, "{C", "/L}C"),
         (65, "<C", "/L>C"),
-        (65, "[C", "/L]|C"),
         (32, "[C", "/L]0..1C"),
         (32, "{C", "/L}0..1C"),
     ] {
