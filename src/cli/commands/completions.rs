@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use crate::cli::args::command;
-use crate::cli::output::print;
+use crate::cli::output::{Target, print};
 use crate::cli::{Exit, Failure};
 
 #[derive(Debug, Args)]
@@ -32,14 +33,20 @@ pub(in crate::cli) fn completions(args: &CompletionsArgs) -> Result<Exit, Failur
 
 pub(in crate::cli) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     let folder = &args.folder;
-    let wrong = |error: std::io::Error| Failure::internal(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(wrong)?;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
     // A page has all options, and what `-h` hides would stand there without its text.
-    let mut all = command(ColorChoice::Never).mut_args(|arg| arg.hide_short_help(false));
+    let mut all = command(ColorChoice::Never)
+        .disable_help_subcommand(true)
+        .mut_args(|arg| arg.hide_short_help(false));
     let names: Vec<String> = all.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in names {
         all = all.mut_subcommand(name, |command| command.mut_args(|arg| arg.hide_short_help(false)));
     }
-    clap_mangen::generate_to(all, folder).map_err(wrong)?;
+    all.build();
+    for command in all.get_subcommands().chain([&all]) {
+        let page = Man::new(command.clone());
+        Target::open(&folder.join(page.get_filename()))?.write(|_, out| page.render(out))?;
+    }
     Ok(Exit::Done)
 }

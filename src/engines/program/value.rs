@@ -42,51 +42,66 @@ impl Rules<'_> {
     }
 
     /// The track of a piece. `ends` says that the warp has ended after it.
+    ///
+    /// Each kind of piece has a function of its own: one function for all would keep the matrices of all kinds on the
+    /// stack at every level, and without optimisation the deepest programs would overflow the stack of a thread.
     pub(super) fn piece(&self, piece: &Piece, ends: bool, depth: usize) -> Result<Track, ProgramError> {
         if depth > MAX_DEPTH {
             return Err(ProgramError::Depth);
         }
         match piece {
-            &Piece::Letters { letter: unit, count, .. } => {
-                Ok(self.plain(self.letter(unit)?.power(self.letters_of(unit, count))?))
-            }
+            &Piece::Letters { letter, count, .. } => self.letters_in_a_row(letter, count),
             Piece::Barrier { .. } => Ok(Track::barrier(self.prices.separator(self.count))),
-            Piece::Sequence(pieces) => {
-                let mut all = self.plain(Matrix::identity());
-                for (at, piece) in pieces.iter().enumerate() {
-                    all.append(&self.piece(piece, ends && at + 1 == pieces.len(), depth + 1)?)?;
-                }
-                Ok(all)
-            }
+            Piece::Sequence(pieces) => self.sequence(pieces, ends, depth),
             Piece::Branch { arms, .. } if arms.is_empty() => Ok(self.plain(Matrix::identity())),
             Piece::Branch { arms, divergence: Divergence::Uniform, line } => {
                 let arms = arms.iter().map(|arm| self.piece(arm, ends, depth + 1));
                 Track::branch(arms.collect::<Result<_, _>>()?, ends, Line(*line))
             }
-            Piece::Branch { arms, divergence, line } => {
-                let line = Line(*line);
-                if *divergence == Divergence::Divergent && arms.len() > MOST_ARMS {
-                    return Err(ProgramError::Orders { line, arms: arms.len(), most: MOST_ARMS });
-                }
-                let plain = |arm| match self.piece(arm, false, depth + 1)? {
-                    track if track.is_plain() => Ok(track.block),
-                    _ => Err(ProgramError::Barrier(line)),
-                };
-                let matrices = arms.iter().map(plain).collect::<Result<Vec<Matrix>, _>>()?;
-                Ok(self.plain(match divergence {
-                    Divergence::Interleaved => self.shuffle(arms, &matrices)?,
-                    _ => orders(&matrices)?[1..]
-                        .iter()
-                        .fold(Matrix::from_fn(|_, _| None), |all, one| all.or(one)),
-                }))
-            }
+            Piece::Branch { arms, divergence, line } => self.divergent(arms, *divergence, Line(*line), depth),
             &Piece::Loop { least, most, line, .. } if least > most => {
                 Err(ProgramError::Rounds { line: Line(line), least, most })
             }
-            Piece::Loop { body, least, most, .. } => {
-                self.piece(body, false, depth + 1)?.rounds(*least, *most)
-            }
+            Piece::Loop { body, least, most, .. } => self.rounds(body, *least, *most, depth),
         }
+    }
+
+    fn letters_in_a_row(&self, unit: Unit, count: u64) -> Result<Track, ProgramError> {
+        Ok(self.plain(self.letter(unit)?.power(self.letters_of(unit, count))?))
+    }
+
+    fn sequence(&self, pieces: &[Piece], ends: bool, depth: usize) -> Result<Track, ProgramError> {
+        let mut all = self.plain(Matrix::identity());
+        for (at, piece) in pieces.iter().enumerate() {
+            all.append(&self.piece(piece, ends && at + 1 == pieces.len(), depth + 1)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The track of a branch whose arms may run one after the other.
+    fn divergent(
+        &self,
+        arms: &[Piece],
+        divergence: Divergence,
+        line: Line,
+        depth: usize,
+    ) -> Result<Track, ProgramError> {
+        if divergence == Divergence::Divergent && arms.len() > MOST_ARMS {
+            return Err(ProgramError::Orders { line, arms: arms.len(), most: MOST_ARMS });
+        }
+        let plain = |arm| match self.piece(arm, false, depth + 1)? {
+            track if track.is_plain() => Ok(track.block),
+            _ => Err(ProgramError::Barrier(line)),
+        };
+        let matrices = arms.iter().map(plain).collect::<Result<Vec<Matrix>, _>>()?;
+        Ok(self.plain(match divergence {
+            Divergence::Interleaved => self.shuffle(arms, &matrices)?,
+            _ => orders(&matrices)?[1..].iter().fold(Matrix::from_fn(|_, _| None), |all, one| all.or(one)),
+        }))
+    }
+
+    fn rounds(&self, body: &Piece, least: u64, most: u64, depth: usize) -> Result<Track, ProgramError> {
+        self.piece(body, false, depth + 1)?.rounds(least, most)
     }
 
     /// The matrix of the letters of several arms in any order that keeps the order within each arm. It is

@@ -19,7 +19,7 @@ pub fn annotate(place: &str, text: &str, analysis: &Analysis) -> Result<String, 
     let xml = Xml::parse(place, text)?;
     let root = xml.root();
     let prefix = tag_name(&text[root.bytes()]).split_once(':').map(|(prefix, _)| format!("{prefix}:"));
-    let kinds = Kinds { prefix: prefix.unwrap_or_default(), is_declared: text.contains("xmlns:xsi=") };
+    let prefix = prefix.unwrap_or_default();
     let mut edits = Vec::new();
     let tasks = root.children("swModel").flat_map(|one| one.children("tasks").collect::<Vec<_>>());
     for (task, result) in tasks.zip(&analysis.tasks) {
@@ -28,7 +28,7 @@ pub fn annotate(place: &str, text: &str, analysis: &Analysis) -> Result<String, 
             ("worst_case_at_least_ps", result.worst_lower),
             ("response_least_ps", result.least),
         ];
-        edit(task, text, &kinds, &times, result.meets.name(), &mut edits);
+        edit(task, text, &prefix, &times, result.meets.name(), &mut edits);
     }
     let chains =
         root.children("constraintsModel").flat_map(|one| one.children("eventChains").collect::<Vec<_>>());
@@ -38,7 +38,7 @@ pub fn annotate(place: &str, text: &str, analysis: &Analysis) -> Result<String, 
             ("implicit_lower_ps", result.implicit_lower),
             ("let_upper_ps", result.let_upper),
         ];
-        edit(chain, text, &kinds, &times, result.meets.name(), &mut edits);
+        edit(chain, text, &prefix, &times, result.meets.name(), &mut edits);
     }
     edits.sort_by_key(|(range, _): &(std::ops::Range<usize>, String)| (range.start, range.end));
     let mut out = String::with_capacity(text.len() + 256 * edits.len());
@@ -56,7 +56,7 @@ pub fn annotate(place: &str, text: &str, analysis: &Analysis) -> Result<String, 
 fn edit(
     element: Element<'_>,
     text: &str,
-    kinds: &Kinds,
+    prefix: &str,
     times: &[(&str, Option<Duration>)],
     meets: &str,
     edits: &mut Vec<(std::ops::Range<usize>, String)>,
@@ -74,9 +74,9 @@ fn edit(
     };
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut new = String::new();
+    let declaration = if element.knows_xsi() { String::new() } else { format!("xmlns:xsi=\"{XSI}\" ") };
     let mut property = |key: &str, kind: &str, value: &str| {
-        let kind = kinds.of(kind);
-        let value = format!("<value {kind} value=\"{value}\"/>");
+        let value = format!("<value {declaration}xsi:type=\"{prefix}{kind}\" value=\"{value}\"/>");
         let _ = write!(
             new,
             "{end_of_line}{indent}  <customProperties key=\"{PREFIX}{key}\">{value}</customProperties>"
@@ -97,21 +97,6 @@ fn edit(
         edits.push((slash..slash + 2, format!(">{new}{end_of_line}{indent}</{name}>")));
     } else {
         edits.push((begin + end..begin + end, new));
-    }
-}
-
-/// How kinds of values are written.
-struct Kinds {
-    /// The prefix of the namespace of the model, with its colon.
-    prefix: String,
-    /// Whether the prefix `xsi` is declared.
-    is_declared: bool,
-}
-
-impl Kinds {
-    fn of(&self, kind: &str) -> String {
-        let declaration = if self.is_declared { String::new() } else { format!("xmlns:xsi=\"{XSI}\" ") };
-        format!("{declaration}xsi:type=\"{}{kind}\"", self.prefix)
     }
 }
 

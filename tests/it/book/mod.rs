@@ -4,3 +4,4 @@ mod commands;
 mod examples;
 mod links;
 mod pages;
+mod release;

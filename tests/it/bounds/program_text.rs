@@ -203,6 +203,27 @@ fn refused() {
     assert_eq!(assumed, ["all threads of a block go round the loop equally often: it holds a barrier"]);
 }
 
+/// The deepest texts are read and bounded on the 2 MiB of stack that a thread has unless told otherwise, also without
+/// optimisation.
+#[test]
+fn the_deepest_texts_on_the_stack_of_a_thread() {
+    for (levels, open, close) in [
+        (65, "(C", "C)0..1"),
+        (65, "[C", "/L]C"),
+        (65, "{C", "/L}C"),
+        (65, "<C", "/L>C"),
+        (32, "[C", "/L]0..1C"),
+        (32, "{C", "/L}0..1C"),
+    ] {
+        let text = format!("{}L{}", open.repeat(levels), close.repeat(levels));
+        let deeper = format!("({open}{text}{close}C)0..1");
+        let thread = std::thread::Builder::new().stack_size(2 << 20);
+        let found = thread.spawn(move || on(&text, 3, ["1", "2"])).unwrap().join().unwrap();
+        assert!(found.is_ok(), "{open}{close}: {found:?}");
+        assert!(normal(&deeper).unwrap_err().contains("deeper than 65"), "{open}{close}");
+    }
+}
+
 fn normal(text: &str) -> Result<String, String> {
     text.parse::<Piece>().map(|program| program.to_string()).map_err(|error| error.to_string())
 }

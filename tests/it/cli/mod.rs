@@ -11,6 +11,8 @@ mod hostile;
 mod init;
 mod machine_schedules;
 mod machines;
+#[cfg(all(unix, feature = "figures"))]
+mod no_room;
 #[cfg(feature = "figures")]
 mod outputs;
 mod ptx_commands;

@@ -27,7 +27,7 @@ const ILP: &[&str] = &["--kernel", "LLC", "--warps", "4", "--formulation", "shor
 const SYSTEM: &[&str] = &["instances/tx2-chain.toml"];
 
 /// A command and an option that writes a file, with an ending of the file and what else the command needs.
-type Writer = (&'static str, &'static str, &'static str, &'static [&'static str]);
+pub(super) type Writer = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 /// Each option that writes a file, but for those of the ILP.
 const WRITERS: &[Writer] = &[
@@ -53,7 +53,7 @@ const WRITERS: &[Writer] = &[
     ("partition", "--output", "toml", &["--classify", "instances/si21-times.csv"]),
 ];
 
-fn writers() -> Vec<Writer> {
+pub(super) fn writers() -> Vec<Writer> {
     let of_the_ilp = [("--write-model", "lp"), ("--write-model", "mps"), ("--solver-log", "log")];
     let of_the_ilp = of_the_ilp.map(|(option, ending)| -> Writer { ("solve", option, ending, ILP) });
     WRITERS.iter().copied().chain(of_the_ilp.into_iter().filter(|_| cfg!(feature = "highs"))).collect()

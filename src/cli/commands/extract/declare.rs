@@ -1,12 +1,11 @@
 //! `--declare` where the file is not there yet: it is written, and never over another one.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::cli::Failure;
+use crate::cli::output::Target;
 use crate::cli::text::several;
 use crate::listing::{Options, Text, Undeclared, declare};
-use crate::source::write_whole;
 
 /// Whether a run is to write the file, because there is nothing to read.
 pub(super) fn is_to_be_written(path: &Path) -> bool {
@@ -19,10 +18,7 @@ pub(super) fn write(path: &Path, text: &Text, options: &Options) -> Result<Optio
     if path == Path::new("-") {
         return Ok(Some(text));
     }
-    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(|error| {
-        let what = format!("{}: cannot be written: {error}", path.display());
-        if error.kind() == ErrorKind::StorageFull { Failure::internal(what) } else { Failure::usage(what) }
-    })?;
+    Target::open(path)?.write(|_, out| out.write_all(text.as_bytes()))?;
     let open = [
         (loops, several(loops as u64, "loop") + " without a bound"),
         (branches, plural(branches, "branch") + " in the way of a program"),

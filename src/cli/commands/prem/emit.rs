@@ -1,12 +1,12 @@
 //! `warpspan prem --emit-cuda`: the tiled convolution as CUDA.
 
-use std::fs::create_dir_all;
-use std::io::ErrorKind;
+use std::fs::{create_dir_all, remove_file};
 use std::path::Path;
 
 use crate::cli::Failure;
+use crate::cli::output::Target;
 use crate::realtime::prem::{Plan, Schedule, artefact};
-use crate::source::{InputError, write_whole};
+use crate::source::InputError;
 
 /// Writes the files of the artefact to a folder, which is made if need be. If one of them is there already,
 /// nothing is written.
@@ -23,14 +23,14 @@ pub(super) fn write(
         let there = folder.join(name);
         return Err(Failure::usage(format!("{}: it is there already: want another folder", there.display())));
     }
-    let failed = |path: &Path, error: &std::io::Error| {
-        let what = format!("{}: cannot be written: {error}", path.display());
-        if error.kind() == ErrorKind::StorageFull { Failure::internal(what) } else { Failure::usage(what) }
-    };
-    create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    for (name, content) in files {
-        let path = folder.join(name);
-        write_whole(&path, |out| out.write_all(&content)).map_err(|error| failed(&path, &error))?;
+    create_dir_all(folder)
+        .map_err(|error| Failure::usage(format!("{}: cannot be made: {error}", folder.display())))?;
+    for (at, (name, content)) in files.iter().enumerate() {
+        let write = |target: Target| target.write(|_, out| out.write_all(content));
+        Target::open(&folder.join(name)).and_then(write).inspect_err(|_| {
+            // The next try would find them in its way.
+            files[..at].iter().for_each(|(name, _)| drop(remove_file(folder.join(name))));
+        })?;
     }
     Ok(())
 }

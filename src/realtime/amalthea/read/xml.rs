@@ -86,6 +86,11 @@ impl<'a> Element<'a> {
         self.children(outer).flat_map(|element| element.children(inner).collect::<Vec<_>>()).collect()
     }
 
+    /// Whether `xsi` is the prefix of its namespace here.
+    pub(crate) fn knows_xsi(self) -> bool {
+        self.node.lookup_namespace_uri(Some("xsi")) == Some(XSI)
+    }
+
     /// The value of `xsi:type` without the prefix of its namespace; empty where there is none.
     pub(super) fn kind(self) -> &'a str {
         let kind = self.node.attribute((XSI, "type")).unwrap_or_default();

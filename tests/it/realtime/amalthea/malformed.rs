@@ -292,6 +292,29 @@ fn extreme_numbers_have_no_bound() {
     }
 }
 
+/// The prefix `xsi` is declared where it is used, also if another element, a comment or a text has a declaration of it, or it means
+/// something else.
+#[test]
+fn annotated_models_declare_what_they_use() {
+    let xsi = "http://www.w3.org/2001/XMLSchema-instance";
+    for (outer, inner) in [
+        (String::new(), format!("<hwModel xmlns:xsi=\"{xsi}\"/>")),
+        (String::new(), format!("<hwModel>xmlns:xsi=\"{xsi}\"</hwModel>")),
+        (" xmlns:xsi=\"http://else.where\"".to_owned(), String::new()),
+        (format!(" xmlns:xsi=\"{xsi}\""), String::new()),
+    ] {
+        let text = format!(
+            "<am:Amalthea xmlns:am=\"http://app4mc.eclipse.org/amalthea/2.0.0\"{outer}>\n<swModel>\n<tasks name=\"T\"/>\n</swModel>\n{inner}\n</am:Amalthea>\n"
+        );
+        let model = read_model("m.amxmi", &text).unwrap();
+        let annotated = annotate("m.amxmi", &text, &analyse(&model)).unwrap();
+        assert!(annotated.contains("warpspan.meets"), "{annotated}");
+        assert!(read_model("m.amxmi", &annotated).is_ok(), "{annotated}");
+        let is_declared = annotated.contains(&format!("<value xmlns:xsi=\"{xsi}\""));
+        assert_eq!(is_declared, !outer.contains(xsi), "{annotated}");
+    }
+}
+
 /// Whatever is cut out of a model, or copied over another part of it: it is refused in one line, or analysed,
 /// and then its annotated text is a model of the same results.
 #[test]
