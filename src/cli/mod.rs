@@ -35,8 +35,8 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::cli::commands::{
-    bound, check, compare, completions, extract, gpus, init, partition, prem, rta, schema, simulate, solve,
-    sweep, time, verify,
+    bound, check, compare, completions, explain, extract, gpus, init, partition, prem, rta, schema, simulate,
+    solve, sweep, time, verify,
 };
 use crate::cli::flags::{flag, in_flags};
 use crate::engines::policy::{RunError, ScenarioError};
@@ -188,6 +188,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         args::Command::Completions(args) => completions::completions(args),
         args::Command::Man(args) => completions::man(args),
         args::Command::Verify(args) => verify::run(args),
+        args::Command::Explain(args) => explain::run(args),
     };
     done.map_err(|failure| match wrong_kind::wrong_kind(&cli.command) {
         Some(message) if failure.code == 2 => Failure { message, ..failure },

@@ -13,6 +13,7 @@ use crate::cli::commands::bound::BoundArgs;
 use crate::cli::commands::check::CheckArgs;
 use crate::cli::commands::compare::CompareArgs;
 use crate::cli::commands::completions::{CompletionsArgs, ManArgs};
+use crate::cli::commands::explain::ExplainArgs;
 use crate::cli::commands::extract::ExtractArgs;
 use crate::cli::commands::gpus::GpusArgs;
 use crate::cli::commands::init::InitArgs;
@@ -66,6 +67,15 @@ pub(super) enum Command {
         after_help = "Exit codes: 0 done; 2 bad usage or input; 1 internal error."
     )]
     Verify(VerifyArgs),
+    /// Why a number of a result is what it is, or why a warp of a schedule waits
+    #[command(
+        long_about = "Why a number of a result is what it is, or why a warp of a schedule waits.\n\nOf a record: what each number \
+                      follows from, whether the conditions of the theorem hold for its instance, what a second computation \
+                      says, what it is made of, and why the command ended as it did. Of a schedule, which is replayed first: how \
+                      the cycles of a warp divide, and with --cycle what each warp does and for what it waits.",
+        after_help = "Exit codes: 0 done; 2 bad usage or input; 4 a condition does not hold or a number is refuted; 1 internal error."
+    )]
+    Explain(Box<ExplainArgs>),
     /// Warp-scheduling policies on an instance, beside the exact worst and best case
     Simulate(SimulateArgs),
     /// A grid of kernels x sigmas x warps x engines, to a table that survives a crash
@@ -152,6 +162,7 @@ impl Command {
             | Self::Init(_)
             | Self::Completions(_)
             | Self::Man(_)
+            | Self::Explain(_)
             | Self::Verify(_) => (None, None),
         }
     }
