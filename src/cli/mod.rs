@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod record;
 mod schedules;
+mod summary;
 mod table;
 mod text;
 mod usage;
@@ -30,6 +31,7 @@ mod wrong_kind;
 
 use std::fmt;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -217,8 +219,18 @@ pub fn command_line() -> ! {
     signal_hook::low_level::exit(code.into())
 }
 
+/// Whether the arguments of the process are those of the command that runs, and not of a program around it.
+static IS_COMMAND_LINE: AtomicBool = AtomicBool::new(false);
+
+/// The words of the command line behind the name of the program, if it is one that runs.
+fn arguments() -> Option<Vec<String>> {
+    let words = || std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    IS_COMMAND_LINE.load(Ordering::Relaxed).then(words)
+}
+
 /// The exit code of the command that the arguments of the process name.
 fn exit_code() -> u8 {
+    IS_COMMAND_LINE.store(true, Ordering::Relaxed);
     let done = parse().and_then(|cli| {
         let (time, memory) = cli.command.watched();
         guard::watch(time, memory);

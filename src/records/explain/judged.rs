@@ -6,7 +6,7 @@ use crate::model::Cycles;
 use crate::records::bound::{Bound, Side};
 use crate::records::check::{Judged, Judgement};
 use crate::records::explain::conditions::Subject;
-use crate::records::explain::{Explain, schedule};
+use crate::records::explain::{Explain, of_solve, schedule};
 use crate::records::solve::Basis;
 use crate::records::{Claim, Group, Instance, ReadError, Solve, SweepRow};
 use crate::schedule::{from_records, machine};
@@ -38,7 +38,7 @@ impl Explain {
             }
             Err(why) => self.notes.push(format!("nothing was computed a second time: {why}")),
         }
-        match schedule::of_solve(solve) {
+        match of_solve(solve) {
             Some(Ok(activity)) => self.division = Some(schedule::division(&activity, activity.last())),
             Some(Err(why)) => self.notes.push(format!("the schedule is not explained: {why}")),
             None => {}
@@ -134,7 +134,7 @@ fn report(subject: &Subject<'_>, mut claim: Claim) -> Result<Report, String> {
 pub(super) fn same(what: &str, claimed: impl ToString, found: impl ToString) -> Judged {
     let (claimed, found) = (claimed.to_string(), found.to_string());
     let (judgement, why) = match claimed == found {
-        true => (Judgement::Confirmed, format!("{what} is {found}")),
+        true => (Judgement::Confirmed, format!("it is {found}")),
         false => (Judgement::Refuted, format!("the record says {claimed}, but {what} is {found}")),
     };
     Judged { claim: what.to_owned(), judgement, why }

@@ -4,11 +4,14 @@
 //! up in the instance of the record, and a second computation by the judge of `check`, where it knows a route. A number
 //! whose condition does not hold, or which the judge refutes, is proved by nothing, whatever its record says.
 
+mod carried;
 mod conditions;
 mod ending;
 mod judged;
 mod schedule;
 mod terms;
+mod verdict;
+mod why;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,8 +22,9 @@ use crate::records::verify::{How, Number, Side, Theorem};
 use crate::records::words::words;
 use crate::records::{Body, ReadError, Record, Verify, read};
 
+pub use carried::of_solve;
 pub use ending::Ended;
-pub use schedule::{Division, Holder, Moment, Share, State, of_solve};
+pub use schedule::{Division, Holder, Moment, Share, State};
 pub use terms::Term;
 
 /// Why numbers are what they are, or what the warps of a schedule do.

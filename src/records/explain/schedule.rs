@@ -1,13 +1,12 @@
-//! What the warps of a schedule do, in words and in fields.
+//! What the warps of a schedule do.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Code, Grid};
 use crate::records::explain::Explain;
+use crate::records::explain::why::why;
 use crate::records::words::words;
-use crate::records::{Group, Instance, Solve};
-use crate::schedule::{Activity, Doing, Issued, from_records, grid, machine, replay};
+use crate::schedule::{Activity, Doing, Issued};
 
 /// How the cycles of a warp divide, from cycle 1 to its last issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -183,120 +182,4 @@ fn moment(activity: &Activity, warp: usize, cycle: u64) -> Moment {
             ..nothing(State::Issue)
         },
     }
-}
-
-/// What a warp does and why that is allowed, in words.
-fn why(activity: &Activity, name: &str, cycle: u64, doing: &Doing) -> String {
-    let issue = |of: &Issued| {
-        let at = if of.cycle == cycle { String::new() } else { format!(" since cycle {}", of.cycle) };
-        format!("{} with instruction {} ({}){at}", activity.name(of.warp), of.instruction + 1, of.letter)
-    };
-    let list = |by: &[Issued]| match by {
-        [few @ .., last] if few.len() < MOST => {
-            let few: Vec<String> = few.iter().map(issue).collect();
-            if few.is_empty() { issue(last) } else { format!("{} and {}", few.join(", "), issue(last)) }
-        }
-        many => format!("{} and {} more", issue(&many[0]), many.len() - 1),
-    };
-    let choice = "which of them issues is the scheduler's choice";
-    match doing {
-        Doing::Absent { starts } => format!(
-            "{name} waits for a slot until cycle {starts}: no multiprocessor has room for its block before, and no slot is empty \
-             while a block waits"
-        ),
-        Doing::Issues(of) => format!("{name} issues instruction {} ({})", of.instruction + 1, of.letter),
-        Doing::Latency { of, ready } => format!(
-            "{name} waits for the result of its instruction {} ({}), issued in cycle {}, until cycle {ready}: it is not ready, so \
-             no rule asks that it issues",
-            of.instruction + 1,
-            of.letter,
-            of.cycle
-        ),
-        Doing::Barrier { instruction, missing, opens } => {
-            let missing: Vec<String> = missing.iter().map(|&warp| activity.name(warp)).collect();
-            let who = match &missing[..] {
-                many if many.len() > MOST => format!("{} and {} more", many[0], many.len() - 1),
-                few => few.join(", "),
-            };
-            format!(
-                "{name} stands at the barrier before instruction {} until cycle {opens}, since {who} has yet to come: it is not \
-                 ready, so no rule asks that it issues",
-                instruction + 1
-            )
-        }
-        Doing::Unit { next, unit, instances, by } => format!(
-            "{name} is ready for instruction {} ({}) since cycle {}, and unit {unit} is full: it takes {instances} at once, and \
-             that is {}; {} warps are ready for it, and {choice}, since a ready warp may wait only while its unit is full",
-            next.instruction + 1,
-            next.letter,
-            next.since,
-            list(by),
-            next.ready
-        ),
-        Doing::Width { next, width, by } => format!(
-            "{name} is ready for instruction {} ({}) since cycle {}, and its scheduler issues no more: {width} a cycle, and that \
-             is {}; {} warps of the scheduler are ready, and {choice}",
-            next.instruction + 1,
-            next.letter,
-            next.since,
-            list(by),
-            next.ready
-        ),
-        Doing::Finished { last } => format!("{name} has issued its last instruction in cycle {last}"),
-    }
-}
-
-/// The most issues or warps that a sentence names.
-const MOST: usize = 8;
-
-/// The schedule that a record of `solve` carries, replayed; `None` where it carries none.
-pub fn of_solve(solve: &Solve) -> Option<Result<Activity, String>> {
-    let words = |error: &dyn std::fmt::Display| error.to_string();
-    if let Some(records) = &solve.machine_schedule {
-        let of = || {
-            let (_, workload) = solve.instance.on_machine()?;
-            let schedule = machine::from_records(&workload, records).map_err(|error| words(&error))?;
-            let witness = machine::replay(&workload, schedule).map_err(|error| words(&error))?;
-            Ok(Activity::on_machine(&workload, &witness))
-        };
-        return Some(of());
-    }
-    if let Some(records) = &solve.grid_schedule {
-        let of = || {
-            let of = grid_of(&solve.instance)?;
-            let schedule = grid::from_records(&of, records).map_err(|error| words(&error))?;
-            let witness = grid::replay(&of, schedule).map_err(|error| words(&error))?;
-            Activity::of_grid(&of, &witness).ok_or_else(|| "the code has branches or loops".to_owned())
-        };
-        return Some(of());
-    }
-    let records = solve.schedule.as_ref()?;
-    let of = || {
-        let (_, instance) = lines_of(solve).straight_lines()?;
-        let schedule = from_records(&instance, records).map_err(|error| words(&error))?;
-        let witness = replay(&instance, schedule).map_err(|error| words(&error))?;
-        Ok(Activity::of_instance(&instance, &witness))
-    };
-    Some(of())
-}
-
-/// The instance whose schedule a record has: that of the lines that its warps run, where they have paths to choose from.
-fn lines_of(solve: &Solve) -> Instance {
-    let line =
-        |line: &crate::records::solve::PathLine| Group { kernel: line.kernel.clone(), warps: line.warps };
-    match &solve.paths[..] {
-        [] => solve.instance.clone(),
-        paths => Instance { groups: paths.iter().map(line).collect(), ..solve.instance.clone() },
-    }
-}
-
-/// The grid of a record on a multiprocessor of two units.
-fn grid_of(instance: &Instance) -> Result<Grid, String> {
-    let (Some(of), [group]) = (&instance.grid, &instance.groups[..]) else {
-        return Err("the record has no grid of one kernel".to_owned());
-    };
-    let code: Code = group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
-    let grid = Grid::new(code, instance.multiprocessor()?, of.warps_per_block, of.blocks);
-    let grid = grid.and_then(|grid| grid.on(of.multiprocessors, of.resident));
-    grid.map_err(|error| error.to_string())
 }

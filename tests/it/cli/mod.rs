@@ -14,5 +14,6 @@ mod machines;
 #[cfg(feature = "figures")]
 mod outputs;
 mod ptx_commands;
+mod several;
 mod solve;
 mod text;

@@ -9,11 +9,6 @@ use crate::records::check::Judgement;
 use crate::records::explain::{Division, Holds, Reason, State};
 use crate::records::verify::{How, Side, Theorem};
 
-/// The most characters of a line.
-const WIDTH: usize = 100;
-/// Where what is said begins.
-const INDENT: usize = 12;
-
 pub(super) fn text(found: &Explain) -> String {
     let mut out = String::new();
     if let Some(ended) = &found.ended {
@@ -25,8 +20,12 @@ pub(super) fn text(found: &Explain) -> String {
     for moment in &found.moments {
         out += &line(&format!("cycle {}", moment.cycle), &moment.why);
     }
-    for reason in &found.reasons {
-        out += &of_reason(reason, &found.theorems);
+    // What claims to be a bound stands first; what claims nothing takes one line each.
+    let is_plain = |reason: &&Reason| matches!(reason.side, Side::Estimate | Side::Given);
+    out.extend(found.reasons.iter().filter(|one| !is_plain(one)).map(|one| of_reason(one, &found.theorems)));
+    let plain: String = found.reasons.iter().filter(is_plain).map(of_plain).collect();
+    if !plain.is_empty() {
+        out += &format!("\n{plain}");
     }
     let gap = |out: &mut String, any: bool| {
         if any && !out.is_empty() {
@@ -46,12 +45,7 @@ fn of_reason(reason: &Reason, theorems: &[Theorem]) -> String {
     let says = match side {
         Side::Upper => format!("at most {value}"),
         Side::Lower => format!("at least {value}"),
-        Side::Exact | Side::Verdict => value.clone(),
-        Side::Estimate => return line(name, &format!("{value}, an estimate on neither side")),
-        Side::Given => {
-            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-            return line(name, &format!("{value}, taken for granted{why}"));
-        }
+        Side::Exact | Side::Verdict | Side::Estimate | Side::Given => value.clone(),
     };
     let mut out = format!("\n{}", line(name, &says));
     for theorem in theorems.iter().filter(|theorem| by.contains(&theorem.name)) {
@@ -93,6 +87,14 @@ fn of_reason(reason: &Reason, theorems: &[Theorem]) -> String {
     out
 }
 
+/// A number that claims to be no bound.
+fn of_plain(reason: &Reason) -> String {
+    let why = reason.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+    let what =
+        if reason.side == Side::Estimate { "an estimate on neither side" } else { "taken for granted" };
+    line(&reason.name, &format!("{}, {what}{why}", reason.value))
+}
+
 /// How the cycles of a warp divide.
 fn schedule(Division { warp, cycles, makespan, shares }: &Division) -> String {
     let end = if cycles == makespan { "and no warp later" } else { "and others later" };
@@ -109,26 +111,15 @@ fn schedule(Division { warp, cycles, makespan, shares }: &Division) -> String {
             (State::Slot, _) => "waits for a slot".to_owned(),
             (State::Unit | State::Finished, _) => share.state.name().to_owned(),
         };
-        let percent = (u128::from(share.cycles) * 100 / u128::from((*cycles).max(1))).to_string();
+        let whole = u128::from((*cycles).max(1));
+        let percent = ((u128::from(share.cycles) * 200 + whole) / (2 * whole)).to_string();
         parts.add_row([what, share.cycles.to_string(), percent]);
     }
     let _ = writeln!(out, "{parts}");
     out
 }
 
-/// A line under a title, which goes on below where it is too long.
+/// A line under a title.
 fn line(title: &str, text: &str) -> String {
-    let mut out = format!("{title:<width$}", width = INDENT - 1);
-    let mut width = out.chars().count();
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if width + 1 + length > WIDTH && width > INDENT {
-            let _ = write!(out, "\n{:<indent$}", "", indent = INDENT - 1);
-            width = INDENT - 1;
-        }
-        out.push(' ');
-        out.push_str(word);
-        width += 1 + length;
-    }
-    out + "\n"
+    format!("{title:<11} {text}\n")
 }
