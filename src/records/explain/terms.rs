@@ -114,7 +114,9 @@ impl Explain {
         parts.push(("rounding".to_owned(), &explanation.rounding));
         let sum = parts.iter().map(|(_, number)| exact(number)).sum::<Option<Exact>>();
         if let Some(reason) = self.reason(&format!("{}: response_bound", kernel.name)) {
-            reason.judged.extend(sum.map(|sum| same("the sum of its terms", all, sum)));
+            let claimed = explanation.bound.to_string();
+            let text = |sum: Exact| if sum == all { claimed.clone() } else { sum.to_string() };
+            reason.judged.extend(sum.map(|sum| same("the sum of its terms", &claimed, text(sum))));
             reason.terms = terms(parts, all);
         }
         self.smaller.extend(smaller(kernel, explanation, all));

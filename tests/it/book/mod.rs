@@ -3,4 +3,5 @@
 mod commands;
 mod examples;
 mod links;
+mod moving;
 mod pages;

@@ -82,7 +82,7 @@ fn of_reason(reason: &Reason, theorems: &[Theorem]) -> String {
         for term in terms {
             sum.add_row([term.name.clone(), term.value.clone(), term.percent.to_string()]);
         }
-        let _ = writeln!(out, "{sum}");
+        let _ = writeln!(out, "\n{sum}");
     }
     out
 }
