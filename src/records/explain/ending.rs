@@ -35,20 +35,25 @@ pub(super) fn of(record: &Record) -> Option<Ended> {
         Record::Rta(rta) => {
             let rta = &rta.record;
             let (exit, verdict) = match rta.verdict {
-                rta::Verdict::Proved => (0, "all deadlines are proved to be met"),
-                rta::Verdict::Refuted => (5, "a deadline is proved to be missed"),
-                rta::Verdict::Undecided => {
-                    (3, "neither is proved: that all deadlines are met, nor that one is missed")
-                }
+                rta::Verdict::Proved => (0, "its verdict is that all deadlines are met"),
+                rta::Verdict::Refuted => (5, "its verdict is that a deadline is missed"),
+                rta::Verdict::Undecided => (
+                    3,
+                    "its verdict is open: that all deadlines are met is not proved, nor that one is missed",
+                ),
             };
             ended(exit, format!("{verdict}; {}", rta.stop.map_or("nothing stopped the run", stopped)))
         }
         Record::Time(time) => match (time.record.verdict, time.record.bound_ns) {
-            (Some(rta::Verdict::Proved), _) => ended(0, "the deadline is proved to be met".to_owned()),
-            (Some(rta::Verdict::Refuted), _) => ended(5, "the deadline is proved to be missed".to_owned()),
-            (Some(rta::Verdict::Undecided), _) => {
-                ended(3, "neither is proved: that the deadline is met, nor that it is missed".to_owned())
+            (Some(rta::Verdict::Proved), _) => ended(0, "its verdict is that the deadline is met".to_owned()),
+            (Some(rta::Verdict::Refuted), _) => {
+                ended(5, "its verdict is that the deadline is missed".to_owned())
             }
+            (Some(rta::Verdict::Undecided), _) => ended(
+                3,
+                "its verdict is open: that the deadline is met is not proved, nor that it is missed"
+                    .to_owned(),
+            ),
             (None, Some(_)) => ended(0, "there is a bound, and no deadline".to_owned()),
             (None, None) => ended(3, "there is no bound".to_owned()),
         },
@@ -58,9 +63,11 @@ pub(super) fn of(record: &Record) -> Option<Ended> {
         },
         Record::Partition(found) => match found.record.verdict {
             partition::Verdict::Schedulable => {
-                ended(0, "there are partitions on which all deadlines hold".to_owned())
+                ended(0, "its verdict is that there are partitions on which all deadlines hold".to_owned())
             }
-            partition::Verdict::Impossible => ended(5, "no partitions at all meet all deadlines".to_owned()),
+            partition::Verdict::Impossible => {
+                ended(5, "its verdict is that no partitions at all meet all deadlines".to_owned())
+            }
             partition::Verdict::NotFound => ended(3, "none was found, and there may be others".to_owned()),
         },
         Record::Check(check) => {

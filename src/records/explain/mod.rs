@@ -170,6 +170,15 @@ impl Explain {
                 reason.why = Some("nothing proves it: see what does not hold".to_owned());
             }
         }
+        if let Some(ended) = found.ended.take() {
+            let why = match found.is_refuted() {
+                true => {
+                    format!("{}; that is what the record says, and something below contradicts it", ended.why)
+                }
+                false => ended.why,
+            };
+            found.ended = Some(Ended { why, ..ended });
+        }
         Ok(Some(found))
     }
 

@@ -49,8 +49,9 @@ fn of_reason(reason: &Reason, theorems: &[Theorem]) -> String {
     };
     let mut out = format!("\n{}", line(name, &says));
     for theorem in theorems.iter().filter(|theorem| by.contains(&theorem.name)) {
-        let Theorem { name, says, page, section, .. } = theorem;
+        let Theorem { name, says, page, section, rest, .. } = theorem;
         out += &line("  because", &format!("{name}: {says} ({page}, {section})"));
+        out.extend(rest.iter().map(|rest| line("  besides", rest)));
     }
     let how = match checked {
         How::Machine => "by a machine",
