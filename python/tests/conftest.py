@@ -35,6 +35,7 @@ class CommandLine:
         done = self.call(*arguments, "--format", "json")
         assert done.stdout, done.stderr
         record: dict[str, Any] = json.loads(done.stdout)
+        assert record.pop("arguments") == [*arguments, "--format", "json"]  # no command line in Python
         return record
 
 

@@ -60,6 +60,13 @@ pub(super) fn on_machine(claims: &Claims, recomputed: PlainUpper) -> Vec<Judged>
     })
 }
 
+/// Judges an upper bound by the route that it is said to follow from, alone: no schedule and no search is compared.
+pub fn judge_upper(instance: &Instance, cycles: Cycles, evidence: &BasisClaim) -> Judged {
+    let claims = Claims { upper: cycles, evidence: [None, Some(evidence.clone())], ..Claims::default() };
+    let judged = judge(instance, &claims, None).pop();
+    judged.unwrap_or_else(|| Judged::not_judged("evidence.upper", "it names no evidence"))
+}
+
 /// Judges the names and words of both bounds, and with `upper` the evidence of the upper one.
 fn each(
     claims: &Claims,

@@ -47,7 +47,8 @@ pub fn judge_on_machine(
     let mut judged = vec![Judged::confirmed("schedule", format!("{makespan} cycles"))];
     if let Some(claims) = claims {
         let least = least(workload, &lines);
-        of_numbers(claims, &Known { makespan, least, extremes: None, recomputed }, &mut judged);
+        let known = Known { makespan: Some(makespan), least, extremes: None, recomputed };
+        of_numbers(claims, &known, &mut judged);
         let last = last_latency(workload, &lines);
         judged
             .extend(claims.completion.map(|claim| completion(claim, witness.completion(), recomputed, last)));

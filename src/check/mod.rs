@@ -26,7 +26,7 @@ use crate::check::search::{Extremes, extremes};
 use crate::model::{Cycles, Instance};
 use crate::schedule::{Schedule, replay};
 
-pub use evidence::BasisClaim;
+pub use evidence::{BasisClaim, judge_upper};
 pub use machine::{CannotJudge, judge_on_machine};
 pub use outcome::{Outcome, Schema};
 pub use phase_claim::PhaseClaim;
@@ -107,7 +107,8 @@ pub struct Report {
 
 /// What is known of an instance without believing any claim.
 struct Known {
-    makespan: Cycles,
+    /// What a schedule takes that was replayed, if there is one.
+    makespan: Option<Cycles>,
     /// Every schedule takes at least this.
     least: Cycles,
     extremes: Option<Extremes>,
@@ -123,24 +124,48 @@ pub fn judge(instance: &Instance, schedule: Schedule, claims: Option<&Claims>) -
         Err(violation) => return not_valid(violation.to_string(), plain, claims),
     };
     let makespan = witness.makespan();
-    let extremes = extremes(instance);
-    let searched = extremes
-        .map(|found| PlainUpper { cycles: found.worst, route: Route::Search { states: found.states } });
-    let recomputed = searched.filter(|upper| upper.cycles < plain.cycles).unwrap_or(plain);
-    let known = Known { makespan, least: bottleneck(instance).cycles(), extremes, recomputed };
+    let known = Known::of(instance, Some(makespan), plain);
     let mut judged = vec![Judged::confirmed("schedule", format!("{makespan} cycles"))];
     if let Some(claims) = claims {
-        of_numbers(claims, &known, &mut judged);
-        if let Some(phase) = &claims.phase {
-            judged.extend(phase.judge(instance, makespan, extremes.map(|found| found.worst)));
-        }
-        judged.extend(evidence::judge(instance, claims, extremes.map(|found| found.worst)));
-        judged.extend({
-            let several = instance.has_barriers() && !instance.is_one_block();
-            claims.outcome.judge(several, claims.lower < claims.upper)
-        });
+        judged.extend(of_claims(instance, claims, &known));
     }
-    Report { makespan: Some(makespan), recomputed, judged }
+    Report { makespan: Some(makespan), recomputed: known.recomputed, judged }
+}
+
+/// Judges the claims that come without a schedule. What stands behind the lower one is then judged only where it can be
+/// no lower bound at all.
+pub fn judge_claims(instance: &Instance, claims: &Claims) -> Report {
+    let theta = claims.phase.as_ref().and_then(PhaseClaim::theta);
+    let known = Known::of(instance, None, plain_upper(instance, theta));
+    let mut judged = of_claims(instance, claims, &known);
+    judged.retain(|one| one.claim != "evidence.lower" || one.judgement == Judgement::Refuted);
+    Report { makespan: None, recomputed: known.recomputed, judged }
+}
+
+impl Known {
+    fn of(instance: &Instance, makespan: Option<Cycles>, plain: PlainUpper) -> Self {
+        let extremes = extremes(instance);
+        let searched = extremes
+            .map(|found| PlainUpper { cycles: found.worst, route: Route::Search { states: found.states } });
+        let recomputed = searched.filter(|upper| upper.cycles < plain.cycles).unwrap_or(plain);
+        Self { makespan, least: bottleneck(instance).cycles(), extremes, recomputed }
+    }
+}
+
+/// The judgement of all claims about an instance.
+fn of_claims(instance: &Instance, claims: &Claims, known: &Known) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    let worst = known.extremes.map(|found| found.worst);
+    of_numbers(claims, known, &mut judged);
+    if let Some(phase) = &claims.phase {
+        judged.extend(phase.judge(instance, known.makespan, worst));
+    }
+    judged.extend(evidence::judge(instance, claims, worst));
+    judged.extend({
+        let several = instance.has_barriers() && !instance.is_one_block();
+        claims.outcome.judge(several, claims.lower < claims.upper)
+    });
+    judged
 }
 
 /// The judgement of a schedule that breaks a rule, and of the claims, none of which can then be judged.
@@ -166,11 +191,29 @@ fn of_numbers(claims: &Claims, known: &Known, judged: &mut Vec<Judged>) {
 }
 
 fn lower(claims: &Claims, known: &Known) -> Judged {
-    let (lower, makespan) = (claims.lower, known.makespan);
-    if lower == makespan {
-        Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes"))
-    } else {
-        Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
+    let lower = claims.lower;
+    let most = known.recomputed;
+    match (known.makespan, known.extremes.map(|found| found.worst)) {
+        (Some(makespan), _) if lower == makespan => {
+            Judged::confirmed("lower", format!("{lower} cycles, as long as the schedule takes"))
+        }
+        (Some(makespan), _) => {
+            Judged::refuted("lower", format!("lower is {lower}, but the schedule takes {makespan} cycles"))
+        }
+        (None, _) if lower > most.cycles => {
+            let why =
+                format!("lower is {lower}, but no schedule takes more than {} ({})", most.cycles, most.route);
+            Judged::refuted("lower", why)
+        }
+        (None, Some(worst)) => Judged::confirmed(
+            "lower",
+            format!("{lower} cycles, and the worst of all schedules takes {worst}"),
+        ),
+        (None, None) if lower <= known.least => Judged::confirmed(
+            "lower",
+            format!("{lower} cycles, and every schedule takes at least {}", known.least),
+        ),
+        (None, None) => Judged::not_judged("lower", "there is no schedule to replay"),
     }
 }
 
@@ -179,9 +222,10 @@ fn upper(claims: &Claims, known: &Known) -> Judged {
     let upper = claims.upper;
     let plain = format!("{} ({})", recomputed.cycles, recomputed.route);
     match extremes.map(|found| found.worst) {
-        _ if upper < *makespan => {
-            Judged::refuted("upper", format!("upper is {upper}, but a schedule takes {makespan} cycles"))
-        }
+        _ if makespan.is_some_and(|makespan| upper < makespan) => Judged::refuted(
+            "upper",
+            format!("upper is {upper}, but a schedule takes {} cycles", makespan.unwrap_or_default()),
+        ),
         Some(worst) if upper < worst => {
             let why = format!("upper is {upper}, but the worst of all schedules takes {worst} cycles");
             Judged::refuted("upper", why)
@@ -237,19 +281,26 @@ fn best_case(best: Cycles, known: &Known) -> Judged {
     let Known { makespan, least, extremes, .. } = known;
     let refuted = |why| Judged::refuted("best_case", format!("best_case is {best}, but {why}"));
     match extremes.map(|found| found.best) {
-        _ if best > *makespan => refuted(format!("a schedule takes {makespan} cycles")),
+        _ if makespan.is_some_and(|makespan| best > makespan) => {
+            refuted(format!("a schedule takes {} cycles", makespan.unwrap_or_default()))
+        }
         _ if best < *least => refuted(format!("every schedule takes at least {least} cycles")),
         Some(found) if best != found => refuted(format!("the best of all schedules takes {found} cycles")),
         Some(_) => {
             Judged::confirmed("best_case", format!("{best} cycles, as the best of all schedules takes"))
         }
-        None if best == *makespan && best == *least => {
+        None if *makespan == Some(best) && best == *least => {
             let why = format!("{best} cycles, as long as the schedule takes, and every schedule at least");
             Judged::confirmed("best_case", why)
         }
         None => Judged::not_judged(
             "best_case",
-            format!("every schedule takes at least {least} cycles, and one takes {makespan}"),
+            match makespan {
+                Some(makespan) => {
+                    format!("every schedule takes at least {least} cycles, and one takes {makespan}")
+                }
+                None => format!("every schedule takes at least {least} cycles"),
+            },
         ),
     }
 }

@@ -26,8 +26,13 @@ impl PhaseClaim {
     }
 
     /// Judges the bound, the price, and the rates and labellings at that price. Some schedule takes
-    /// `makespan` cycles, and `worst` is the worst case, if it is known.
-    pub(super) fn judge(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Vec<Judged> {
+    /// `makespan` cycles, if one was replayed, and `worst` is the worst case, if it is known.
+    pub(super) fn judge(
+        &self,
+        instance: &Instance,
+        makespan: Option<Cycles>,
+        worst: Option<Cycles>,
+    ) -> Vec<Judged> {
         let mut judged = vec![self.judge_upper(instance, makespan, worst)];
         let sigma = Unit::ALL.map(|unit| i128::from(instance.sigma(unit)));
         let range = Ratio::new(1, sigma[0].max(sigma[1]))..=Ratio::new(1, sigma[0].min(sigma[1]));
@@ -59,12 +64,14 @@ impl PhaseClaim {
         judged
     }
 
-    fn judge_upper(&self, instance: &Instance, makespan: Cycles, worst: Option<Cycles>) -> Judged {
+    fn judge_upper(&self, instance: &Instance, makespan: Option<Cycles>, worst: Option<Cycles>) -> Judged {
         let claim = self.upper;
         let own = labelling::upper(instance).unwrap_or_else(|| upper(instance, self.theta())).cycles;
         let refuted = |why| Judged::refuted("phase.upper", format!("phase.upper is {claim}, but {why}"));
         match worst {
-            _ if claim < makespan => refuted(format!("a schedule takes {makespan} cycles")),
+            _ if makespan.is_some_and(|makespan| claim < makespan) => {
+                refuted(format!("a schedule takes {} cycles", makespan.unwrap_or_default()))
+            }
             Some(worst) if claim < worst => {
                 refuted(format!("the worst of all schedules takes {worst} cycles"))
             }

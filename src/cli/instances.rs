@@ -170,6 +170,20 @@ pub(super) fn scheduled(path: Option<&PathBuf>, args: &FlagArgs) -> Result<Playa
     }
 }
 
+/// The same where the blocks of a grid have a schedule too.
+pub(super) fn named(path: Option<&PathBuf>, args: &FlagArgs, grid: &GridArgs) -> Result<Asked, Failure> {
+    let GridArgs { blocks, resident, multiprocessors } = *grid;
+    let grid = GridKeys { blocks, resident, multiprocessors };
+    let machine = machine(&args.machine)?;
+    Ok(match draft(path, machine.as_ref())? {
+        AnyDraft::Paper(draft) => draft.asked(&Flags { grid, ..flags(args)? })?,
+        AnyDraft::Machine(machine, draft) => {
+            let (flags, machine, _) = machine_flags(args, machine)?;
+            draft.on_machine(&Flags { grid, ..flags }, &machine)?
+        }
+    })
+}
+
 fn straight(place: &Place, workload: Workload) -> Result<Playable, Failure> {
     let instance = straight_line(place.file.as_deref().unwrap_or_default(), &workload)?.clone();
     Ok(Playable::Paper(Box::new((workload, instance))))

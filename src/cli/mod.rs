@@ -24,6 +24,7 @@ mod progress;
 mod record;
 mod schedules;
 mod screen;
+mod summary;
 mod table;
 mod text;
 mod usage;
@@ -31,13 +32,14 @@ mod wrong_kind;
 
 use std::fmt;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::error::ErrorKind;
 use clap::{ColorChoice, FromArgMatches};
 
 use crate::cli::commands::{
-    bound, check, compare, completions, extract, gpus, init, partition, prem, rta, schema, simulate, solve,
-    sweep, time, verify,
+    bound, check, compare, completions, explain, extract, gpus, init, partition, prem, rta, schema, simulate,
+    solve, sweep, time, verify,
 };
 use crate::cli::flags::{flag, in_flags};
 use crate::engines::policy::{RunError, ScenarioError};
@@ -203,6 +205,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         args::Command::Completions(args) => completions::completions(args),
         args::Command::Man(args) => completions::man(args),
         args::Command::Verify(args) => verify::run(args),
+        args::Command::Explain(args) => explain::run(args),
     };
     done.map_err(|failure| match wrong_kind::wrong_kind(&cli.command) {
         Some(message) if failure.code == 2 => Failure { message, ..failure },
@@ -231,8 +234,18 @@ pub fn command_line() -> ! {
     signal_hook::low_level::exit(code.into())
 }
 
+/// Whether the arguments of the process are those of the command that runs, and not of a program around it.
+static IS_COMMAND_LINE: AtomicBool = AtomicBool::new(false);
+
+/// The words of the command line behind the name of the program, if it is one that runs.
+fn arguments() -> Option<Vec<String>> {
+    let words = || std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    IS_COMMAND_LINE.load(Ordering::Relaxed).then(words)
+}
+
 /// The exit code of the command that the arguments of the process name.
 fn exit_code() -> u8 {
+    IS_COMMAND_LINE.store(true, Ordering::Relaxed);
     let done = parse().and_then(|cli| {
         let (time, memory) = cli.command.watched();
         guard::watch(time, memory);

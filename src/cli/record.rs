@@ -3,18 +3,19 @@
 use serde::Serialize;
 
 use crate::cli::Failure;
+use crate::cli::arguments;
 use crate::cli::instances::Place;
 use crate::records::{self, Body, Envelope};
 
 /// A record as a line, with the place that it is about.
 pub(super) fn line_of<R: Body + Serialize>(place: &Place, record: R) -> Result<String, Failure> {
     let place = records::Place { file: place.file.clone(), line: place.line };
-    written(&Envelope::new(record).at(place))
+    written(&Envelope::new(record).asked_by(arguments()).at(place))
 }
 
 /// A record as a line.
 pub(super) fn line<R: Body + Serialize>(record: R) -> Result<String, Failure> {
-    written(&Envelope::new(record))
+    written(&Envelope::new(record).asked_by(arguments()))
 }
 
 fn written(record: &impl Serialize) -> Result<String, Failure> {

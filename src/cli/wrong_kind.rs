@@ -38,6 +38,9 @@ fn files(command: &Command) -> (Vec<&PathBuf>, fn(&FileKind) -> bool) {
         Command::Check(args) => (std::iter::once(&args.file).chain(&args.instance).collect(), |kind| {
             matches!(kind, Instance | Schedule | Record(_))
         }),
+        Command::Explain(args) => (std::iter::once(&args.file).chain(&args.instance).collect(), |kind| {
+            matches!(kind, Instance | Schedule | Table | Record(_))
+        }),
         Command::Sweep(args) => (args.file.iter().collect(), |kind| *kind == Grid),
         Command::Report(args) => (args.files.iter().collect(), |kind| matches!(kind, Table | Record(_))),
         Command::Rta(args) => (args.file.iter().collect(), |kind| matches!(kind, System | Amalthea)),

@@ -17,6 +17,10 @@ pub struct Envelope<R> {
     pub schema: String,
     /// The version of the warpspan that wrote the record.
     pub version: String,
+    /// The words of the command line that printed the record, without the name of the program; absent where no command
+    /// line printed it, such as in Python, in a browser and in the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Vec<String>>,
     /// The fields of the record itself.
     #[serde(flatten)]
     pub record: R,
@@ -47,9 +51,16 @@ impl<R: Body> Envelope<R> {
         Self {
             schema: R::SCHEMA.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: None,
             record,
             place: None,
         }
+    }
+
+    /// The same with the words of the command line that prints it, if one does.
+    #[must_use]
+    pub fn asked_by(self, arguments: Option<Vec<String>>) -> Self {
+        Self { arguments, ..self }
     }
 
     /// The same with the place of its instance.

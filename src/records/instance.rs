@@ -153,6 +153,17 @@ impl Instance {
         Ok((OnMachine { machine: Arc::new(machine), launch }, workload))
     }
 
+    /// The multiprocessor of two units that the record names.
+    ///
+    /// # Errors
+    /// If it names a machine, or a sigma that no multiprocessor can have.
+    pub(super) fn multiprocessor(&self) -> Result<Multiprocessor, String> {
+        match (&self.sigma_l, &self.sigma_c) {
+            (Some(l), Some(c)) => Ok(Multiprocessor::new(sigma(l)?, sigma(c)?)),
+            _ => Err("the record is of a machine with latency and issue width".to_owned()),
+        }
+    }
+
     /// The workload that the record names, and its instance. Only straight lines have schedules to look at.
     ///
     /// # Errors
@@ -162,15 +173,12 @@ impl Instance {
         if self.grid.is_some() {
             return Err("the record is of a grid, whose blocks follow one another".to_owned());
         }
-        let (Some(sigma_l), Some(sigma_c)) = (&self.sigma_l, &self.sigma_c) else {
-            return Err("the record is of a machine with latency and issue width".to_owned());
-        };
+        let multiprocessor = self.multiprocessor()?;
         let group = |group: &Group| -> Result<model::Group, String> {
             let kernel: Kernel =
                 group.kernel.parse().map_err(|error| format!("kernel {:?}: {error}", group.kernel))?;
             Ok(model::Group { code: kernel.into(), warps: group.warps })
         };
-        let multiprocessor = Multiprocessor::new(sigma(sigma_l)?, sigma(sigma_c)?);
         let groups = self.groups.iter().map(group).collect::<Result<_, _>>()?;
         let workload = Workload::new(groups, multiprocessor);
         let workload = match self.warps_per_block {

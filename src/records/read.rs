@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::records::{
-    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition,
+    Body, Bound, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
     PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, SOLVE_1, Simulate, Solve,
     SweepPlan, SweepRow, Time, Verify,
 };
@@ -24,6 +24,8 @@ pub enum Record {
     Check(Envelope<Check>),
     /// A record of `verify`.
     Verify(Envelope<Verify>),
+    /// A record of `explain`.
+    Explain(Envelope<Explain>),
     /// A record of `simulate`.
     Simulate(Envelope<Simulate>),
     /// A record of `sweep --dry-run`.
@@ -61,12 +63,13 @@ pub enum Record {
 }
 
 /// The schemas that [`read`] reads, besides rows of tables.
-const SCHEMAS: [&str; 21] = [
+const SCHEMAS: [&str; 22] = [
     Solve::SCHEMA,
     SOLVE_1,
     Bound::SCHEMA,
     Check::SCHEMA,
     Verify::SCHEMA,
+    Explain::SCHEMA,
     Simulate::SCHEMA,
     SweepPlan::SCHEMA,
     Rta::SCHEMA,
@@ -94,6 +97,7 @@ impl Record {
             Self::Bound(record) => &record.schema,
             Self::Check(record) => &record.schema,
             Self::Verify(record) => &record.schema,
+            Self::Explain(record) => &record.schema,
             Self::Simulate(record) => &record.schema,
             Self::SweepPlan(record) => &record.schema,
             Self::SweepRow(_) => "",
@@ -155,6 +159,7 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         Bound::SCHEMA => of(line, Record::Bound),
         Check::SCHEMA => of(line, Record::Check),
         Verify::SCHEMA => of(line, Record::Verify),
+        Explain::SCHEMA => of(line, Record::Explain),
         Simulate::SCHEMA => of(line, Record::Simulate),
         SweepPlan::SCHEMA => of(line, Record::SweepPlan),
         Rta::SCHEMA => of(line, Record::Rta),

@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::realtime::{partition, prem, rta};
 use crate::records::{
-    Body, Bound, Check, CoLocated, Compare, Envelope, Extract, Gpu, Measured, Partition, PartitionClasses,
-    Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan, SweepRow, Time,
-    Verify,
+    Body, Bound, Check, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured, Partition,
+    PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaModel, Simulate, Solve, SweepPlan,
+    SweepRow, Time, Verify,
 };
 use crate::schedule::{IssueRecord, grid, machine};
 use crate::{input, listing, sweep};
@@ -28,11 +28,12 @@ pub struct Format {
 }
 
 /// All formats: first those of records, then those of files.
-pub const FORMATS: [Format; 33] = [
+pub const FORMATS: [Format; 34] = [
     record::<Solve>("solve", "a line of `solve` in JSON"),
     record::<Bound>("bound", "a line of `bound` in JSON"),
     record::<Check>("check", "a line of `check` in JSON"),
     record::<Verify>("verify", "a line of `verify` in JSON"),
+    record::<Explain>("explain", "a line of `explain` in JSON"),
     record::<Simulate>("simulate", "a line of `simulate` in JSON"),
     record::<SweepPlan>("sweep-plan", "the line of a dry run of `sweep`"),
     format("sweep-row", "a line of a table of `sweep` in JSON lines", printed::<SweepRow>),

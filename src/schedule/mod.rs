@@ -3,11 +3,13 @@
 //! A [`Schedule`] is only a claim. [`replay`] runs it through the semantics of [`crate::model`] in integers,
 //! without the code of any engine, and returns a [`Witness`] or the first [`Violation`]. Only a witness can
 //! stand behind a lower bound. [`grid`] is the same for the blocks of a grid, which follow one another, and
-//! [`machine`] for machines with latency, issue width and schedulers.
+//! [`machine`] for machines with latency, issue width and schedulers. An [`Activity`] says what each warp does in
+//! each cycle of a witness.
 //!
 //! Indexes of groups, warps and instructions count from 0 here and from 1 in every file and message. Cycles
 //! count from 1 everywhere. Instructions index the kernel after its expansion to sub-warps.
 
+mod activity;
 mod chart;
 pub mod grid;
 mod lines;
@@ -18,11 +20,11 @@ mod state;
 mod violation;
 mod write;
 
+pub use activity::{Activity, Doing, Issued, Named, Next, Spent};
 pub use chart::{chart, chart_width};
 #[cfg(feature = "figures")]
 pub(crate) use chart::{heads, row};
 pub use lines::{Lines, LinesError, Taken};
-#[cfg(feature = "cli")]
 pub(crate) use read::from_records;
 pub use read::{ScheduleFileError, read_csv, read_json};
 pub use replay::{Witness, replay};

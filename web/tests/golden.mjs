@@ -25,8 +25,8 @@ function line(...args) {
   return JSON.parse(out.trim().split("\n")[0]);
 }
 
-/** What two records have to agree on: all but places, words, times, and what needs HiGHS. */
-function numbers({ file: _, line: __, notes: ___, seconds: ____, model: _____, ...record }) {
+/** What two records have to agree on: all but places, words, the command line, times, and what needs HiGHS. */
+function numbers({ file: _, line: __, notes: ___, seconds: ____, model: _____, arguments: ______, ...record }) {
   return { ...record, checks: record.checks?.filter(({ by }) => by !== "ilp") };
 }
 

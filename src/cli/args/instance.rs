@@ -68,6 +68,19 @@ pub(in crate::cli) struct FlagArgs {
     pub(in crate::cli) machine: MachineArgs,
 }
 
+impl FlagArgs {
+    /// Whether they name an instance, or a part of one.
+    pub(in crate::cli) fn name_something(&self) -> bool {
+        self.kernel.is_some()
+            || self.listing.ptx.is_some()
+            || self.machine.machine.is_some()
+            || !self.group.is_empty()
+            || self.warps.is_some()
+            || self.sigma_l.is_some()
+            || self.sigma_c.is_some()
+    }
+}
+
 /// A machine with latency and issue width, instead of sigmas.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Machine with latency and issue width")]

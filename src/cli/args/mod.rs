@@ -14,6 +14,7 @@ use crate::cli::commands::bound::BoundArgs;
 use crate::cli::commands::check::CheckArgs;
 use crate::cli::commands::compare::CompareArgs;
 use crate::cli::commands::completions::{CompletionsArgs, ManArgs};
+use crate::cli::commands::explain::ExplainArgs;
 use crate::cli::commands::extract::ExtractArgs;
 use crate::cli::commands::gpus::GpusArgs;
 use crate::cli::commands::init::InitArgs;
@@ -80,6 +81,12 @@ pub(super) enum Command {
     /// wrong is found by `check`, which judges a result of `solve` by plain routes, or by a certificate (`solve
     /// --certificate`).
     Verify(VerifyArgs),
+    /// Why a number of a result is what it is, or why a warp waits
+    ///
+    /// Of a record: what each number follows from, whether the conditions of the theorem hold for its instance, what a second
+    /// computation says, what it is made of, and why the command ended as it did. Of a schedule, which is replayed first: how
+    /// the cycles of a warp divide, and with --cycle what each warp does and for what it waits.
+    Explain(Box<ExplainArgs>),
     /// Warp-scheduling policies, beside the exact worst and best case
     Simulate(SimulateArgs),
     /// A grid of kernels, sigmas, warps and engines to a table
@@ -146,6 +153,7 @@ impl Command {
             | Self::Init(_)
             | Self::Completions(_)
             | Self::Man(_)
+            | Self::Explain(_)
             | Self::Verify(_) => (None, None),
         }
     }

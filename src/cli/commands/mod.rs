@@ -4,6 +4,7 @@ pub(super) mod bound;
 pub(super) mod check;
 pub(super) mod compare;
 pub(super) mod completions;
+pub(super) mod explain;
 pub(super) mod extract;
 pub(super) mod gpus;
 pub(super) mod init;

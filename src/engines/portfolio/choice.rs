@@ -96,6 +96,27 @@ fn is_a_small_model(forecast: &Forecast) -> bool {
 }
 
 impl EngineChoice {
+    /// Whether one of the engines takes an instance.
+    pub(super) fn applies(&self, instance: &Instance) -> Result<(), NotApplicable> {
+        let one_of = |stages: &[Stage<'_>]| {
+            let mut refused = Ok(());
+            for stage in stages {
+                refused = stage.engine.applies(instance);
+                if refused.is_ok() {
+                    break;
+                }
+            }
+            refused
+        };
+        match self {
+            Self::States => States.applies(instance),
+            Self::Beam(width) => Beam(*width).applies(instance),
+            Self::Ilp(options) => Ilp(options).applies(instance),
+            Self::Phase => one_of(&PHASE),
+            Self::Auto => one_of(&AUTO),
+        }
+    }
+
     /// Solves an instance by one engine, or by several one after another.
     ///
     /// # Errors

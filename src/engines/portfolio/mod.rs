@@ -27,6 +27,7 @@
 //! Blocks of a grid that follow one another have engines of their own ([`Solver::solve_grid`]), and so have machines
 //! with latency and issue width ([`Solver::solve_on_machine`]).
 
+mod accepts;
 mod choice;
 mod closed_form;
 mod engine;

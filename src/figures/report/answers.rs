@@ -10,12 +10,16 @@ use crate::figures::shapes::clean;
 pub enum Subject {
     /// The worst case of an instance.
     Worst,
+    /// Bounds and estimates of an instance.
+    Bounds,
     /// Response times of the kernels of a GPU.
     Responses,
     /// A measured run beside the computed one.
     Measured,
     /// A time-triggered schedule of tiles.
     Tiles,
+    /// Partitions of multiprocessors.
+    Partitions,
     /// Runs of warp-scheduling policies.
     Policies,
 }
@@ -50,16 +54,25 @@ pub struct AnswerTable {
 
 impl Subject {
     /// All subjects, in the order of their sections.
-    pub(super) const ALL: [Self; 5] =
-        [Self::Worst, Self::Responses, Self::Measured, Self::Tiles, Self::Policies];
+    pub(super) const ALL: [Self; 7] = [
+        Self::Worst,
+        Self::Bounds,
+        Self::Responses,
+        Self::Measured,
+        Self::Tiles,
+        Self::Partitions,
+        Self::Policies,
+    ];
 
     /// What the title of the page says before the names.
     pub(super) fn of(self) -> &'static str {
         match self {
             Self::Worst => "The worst case of",
+            Self::Bounds => "Bounds of",
             Self::Responses => "Response times of",
             Self::Measured => "A measured run of",
             Self::Tiles => "Time-triggered tiles of",
+            Self::Partitions => "Partitions for",
             Self::Policies => "Warp-scheduling policies on",
         }
     }
@@ -68,9 +81,11 @@ impl Subject {
     pub(super) fn many(self) -> (&'static str, &'static str) {
         match self {
             Self::Worst => ("Worst cases of", "instances"),
+            Self::Bounds => ("Bounds of", "instances"),
             Self::Responses => ("Response times of", "systems"),
             Self::Measured => ("Measured runs of", "systems"),
             Self::Tiles => ("Time-triggered tiles of", "sets of kernels"),
+            Self::Partitions => ("Partitions for", "task sets"),
             Self::Policies => ("Warp-scheduling policies on", "instances"),
         }
     }
@@ -79,9 +94,11 @@ impl Subject {
     pub(super) fn what(self) -> &'static str {
         match self {
             Self::Worst => "worst case",
+            Self::Bounds => "bounds",
             Self::Responses => "response times",
             Self::Measured => "measured run",
             Self::Tiles => "tiles",
+            Self::Partitions => "partitions",
             Self::Policies => "policies",
         }
     }
@@ -93,6 +110,11 @@ impl Subject {
                 "worst",
                 "Worst cases",
                 "What solve says of the makespan over all work-conserving schedules, and what stands behind it.",
+            ),
+            Self::Bounds => (
+                "bounds",
+                "Bounds",
+                "What bound says of the makespan. What is NOT SAFE, and every estimate, may be on either side of the worst case.",
             ),
             Self::Responses => (
                 "response-times",
@@ -109,6 +131,11 @@ impl Subject {
                 "prem",
                 "Times of time-triggered tiles",
                 "What prem says of a schedule of tiles in prefetch, compute and writeback phases. Times are in nanoseconds.",
+            ),
+            Self::Partitions => (
+                "partitioned",
+                "Partitions",
+                "What partition says of which tasks share which multiprocessors. Times are in the unit of the file.",
             ),
             Self::Policies => (
                 "simulated",

@@ -61,7 +61,7 @@ pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Opt
 
 /// The line with all evidence taken out whose words this version does not know, and a sentence for each. A line that
 /// is no JSON is left as it is.
-pub(super) fn without_doubts(line: &[u8]) -> (Vec<u8>, Vec<String>) {
+pub(in crate::records) fn without_doubts(line: &[u8]) -> (Vec<u8>, Vec<String>) {
     let mut doubts = Vec::new();
     let Ok(mut value) = serde_json::from_slice::<Value>(line) else { return (line.to_vec(), doubts) };
     clean(&mut value, &mut doubts);

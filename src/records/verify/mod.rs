@@ -4,7 +4,7 @@
 //! never taken for proved.
 
 mod analyses;
-mod evidence;
+pub(in crate::records) mod evidence;
 mod found;
 mod instances;
 
@@ -212,6 +212,7 @@ impl Verify {
             Record::Compare(compare) => found.compare(&compare.record),
             Record::Check(_)
             | Record::Verify(_)
+            | Record::Explain(_)
             | Record::SweepPlan(_)
             | Record::Measured(_)
             | Record::PremPlan(_)

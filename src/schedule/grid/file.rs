@@ -110,7 +110,7 @@ pub fn read_json(grid: &Grid, text: &[u8]) -> Result<Schedule, ScheduleFileError
 
 /// Turns records into a schedule, checking that the records of a block agree and that each names a letter of
 /// the kernel correctly.
-fn from_records(grid: &Grid, records: &[IssueRecord]) -> Result<Schedule, ScheduleFileError> {
+pub(crate) fn from_records(grid: &Grid, records: &[IssueRecord]) -> Result<Schedule, ScheduleFileError> {
     let units = grid.block().instance().map_or(&[][..], |instance| instance.groups()[0].kernel.units());
     let mut starts: BTreeMap<u64, Start> = BTreeMap::new();
     let mut issues = Vec::new();

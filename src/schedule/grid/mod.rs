@@ -17,6 +17,7 @@ mod violation;
 #[cfg(feature = "figures")]
 pub(crate) use chart::lanes_of;
 pub use chart::{chart, chart_size};
+pub(crate) use file::from_records;
 pub use file::{IssueRecord, read_csv, read_json, records, write_csv, write_json};
 pub use replay::{Witness, replay};
 pub use violation::Violation;

@@ -19,7 +19,6 @@ mod violation;
 
 pub use chart::chart;
 pub use file::{MachineIssueRecord, records, write_csv, write_json};
-#[cfg(feature = "cli")]
 pub(crate) use read::from_records;
 pub use read::{read_csv, read_json};
 pub use replay::{MachineWitness, replay};

@@ -3,5 +3,6 @@
 mod commands;
 mod examples;
 mod links;
+mod moving;
 mod pages;
 mod release;

@@ -16,6 +16,7 @@ mod no_room;
 #[cfg(feature = "figures")]
 mod outputs;
 mod ptx_commands;
+mod several;
 mod solve;
 mod terminal;
 mod text;

@@ -81,7 +81,7 @@ const OTHERS: [&str; 15] = [
 /// No option that names a file is forgotten here.
 #[test]
 fn every_option_with_a_file_is_known() {
-    let commands = "solve bound check simulate sweep report rta time prem partition extract compare gpus schema verify completions man";
+    let commands = "solve bound check simulate sweep report rta time prem partition extract compare gpus schema verify explain completions man";
     let known = writers();
     let mut seen = 0;
     for command in commands.split(' ') {

@@ -171,3 +171,20 @@ fn shares_are_drawn_relative_to_the_largest() {
         assert!((bar - 100.0 * share / largest).abs() < 100.0 * 0.2 / largest, "{bar} {share}");
     }
 }
+
+/// Bounds keep their marks, and partitions their multiprocessors.
+#[test]
+fn bounds_and_partitions_have_tables() {
+    let record = printed(&["bound", "--kernel", "LL", "--warps", "4", "--sigma-l", "2", "--format", "json"]);
+    let (_, page) = page_of(&[("b.json", &record)]);
+    assert!(title(&page).starts_with("Bounds of LL, 4 warps"), "{}", title(&page));
+    assert_eq!(cells(&page, "pessimistic")[..3], ["pessimistic", "upper", "NOT SAFE"]);
+    assert_eq!(cells(&page, "bottleneck")[..3], ["bottleneck", "lower", "paper"]);
+    let record = printed(&["partition", "instances/si21-partition-table.toml", "--format", "json"]);
+    let (_, page) = page_of(&[("p.json", &record)]);
+    assert!(title(&page).starts_with("Partitions for "), "{}", title(&page));
+    let found: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let part = &found["partitions"][0];
+    let task = part["tasks"][0].as_str().unwrap();
+    assert_eq!(cells(&page, task)[3], part["multiprocessors"].to_string());
+}

@@ -1,5 +1,6 @@
 //! Records and their schemas.
 
+mod explain;
 mod keys;
 mod round_trip;
 mod schemas;

@@ -13,6 +13,7 @@ fn written(record: &Record) -> String {
         Record::Bound(record) => serde_json::to_string(record),
         Record::Check(record) => serde_json::to_string(record),
         Record::Verify(record) => serde_json::to_string(record),
+        Record::Explain(record) => serde_json::to_string(record),
         Record::Simulate(record) => serde_json::to_string(record),
         Record::SweepPlan(record) => serde_json::to_string(record),
         Record::SweepRow(record) => serde_json::to_string(record),
@@ -74,6 +75,14 @@ fn instances_and_their_answers() {
                 "bound --kernel LLCLL --warps 600 --up-to 8 --format json",
                 "bound --kernel LC(LLC)0..16[LC/CC] --warps 8 --format json",
                 "bound --kernel LCL|CC|L --warps 6 --warps-per-block 2 --format json",
+            ],
+        ),
+        (
+            "explain",
+            &[
+                "explain tests/data/llcll-solve.json --format json",
+                "explain tests/data/llcll-solve.json --warp 2 --format json",
+                "explain tests/data/llcll-solve.json --cycle 9 --format json",
             ],
         ),
         (

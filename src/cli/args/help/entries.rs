@@ -18,7 +18,7 @@ pub(super) const EXIT: [(u8, &str); 3] =
 const STOPPED: &str = "a limit or Ctrl-C stopped it; what is known by then is printed";
 const DISAGREE: &str = "two engines or the verifier disagree, which is a bug";
 
-pub(super) const HELPS: [Help; 18] = [
+pub(super) const HELPS: [Help; 19] = [
     Help {
         command: "solve",
         short: &[
@@ -83,6 +83,19 @@ pub(super) const HELPS: [Help; 18] = [
             ),
         ],
         exit: &[],
+    },
+    Help {
+        command: "explain",
+        short: &["cycle", "warp", "kernel", "warps", "sigma-l", "sigma-c", "machine", "format"],
+        examples: [
+            ("warpspan explain results.jsonl", "why each number of these records is what it is"),
+            ("warpspan explain worst.csv instance.toml", "how the cycles divide of the warp that ends last"),
+            (
+                "warpspan explain worst.csv instance.toml --cycle 9",
+                "what each warp does in a cycle, and why it waits",
+            ),
+        ],
+        exit: &[(4, "a condition does not hold, or a number is refuted")],
     },
     Help {
         command: "simulate",

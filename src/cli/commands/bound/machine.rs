@@ -8,21 +8,24 @@ use crate::cli::instances::Place;
 use crate::cli::output::print;
 use crate::cli::record::line_of;
 use crate::cli::screen::folded;
+use crate::cli::summary::Row;
 use crate::cli::text::{machine_heading, notes};
 use crate::engines::portfolio::{SolveError, machine_grid_table, machine_table};
 use crate::input::{MachineLaunch, OnMachine};
 use crate::records::Bound;
 
-/// Prints the bounds on a machine.
-pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Result<(), Failure> {
-    if args.up_to.is_some() {
-        return Err(Failure::usage("--up-to: the estimate is of the machine of two sigmas"));
-    }
+/// Prints the bounds on a machine; the row is for the table of several instances.
+pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Result<Row, Failure> {
     let table = match &on.launch {
         MachineLaunch::Workload(workload) => machine_table(workload),
         MachineLaunch::Grid(grid) => machine_grid_table(grid),
     }
     .map_err(SolveError::from)?;
+    let warps = match &on.launch {
+        MachineLaunch::Workload(workload) => workload.total_warps(),
+        MachineLaunch::Grid(grid) => grid.blocks() * grid.warps_per_block(),
+    };
+    let row = Row::of_bounds(warps, &table.rows);
     print(&match args.format {
         Format::Text => {
             let mut out = answer(&machine_heading(on), &table.rows);
@@ -36,5 +39,6 @@ pub(super) fn of_machine(on: &OnMachine, place: &Place, args: &BoundArgs) -> Res
             folded(place.over(&(out + &notes(&place.notes))))
         }
         Format::Json => line_of(place, Bound::on_machine(on, table, place.notes.clone()))?,
-    })
+    })?;
+    Ok(row)
 }

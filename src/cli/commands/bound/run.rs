@@ -5,13 +5,15 @@ use crate::cli::args::Format;
 use crate::cli::commands::bound::args::BoundArgs;
 use crate::cli::commands::bound::machine::of_machine;
 use crate::cli::commands::bound::text::{grid as grid_text, text as bound_text};
+use crate::cli::commands::solve::takes;
 use crate::cli::instances::{Place, asked};
 use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
 use crate::cli::screen::folded;
+use crate::cli::summary::{Row, Summary};
 use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::portfolio::{
-    Note, Row, Side, SolveError, Terms, free_terms, grid_table, table, table_of_paths, terms,
+    self, Note, Side, SolveError, Solver, Terms, free_terms, grid_table, table, table_of_paths, terms,
 };
 use crate::engines::program::bound;
 use crate::input::Asked;
@@ -23,16 +25,36 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
     let asked = asked(&args.instance, &args.paths, &args.grid)?;
     let mut proved = certificates::target(args.certificate.as_deref(), &asked)?;
     let limits = args.limits.limits().map_err(Failure::internal)?;
+    let asked_for_several = asked.len() > 1;
+    for (place, asked) in &asked {
+        match asked {
+            Asked::Workload(_) => {}
+            Asked::Grid(_) if args.up_to.is_some() => {
+                return Err(Failure::usage(
+                    "--up-to: the estimate is of warps that start together, not of the blocks of a grid",
+                ));
+            }
+            Asked::OnMachine(_) if args.up_to.is_some() => {
+                return Err(Failure::usage("--up-to: the estimate is of the machine of two sigmas"));
+            }
+            Asked::Grid(_) | Asked::OnMachine(_) => {}
+        }
+        if asked_for_several {
+            takes(&Solver::new(), place, asked)?;
+        }
+    }
     let mut exit = Exit::Done;
-    for (place, asked) in asked {
+    let mut summary = Summary::default();
+    for (place, asked) in &asked {
         let workload = match asked {
             Asked::Workload(workload) => workload,
             Asked::Grid(grid) => {
-                of_grid(&grid, &place, args, proved.take())?;
+                let rows = of_grid(grid, place, args, proved.take())?;
+                summary.add(Row::of_bounds(grid.blocks() * grid.warps_per_block(), &rows));
                 continue;
             }
             Asked::OnMachine(on) => {
-                of_machine(&on, &place, args)?;
+                summary.add(of_machine(on, place, args)?);
                 continue;
             }
         };
@@ -45,23 +67,24 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
                 (table(instance, terms.as_ref(), &limits), terms, Vec::new())
             }
             None => {
-                let (rows, notes) = table_of_paths(&workload)?;
+                let (rows, notes) = table_of_paths(workload)?;
                 (rows, None, notes.iter().map(ToString::to_string).collect())
             }
         };
         notes.extend_from_slice(&place.notes);
         let proof = proved.take().map(|target| {
-            let certificate = Certificate::of_bounds(&workload).map_err(certificates::refused)?;
+            let certificate = Certificate::of_bounds(workload).map_err(certificates::refused)?;
             Ok::<_, Failure>((target, certificate))
         });
         let proof = proof.transpose()?;
         notes.extend(proof.iter().flat_map(|(_, certificate)| proved_less(certificate, &rows)));
+        summary.add(Row::of_bounds(workload.total_warps(), &rows));
         print(&match args.format {
             Format::Text => {
-                let told = bound_text(&workload, &rows, terms.as_ref()) + &text::notes(&notes);
+                let told = bound_text(workload, &rows, terms.as_ref()) + &text::notes(&notes);
                 folded(place.over(&told))
             }
-            Format::Json => line_of(&place, Bound::new((&workload).into(), rows, notes))?,
+            Format::Json => line_of(place, Bound::new(workload.into(), rows, notes))?,
         })?;
         if let Some((target, certificate)) = proof {
             certificates::write(target, &certificate)?;
@@ -70,11 +93,14 @@ pub(in crate::cli) fn run(args: &BoundArgs) -> Result<Exit, Failure> {
             exit = Exit::Limit;
         }
     }
+    if args.format == Format::Text {
+        summary.print(asked.iter().map(|(place, _)| place))?;
+    }
     Ok(exit)
 }
 
 /// How far the certificate proves the best of the bounds, if it does not prove all of them.
-fn proved_less(certificate: &Certificate, rows: &[Row]) -> Vec<String> {
+fn proved_less(certificate: &Certificate, rows: &[portfolio::Row]) -> Vec<String> {
     let safe = |side: Side| rows.iter().filter(move |row| row.safe && row.side == side).map(|row| row.value);
     let mut notes = Vec::new();
     let most = certificate.at_most();
@@ -92,12 +118,12 @@ fn proved_less(certificate: &Certificate, rows: &[Row]) -> Vec<String> {
 }
 
 /// Prints the bounds of a grid.
-fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs, target: Option<Target>) -> Result<(), Failure> {
-    if args.up_to.is_some() {
-        return Err(Failure::usage(
-            "--up-to: the estimate is of warps that start together, not of the blocks of a grid",
-        ));
-    }
+fn of_grid(
+    grid: &Grid,
+    place: &Place,
+    args: &BoundArgs,
+    target: Option<Target>,
+) -> Result<Vec<portfolio::Row>, Failure> {
     let rows = grid_table(grid)?;
     let mut notes = Vec::new();
     if grid.block().instance().is_none() {
@@ -112,8 +138,9 @@ fn of_grid(grid: &Grid, place: &Place, args: &BoundArgs, target: Option<Target>)
     }
     print(&match args.format {
         Format::Text => folded(place.over(&(grid_text(grid, &rows) + &text::notes(&notes)))),
-        Format::Json => line_of(place, Bound::new(grid.into(), rows, notes))?,
-    })
+        Format::Json => line_of(place, Bound::new(grid.into(), rows.clone(), notes))?,
+    })?;
+    Ok(rows)
 }
 
 /// The exact values for few warps; none for several groups, or in a build that cannot solve them.

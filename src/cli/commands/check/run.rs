@@ -104,13 +104,7 @@ fn decided(record: &Check) -> Exit {
 
 /// The lines of `solve` output.
 fn claims(args: &CheckArgs, place: &str, content: &[u8]) -> Result<Vec<Case>, Failure> {
-    let flags = &args.flags;
-    let named = args.instance.is_some()
-        || flags.kernel.is_some()
-        || flags.listing.ptx.is_some()
-        || flags.machine.machine.is_some()
-        || !flags.group.is_empty();
-    if named || flags.warps.is_some() || flags.sigma_l.is_some() || flags.sigma_c.is_some() {
+    if args.instance.is_some() || args.flags.name_something() {
         return Err(InputError::new(place, "a record of solve carries its instance: name no other").into());
     }
     let case = |(number, line): (usize, &[u8])| -> Result<Case, Failure> {

@@ -9,7 +9,9 @@ use crate::cli::{Exit, Failure};
 use crate::figures::{By, Contradiction, Drawn, Input, Listed, ListedLine, Report, report};
 use crate::realtime::partition::{is_table, read_rows};
 use crate::records::extract::{Entry, Line};
-use crate::records::{Body, Envelope, Extract, Instance, Measured, Prem, Record, Rta, Simulate, Solve, read};
+use crate::records::{
+    Body, Bound, Envelope, Extract, Instance, Measured, Partition, Prem, Record, Rta, Simulate, Solve, read,
+};
 use crate::schedule::{IssueRecord, from_records, replay};
 use crate::source::InputError;
 use crate::source::{bytes, name};
@@ -133,10 +135,18 @@ impl From<Contradiction> for Failure {
 }
 
 /// The schemas of the records that are shown.
-const WANTED: [&str; 6] =
-    [Solve::SCHEMA, Rta::SCHEMA, Measured::SCHEMA, Prem::SCHEMA, Simulate::SCHEMA, Extract::SCHEMA];
+const WANTED: [&str; 8] = [
+    Solve::SCHEMA,
+    Bound::SCHEMA,
+    Rta::SCHEMA,
+    Measured::SCHEMA,
+    Prem::SCHEMA,
+    Partition::SCHEMA,
+    Simulate::SCHEMA,
+    Extract::SCHEMA,
+];
 
-/// Lines of JSON: rows of a table, records of `solve`, `rta`, `prem`, `simulate` and `extract`.
+/// Lines of JSON: rows of a table, records of `solve`, `bound`, `rta`, `prem`, `partition`, `simulate` and `extract`.
 fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) -> Result<(), InputError> {
     for (number, line) in lines(content) {
         let error =
@@ -154,6 +164,8 @@ fn json(input: &mut Input, place: &str, content: &[u8], span: &answers::Span) ->
                 let drawn = drawn(&claim.instance, claim.schedule.as_deref(), claim.upper, span);
                 input.schedules.push(drawn.map_err(error)?);
             }
+            Record::Bound(Envelope { record, .. }) => input.answers.push(answers::bound(&record)),
+            Record::Partition(Envelope { record, .. }) => input.answers.push(answers::partition(&record)),
             Record::Rta(Envelope { record, .. }) => {
                 input.occupancies.extend(answers::run_of(&record, span).map_err(error)?);
                 input.answers.push(answers::rta(&record));

@@ -12,6 +12,7 @@ use crate::cli::output::{Target, print};
 use crate::cli::record::line_of;
 use crate::cli::schedules::write_on_machine;
 use crate::cli::screen::{chart_width, folded};
+use crate::cli::summary::Row;
 use crate::cli::text::machine_heading;
 use crate::cli::{Exit, Failure};
 use crate::engines::portfolio::{MachineSolution, Solver};
@@ -20,14 +21,15 @@ use crate::limits::{Ending, Stop};
 use crate::records::Solve;
 use crate::schedule::machine::chart;
 
-/// Solves what was asked for on a machine and prints it. The flag says whether it was interrupted.
+/// Solves what was asked for on a machine and prints it. The flag says whether it was interrupted; the row is for the
+/// table of several instances.
 pub(super) fn solve(
     on: &OnMachine,
     place: &Place,
     args: &SolveArgs,
     solver: &Solver<'_>,
     [worst, best]: [Option<Target>; 2],
-) -> Result<(Exit, bool), Failure> {
+) -> Result<(Exit, bool, Row), Failure> {
     let solution = watched(&machine_heading(on), solver, |solver| match &on.launch {
         MachineLaunch::Workload(workload) => solver.solve_on_machine(workload),
         MachineLaunch::Grid(grid) => solver.solve_grid_on_machine(grid),
@@ -54,7 +56,12 @@ pub(super) fn solve(
         }
     }
     let exit = if solution.worst_case().is_exact() { Exit::Done } else { Exit::Limit };
-    Ok((exit, solution.ending() == Ending::Stopped(Stop::Interrupted)))
+    let warps = match &on.launch {
+        MachineLaunch::Workload(workload) => workload.total_warps(),
+        MachineLaunch::Grid(grid) => grid.blocks() * grid.warps_per_block(),
+    };
+    let row = Row::new(warps, solution.worst_case(), solution.elapsed());
+    Ok((exit, solution.ending() == Ending::Stopped(Stop::Interrupted), row))
 }
 
 /// The result for a person.

@@ -7,4 +7,4 @@ mod run;
 mod text;
 
 pub(in crate::cli) use args::SolveArgs;
-pub(in crate::cli) use run::run;
+pub(in crate::cli) use run::{run, takes};

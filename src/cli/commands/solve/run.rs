@@ -15,10 +15,11 @@ use crate::cli::output::{Target, ending};
 use crate::cli::record::line_of;
 use crate::cli::schedules::{target, write_grid, write_witness};
 use crate::cli::screen::folded;
+use crate::cli::summary::{Row, Summary};
 use crate::cli::{Exit, Failure, certificates, progress, text};
 use crate::engines::ilp::Options;
 use crate::engines::portfolio::{EngineChoice, GridSolution, Progress, Solution, SolveError, Solver};
-use crate::input::Asked;
+use crate::input::{Asked, MachineLaunch};
 use crate::limits::{Ending, Stop};
 use crate::model::{Grid, Workload};
 use crate::records::Solve;
@@ -61,8 +62,12 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let limits = args.limits.limits().map_err(Failure::internal)?;
 
     let solver = Solver::new().engine(engine).limits(&limits);
+    if asked.len() > 1 {
+        asked.iter().try_for_each(|(place, asked)| takes(&solver, place, asked))?;
+    }
     let mut exit = Exit::Done;
     let mut last = None;
+    let mut summary = Summary::default();
     for (place, asked) in &asked {
         let answer = match asked {
             Asked::Workload(workload) => Answer::workload(workload, &solver)?,
@@ -70,8 +75,9 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             Asked::OnMachine(on) => {
                 // There are targets for one instance only.
                 let targets = [worst.take(), best.take()];
-                let (found, interrupted) = machine::solve(on, place, args, &solver, targets)?;
+                let (found, interrupted, row) = machine::solve(on, place, args, &solver, targets)?;
                 exit = exit.max(found);
+                summary.add(row);
                 if interrupted {
                     break;
                 }
@@ -91,17 +97,26 @@ pub(in crate::cli) fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         if let Some((target, certificate)) = proof {
             certificates::write(target, &certificate)?;
         }
-        let (exact, ending) = match &answer {
-            Answer::Workload(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
-            Answer::Grid(_, solution) => (solution.worst_case().is_exact(), solution.ending()),
+        let (worst_case, ending, warps, elapsed) = match &answer {
+            Answer::Workload(workload, solution) => {
+                (solution.worst_case(), solution.ending(), workload.total_warps(), solution.elapsed())
+            }
+            Answer::Grid(grid, solution) => {
+                let warps = grid.blocks() * grid.warps_per_block();
+                (solution.worst_case(), solution.ending(), warps, solution.elapsed())
+            }
         };
-        if !exact {
+        summary.add(Row::new(warps, worst_case, elapsed));
+        if !worst_case.is_exact() {
             exit = Exit::Limit;
         }
         last = Some(answer);
         if ending == Ending::Stopped(Stop::Interrupted) {
             break;
         }
+    }
+    if args.format == Format::Text {
+        summary.print(asked.iter().map(|(place, _)| place))?;
     }
     let none = || {
         let what = "--schedule: there is no schedule to write: it is too large (raise --memory-limit), or a grid runs a program";
@@ -180,6 +195,25 @@ impl<'a> Answer<'a> {
             }
         }
     }
+}
+
+/// Whether the solver takes what was asked for; the message names its place.
+pub(in crate::cli) fn takes(solver: &Solver<'_>, place: &Place, asked: &Asked) -> Result<(), Failure> {
+    let taken = match asked {
+        Asked::Workload(workload) => solver.takes(workload),
+        Asked::Grid(grid) => solver.takes_grid(grid),
+        Asked::OnMachine(on) => match &on.launch {
+            MachineLaunch::Workload(workload) => solver.takes_on_machine(workload),
+            MachineLaunch::Grid(grid) => solver.takes_grid_on_machine(grid),
+        },
+    };
+    taken.map_err(|error| {
+        let failure = Failure::from(error);
+        match &place.file {
+            Some(file) => Failure { message: format!("{file}: {}", failure.message), ..failure },
+            None => failure,
+        }
+    })
 }
 
 /// What the solver finds, with a line of progress under this title.

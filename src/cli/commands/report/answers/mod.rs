@@ -1,14 +1,18 @@
 //! From records to what `report` shows of them.
 
+mod bound;
 mod measured;
 mod occupancy;
+mod partition;
 mod prem;
 mod rta;
 mod simulate;
 mod solve;
 
+pub(super) use bound::bound;
 pub(super) use measured::measured;
 pub(super) use occupancy::{Span, drawn as run_of};
+pub(super) use partition::partition;
 pub(super) use prem::prem;
 pub(super) use rta::rta;
 pub(super) use simulate::simulate;
