@@ -110,6 +110,9 @@ pub enum Refused {
 /// The most issues of a schedule that a certificate holds. The text takes a few bytes for each.
 const MOST_ISSUES: usize = 1_000_000;
 
+/// The most slots of a grid whose schedule a certificate holds. The checker looks at all of them in each cycle.
+const MOST_SLOTS: u64 = 10_000;
+
 impl Certificate {
     /// Whether certificates are for workloads of this kind.
     ///
@@ -154,7 +157,9 @@ impl Certificate {
     /// As [`is_possible_for`](Self::is_possible_for), or if a number does not fit.
     pub fn of_grid(grid: &Grid, worst: Interval, witness: Option<&grids::Witness>) -> Result<Self, Refused> {
         Self::is_possible_for(grid)?;
-        let schedule = witness.filter(|witness| witness.schedule().issues().len() <= MOST_ISSUES);
+        let slots = grid.multiprocessors().saturating_mul(grid.at_once());
+        let few = is_of_warps(grid) || slots <= MOST_SLOTS;
+        let schedule = witness.filter(|witness| few && witness.schedule().issues().len() <= MOST_ISSUES);
         let lower = schedule.map(|witness| grid::schedule(grid, witness));
         if is_of_warps(grid) {
             return Self::of_warps(grid.together(), worst, lower);
