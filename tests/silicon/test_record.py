@@ -71,6 +71,8 @@ def test_a_measurement_above_its_bound_is_red(tmp_path):
     kept, above = page.page(made_up(bound=120)), page.page(made_up(bound=119))
     assert 'class="verdict green"' in kept and 'class="verdict red"' not in kept
     assert 'class="verdict red"' in above and 'class="bad"' in above
+    explained = dict(made_up(bound=119), explained={"k, one, warm, alone": "The block waited for its instructions."})
+    assert "waited for its instructions" in page.page(explained)
     # The room for an explanation is there.
     assert "open" in above and "120 cycles" in above and "119 cycles on the shipped machine" in above
     for bound, code in ((120, 0), (119, 1)):
