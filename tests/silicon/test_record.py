@@ -138,7 +138,7 @@ def log(start, end):
 @pytest.mark.parametrize("start, broken", [(0.003005, set()), (0.0025, {"G2"})])
 def test_a_rule_that_is_broken_is_named_with_its_block(start, broken):
     record = made_up()
-    one = {"blocks": 1, "threads": 64, "ns": 1_000_000, "shared": 0}
+    one = {"blocks": 1, "threads": 64, "ns": 2_000_000, "shared": 0}
     record["rules"] = {"rules": {"timer_step_ns": 32, "registers": 16, "workloads": {
         "two": {"streams": [[0, [one, one]]], "clock_off_by_ns": 1000, "logs": [log(start, start + 0.001)]}}}}
     rules.judge(record, bounds.Warpspan(warpspan()))
