@@ -186,3 +186,9 @@ def test_from_a_run_to_its_bounds(tools, tmp_path):
     assert done.returncode == 1 and "above" in done.stdout
     assert 'class="verdict red"' in (tmp_path / "page.html").read_text()
     shutil.rmtree(tmp_path)
+
+
+def test_words_and_options_are_the_same():
+    assert on_gpu("run", "--list").stdout == on_gpu("--list").stdout
+    done = on_gpu("prepare", "--out", "folder", "--arch", "90")
+    assert done.returncode == 2 and "is no compute capability" in done.stderr
