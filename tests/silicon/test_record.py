@@ -157,6 +157,7 @@ def on_gpu(*arguments):
 
 def test_from_a_run_to_its_bounds(tools, tmp_path):
     """The made-up device plays a kernel, streams and tiles; all of it is judged, and one number raised turns it red."""
+    pytest.importorskip("tomllib", reason="the declarations are read by Python 3.11 and later")
     prepared = ROOT / "target" / "silicon" / "prepared"
     program = warpspan()
     done = on_gpu("--fake", "--quick", "--prepared", prepared, "--out", tmp_path, "--only", "kernel-vector_add", "rules", "prem")
