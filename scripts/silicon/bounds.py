@@ -126,12 +126,15 @@ def listing_of(prepared, entry):
 def complete(record, options):
     """Puts bounds into the record; returns it."""
     warpspan, kernels = Warpspan(options.warpspan), record.get("kernels", {})
-    refused, tasks = {}, []
+    refused, tasks, known = {}, [], {}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
         for step, entry in kernels.items():
             name = step[len("kernel-"):]
             listing = listing_of(options.prepared, entry)
-            machines = machines_of(record, entry["capability"], options, folder)
+            # Made once: a file that is written again could be read while it is empty.
+            if entry["capability"] not in known:
+                known[entry["capability"]] = machines_of(record, entry["capability"], options, folder)
+            machines = known[entry["capability"]]
             launches = {}
             for run in entry["runs"]:
                 key = json.dumps([run["grid"], run["block"], run["resident"], run["multiprocessors"]])

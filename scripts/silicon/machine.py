@@ -5,61 +5,16 @@ seen stands in the file as measured. For memory the file has the shipped interva
 """
 
 import copy
-import json
 from pathlib import Path
 
 from . import fit
+from .machine_file import entries, read_toml, write_toml
 from .tools import ROOT
 
 # Letters of `ptx.OPS` that stand for another letter of the machine, or for none.
 NOT_A_LETTER = {"STORE", "GLOBAL.L2", "ATOMIC.GLOBAL"}
 # Latencies that depend on what others do, so that the longest seen is no bound.
 VARIABLE = {"SHARED", "GLOBAL", "LOCAL", "CONST", "TEXTURE", "ATOMIC", "SHFL", "SREG", "LSU", "BRANCH"}
-
-
-def read_toml(text):
-    """The tables of a machine file: {"machine": {}, "sources": {}, "unit": [], "letter": []}. Only what these files use is
-    understood, since Python before 3.11 has no reader."""
-    found, table = {"machine": {}, "sources": {}, "unit": [], "letter": []}, None
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.strip()
-        if not line or line.startswith("#"):
-            continue
-        if line.startswith("[["):
-            table = {}
-            found.setdefault(line.strip("[]"), []).append(table)
-        elif line.startswith("["):
-            table = found.setdefault(line.strip("[]"), {})
-        else:
-            key, equals, value = line.partition("=")
-            if not equals or table is None:
-                raise ValueError(f"line {number}: {line!r} is no key of a machine file")
-            table[key.strip()] = json.loads(value)
-    return found
-
-
-def write_toml(found, comment):
-    lines = [f"# {line}".rstrip() for line in comment]
-    for name in ("machine", "sources"):
-        if found[name]:
-            lines += ["", f"[{name}]"] + [f"{key} = {json.dumps(value)}" for key, value in found[name].items()]
-    for name in ("unit", "letter"):
-        for entry in found[name]:
-            lines += ["", f"[[{name}]]"] + [f"{key} = {json.dumps(value)}" for key, value in entry.items()]
-    return "\n".join(lines) + "\n"
-
-
-def entries(machine):
-    """The letters of a machine by name; a unit is also the letter of its name."""
-    units = {unit["name"]: unit for unit in machine["unit"]}
-    found = {name: dict(unit, unit=name) for name, unit in units.items()}
-    for one in machine["letter"]:
-        found[one["name"]] = dict(units[one["unit"]], **one, shared=units[one["unit"]].get("shared", False))
-    for one in found.values():
-        latency = one.get("latency", 1)
-        one["latency"] = [latency, latency] if isinstance(latency, int) else latency
-        one.setdefault("occupancy", 1)
-    return found
 
 
 def verdict(shipped, seen):
@@ -154,9 +109,10 @@ def compare(shipped, letters):
             elif seen["sass"] is False:
                 row["verdict"], row["why"] = "not comparable", "; ".join(seen["sass_why"])
             else:
-                row["verdict"], row["why"] = verdict(known[name], seen)
+                said, why = verdict(known[name], seen)
                 if seen["sass"] is None:
-                    row["why"] = "; ".join(filter(None, [row["why"], "the loops were not checked, since nothing could disassemble them"]))
+                    said, why = "not checked", f"nothing could disassemble the loops; if they are as meant: {said}{', ' + why if why else ''}"
+                row["verdict"], row["why"] = said, why
         else:
             row["verdict"] = "not measured"
         rows.append(row)

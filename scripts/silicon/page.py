@@ -53,7 +53,8 @@ def verdict(record):
 
 
 def disagreements(record):
-    """Each measurement above its bound, with room for what explains it."""
+    """Each measurement above its bound, and each refuted number of the machine, with room for what explains it: the record's
+    key `explained` takes a sentence for each text of the first column."""
     rows = []
     for one in record.get("bounded", {}).get("exceeded", []):
         rows.append([f"{one['kernel']}, {one['shape']}, {one['cache']}, {one['company']}", f"{one['measured']} cycles",
@@ -63,6 +64,9 @@ def disagreements(record):
         rows.append([f"rule {one['rule']}, workload {one['workload']}", breach.get("what", "broken") if isinstance(breach, dict) else breach, "the rule holds"])
     for one in record.get("prem", {}).get("exceeded", []):
         rows.append([f"tiles, offset {one['offset_ns']} ns", f"{one['measured_ns']} ns", "the bound of prem"])
+    for one in record.get("machine", {}).get("comparison", []):
+        if one.get("verdict") == "refuted":
+            rows.append([f"letter {one['letter']} of {record['machine'].get('compared_with')}", one.get("why", ""), "the shipped number"])
     explained = record.get("explained", {})
     return table(["what", "measured", "predicted", "explanation, or the limit that it becomes"],
                  [row + [explained.get(row[0], "open")] for row in rows])

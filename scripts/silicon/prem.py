@@ -177,7 +177,8 @@ def case(record, measured, offset):
 def judge(record, warpspan):
     """Puts into the record the bound of each offset, and whether a run was above it."""
     measured = record.get("prem", {}).get("prem")
-    if not measured:
+    # Without the step `device` it is not known what the GPU has.
+    if not measured or "device" not in record.get("device", {}):
         return
     exceeded = []
     for one in measured["offsets"]:

@@ -145,7 +145,8 @@ def system(record, measured, streams):
 def judge(record, warpspan):
     """Puts into the record what warpspan says of each workload."""
     measured = record.get("rules", {}).get("rules")
-    if not measured:
+    # Without the step `device` it is not known what the GPU has.
+    if not measured or "device" not in record.get("device", {}):
         return
     exceeded = []
     for name, workload in measured["workloads"].items():

@@ -26,6 +26,7 @@ def warpspan():
 
 
 def test_every_kernel_is_declared_with_its_parameters():
+    pytest.importorskip("tomllib", reason="the declarations are read by Python 3.11 and later")
     kernels = corpus.load(corpus_files.CORPUS)
     assert len(kernels) == 102
     for kernel in kernels.values():
@@ -129,6 +130,7 @@ def test_instructions_that_are_issued_together_are_read():
 @pytest.fixture(scope="module", params=GPUS, ids=lambda one: f"sm_{one[0]}{one[1]}")
 def compiled(request, tools):
     """The manifests of all files for a capability; they are kept under target/, where nothing stale is used."""
+    pytest.importorskip("tomllib", reason="the declarations are read by Python 3.11 and later")
     if not tools.programs.get("nvdisasm") or not (tools.nvrtc and tools.programs.get("ptxas") or tools.programs.get("nvcc")):
         pytest.skip("no compiler for CUDA: scripts/make-listings installs one")
     folder = ROOT / "target" / "silicon" / "prepared"

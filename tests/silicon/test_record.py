@@ -71,6 +71,8 @@ def test_a_measurement_above_its_bound_is_red(tmp_path):
     kept, above = page.page(made_up(bound=120)), page.page(made_up(bound=119))
     assert 'class="verdict green"' in kept and 'class="verdict red"' not in kept
     assert 'class="verdict red"' in above and 'class="bad"' in above
+    explained = dict(made_up(bound=119), explained={"k, one, warm, alone": "The block waited for its instructions."})
+    assert "waited for its instructions" in page.page(explained)
     # The room for an explanation is there.
     assert "open" in above and "120 cycles" in above and "119 cycles on the shipped machine" in above
     for bound, code in ((120, 0), (119, 1)):
@@ -136,7 +138,7 @@ def log(start, end):
 @pytest.mark.parametrize("start, broken", [(0.003005, set()), (0.0025, {"G2"})])
 def test_a_rule_that_is_broken_is_named_with_its_block(start, broken):
     record = made_up()
-    one = {"blocks": 1, "threads": 64, "ns": 1_000_000, "shared": 0}
+    one = {"blocks": 1, "threads": 64, "ns": 2_000_000, "shared": 0}
     record["rules"] = {"rules": {"timer_step_ns": 32, "registers": 16, "workloads": {
         "two": {"streams": [[0, [one, one]]], "clock_off_by_ns": 1000, "logs": [log(start, start + 0.001)]}}}}
     rules.judge(record, bounds.Warpspan(warpspan()))
@@ -155,6 +157,7 @@ def on_gpu(*arguments):
 
 def test_from_a_run_to_its_bounds(tools, tmp_path):
     """The made-up device plays a kernel, streams and tiles; all of it is judged, and one number raised turns it red."""
+    pytest.importorskip("tomllib", reason="the declarations are read by Python 3.11 and later")
     prepared = ROOT / "target" / "silicon" / "prepared"
     program = warpspan()
     done = on_gpu("--fake", "--quick", "--prepared", prepared, "--out", tmp_path, "--only", "kernel-vector_add", "rules", "prem")
@@ -184,3 +187,9 @@ def test_from_a_run_to_its_bounds(tools, tmp_path):
     assert done.returncode == 1 and "above" in done.stdout
     assert 'class="verdict red"' in (tmp_path / "page.html").read_text()
     shutil.rmtree(tmp_path)
+
+
+def test_words_and_options_are_the_same():
+    assert on_gpu("run", "--list").stdout == on_gpu("--list").stdout
+    done = on_gpu("prepare", "--out", "folder", "--arch", "90")
+    assert done.returncode == 2 and "is no compute capability" in done.stderr
