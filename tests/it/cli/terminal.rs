@@ -66,7 +66,9 @@ fn lines_are_as_wide_as_the_screen() {
 /// Folded lines and tables hold every word that they hold on no screen.
 #[test]
 fn nothing_is_cut() {
-    for line in LINES {
+    // What a search finds may depend on the time that it has, so the two runs of one may differ.
+    let searches = ["solve", "simulate", "rta instances/tx2-chain.toml"];
+    for line in LINES.into_iter().filter(|line| !searches.iter().any(|search| line.starts_with(search))) {
         let words = |text: &str| {
             let mut words: Vec<String> =
                 text.split(|c: char| c.is_whitespace() || c == '|').map(str::to_owned).collect();
