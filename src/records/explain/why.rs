@@ -41,26 +41,37 @@ pub(super) fn why(activity: &Activity, name: &str, cycle: u64, doing: &Doing) ->
                 instruction + 1
             )
         }
-        Doing::Unit { next, unit, instances, by } => format!(
-            "{name} is ready for instruction {} ({}) since cycle {}, and unit {unit} is full: it takes {instances} at once, and \
-             that is {}; {} warps are ready for it, and {choice}, since a ready warp may wait only while its unit is full",
-            next.instruction + 1,
-            next.letter,
-            next.since,
-            list(by),
-            next.ready
-        ),
+        Doing::Unit { next, unit, instances, by } => {
+            // Where all of it is held since earlier cycles, no warp can issue there now.
+            let may = match by.iter().any(|of| of.cycle == cycle) {
+                true => format!("{} ready for it, and {choice}", warps(next.ready)),
+                false => "no warp can issue to it in this cycle".to_owned(),
+            };
+            format!(
+                "{name} is ready for instruction {} ({}) since cycle {}, and unit {unit} is full: it takes {instances} at once, \
+                 and that is {}; {may}, since a ready warp may wait only while its unit is full",
+                next.instruction + 1,
+                next.letter,
+                next.since,
+                list(by)
+            )
+        }
         Doing::Width { next, width, by } => format!(
             "{name} is ready for instruction {} ({}) since cycle {}, and its scheduler issues no more: {width} a cycle, and that \
-             is {}; {} warps of the scheduler are ready, and {choice}",
+             is {}; of its scheduler {} ready, and {choice}",
             next.instruction + 1,
             next.letter,
             next.since,
             list(by),
-            next.ready
+            warps(next.ready)
         ),
         Doing::Finished { last } => format!("{name} has issued its last instruction in cycle {last}"),
     }
+}
+
+/// How many warps are something.
+fn warps(count: u64) -> String {
+    if count == 1 { "1 warp is".to_owned() } else { format!("{count} warps are") }
 }
 
 /// The most issues or warps that a sentence names.

@@ -309,6 +309,7 @@ fn what_cannot_be_explained_is_refused_in_a_line() {
     let line = printed(LLCLL);
     let plain = printed("solve --kernel LLCLL --warps 4 --engine phase --format json");
     let csv = "cycle,group,warp,instruction,unit\n1,1,1,1,L\n2,1,1,2,C\n";
+    let mix = "cycle,group,warp,instruction,unit\n1,1,1,1,L\n1,2,1,1,C\n2,1,1,2,C\n";
     let not_valid = "cycle,group,warp,instruction,unit\n1,1,1,1,L\n3,1,1,2,C\n";
     for (file, text, more, want) in [
         ("r.json", line.as_str(), &["--cycle", "18"][..], "the schedule takes 17 cycles: want 1 to 17"),
@@ -333,12 +334,7 @@ fn what_cannot_be_explained_is_refused_in_a_line() {
             "want W, GROUP:WARP or BLOCK:WARP",
         ),
         ("s.csv", not_valid, &["--kernel", "LC", "--warps", "1"], "not work-conserving"),
-        (
-            "s.csv",
-            csv,
-            &["--group", "LC:1", "--group", "C:1", "--warp", "1"],
-            "the schedule ends after 2 of 3",
-        ),
+        ("s.csv", mix, &["--group", "LC:1", "--group", "C:1", "--warp", "1"], "want GROUP:WARP"),
     ] {
         let (code, out, error) = explain(file, text, more);
         assert_eq!((code, out.as_str()), (2, ""), "{more:?}: {error}");
