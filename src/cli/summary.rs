@@ -1,5 +1,6 @@
 //! The table that ends the answers to several instances.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::bound::{Interval, Theorem};
@@ -36,11 +37,12 @@ impl Row {
         Self { warps, lower, upper, seconds: Some(elapsed.as_secs_f64()) }
     }
 
-    /// Of the best of safe bounds.
+    /// Of the best of safe bounds, and of equal ones that which is checked best.
     pub(super) fn of_bounds(warps: u64, rows: &[portfolio::Row]) -> Self {
         let safe = |side: Side| rows.iter().filter(move |row| row.safe && row.side == side);
         let lower = safe(Side::Lower).map(|row| row.value.0).max().unwrap_or(0);
-        let upper = safe(Side::Upper).min_by_key(|row| row.value);
+        let upper = safe(Side::Upper)
+            .min_by_key(|row| (row.value, Reverse(row.theorem.map(|theorem| theorem.checked()))));
         let upper = upper.and_then(|row| Some((row.value.0, row.theorem?)));
         Self { warps, lower, upper, seconds: None }
     }
