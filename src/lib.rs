@@ -53,10 +53,10 @@
 //! | [`engines::simulate`] | `limits`, `model`, `schedule` | simple rules, for lower bounds at once |
 //! | [`engines::phase`] | `limits`, `model`, `schedule`, `bound` | the closed form for one kernel at sigma = 1, with its schedule; the phase bound for everything else |
 //! | [`engines::program`] | `model`, `schedule`, `bound`, `engines::phase` | a safe bound for programs with branches, loops and barriers |
-//! | [`certificate`] | `limits`, `model`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::relay` | an answer with its proof, for a checker that shares no code with this program |
 //! | [`engines::own`] | `model` | how long a warp takes by itself on a machine, with scoreboards |
 //! | [`engines::latency`] | `model`, `bound`, `engines::phase`, `engines::program`, `engines::own` | safe bounds for machines with latency, issue width, schedulers and any kinds of unit |
 //! | [`engines::relay`] | `model`, `bound`, `engines::phase`, `engines::program` | a safe bound for blocks that follow one another, and what a block costs others |
+//! | [`certificate`] | `limits`, `model`, `schedule`, `bound`, `engines::phase`, `engines::program`, `engines::relay` | an answer with its proof, for a checker that shares no code with this program |
 //! | [`engines::beam`] | `limits`, `model`, `schedule`, `bound`, `engines::phase` | long schedules found by looking ahead with the phase bound, and what no schedule exceeds |
 //! | [`engines::states`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states, worst and best case |
 //! | [`engines::grid`] | `limits`, `model`, `schedule`, `bound` | exhaustive search over states of blocks that follow one another |

@@ -29,7 +29,7 @@ fn the_checker_refuses_each_kind() {
     let half = "\"thetas\":[[1,2],[1,1]]";
     let out = "\"thetas\":[[1,3],[3,1]]";
     type Kind<'a> = (&'a str, Certificate, &'a [(&'a str, &'a str)]);
-    let kinds: [Kind<'_>; 8] = [
+    let kinds: [Kind<'_>; 9] = [
         (
             "theorem",
             solved(&[("LLCLL", 4)], ("1", "1")),

@@ -44,7 +44,7 @@ fn extract_writes_what_is_not_there_and_reads_what_is() {
     let args = ["extract", "flow.ptx", "--entry", "asked"];
     let by_file = json(folder.path(), &[&args[..], &["--declare", "k.toml"]].concat());
     let by_flag = json(folder.path(), &[&args[..], &["--loop-bound", "HEAD=4"]].concat());
-    assert_eq!(by_file, by_flag);
+    assert_eq!(by_file["entries"], by_flag["entries"]);
     assert_eq!(by_file["entries"][0]["program"], "CC(CCCLCC)0..3CCC");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
     // On standard output there is the file and nothing else.
@@ -104,7 +104,7 @@ fn files_name_it_by_a_key() {
         write("keys.toml", by_keys);
         let [by_file, by_keys] = ["file.toml", "keys.toml"].map(|name| {
             let mut record = json(folder.path(), &[command, name]);
-            record.as_object_mut().unwrap().remove("seconds");
+            record.as_object_mut().unwrap().retain(|key, _| key != "seconds" && key != "arguments");
             record
         });
         assert_eq!(by_file, by_keys, "{command}");

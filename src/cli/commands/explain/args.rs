@@ -8,8 +8,7 @@ use crate::cli::args::{FlagArgs, Format, GridArgs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainArgs {
-    /// Lines of `--format json` as `verify` takes them, or a schedule (.csv, .json) as `solve` writes it; `-` for standard
-    /// input
+    /// Records as `verify` takes them, or a schedule (.csv, .json); `-` for standard input
     #[arg(value_name = "RECORD|SCHEDULE")]
     pub(in crate::cli) file: PathBuf,
     /// The instance of a schedule file (TOML); records carry their own
@@ -22,13 +21,13 @@ pub(in crate::cli) struct ExplainArgs {
     /// [default: the one that ends last; with --cycle, all]
     #[arg(long, value_name = "W", value_parser = warp)]
     pub(in crate::cli) warp: Option<WarpArg>,
+    /// Output on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    pub(in crate::cli) format: Format,
     #[command(flatten)]
     pub(in crate::cli) flags: FlagArgs,
     #[command(flatten)]
     pub(in crate::cli) grid: GridArgs,
-    /// Output on stdout
-    #[arg(long, value_enum, default_value = "text")]
-    pub(in crate::cli) format: Format,
 }
 
 /// A warp: the number of its group or block, if it was given, and its own in it.
