@@ -145,6 +145,8 @@ def all_of(bench, file, quick):
             except CudaError as error:
                 errors.append(f"{shape['shape']}, {cache}, {company}: {first(error)}")
                 raise Broken(errors[-1], entry(bench, file, runs, errors)) from None
+    if not runs:
+        raise Broken(f"no run counts: {errors[0]}", entry(bench, file, runs, errors))
     return entry(bench, file, runs, errors)
 
 

@@ -30,7 +30,7 @@ class Unsupported(Exception):
 
 
 class Broken(Exception):
-    """The device failed in the middle of a step: the process must be replaced, and `value` is what was measured before."""
+    """A step failed in the middle, so the process must be replaced; `value` is what the record has of it all the same."""
 
     def __init__(self, error, value):
         super().__init__(str(error))

@@ -4,9 +4,10 @@ import itertools
 import types
 
 import pytest
-from silicon import bench, prem, tools
+from silicon import bench, kernels, prem, tools
+from silicon.driver import CudaError
 from silicon.fake import FakeDriver
-from silicon.steps import Unsupported
+from silicon.steps import Broken, Unsupported
 from silicon.tools import Tools
 
 
@@ -22,6 +23,20 @@ def test_neighbours_that_do_not_fill_the_gpu_are_tried_once_in_a_process(monkeyp
         with pytest.raises(Unsupported, match="5 of 264 neighbours came"):
             found.surround(False)
     assert len(driver.launches) == 1
+
+
+@pytest.mark.parametrize("error, kept", [(ValueError("warp 0 left no marks"), 3), (CudaError("cuStreamSynchronize: 700"), 1)])
+def test_a_kernel_of_which_no_run_counts_is_not_done(monkeypatch, error, kept):
+    """A device that failed is not asked again; marks that are missing may be there in another shape."""
+    def measure(*_):
+        raise error
+
+    monkeypatch.setattr(kernels, "measure", measure)
+    monkeypatch.setattr(kernels, "shapes", lambda *_: [{"shape": "one", "companies": [("warm", "alone")] * 3}])
+    monkeypatch.setattr(kernels, "entry", lambda bench, file, runs, errors: {"runs": runs, "errors": list(errors)})
+    with pytest.raises(Broken, match=str(error)) as raised:
+        kernels.all_of(types.SimpleNamespace(kernel=None, attributes={"max_threads": 1024}), "file", True)
+    assert raised.value.value["runs"] == [] and len(raised.value.value["errors"]) == kept
 
 
 def runs(*starts):
