@@ -11,8 +11,9 @@ import os
 LIBRARIES = ("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/x86_64-linux-gnu/libcuda.so.1",
              "/usr/lib/aarch64-linux-gnu/libcuda.so.1", "/usr/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1")
 # Read by the driver when it starts. A kernel that is loaded only at its first launch would wait for neighbours that spin until
-# the host ends them; and streams that share one of the 8 queues of the default would wait for each other.
-ENVIRONMENT = {"CUDA_MODULE_LOADING": "EAGER", "CUDA_DEVICE_MAX_CONNECTIONS": "32"}
+# the host ends them, as would a host that waits for each launch; and streams that share one of the 8 queues of the default
+# would wait for each other.
+ENVIRONMENT = {"CUDA_MODULE_LOADING": "EAGER", "CUDA_DEVICE_MAX_CONNECTIONS": "32", "CUDA_LAUNCH_BLOCKING": "0"}
 
 # The numbers of CUdevice_attribute, from cuda.h; they never change.
 ATTRIBUTES = {
