@@ -5,6 +5,7 @@ import ctypes
 import time
 
 from . import corpus, corpus_files
+from .driver import CudaError
 from .instrument import MARKS
 from .steps import Unsupported
 
@@ -29,7 +30,7 @@ class Bench:
         self.function = module.function(name)
         self.copy, self.sweep, self.neighbours = (helpers.function(f"ws_{part}") for part in ("copy", "sweep", "neighbours"))
         self.attributes = self.function.attributes
-        if self.kernel["shared"] > 48 << 10:
+        if self.kernel["shared"] + self.attributes["shared"] > 48 << 10:
             self.function.allow_shared(self.kernel["shared"])
         self.stream, self.beside = self.driver.stream(), self.driver.stream()
         self.control = self.alloc(16)
@@ -46,9 +47,12 @@ class Bench:
         return self.owned[-1]
 
     def close(self):
-        """Gives the memory back: the process goes on with the next kernel."""
-        for buffer in self.owned:
-            buffer.free()
+        """Gives memory and streams back: the process goes on with the next kernel."""
+        try:
+            for one in (*self.owned, self.stream, self.beside):
+                one.free()
+        except CudaError:
+            pass  # what failed before this has been said, and the process is replaced
 
     def _data(self):
         """The arguments; `self.restored` has what is copied before each run."""
@@ -87,6 +91,8 @@ class Bench:
 
     def surround(self, memory):
         """Starts neighbours on all multiprocessors but the one with number 0, and waits until they are there."""
+        if getattr(self.context, "no_neighbours", None):
+            raise Unsupported(self.context.no_neighbours)
         properties = self.driver.properties
         threads = properties["threads_per_multiprocessor"] // 2
         blocks = 2 * properties["multiprocessors"]
@@ -103,7 +109,9 @@ class Bench:
             if came == blocks and stay == blocks - 2:
                 return
         self.dismiss()
-        raise Unsupported(f"{came} of {blocks} neighbours came, {stay} stayed: they do not fill the GPU as they should")
+        # Each try takes 3 seconds, so the kernels that follow in this process do not try again.
+        self.context.no_neighbours = f"{came} of {blocks} neighbours came, {stay} stayed: they do not fill the GPU as they should"
+        raise Unsupported(self.context.no_neighbours)
 
     def dismiss(self):
         self.control.write(b"\1", 4)

@@ -1,8 +1,8 @@
 """Compiles the instrumented kernels of a file of the corpus, with the listing and the declarations that bounds need.
 
 For each file and capability a folder gets `corpus-FILE-MARK.sm_90.cubin`, the listing beside it (`.sass`, as
-`nvdisasm -g -c -hex` prints it) and `.json`, which says of each kernel how it is launched. MARK changes with the source and the
-declarations, so nothing stale is used.
+`nvdisasm -g -c -hex` prints it) and `.json`, which says of each kernel how it is launched. MARK changes with the source, the
+declarations and the programs that make these files of them, so nothing stale is used.
 """
 
 import hashlib
@@ -20,7 +20,8 @@ NEIGHBOURS = ROOT / "scripts" / "silicon" / "cuda" / "neighbours.cu"
 
 
 def stem(file, capability):
-    text = (CORPUS / f"{file}.cu").read_text() + (CORPUS / f"{file}.toml").read_text() + Path(instrument.__file__).read_text()
+    made_of = [CORPUS / f"{file}.cu", CORPUS / f"{file}.toml", *(Path(module) for module in (corpus.__file__, instrument.__file__, listing.__file__, __file__))]
+    text = "".join(path.read_text() for path in made_of)
     return stem_of(f"corpus-{file}", text, capability)
 
 

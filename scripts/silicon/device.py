@@ -1,5 +1,6 @@
 """The first step: is there a device, what is it, and does it run a kernel at all? It also says how the clock behaves."""
 
+import os
 import struct
 import subprocess
 import time
@@ -47,14 +48,14 @@ def device(context):
         c0, t0, c1, t1 = struct.unpack("<4Q", out.read())
         rates.append(round((c1 - c0) / (t1 - t0) * 1000, 2) if t1 > t0 else None)
     return {"properties": driver.properties, "tools": context.tools.describe(), "made_by": image.how, "clock_mhz": rates,
-            "priorities": driver.priorities(), "nvidia_smi": None if driver.fake else smi(), "at": time.time()}
+            "priorities": driver.priorities(), "visible_devices": os.environ.get("CUDA_VISIBLE_DEVICES"), "nvidia_smi": None if driver.fake else smi(), "at": time.time()}
 
 
 def smi():
-    """What nvidia-smi says of clocks and other programs, or None."""
+    """What nvidia-smi says of clocks, modes and other programs, for each GPU, or None."""
     try:
         done = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,temperature.gpu,"
-                               "power.draw,utilization.gpu", "--format=csv"], stdout=subprocess.PIPE, universal_newlines=True, timeout=15)
+                               "power.draw,utilization.gpu,persistence_mode,compute_mode,mig.mode.current,ecc.mode.current", "--format=csv"], stdout=subprocess.PIPE, universal_newlines=True, timeout=15)
         return done.stdout.strip() or None
     except (OSError, subprocess.SubprocessError):
         return None
@@ -73,7 +74,6 @@ def prepare(tools, folder, capability):
 def players(properties):
     def play(launch):
         launch.arguments[0].put("Q", 0, 0, 0, SPINS, SPINS * 1_000_000 // properties["clock_khz"])
-        return SPINS / properties["clock_khz"]
 
     return [("^clocks$", play)]
 

@@ -5,8 +5,15 @@ no GPU. Everything here raises `CudaError`, whose text names the call that faile
 """
 
 import ctypes
+import os
 
-LIBRARIES = ("libcuda.so.1", "libcuda.so", "/usr/local/nvidia/lib64/libcuda.so.1")
+# Containers get the driver's folder mounted, often without an entry in the loader's cache.
+LIBRARIES = ("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/x86_64-linux-gnu/libcuda.so.1",
+             "/usr/lib/aarch64-linux-gnu/libcuda.so.1", "/usr/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1")
+# Read by the driver when it starts. A kernel that is loaded only at its first launch would wait for neighbours that spin until
+# the host ends them, as would a host that waits for each launch; and streams that share one of the 8 queues of the default
+# would wait for each other.
+ENVIRONMENT = {"CUDA_MODULE_LOADING": "EAGER", "CUDA_DEVICE_MAX_CONNECTIONS": "32", "CUDA_LAUNCH_BLOCKING": "0"}
 
 # The numbers of CUdevice_attribute, from cuda.h; they never change.
 ATTRIBUTES = {
@@ -19,7 +26,6 @@ ATTRIBUTES = {
 }
 FUNCTION_ATTRIBUTES = {"max_threads": 0, "shared": 1, "constant": 2, "local": 3, "registers": 4, "ptx": 5, "binary": 6}
 DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-NOT_READY = 600
 NON_BLOCKING = 1
 JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES = 5, 6
 
@@ -34,6 +40,7 @@ class Driver:
     fake = False
 
     def __init__(self, device=0):
+        os.environ.update(ENVIRONMENT)
         self.cuda = self.library()
         self.call("cuInit", 0)
         count = ctypes.c_int()
@@ -60,15 +67,15 @@ class Driver:
                 errors.append(str(error))
         raise CudaError("there is no CUDA driver on this machine: " + "; ".join(errors))
 
-    def call(self, name, *arguments, accept=()):
-        """Calls a function of the driver; returns its result if that is 0 or one of `accept`."""
+    def call(self, name, *arguments):
+        """Calls a function of the driver. Handles, addresses and sizes must come as ctypes values of 64 bits: a bare int goes
+        as 32 bits."""
         function = getattr(self.cuda, name, None)
         if function is None:
             raise CudaError(f"this driver has no {name}")
         result = function(*arguments)
-        if result and result not in accept:
+        if result:
             raise CudaError(f"{name}: {self._text(result)}")
-        return result
 
     def _text(self, result):
         parts = []
@@ -102,32 +109,24 @@ class Driver:
     def stream(self, priority=0):
         return Stream(self, priority)
 
-    def event(self):
-        return Event(self)
-
     def priorities(self):
         """The least and the greatest priority of a stream; the greatest is the smaller number."""
         least, greatest = ctypes.c_int(), ctypes.c_int()
         self.call("cuCtxGetStreamPriorityRange", ctypes.byref(least), ctypes.byref(greatest))
         return least.value, greatest.value
 
-    def launch(self, function, grid, block, arguments=(), shared=0, stream=None, cooperative=False):
+    def launch(self, function, grid, block, arguments=(), shared=0, stream=None):
         """Launches a kernel and does not wait. `grid` and `block` are a number or up to three; an argument is a Buffer or a
         ctypes value of the parameter's type (a bare int goes as 32 bits, a bare float as a C float)."""
         values = [as_ctypes(argument) for argument in arguments]
         pointers = (ctypes.c_void_p * max(1, len(values)))(*[ctypes.addressof(value) for value in values])
         where = stream.handle if stream else None
         shape = [ctypes.c_uint(side) for side in (*three(grid), *three(block))]
-        if cooperative:
-            self.call("cuLaunchCooperativeKernel", function.handle, *shape, ctypes.c_uint(shared), where, pointers)
-        else:
-            self.call("cuLaunchKernel", function.handle, *shape, ctypes.c_uint(shared), where, pointers, None)
+        self.call("cuLaunchKernel", function.handle, *shape, ctypes.c_uint(shared), where, pointers, None)
 
     def synchronize(self):
+        """Waits for all streams, also for neighbours that spin."""
         self.call("cuCtxSynchronize")
-
-    def close(self):
-        self.call("cuDevicePrimaryCtxRelease_v2", self.device)
 
 
 class Module:
@@ -153,9 +152,6 @@ class Module:
         address, size = ctypes.c_uint64(), ctypes.c_size_t()
         self.driver.call("cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size), self.handle, name.encode())
         return Buffer(self.driver, size.value, address)
-
-    def free(self):
-        self.driver.call("cuModuleUnload", self.handle)
 
 
 class Function:
@@ -226,28 +222,8 @@ class Stream:
     def synchronize(self):
         self.driver.call("cuStreamSynchronize", self.handle)
 
-    def done(self):
-        return self.driver.call("cuStreamQuery", self.handle, accept=(NOT_READY,)) == 0
-
-
-class Event:
-    """A point in a stream whose time the device notes."""
-
-    def __init__(self, driver):
-        self.driver, self.handle = driver, ctypes.c_void_p()
-        driver.call("cuEventCreate", ctypes.byref(self.handle), 0)
-
-    def record(self, stream=None):
-        self.driver.call("cuEventRecord", self.handle, stream.handle if stream else None)
-
-    def synchronize(self):
-        self.driver.call("cuEventSynchronize", self.handle)
-
-    def until(self, end):
-        """Milliseconds from this event to `end`."""
-        span = ctypes.c_float()
-        self.driver.call("cuEventElapsedTime", ctypes.byref(span), self.handle, end.handle)
-        return span.value
+    def free(self):
+        self.driver.call("cuStreamDestroy_v2", self.handle)
 
 
 def three(shape):

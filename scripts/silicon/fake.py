@@ -28,12 +28,11 @@ class FakeDriver:
     fake = True
 
     def __init__(self, players=None, properties=None):
-        """`players`: a list of (pattern of kernel names, function of a Launch that returns milliseconds or None)."""
+        """`players`: a list of (pattern of kernel names, function of a Launch)."""
         self.properties = dict(PROPERTIES, **(properties or {}))
         self.capability = (self.properties["capability_major"], self.properties["capability_minor"])
         self.players = list(players or [])
         self.launches = []
-        self.clock_ms = 0.0
         self.next_address = 1 << 20
 
     def module(self, image):
@@ -45,13 +44,10 @@ class FakeDriver:
     def stream(self, priority=0):
         return FakeStream(self, priority)
 
-    def event(self):
-        return FakeEvent(self)
-
     def priorities(self):
         return 0, -5
 
-    def launch(self, function, grid, block, arguments=(), shared=0, stream=None, cooperative=False):
+    def launch(self, function, grid, block, arguments=(), shared=0, stream=None):
         launch = Launch(function.name, function.module.image, three(grid), three(block), list(arguments), shared, stream, self)
         threads = launch.block[0] * launch.block[1] * launch.block[2]
         if not 0 < threads <= self.properties["max_threads_per_block"]:
@@ -59,14 +55,11 @@ class FakeDriver:
         self.launches.append(launch)
         for pattern, player in self.players:
             if re.search(pattern, function.name):
-                self.clock_ms += player(launch) or 0.001
+                player(launch)
                 return
         raise CudaError(f"the made-up device cannot play the kernel {function.name}")
 
     def synchronize(self):
-        pass
-
-    def close(self):
         pass
 
 
@@ -83,9 +76,6 @@ class FakeModule:
 
     def constant(self, name):
         return self.constants.setdefault(name, FakeBuffer(self.driver, 65536))
-
-    def free(self):
-        pass
 
 
 class FakeFunction:
@@ -138,19 +128,5 @@ class FakeStream:
     def synchronize(self):
         pass
 
-    def done(self):
-        return True
-
-
-class FakeEvent:
-    def __init__(self, driver):
-        self.driver, self.at = driver, 0.0
-
-    def record(self, stream=None):
-        self.at = self.driver.clock_ms
-
-    def synchronize(self):
+    def free(self):
         pass
-
-    def until(self, end):
-        return end.at - self.at

@@ -12,7 +12,8 @@ import struct
 from . import fit, micro, ptx
 from .steps import Step
 
-SPINS = 20_000  # reads of each thread that makes noise: longer than a chase under it
+SPINS = 60_000  # reads of each thread that makes noise: longer than a chase under it
+THREADS = 256  # of a block
 COUNT = 4000  # accesses of a launch; their times stay in shared memory until the end
 # name: load, bytes of the chain, distance of its places, whether it goes once round before it is timed
 CHASES = {
@@ -161,8 +162,9 @@ def chase(name, loaded, context):
         for turn in range(3 if context.quick or driver.fake else 9):
             out.fill(0)
             first = address + places[(turn * COUNT) % len(places)]
-            blocks = 1 + (driver.properties["multiprocessors"] * 2 if loaded and one == name else 0)
-            driver.launch(kernel, blocks, 256, [out, u64(first), COUNT, len(places) if warm else 0, noise, u64(noise_size // 4 - 1), SPINS])
+            # As many threads as the GPU holds at once: each waits for its word, so fewer would not fill the memory's width.
+            full = driver.properties["multiprocessors"] * (driver.properties["threads_per_multiprocessor"] // THREADS)
+            driver.launch(kernel, full if loaded and one == name else 1, THREADS, [out, u64(first), COUNT, len(places) if warm else 0, noise, u64(noise_size // 4 - 1), SPINS])
             driver.synchronize()
             raw = out.read()
             start, end, cycles, last = struct.unpack_from("<4Q", raw)

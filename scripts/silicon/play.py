@@ -41,7 +41,6 @@ class MadeUp:
         for warp, (start, end) in found.items():
             out.put("Q", warp * 4, 1000 + start, 1000 + end + noise.randint(0, self.noise))
             out.put("I", warp * 8 + 4, 0, warp)
-        return 0.01
 
     @staticmethod
     def _kernel(name):

@@ -96,6 +96,8 @@ def play(driver, spin, streams, offset):
         for pair in one:
             for buffer in pair:
                 buffer.free()
+    for place in places:
+        place.free()
     return logs
 
 

@@ -29,6 +29,14 @@ class Unsupported(Exception):
     """The device or the tools of this machine cannot do a step."""
 
 
+class Broken(Exception):
+    """A step failed in the middle, so the process must be replaced; `value` is what the record has of it all the same."""
+
+    def __init__(self, error, value):
+        super().__init__(str(error))
+        self.value = value
+
+
 class Step(collections.namedtuple("Step", "name key run seconds about")):
     """One measurement. `seconds` is the time after which it is killed, on a device that hangs as on one that is slow."""
 
@@ -83,10 +91,20 @@ def perform(name, context):
         return "done", step.run(context), None
     except Unsupported as error:
         return "unsupported", None, str(error)
+    except Broken as error:
+        return "failed", error.value, str(error)
     except (cuda.CudaError, ToolError, OSError) as error:
+        error = first(error)
         return "failed", None, f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 (the text goes to the record)
         return "failed", None, traceback.format_exc()
+
+
+def first(error):
+    """The error of the driver that came first: once a kernel has failed, all calls fail, those that tidy up too."""
+    while isinstance(error.__context__, cuda.CudaError) and not error.__suppress_context__:
+        error = error.__context__
+    return error
 
 
 class Worker:
@@ -169,30 +187,33 @@ def run_all(steps, record, options, budget, save, isolated=True, context=None):
     """Runs steps until the budget (seconds) is spent; `save(record)` is called after each."""
     begin = finished = time.monotonic()
     worker = Worker(options)
-    for step in steps:
-        left = budget - (time.monotonic() - begin)
-        start = time.monotonic()
-        if left < 5:
-            status, value, error = "skipped", None, f"the budget of {budget:.0f} s was spent"
-        elif isolated:
-            status, value, error = worker.run(step, min(step.seconds, left))
-        else:
-            status, value, error = perform(step.name, context)
-        entry = {"name": step.name, "status": status, "seconds": round(time.monotonic() - start, 2)}
-        if error:
-            entry["error"] = error
-        record["steps"].append(entry)
-        if value is not None:
-            record.setdefault(step.key, {})[step.name] = value
-        record["seconds"] = round(time.monotonic() - begin, 1)
-        # Fits of all samples take a second or more, so they are not made after each of many short steps.
-        if time.monotonic() - finished > 15 or step is steps[-1]:
-            finish(record)
-            finished = time.monotonic()
-        save(record)
-        print(f"on-gpu: {step.name}: {status} ({entry['seconds']} s){': ' + error.splitlines()[-1] if error else ''}",
-              file=sys.stderr, flush=True)
-    worker.stop()
+    try:
+        for step in steps:
+            left = budget - (time.monotonic() - begin)
+            start = time.monotonic()
+            if left < 5:
+                status, value, error = "skipped", None, f"the budget of {budget:.0f} s was spent"
+            elif isolated:
+                status, value, error = worker.run(step, min(step.seconds, left))
+            else:
+                status, value, error = perform(step.name, context)
+            entry = {"name": step.name, "status": status, "seconds": round(time.monotonic() - start, 2)}
+            if error:
+                entry["error"] = error
+            record["steps"].append(entry)
+            if value is not None:
+                record.setdefault(step.key, {})[step.name] = value
+            record["seconds"] = round(time.monotonic() - begin, 1)
+            # Fits of all samples take a second or more, so they are not made after each of many short steps.
+            if time.monotonic() - finished > 15 or step is steps[-1]:
+                finish(record)
+                finished = time.monotonic()
+            save(record)
+            print(f"on-gpu: {step.name}: {status} ({entry['seconds']} s){': ' + error.splitlines()[-1] if error else ''}",
+                  file=sys.stderr, flush=True)
+    finally:
+        # Also when this program is ended: a kernel that hangs would hold the device.
+        worker.stop()
     return record
 
 

@@ -71,6 +71,10 @@ class Tools:
                 errors.append(f"nvcc: {error}")
         ptx = None
         try:
+            # Of PTX that is newer than the driver, the driver makes nothing; so NVRTC goes the whole way where ptxas is missing.
+            if self.nvrtc and not self.programs.get("ptxas"):
+                data = self.nvrtc.compile(path, capability, defines, cubin=True)
+                return Image(data, "NVRTC", self.disassemble(data))
             ptx = self.ptx(path, capability, defines)
         except ToolError as error:
             errors.append(f"NVRTC: {error}")
@@ -171,25 +175,26 @@ class Nvrtc:
                     continue
         return None
 
-    def compile(self, path, capability, defines):
+    def compile(self, path, capability, defines, cubin=False):
+        """PTX as text, or a cubin as bytes."""
         program = ctypes.c_void_p()
-        options = [f"--gpu-architecture=compute_{digits(capability)}", "-std=c++17", "-lineinfo", f"--include-path={path.parent}",
+        options = [f"--gpu-architecture={'sm' if cubin else 'compute'}_{digits(capability)}", "-std=c++17", "-lineinfo", f"--include-path={path.parent}",
                    *(f"-D{word}" for word in defines)]
         words = (ctypes.c_char_p * len(options))(*[option.encode() for option in options])
         self._check(self.library.nvrtcCreateProgram(ctypes.byref(program), path.read_bytes(), path.name.encode(), 0, None, None))
         try:
             if self.library.nvrtcCompileProgram(program, len(options), words):
-                raise ToolError(self._text(program, "ProgramLog").strip())
-            return self._text(program, "PTX")
+                raise ToolError(self._bytes(program, "ProgramLog").rstrip(b"\0").decode(errors="replace").strip())
+            return self._bytes(program, "CUBIN") if cubin else self._bytes(program, "PTX").rstrip(b"\0").decode()
         finally:
             self.library.nvrtcDestroyProgram(ctypes.byref(program))
 
-    def _text(self, program, what):
+    def _bytes(self, program, what):
         size = ctypes.c_size_t()
         self._check(getattr(self.library, f"nvrtcGet{what}Size")(program, ctypes.byref(size)))
         text = ctypes.create_string_buffer(size.value)
         self._check(getattr(self.library, f"nvrtcGet{what}")(program, text))
-        return text.value.decode(errors="replace")
+        return text.raw
 
     @staticmethod
     def _check(result):

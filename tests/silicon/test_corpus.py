@@ -56,6 +56,15 @@ def test_data_stay_in_their_ranges():
     assert all(0 <= value < 1 for value in numbers(type="float *"))
 
 
+def test_what_was_prepared_by_another_version_is_not_used(tmp_path, monkeypatch):
+    """The declarations beside a prepared kernel have what this version reads."""
+    before = corpus_files.stem("image", (9, 0))
+    changed = tmp_path / "corpus.py"
+    changed.write_text(Path(corpus.__file__).read_text() + "# another key\n")
+    monkeypatch.setattr(corpus, "__file__", str(changed))
+    assert corpus_files.stem("image", (9, 0)) != before
+
+
 def test_a_declaration_that_does_not_fit_its_source_is_refused():
     signatures = {"k": [("int *", "a"), ("int", "n")]}
     table = {"grid": [1, 1, 1], "block": [32, 1, 1], "params": [{"name": "n", "value": 1}]}

@@ -55,6 +55,17 @@ def test_each_step_ends_as_it_should(modules):
     assert record["k"]["one"] == record["k"]["two"] != os.getpid()
 
 
+def test_the_process_that_measures_ends_with_the_one_that_asked(modules):
+    def interrupt(found):
+        raise KeyboardInterrupt
+
+    record = {"steps": []}
+    with pytest.raises(KeyboardInterrupt):
+        steps.run_all([steps.Step("one", "k", None, 20, "")], record, [], 100, interrupt)
+    with pytest.raises(ProcessLookupError):
+        os.kill(record["k"]["one"], 0)
+
+
 def test_a_budget_that_is_spent_skips_what_is_left():
     record = {"steps": []}
     steps.run_all([steps.Step("one", "k", None, 9, "")], record, [], 1, lambda found: None)
