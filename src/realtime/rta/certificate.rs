@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::limits::Limits;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::bound::{bound, in_order};
-use crate::realtime::rta::{Execution, Source, System};
+use crate::realtime::rta::{Execution, Source, System, Task};
 
 /// The most kernels of a certificate: what Coq computes grows with the fourth power of their number.
 const MOST_KERNELS: usize = 30;
@@ -125,17 +125,17 @@ impl<'a> Certificate<'a> {
     /// The system and its bounds, and what Coq computes.
     fn input(&self) -> String {
         let gpu = self.system.gpu();
-        let rows = self.system.tasks().iter().zip(&self.times).map(|(task, time)| {
+        let streams = streams(self.system);
+        let rows = self.system.tasks().iter().zip(&self.times).zip(streams).map(|((task, time), stream)| {
             let period =
                 task.period.map_or_else(|| "None".to_owned(), |period| format!("(Some {})", period.0));
             format!(
-                "(* {} *) Kernel {period} {} {} {} [{}] {} {} {}",
+                "(* {} *) Kernel {period} {} {} {} [{}] {stream} {} {}",
                 plain(&task.name),
                 task.jitter.0,
                 time.0,
                 task.blocks,
                 list(task.block.each()),
-                task.stream,
                 task.copy_in.0,
                 task.copy_out.0,
             )
@@ -156,6 +156,19 @@ impl<'a> Certificate<'a> {
             list(self.bounds.iter().map(|bound| bound.0)),
         )
     }
+}
+
+/// The stream of each kernel, numbered from 0 in the order of the kernels. A system may have streams without kernels,
+/// and the checker takes no number that is as large as that of the kernels.
+fn streams(system: &System) -> Vec<usize> {
+    let mut used: Vec<usize> = Vec::new();
+    let number = |task: &Task| {
+        used.iter().position(|&stream| stream == task.stream).unwrap_or_else(|| {
+            used.push(task.stream);
+            used.len() - 1
+        })
+    };
+    system.tasks().iter().map(number).collect()
 }
 
 fn list(numbers: impl IntoIterator<Item = u64>) -> String {

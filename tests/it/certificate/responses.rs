@@ -54,6 +54,27 @@ fn the_file_states_the_system_and_its_bounds() {
     assert!(text.contains("(* K2 *) Kernel None 0 2 1 [32; 0; 0; 1] 1 0 0"), "{text}");
 }
 
+/// Streams without kernels have no number in the file: the checker takes none that is as large as that of the kernels.
+#[test]
+fn streams_are_numbered_in_the_order_of_the_kernels() {
+    let stream = |name: &str| format!("[[stream]]\nname = \"{name}\"\n");
+    let kernel = |stream: &str| {
+        format!(
+            "[[kernel]]\nperiod = 100\nblocks = 2\nthreads_per_block = 512\nexecution = 4\nstream = \"{stream}\"\n"
+        )
+    };
+    let streams: String = ["a", "b", "c", "d"].into_iter().map(stream).collect();
+    let kernels: String = ["d", "b", "d"].into_iter().map(kernel).collect();
+    let text = certified(&system(&format!("{TX2}{streams}{kernels}"))).unwrap().coq();
+    for (kernel, stream) in [("K1", 0), ("K2", 1), ("K3", 0)] {
+        let row = format!("(* {kernel} *) Kernel (Some 100) 0 4 2 [512; 0; 0; 1] {stream} 0 0");
+        assert!(text.contains(&row), "{row}: {text}");
+    }
+    if coq_is_here() {
+        assert!(accepted(&text), "{text}");
+    }
+}
+
 #[test]
 fn what_is_outside_is_named() {
     let code = instance("tx2-chain.toml");
