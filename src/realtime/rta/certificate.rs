@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::limits::Limits;
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::bound::{bound, in_order};
+use crate::realtime::rta::bound::{NoBound, bound, in_order};
 use crate::realtime::rta::{Execution, Source, System, Task};
 
 /// The most kernels of a certificate: what Coq computes grows with the fourth power of their number.
@@ -35,6 +35,9 @@ pub enum Refused {
     /// A kernel has no bound for the certificate to prove.
     #[error("{0} has no bound on its response times that holds for all arrivals a period or more apart")]
     NoBound(String),
+    /// A limit ended the search for the bounds, or it takes too many steps.
+    #[error("the search for bounds was stopped before it found them")]
+    Stopped,
 }
 
 /// The bounds of a system, for Coq to check.
@@ -69,15 +72,17 @@ impl<'a> Certificate<'a> {
     /// be larger than those of the system.
     ///
     /// # Errors
-    /// As [`is_possible`](Self::is_possible), or if a kernel has no such bound.
+    /// As [`is_possible`](Self::is_possible), or if a kernel has no such bound, or if the search for the bounds was
+    /// stopped.
     pub fn new(system: &'a System, executions: &[Execution], limits: &Limits) -> Result<Self, Refused> {
         Self::is_possible(system)?;
         let found = bound(&system.with_any_arrivals(), executions, limits);
-        let bounds = system
-            .tasks()
-            .iter()
-            .zip(found)
-            .map(|(task, bound)| bound.response.map_err(|_| Refused::NoBound(task.name.clone())));
+        let bounds = system.tasks().iter().zip(found).map(|(task, bound)| {
+            bound.response.map_err(|why| match why {
+                NoBound::Stopped(_) => Refused::Stopped,
+                _ => Refused::NoBound(task.name.clone()),
+            })
+        });
         let bounds = bounds.collect::<Result<_, Refused>>()?;
         Ok(Self { system, times: executions.iter().map(|execution| execution.time).collect(), bounds })
     }
@@ -97,7 +102,9 @@ impl<'a> Certificate<'a> {
         let mut out = format!(
             "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
                  coqc -Q proofs Warpspan FILE.v\n   \
-             It states the system and how long launches take at most from their arrival, in {grains}. *)\n\
+             It states the system and how long launches take at most from their arrival, in {grains}. Arrivals of a\n   \
+             kernel are a period or more apart, at any times, whatever its release in the system file; launches are\n   \
+             released at whole {grains}. *)\n\
              From Coq Require Import List ZArith.\n\
              Import ListNotations.\n\
              From Warpspan.Realtime Require Import Launches.\n\

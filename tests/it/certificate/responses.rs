@@ -85,6 +85,11 @@ fn what_is_outside_is_named() {
     let full = "[[kernel]]\nperiod = 10\nblocks = 8\nthreads_per_block = 1024\nexecution = 6\n";
     let full = system(&format!("{TX2}{full}"));
     assert_eq!(certified(&full).unwrap_err(), Refused::NoBound("K1".to_owned()));
+    let copies = instance("tx2-copies.toml");
+    let (limits, stopped) = (Limits::generous(), Limits::generous());
+    stopped.interrupt();
+    let found = Certificate::new(&copies, &executions(&copies, &limits).unwrap(), &stopped);
+    assert_eq!(found.unwrap_err(), Refused::Stopped);
 }
 
 /// Where releases are exact, the certificate does not use it, and where they are not, it proves what is printed.
