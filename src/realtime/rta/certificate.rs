@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::limits::Limits;
 use crate::model::time::{Duration, TimeUnit};
 use crate::realtime::rta::bound::{NoBound, bound, in_order};
-use crate::realtime::rta::{Execution, Source, System, Task};
+use crate::realtime::rta::{Basis, Execution, Source, System, Task};
 
 /// The most kernels of a certificate: what Coq computes grows with the fourth power of their number.
 const MOST_KERNELS: usize = 30;
@@ -102,9 +102,9 @@ impl<'a> Certificate<'a> {
         let mut out = format!(
             "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
                  coqc -Q proofs Warpspan FILE.v\n   \
-             It states the system and how long launches take at most from their arrival, in {grains}. Arrivals of a\n   \
-             kernel are a period or more apart, at any times, whatever its release in the system file; launches are\n   \
-             released at whole {grains}. *)\n\
+             It states the system and how long launches take at most from their arrival, in {grains}. Taken for granted:\n   \
+             launches are released at whole {grains}, the first ones at any time;\n   \
+             {}. *)\n\
              From Coq Require Import List ZArith.\n\
              Import ListNotations.\n\
              From Warpspan.Realtime Require Import Launches.\n\
@@ -112,6 +112,7 @@ impl<'a> Certificate<'a> {
              Open Scope Z_scope.\n\n\
              {}\n",
             env!("CARGO_PKG_VERSION"),
+            self.assumptions(),
             self.input(),
         );
         for (kernel, (task, bound)) in self.system.tasks().iter().zip(&self.bounds).enumerate() {
@@ -127,6 +128,14 @@ impl<'a> Certificate<'a> {
             );
         }
         out
+    }
+
+    /// What the program cannot check, a line for each sentence.
+    fn assumptions(&self) -> String {
+        let system = self.system.with_any_arrivals();
+        let on_launches = Basis::Bound.assumes(&system).into_iter().map(plain);
+        let on_the_gpu = system.assumed().iter().map(|sentence| plain(sentence));
+        on_launches.chain(on_the_gpu).collect::<Vec<_>>().join(";\n   ")
     }
 
     /// The system and its bounds, and what Coq computes.
@@ -182,9 +191,9 @@ fn list(numbers: impl IntoIterator<Item = u64>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join("; ")
 }
 
-/// A name as a comment may hold it: Coq reads quotes and stars in comments.
-fn plain(name: &str) -> String {
-    name.chars()
-        .map(|letter| if letter.is_alphanumeric() || "_-. ".contains(letter) { letter } else { '_' })
+/// A text as a comment may hold it: Coq reads quotes and stars in comments.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_alphanumeric() || "_-., :;/".contains(letter) { letter } else { '_' })
         .collect()
 }
