@@ -87,7 +87,7 @@ Definition waits (i : nat) (b : block) (t : Z) : Prop :=
 (** The times of a run may lie between the grains: they are counted in parts of a grain, d of which make one. *)
 Variable d : Z.
 
-(** A launch by itself. A block and a copy may also take less. *)
+(** A launch by itself. It is released at a whole grain. A block and a copy may also take less. *)
 Definition proper (l : launch) : Prop :=
   let k := kernel_of l in
   (of l < length (kernels s))%nat /\
@@ -133,7 +133,7 @@ Record run : Prop := {
 End Runs.
 
 (** Every launch of the kernel at place k is complete, with its copies, at most [bound] grains after it arrives: in every run, in
-    parts of a grain as small as one likes. *)
+    parts of a grain as small as one likes. It says nothing of a place where there is no kernel. *)
 Definition response (s : system) (k : nat) (bound : Z) : Prop :=
   forall d until n launches, 0 < d -> run s n launches d until ->
   forall i, (i < n)%nat -> of (launches i) = k ->

@@ -69,7 +69,8 @@ pub const RESPONSE_BOUND: Statement = Statement {
         coq("Realtime/Responses.v", "fixed_point"),
         coq("Realtime/Responses.v", "response_bounds"),
     ],
-    rest: "on paper only: kernels of code on whole GPUs, exact releases, and machines with latency",
+    rest: "on paper only: kernels of code on whole GPUs, exact releases, registers that lie in parts, and machines \
+           with latency",
 };
 
 /// Algorithm 2 where its assumptions hold.

@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use crate::limits::Limits;
 use crate::model::time::{Duration, TimeUnit};
-use crate::realtime::rta::bound::{bound, in_order};
-use crate::realtime::rta::{Execution, Source, System};
+use crate::realtime::rta::bound::{NoBound, bound, in_order};
+use crate::realtime::rta::{Basis, Execution, Source, System, Task};
 
 /// The most kernels of a certificate: what Coq computes grows with the fourth power of their number.
 const MOST_KERNELS: usize = 30;
@@ -35,6 +35,9 @@ pub enum Refused {
     /// A kernel has no bound for the certificate to prove.
     #[error("{0} has no bound on its response times that holds for all arrivals a period or more apart")]
     NoBound(String),
+    /// A limit ended the search for the bounds, or it takes too many steps.
+    #[error("the search for bounds was stopped before it found them")]
+    Stopped,
 }
 
 /// The bounds of a system, for Coq to check.
@@ -69,15 +72,17 @@ impl<'a> Certificate<'a> {
     /// be larger than those of the system.
     ///
     /// # Errors
-    /// As [`is_possible`](Self::is_possible), or if a kernel has no such bound.
+    /// As [`is_possible`](Self::is_possible), or if a kernel has no such bound, or if the search for the bounds was
+    /// stopped.
     pub fn new(system: &'a System, executions: &[Execution], limits: &Limits) -> Result<Self, Refused> {
         Self::is_possible(system)?;
         let found = bound(&system.with_any_arrivals(), executions, limits);
-        let bounds = system
-            .tasks()
-            .iter()
-            .zip(found)
-            .map(|(task, bound)| bound.response.map_err(|_| Refused::NoBound(task.name.clone())));
+        let bounds = system.tasks().iter().zip(found).map(|(task, bound)| {
+            bound.response.map_err(|why| match why {
+                NoBound::Stopped(_) => Refused::Stopped,
+                _ => Refused::NoBound(task.name.clone()),
+            })
+        });
         let bounds = bounds.collect::<Result<_, Refused>>()?;
         Ok(Self { system, times: executions.iter().map(|execution| execution.time).collect(), bounds })
     }
@@ -97,7 +102,9 @@ impl<'a> Certificate<'a> {
         let mut out = format!(
             "(* A certificate of warpspan {}. Once the proofs are compiled (proofs/check.sh), this checks it:\n       \
                  coqc -Q proofs Warpspan FILE.v\n   \
-             It states the system and how long launches take at most from their arrival, in {grains}. *)\n\
+             It states the system and how long launches take at most from their arrival, in {grains}. Taken for granted:\n   \
+             launches are released at whole {grains}, the first ones at any time;\n   \
+             {}. *)\n\
              From Coq Require Import List ZArith.\n\
              Import ListNotations.\n\
              From Warpspan.Realtime Require Import Launches.\n\
@@ -105,6 +112,7 @@ impl<'a> Certificate<'a> {
              Open Scope Z_scope.\n\n\
              {}\n",
             env!("CARGO_PKG_VERSION"),
+            self.assumptions(),
             self.input(),
         );
         for (kernel, (task, bound)) in self.system.tasks().iter().zip(&self.bounds).enumerate() {
@@ -122,20 +130,28 @@ impl<'a> Certificate<'a> {
         out
     }
 
+    /// What the program cannot check, a line for each sentence.
+    fn assumptions(&self) -> String {
+        let system = self.system.with_any_arrivals();
+        let on_launches = Basis::Bound.assumes(&system).into_iter().map(plain);
+        let on_the_gpu = system.assumed().iter().map(|sentence| plain(sentence));
+        on_launches.chain(on_the_gpu).collect::<Vec<_>>().join(";\n   ")
+    }
+
     /// The system and its bounds, and what Coq computes.
     fn input(&self) -> String {
         let gpu = self.system.gpu();
-        let rows = self.system.tasks().iter().zip(&self.times).map(|(task, time)| {
+        let streams = streams(self.system);
+        let rows = self.system.tasks().iter().zip(&self.times).zip(streams).map(|((task, time), stream)| {
             let period =
                 task.period.map_or_else(|| "None".to_owned(), |period| format!("(Some {})", period.0));
             format!(
-                "(* {} *) Kernel {period} {} {} {} [{}] {} {} {}",
+                "(* {} *) Kernel {period} {} {} {} [{}] {stream} {} {}",
                 plain(&task.name),
                 task.jitter.0,
                 time.0,
                 task.blocks,
                 list(task.block.each()),
-                task.stream,
                 task.copy_in.0,
                 task.copy_out.0,
             )
@@ -158,13 +174,26 @@ impl<'a> Certificate<'a> {
     }
 }
 
+/// The stream of each kernel, numbered from 0 in the order of the kernels. A system may have streams without kernels,
+/// and the checker takes no number that is as large as that of the kernels.
+fn streams(system: &System) -> Vec<usize> {
+    let mut used: Vec<usize> = Vec::new();
+    let number = |task: &Task| {
+        used.iter().position(|&stream| stream == task.stream).unwrap_or_else(|| {
+            used.push(task.stream);
+            used.len() - 1
+        })
+    };
+    system.tasks().iter().map(number).collect()
+}
+
 fn list(numbers: impl IntoIterator<Item = u64>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join("; ")
 }
 
-/// A name as a comment may hold it: Coq reads quotes and stars in comments.
-fn plain(name: &str) -> String {
-    name.chars()
-        .map(|letter| if letter.is_alphanumeric() || "_-. ".contains(letter) { letter } else { '_' })
+/// A text as a comment may hold it: Coq reads quotes and stars in comments.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_alphanumeric() || "_-., :;/".contains(letter) { letter } else { '_' })
         .collect()
 }

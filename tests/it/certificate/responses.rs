@@ -36,6 +36,10 @@ fn the_file_states_the_system_and_its_bounds() {
     let copies = instance("tx2-copies.toml");
     let text = certified(&copies).unwrap().coq();
     for line in [
+        "   launches are released at whole picoseconds, the first ones at any time;",
+        "   every block takes at most C;",
+        "   launches of a kernel are a period or more apart;",
+        "   a block whose C is given takes no longer beside others, whatever they run. *)",
         "Definition asked : system := System 2 [2048; 65536; 65536; 32] false [",
         "  (* SFM *) Kernel (Some 33000000) 0 5000000 8 [512; 0; 0; 1] 0 1000000 500000;",
         "  (* Det *) Kernel (Some 200000000) 0 7000000 16 [512; 0; 0; 1] 1 2000000 500000",
@@ -54,6 +58,27 @@ fn the_file_states_the_system_and_its_bounds() {
     assert!(text.contains("(* K2 *) Kernel None 0 2 1 [32; 0; 0; 1] 1 0 0"), "{text}");
 }
 
+/// Streams without kernels have no number in the file: the checker takes none that is as large as that of the kernels.
+#[test]
+fn streams_are_numbered_in_the_order_of_the_kernels() {
+    let stream = |name: &str| format!("[[stream]]\nname = \"{name}\"\n");
+    let kernel = |stream: &str| {
+        format!(
+            "[[kernel]]\nperiod = 100\nblocks = 2\nthreads_per_block = 512\nexecution = 4\nstream = \"{stream}\"\n"
+        )
+    };
+    let streams: String = ["a", "b", "c", "d"].into_iter().map(stream).collect();
+    let kernels: String = ["d", "b", "d"].into_iter().map(kernel).collect();
+    let text = certified(&system(&format!("{TX2}{streams}{kernels}"))).unwrap().coq();
+    for (kernel, stream) in [("K1", 0), ("K2", 1), ("K3", 0)] {
+        let row = format!("(* {kernel} *) Kernel (Some 100) 0 4 2 [512; 0; 0; 1] {stream} 0 0");
+        assert!(text.contains(&row), "{row}: {text}");
+    }
+    if coq_is_here() {
+        assert!(accepted(&text), "{text}");
+    }
+}
+
 #[test]
 fn what_is_outside_is_named() {
     let code = instance("tx2-chain.toml");
@@ -64,6 +89,11 @@ fn what_is_outside_is_named() {
     let full = "[[kernel]]\nperiod = 10\nblocks = 8\nthreads_per_block = 1024\nexecution = 6\n";
     let full = system(&format!("{TX2}{full}"));
     assert_eq!(certified(&full).unwrap_err(), Refused::NoBound("K1".to_owned()));
+    let copies = instance("tx2-copies.toml");
+    let (limits, stopped) = (Limits::generous(), Limits::generous());
+    stopped.interrupt();
+    let found = Certificate::new(&copies, &executions(&copies, &limits).unwrap(), &stopped);
+    assert_eq!(found.unwrap_err(), Refused::Stopped);
 }
 
 /// Where releases are exact, the certificate does not use it, and where they are not, it proves what is printed.
