@@ -108,8 +108,12 @@ fn kr19_plan() {
     // 1024 tiles of 2048 floats; no tile is cut off here
     assert_eq!((&plan["bytes_read"], &plan["bytes_written"]), (&json!(1024 * 8192), &json!(1024 * 1020 * 4)));
     // With its tiles the file is the same as with tiles = 512.
-    let planned = instance("kr19-plan", &[]);
-    assert_eq!(planned, instance("kr19-offset-1400", &[]));
+    let [planned, counted] = ["kr19-plan", "kr19-offset-1400"].map(|name| {
+        let mut record = instance(name, &[]);
+        record.as_object_mut().unwrap().remove("arguments");
+        record
+    });
+    assert_eq!(planned, counted);
 }
 
 /// Tiles, bytes and the best tile by counting every element of every tile.
