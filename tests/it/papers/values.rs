@@ -4,7 +4,7 @@
 pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("Be12: kernel instruction string", &["instructions 13: 4 L, 7 C,"]),
     ("Be12: Eq. 1, 2: sigma, at compute capability 2.0", &["2.0 16 32 1/2 1"]),
-    ("Be12: the same at 2.1, which has 48 cores", &["2.1 16 48 1/2 3/2 48"]),
+    ("Be12: the same at 2.1, which has 48 cores", &["2.1 16 48 1/2 3/2"]),
     ("Be12: transformation to sub-warps, Fig. 1", &["(Be12 section 3): LLC; sigma_L = 1, sigma_C = 1"]),
     ("Be12: Fig. 2: a schedule of LLC on four warps", &["lrr 9 6 yes"]),
     ("Be12: its longest schedule", &["worst case 9 cycles, exact", "best case 9 cycles"]),
