@@ -17,6 +17,12 @@ from warpspan._values import File, Many, Pairs, Rate, Size, Time, joined, listed
 def solve(
     kernel: str | None = None,
     *,
+    engine: Literal["auto", "states", "ilp", "phase"] | None = None,
+    beam: int | None = None,
+    schedule: File | None = None,
+    best_schedule: File | None = None,
+    certificate: File | None = None,
+    with_schedule: bool = False,
     file: File | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -44,12 +50,6 @@ def solve(
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
-    engine: Literal["auto", "states", "ilp", "phase"] | None = None,
-    beam: int | None = None,
-    schedule: File | None = None,
-    best_schedule: File | None = None,
-    certificate: File | None = None,
-    with_schedule: bool = False,
     progress: Progress = None,
     **ilp: Any,
 ) -> _records.Solve:
@@ -60,56 +60,8 @@ def solve(
     stopped it.
 
     Args:
-        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
-            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
-            C(LLC)0..16{LC/C}.
-        file: Instance files (TOML).
-        warps: Number of warps.
-        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
-            group].
-        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
-        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
-            [default: 1].
-        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
-            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
-            11.0, 12.0, 12.1.
-        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
-            of `kernel` and `warps`.
-        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
-            unless `compute_capability` says another.
-        entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
-        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
-        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
-            over its letters: L2<SFU>C.
-        latency_of: The latency of a letter of the machine in cycles, instead of its own:
-            GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
-        same_path: Assume that all warps of a group take the same path through a program with
-            branches or loops, which makes the interval narrower and often exact; it does not follow
-            from branches that are uniform within each warp.
-        blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
-            with `warps_per_block`.
-        resident: Blocks that a multiprocessor holds at once [default: all].
-        multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
-        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
-        threads: Threads [default: all cores].
+        kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
+            `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
         engine: Which engine.
         beam: Only a beam search: the N most promising states after each cycle, for a quick interval
             with its schedule.
@@ -119,6 +71,55 @@ def solve(
         certificate: Write the answer with its proof: .v for Coq, .json for the checker, both in the
             folder proofs.
         with_schedule: Put the schedule into the JSON.
+        file: Instance files (TOML).
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that issue an L in a cycle: N, 1/n [default: 1]  L is a load/store
+            instruction.
+        sigma_c: Warps that issue a C in a cycle: N, 1/n [default: 1]  C is an instruction of the
+            CUDA cores.
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
+            string may be a program.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
+            counted for the file's target unless `compute_capability` says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
+        same_path: Assume that all warps of a group take the same path  Through a program with
+            branches or loops, this makes the interval narrower and often exact. It does not follow
+            from branches that are uniform within each warp.
+        blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
+            with `warps_per_block`.
+        resident: Blocks that a multiprocessor holds at once [default: all].
+        multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -131,6 +132,12 @@ def solve(
     """
     values = {
         "kernel": kernel,
+        "engine": engine,
+        "beam": beam,
+        "schedule": schedule,
+        "best-schedule": best_schedule,
+        "certificate": certificate,
+        "with-schedule": with_schedule,
         "warps": warps,
         "warps-per-block": warps_per_block,
         "sigma-l": sigma_l,
@@ -157,12 +164,6 @@ def solve(
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
-        "engine": engine,
-        "beam": beam,
-        "schedule": schedule,
-        "best-schedule": best_schedule,
-        "certificate": certificate,
-        "with-schedule": with_schedule,
         **{name.replace("_", "-"): value for name, value in ilp.items()},
     }
     return ask(_records.Solve, "solve", values, paths(file), progress)
@@ -171,6 +172,8 @@ def solve(
 def bound(
     kernel: str | None = None,
     *,
+    up_to: int | None = None,
+    certificate: File | None = None,
     file: File | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -198,67 +201,67 @@ def bound(
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
-    up_to: int | None = None,
-    certificate: File | None = None,
     progress: Progress = None,
 ) -> _records.Bound:
     """Find every bound and estimate of the makespan in cycles, with its side, its equation and whether it is safe.
 
     Args:
-        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
-            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
-            C(LLC)0..16{LC/C}.
+        kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
+            `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
+        up_to: The x of the estimate by few warps (Be12 Eq. 42)  It is the least of ceil(W/y) T(y)
+            over y = 1..x. By default x is 4 where the closed form gives T(y); else there is no
+            estimate, since each T(y) is an ILP.
+        certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
+            the folder proofs.
         file: Instance files (TOML).
         warps: Number of warps.
         warps_per_block: Warps of a block, which share their barriers [default: all warps of a
             group].
-        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
-        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
-            [default: 1].
+        sigma_l: Warps that issue an L in a cycle: N, 1/n [default: 1]  L is a load/store
+            instruction.
+        sigma_c: Warps that issue a C in a cycle: N, 1/n [default: 1]  C is an instruction of the
+            CUDA cores.
         compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
             5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
             11.0, 12.0, 12.1.
-        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
-            of `kernel` and `warps`.
-        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
-            unless `compute_capability` says another.
+        group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
+            string may be a program.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
+            counted for the file's target unless `compute_capability` says another.
         entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
             instruction of each unit.
-        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
-            over its letters: L2<SFU>C.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
-        same_path: Assume that all warps of a group take the same path through a program with
-            branches or loops, which makes the interval narrower and often exact; it does not follow
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
+        same_path: Assume that all warps of a group take the same path  Through a program with
+            branches or loops, this makes the interval narrower and often exact. It does not follow
             from branches that are uniform within each warp.
         blocks: Blocks of a grid, which wait for room and follow one another; instead of `warps`,
             with `warps_per_block`.
         resident: Blocks that a multiprocessor holds at once [default: all].
         multiprocessors: Multiprocessors that take blocks from the same queue [default: 1].
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
-        up_to: The x of the estimate min over y = 1..x of ceil(W/y) T(y) (Be12 Eq. 42) [default: 4
-            where the closed form gives T(y), else no estimate, since each T(y) is an ILP].
-        certificate: Write the bounds with their proof: .v for Coq, .json for the checker, both in
-            the folder proofs.
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -269,6 +272,8 @@ def bound(
     """
     values = {
         "kernel": kernel,
+        "up-to": up_to,
+        "certificate": certificate,
         "warps": warps,
         "warps-per-block": warps_per_block,
         "sigma-l": sigma_l,
@@ -295,8 +300,6 @@ def bound(
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
-        "up-to": up_to,
-        "certificate": certificate,
     }
     return ask(_records.Bound, "bound", values, paths(file), progress)
 
@@ -304,6 +307,17 @@ def bound(
 def simulate(
     kernel: str | None = None,
     *,
+    policy: Many | None = None,
+    issue_width: str | None = None,
+    latency_l: int | None = None,
+    latency_c: int | None = None,
+    latency: Literal["least", "most", "random"] | None = None,
+    launch: Many | None = None,
+    priority: Many | None = None,
+    schedulers: int | None = None,
+    seed: int | None = None,
+    schedule: File | None = None,
+    chart: File | None = None,
     file: File | None = None,
     warps: int | None = None,
     warps_per_block: int | None = None,
@@ -327,68 +341,16 @@ def simulate(
     time_limit: Time | None = None,
     memory_limit: Size | None = None,
     threads: int | None = None,
-    policy: Many | None = None,
-    issue_width: str | None = None,
-    latency_l: int | None = None,
-    latency_c: int | None = None,
-    latency: Literal["least", "most", "random"] | None = None,
-    launch: Many | None = None,
-    priority: Many | None = None,
-    schedulers: int | None = None,
-    seed: int | None = None,
-    schedule: File | None = None,
-    chart: File | None = None,
     progress: Progress = None,
 ) -> _records.Simulate:
     """Play warp-scheduling policies on an instance, in cycles, beside the exact worst and best case (Si21).
 
     Args:
-        kernel: Kernel string of L and C, `|` for a barrier, with counts and brackets: LLCLL, L2CL2,
-            (LLC|)16; or, for `solve` and `bound`, a program as `extract` prints it:
-            C(LLC)0..16{LC/C}.
-        file: Instance files (TOML).
-        warps: Number of warps.
-        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
-            group].
-        sigma_l: Warps that may issue a load/store in a cycle: a whole number or 1/n [default: 1].
-        sigma_c: Warps that may issue a CUDA-core instruction in a cycle: a whole number or 1/n
-            [default: 1].
-        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
-            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
-            11.0, 12.0, 12.1.
-        group: Warps of one of several kernels or programs on the multiprocessor; repeatable, instead
-            of `kernel` and `warps`.
-        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
-            unless `compute_capability` says another.
-        entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
-        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
-        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
-            over its letters: L2<SFU>C.
-        latency_of: The latency of a letter of the machine in cycles, instead of its own:
-            GLOBAL=30..800, or one number for both ends.
-        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
-        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
-        threads: Threads [default: all cores].
+        kernel: Kernel string of L and C: LLCLL, L2CL2, (LLC|)16  `|` is a barrier. `solve` and
+            `bound` also take a program as `extract` prints it: C(LLC)0..16{LC/C}.
         policy: Which policies: one, or several as lrr,gto,rt-paws.
-        issue_width: Instructions that a scheduler issues a cycle: 1, or as many as the units take,
-            which is the model of the worst case [default: unlimited].
+        issue_width: Instructions that a scheduler issues a cycle [default: unlimited]  Unlimited is
+            as many as the units take, which is the model of the worst case.
         latency_l: Cycles from the issue of a load/store until the warp is ready again [default: 1].
         latency_c: Cycles from the issue of a CUDA-core instruction until the warp is ready again
             [default: 1].
@@ -399,9 +361,51 @@ def simulate(
         schedulers: Warp schedulers; warp w, in order of launch, belongs to scheduler w mod N
             [default: 1].
         seed: Of the random policy and of random latencies.
-        schedule: Write the schedule of a single policy to a file: .csv, .json or .svg; .svg takes
-            several policies.
+        schedule: Write the schedule of a policy: .csv, .json or .svg  A file .svg takes several
+            policies.
         chart: Draw the response times of the groups, relative to the first policy, to a file (.svg).
+        file: Instance files (TOML).
+        warps: Number of warps.
+        warps_per_block: Warps of a block, which share their barriers [default: all warps of a
+            group].
+        sigma_l: Warps that issue an L in a cycle: N, 1/n [default: 1]  L is a load/store
+            instruction.
+        sigma_c: Warps that issue a C in a cycle: N, 1/n [default: 1]  C is an instruction of the
+            CUDA cores.
+        compute_capability: Both sigmas by compute capability: 2.0, 2.1, 3.0, 3.2, 3.5, 3.7, 5.0,
+            5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0, 10.1, 10.3,
+            11.0, 12.0, 12.1.
+        group: Warps of one of several kernels; repeatable  Instead of `kernel` and `warps`. The
+            string may be a program.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
+            counted for the file's target unless `compute_capability` says another.
+        entry: One entry only, by its name in the file.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C.
+        latency_of: The latency of a letter of the machine in cycles, instead of its own:
+            GLOBAL=30..800, or one number for both ends.
+        occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -412,6 +416,17 @@ def simulate(
     """
     values = {
         "kernel": kernel,
+        "policy": joined(policy),
+        "issue-width": issue_width,
+        "latency-l": latency_l,
+        "latency-c": latency_c,
+        "latency": latency,
+        "launch": joined(launch),
+        "priority": joined(priority),
+        "schedulers": schedulers,
+        "seed": seed,
+        "schedule": schedule,
+        "chart": chart,
         "warps": warps,
         "warps-per-block": warps_per_block,
         "sigma-l": sigma_l,
@@ -434,17 +449,6 @@ def simulate(
         "time-limit": seconds(time_limit),
         "memory-limit": memory_limit,
         "threads": threads,
-        "policy": joined(policy),
-        "issue-width": issue_width,
-        "latency-l": latency_l,
-        "latency-c": latency_c,
-        "latency": latency,
-        "launch": joined(launch),
-        "priority": joined(priority),
-        "schedulers": schedulers,
-        "seed": seed,
-        "schedule": schedule,
-        "chart": chart,
     }
     return ask(_records.Simulate, "simulate", values, paths(file), progress)
 
@@ -452,6 +456,12 @@ def simulate(
 def extract(
     file: File,
     *,
+    compute_capability: str | float | None = None,
+    explain: bool = False,
+    warps: int | None = None,
+    warps_per_block: int | None = None,
+    top: int | None = None,
+    symbolic: bool = False,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
@@ -460,56 +470,51 @@ def extract(
     classes: File | None = None,
     declare: File | None = None,
     strict: bool = False,
-    compute_capability: str | float | None = None,
-    explain: bool = False,
     machine: File | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    warps: int | None = None,
-    warps_per_block: int | None = None,
-    top: int | None = None,
-    symbolic: bool = False,
     progress: Progress = None,
 ) -> _records.Extract:
     """Read instruction strings and structured programs from PTX or SASS.
 
     Args:
         file: PTX, or SASS as cuobjdump, nvdisasm or CuAssembler print it.
-        entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
-        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
-        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
-            opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
-        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
-            instruction of each unit.
         compute_capability: The compute capability that letters are counted for: 2.0, 2.1, 3.0, 3.2,
             3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0,
             10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of the file].
         explain: List each instruction with its letter, how often it counts, and why.
-        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
-            over its letters: L2<SFU>C.
+        warps: The bound for so many warps, and what each line adds  Each line stands with its phase
+            and its share; on a machine with what it adds, and why.
+        warps_per_block: Warps of a block, which share its barriers [default: all].
+        top: How many lines to list, the dearest first  These are lines of the source and of the
+            listing. By default they are 20 in text and all in JSON; in text without `machine`, it is
+            the whole listing in its order.
+        symbolic: The bound as an expression in the bounds of those loops that have none.
+        entry: One entry only, by its name in the file.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
+        loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
+        classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
+            opcode, unit, letters.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
+        strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
+            instruction of each unit.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
-        warps: The bound for so many warps, and the phase and share of each line; on a machine what
-            each line adds, and why.
-        warps_per_block: Warps of a block, which share its barriers [default: all].
-        top: How many lines to list with what they add, the dearest first, of the source and of the
-            listing [default: 20 in text and all in JSON; in text without `machine`, the whole
-            listing in its order].
-        symbolic: The bound as an expression in the bounds of those loops that have none.
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -519,6 +524,12 @@ def extract(
         Stopped: If a limit came before there was anything to answer.
     """
     values = {
+        "compute-capability": compute_capability,
+        "explain": explain,
+        "warps": warps,
+        "warps-per-block": warps_per_block,
+        "top": top,
+        "symbolic": symbolic,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
@@ -527,16 +538,10 @@ def extract(
         "classes": classes,
         "declare": declare,
         "strict": strict,
-        "compute-capability": compute_capability,
-        "explain": explain,
         "machine": machine,
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "warps": warps,
-        "warps-per-block": warps_per_block,
-        "top": top,
-        "symbolic": symbolic,
     }
     return ask(_records.Extract, "extract", values, paths(file), progress)
 
@@ -544,9 +549,6 @@ def extract(
 def rta(
     file: File,
     *,
-    time_limit: Time | None = None,
-    memory_limit: Size | None = None,
-    threads: int | None = None,
     method: Literal["algorithm2", "closed-form", "simulate"] | None = None,
     horizon: str | float | None = None,
     schedule: File | None = None,
@@ -555,27 +557,32 @@ def rta(
     explain: bool = False,
     sensitivity: bool = False,
     big_sm: bool = False,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
     progress: Progress = None,
 ) -> _records.Rta:
     """Bound the response times of kernels on a GPU, in the unit of the system file (Pa19 and bounds of our own).
 
     Args:
-        file: A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an
-            AMALTHEA model (.amxmi).
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
-        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
-        threads: Threads [default: all cores].
-        method: How the columns of estimates are found; the verdict is judged on what is proved,
-            whatever the method [default: algorithm2].
+        file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
+            examiner (.json).
+        method: How estimates are found [default: algorithm2]  The verdict is judged on what is
+            proved, whatever the method.
         horizon: Only launches before this time, in the system's unit [default: all there will ever
             be].
-        schedule: Write who occupied which multiprocessor when: .csv, .json or .svg.
+        schedule: Write who is where when: .csv, .json or .svg  These are the blocks on each
+            multiprocessor in the computed run.
         certificate: Write the response bounds with their proof: .v, for Coq.
         with_schedule: Put that into the JSON, for `report`.
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
-        sensitivity: Search the largest C, the smallest period and the most blocks of each kernel at
-            which the bounds still prove all deadlines.
+        sensitivity: How far each kernel is from the edge of what is proved  The search is for the
+            largest C, the smallest period and the most blocks of each kernel at which the bounds
+            still prove all deadlines.
         big_sm: Draw all multiprocessors as one, as Pa19 does.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -585,9 +592,6 @@ def rta(
         Stopped: If a limit came before there was anything to answer.
     """
     values = {
-        "time-limit": seconds(time_limit),
-        "memory-limit": memory_limit,
-        "threads": threads,
         "method": method,
         "horizon": horizon,
         "schedule": schedule,
@@ -596,6 +600,9 @@ def rta(
         "explain": explain,
         "sensitivity": sensitivity,
         "big-sm": big_sm,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
     }
     return ask(_records.Rta, "rta", values, paths(file), progress)
 
@@ -603,27 +610,27 @@ def rta(
 def rta_model(
     file: File,
     *,
-    time_limit: Time | None = None,
-    memory_limit: Size | None = None,
-    threads: int | None = None,
     explain: bool = False,
     chain: str | Iterable[object] | None = None,
     annotate: File | None = None,
     csv: File | None = None,
+    time_limit: Time | None = None,
+    memory_limit: Size | None = None,
+    threads: int | None = None,
     progress: Progress = None,
 ) -> _records.RtaModel:
     """Bound the response times of the tasks of an AMALTHEA model.
 
     Args:
-        file: A system file (TOML), a configuration of the CUDA scheduling examiner (.json), or an
-            AMALTHEA model (.amxmi).
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
-        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
-        threads: Threads [default: all cores].
+        file: A system (TOML), an AMALTHEA model (.amxmi), or a configuration of the CUDA scheduling
+            examiner (.json).
         explain: Say where each response bound comes from, and how Algorithm 2 places each launch.
         chain: Also bound the reaction along these tasks of an AMALTHEA model: A,B,C (repeatable).
         annotate: Write the AMALTHEA model again, with the results as custom properties.
         csv: Write the results of the tasks of an AMALTHEA model as a table.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
+        memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
+        threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -633,13 +640,13 @@ def rta_model(
         Stopped: If a limit came before there was anything to answer.
     """
     values = {
-        "time-limit": seconds(time_limit),
-        "memory-limit": memory_limit,
-        "threads": threads,
         "explain": explain,
         "chain": listed(chain),
         "annotate": annotate,
         "csv": csv,
+        "time-limit": seconds(time_limit),
+        "memory-limit": memory_limit,
+        "threads": threads,
     }
     return ask(_records.RtaModel, "rta", values, paths(file), progress)
 
@@ -651,6 +658,7 @@ def time(
     grid: int | str | None = None,
     block: int | str | None = None,
     deadline: Time | None = None,
+    top: int | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
@@ -673,7 +681,6 @@ def time(
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
     transactions: Pairs | None = None,
-    top: int | None = None,
     progress: Progress = None,
 ) -> _records.Time:
     """Bound how long a launch of a kernel takes, from a listing, a GPU and a grid to a deadline.
@@ -688,27 +695,28 @@ def time(
         grid: Blocks of the launch: N, NxM or N,M,K.
         block: Threads of a block: N, NxM or N,M,K.
         deadline: How long the launch may take: 800ns, 10us, 5ms, 1s.
+        top: How many lines to list with what they add [default: 5 in text, all in JSON].
         entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
             instruction of each unit.
         registers: Registers of a thread [default: what the listing says].
         shared: Bytes of shared memory that the kernel declares [default: what the listing says].
         dynamic_shared: Bytes of shared memory that the launch adds [default: assumed 0].
-        clock: The clock of the GPU in megahertz, or the slowest and the fastest one: 1300, 900..1300
-            [default: assumed the highest of the data sheet].
+        clock: The clock of the GPU in megahertz: 1300, 900..1300  Two numbers are the slowest and
+            the fastest clock. By default it is assumed to be the highest of the data sheet.
         launch_overhead: The longest time from the call until blocks may start [default: assumed 0].
         copy_in: The time of copies before the kernel, which the deadline includes [default: assumed
             0].
@@ -723,9 +731,9 @@ def time(
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
-        top: How many lines to list with what they add [default: 5 in text, all in JSON].
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -739,6 +747,7 @@ def time(
         "grid": grid,
         "block": block,
         "deadline": seconds(deadline),
+        "top": top,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
@@ -761,7 +770,6 @@ def time(
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
         "transactions": pairs(transactions, "="),
-        "top": top,
     }
     return ask(_records.Time, "time", values, paths(file), progress)
 
@@ -788,9 +796,9 @@ def partition(
         order: Which candidates for a merge come first.
         pairs: Whether pairs of tasks are tested beforehand.
         baseline: One partition of all tasks on all multiprocessors (1G of Si21).
-        exact: The fewest multiprocessors that any partitioning takes; up to 16 tasks.
-        test: The policy within a partition and its test [default: that of the file, or np-edf; of
-            experiments, as Si21: edf].
+        exact: The fewest multiprocessors there can be; up to 16 tasks.
+        test: The policy within a partition and its test  By default it is that of the file, or
+            np-edf; of experiments edf, as in Si21.
         slices: Partitions of whole slices, as with MIG: 7, or 7x14 for slices of 14 multiprocessors.
         chart: Draw the partitions, or the measured times, to a file (.svg).
         time_limit: Stop after so long: 30s, 5m, 1h.
@@ -882,15 +890,15 @@ def prem(
         writeback_offset: ns between the writebacks, where these are scheduled [default: of the file,
             else the least].
         timer: Granularity of the timer in ns [default: of the file, else 1000].
-        search: Search for the least hyperperiod, with an offset of its own for each kernel or block;
-            done for different kernels without offsets in any case.
-        jitter: Simulate runs whose phases take from LOW to HIGH percent of their durations, and
-            report overruns: 80..105.
+        search: Search for the least hyperperiod  Each kernel or block has an offset of its own. For
+            different kernels without offsets this is done in any case.
+        jitter: Simulate phases of LOW to HIGH percent: 80..105  The phases of these runs take so
+            much of their durations, and overruns are reported.
         runs: Simulated runs.
         seed: Of the simulation.
-        schedule: Write the schedule to a file: .csv, .json, .svg or .h (a header for C and CUDA);
-            repeatable.
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        schedule: Write the schedule: .csv, .json, .svg or .h; repeatable  The .h is a header for C
+            and CUDA.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -939,18 +947,18 @@ def prem_offsets(
 
     Args:
         file: Kernels cut into tiles (TOML).
-        offsets: Go through the offsets between prefetches from A to B in steps: 0..3000:100.
+        offsets: Go through offsets between prefetches: 0..3000:100.
         mode: What waits for a start time of its own [default: of the file, else tile-kernel].
         writeback_offset: ns between the writebacks, where these are scheduled [default: of the file,
             else the least].
         timer: Granularity of the timer in ns [default: of the file, else 1000].
         chart: Write what `offsets` finds to a file: .svg (time and jitter, as Kr19 Fig. 4.9), .csv
             or .json; repeatable.
-        jitter: Simulate runs whose phases take from LOW to HIGH percent of their durations, and
-            report overruns: 80..105.
+        jitter: Simulate phases of LOW to HIGH percent: 80..105  The phases of these runs take so
+            much of their durations, and overruns are reported.
         runs: Simulated runs.
         seed: Of the simulation.
-        time_limit: Stop after so long with the interval known by then: 30s, 5m, 1h.
+        time_limit: Stop after so long: 30s, 5m, 1h  The answer is then what is known by that time.
         memory_limit: Memory that engines may use: 500M, 2G [default: half of what is available].
         threads: Threads [default: all cores].
         progress: A function that is called about twenty times a second with `(lower, upper)` in
@@ -1009,6 +1017,7 @@ def compare(
     warps: int | None = None,
     warps_per_block: int | None = None,
     compute_capability: str | float | None = None,
+    declare_old: File | None = None,
     entry: str | None = None,
     loop_bound: Pairs | None = None,
     loop_bounds: File | None = None,
@@ -1017,7 +1026,6 @@ def compare(
     classes: File | None = None,
     declare: File | None = None,
     strict: bool = False,
-    declare_old: File | None = None,
     machine: File | None = None,
     latency_of: Pairs | None = None,
     occupancy_of: Pairs | None = None,
@@ -1030,39 +1038,39 @@ def compare(
         old: The old version: a listing (PTX or SASS), or lines of solve, bound, extract, rta or time
             in JSON.
         new: The new version, of the same kind.
-        worse_than: Exit with 5 if the new upper bound of an entry is larger than the old one by more
-            than this: 5%, 0.5%, 0%.
-        top: How many lines to list of each entry, the largest change first [default: 10 in text, all
-            in JSON].
+        worse_than: Exit with 5 if a new upper bound is larger by more: 5%.
+        top: How many lines to list of each entry [default: 10]  The largest change comes first. In
+            JSON all are listed by default.
         warps: Of listings: the bounds for so many warps.
         warps_per_block: Of listings: warps of a block, which share its barriers [default: all].
         compute_capability: Of listings: the compute capability that letters are counted for: 2.0,
             2.1, 3.0, 3.2, 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, 7.5, 8.0, 8.6, 8.7, 8.8,
             8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1 [default: that of each file].
+        declare_old: Declarations for the old listing, in place of those of `declare`.
         entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
             instruction of each unit.
-        declare_old: Declarations for the old listing, in place of those of `declare`.
-        machine: A GPU that `gpus` lists, a compute capability or a TOML file; kernel strings are
-            over its letters: L2<SFU>C.
+        machine: A GPU of `gpus`, a capability or a TOML file  Kernel strings are over the letters of
+            the machine: L2<SFU>C.
         latency_of: The latency of a letter of the machine in cycles, instead of its own:
             GLOBAL=30..800, or one number for both ends.
         occupancy_of: The cycles for which a letter of the machine holds a unit, instead of its own.
-        transactions: Transactions of a pass of the memory instruction in a line of the listing, of
-            those behind a label, or of all (*=N) [default: the worst case].
+        transactions: Transactions of a memory instruction [default: the worst case]  They are those
+            of one pass of the instruction in this line of the listing, of those behind a label, or
+            of all (*=N).
         progress: A function that is called about twenty times a second with `(lower, upper)` in
             cycles, or with `(done, all)` for cells, and that ends the work by returning False; or a
             bar of tqdm; or True for a new one.
@@ -1077,6 +1085,7 @@ def compare(
         "warps": warps,
         "warps-per-block": warps_per_block,
         "compute-capability": compute_capability,
+        "declare-old": declare_old,
         "entry": entry,
         "loop-bound": pairs(loop_bound, "="),
         "loop-bounds": loop_bounds,
@@ -1085,7 +1094,6 @@ def compare(
         "classes": classes,
         "declare": declare,
         "strict": strict,
-        "declare-old": declare_old,
         "machine": machine,
         "latency-of": pairs(latency_of, "="),
         "occupancy-of": pairs(occupancy_of, "="),
@@ -1097,6 +1105,10 @@ def compare(
 def sweep(
     file: File | None = None,
     *,
+    resume: bool = False,
+    jobs: int | None = None,
+    memory_limit: Size | None = None,
+    yes: bool = False,
     kernels: Many | None = None,
     kernels_file: File | None = None,
     all_strings: Many | None = None,
@@ -1118,10 +1130,6 @@ def sweep(
     classes: File | None = None,
     declare: File | None = None,
     strict: bool = False,
-    resume: bool = False,
-    jobs: int | None = None,
-    memory_limit: Size | None = None,
-    yes: bool = False,
     output: File | None = None,
     client: Any = None,
     shards: int | None = None,
@@ -1131,6 +1139,10 @@ def sweep(
 
     Args:
         file: A grid file (TOML).
+        resume: Go on with a table that was broken off.
+        jobs: Cells side by side [default: all cores].
+        memory_limit: Memory of the whole sweep: 500M, 2G [default: half of what is available].
+        yes: Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours.
         kernels: Kernel strings.
         kernels_file: A file of kernel strings, one a line.
         all_strings: All strings of these lengths: 1..6.
@@ -1147,28 +1159,24 @@ def sweep(
         time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
         policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random [default:
             none].
-        ptx: PTX or SASS instead of a kernel string, as `extract` reads it, for the file's target
-            unless --compute-capability says another.
+        ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
+            counted for the file's target unless --compute-capability says another.
         entry: One entry only, by its name in the file.
-        loop_bound: How often a warp passes the header of a loop at most, each time it comes to the
-            loop; LABEL may be a line.
+        loop_bound: The most passes of a loop, each time a warp comes to it  That is how often a warp
+            passes the header of the loop. LABEL may be a line.
         loop_bounds: Bounds of loops: a TOML file of lines LABEL = N.
-        uniform: All threads of a warp go the same way at the branches to this label, or at the
-            branch in this line.
-        param: The value of a parameter of the kernel by its name, its place from 0, or
-            c[0x0][0x160], or of blockDim.x, gridDim.y and their like: loops are counted for this
-            value only.
+        uniform: All threads of a warp go the same way at this branch  LABEL is the label of the
+            branches, or the line of one.
+        param: The value of a parameter, for which loops are counted  NAME is the name of the
+            parameter, its place from 0, or c[0x0][0x160], or one of blockDim.x, gridDim.y and their
+            like. What is found holds for this value only.
         classes: Classes of opcodes, before those of the table: a TOML file of [[class]] tables with
             opcode, unit, letters.
-        declare: Declarations for the listing, a TOML file: `extract` writes it if it is not there
-            (`-` to standard output), for you to fill in, and every command reads it; flags win over
-            it.
+        declare: A file of declarations for the listing (TOML)  `extract` writes it if it is not
+            there (`-` to standard output), for you to fill in, and every command reads it. Flags win
+            over it.
         strict: Refuse an opcode that no class has; else it is a warning, and counts as the dearest
             instruction of each unit.
-        resume: Go on with a table that was broken off.
-        jobs: Cells side by side [default: all cores].
-        memory_limit: Memory of the whole sweep: 500M, 2G [default: half of what is available].
-        yes: Start even a sweep of more than 100,000 cells or, by the prediction, 24 hours.
         output: Where the rows are kept as they come, in a file that ends in .jsonl; `resume` goes on
             with it.
         client: Who solves the parts of the grid: anything with `submit` (a client of Dask, an
@@ -1186,6 +1194,10 @@ def sweep(
         Stopped: If a limit came before there was anything to answer.
     """
     values = {
+        "resume": resume,
+        "jobs": jobs,
+        "memory-limit": memory_limit,
+        "yes": yes,
         "kernels": joined(kernels),
         "kernels-file": kernels_file,
         "all-strings": joined(all_strings),
@@ -1207,9 +1219,5 @@ def sweep(
         "classes": classes,
         "declare": declare,
         "strict": strict,
-        "resume": resume,
-        "jobs": jobs,
-        "memory-limit": memory_limit,
-        "yes": yes,
     }
     return run_sweep(values, paths(file), output, client, shards, progress)

@@ -2070,6 +2070,11 @@ class Solve(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     completion_upper: Optional[int] = None
     """On a machine with latency: the cycle at whose end every result is there at the latest; absent
     elsewhere.
@@ -2120,6 +2125,11 @@ class Bound(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     completion_upper: Optional[int] = None
     """On a machine with latency: the cycle at whose end every result is there at the latest; absent
     elsewhere.
@@ -2168,6 +2178,11 @@ class Simulate(Answer):
     worst: Optional[int]
     """The worst case, in cycles; null where it is not known exactly, or the machine is not that of the model."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
@@ -2196,6 +2211,11 @@ class Extract(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
 
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
@@ -2253,6 +2273,11 @@ class Rta(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
@@ -2302,6 +2327,11 @@ class RtaModel(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
@@ -2390,6 +2420,11 @@ class Time(Answer):
     warps_per_block: int
     """Warps of a block."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     line: Optional[int] = None
     """The line of the file, from 1, where it holds several instances; else absent."""
 
@@ -2437,6 +2472,11 @@ class Partition(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
@@ -2476,6 +2516,11 @@ class CoLocated(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
@@ -2606,6 +2651,11 @@ class Prem(Answer):
     warm_up_ns: int
     """From the start of the schedule to the first tile."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
@@ -2659,6 +2709,11 @@ class PremOffsets(Answer):
 
     version: str
     """The version of the warpspan that wrote the record."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
@@ -2728,6 +2783,11 @@ class PremPlan(Answer):
     version: str
     """The version of the warpspan that wrote the record."""
 
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
+
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
 
@@ -2759,6 +2819,11 @@ class Compare(Answer):
 
     worse_than: Optional[float]
     """By how many percent a bound may rise; null where nothing was said."""
+
+    arguments: Optional[tuple[str, ...]] = None
+    """The words of the command line that printed the record, without the name of the program; absent where no
+    command line printed it, such as in Python, in a browser and in the library.
+    """
 
     file: Optional[str] = None
     """The file; null where flags alone name the instance."""
