@@ -193,7 +193,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ),
     ("Si21: partitions of whole slices of the GPU (MIG)", &["in 7 slices of 1 (4 left over)"]),
     ("Si21: chapter 5: partitions and priorities together", &["map memory 4 140 140 81.37 66.64 54.76"]),
-    ("Si21: C(m) = a/m + b, alone and in conflict", &["4 4 flow compute no 40.5 75 100"]),
+    ("Si21: C(m) = a/m + b, alone and in conflict", &["flow compute 4 4 no 40.5 75 100"]),
     (
         "Si21: Lemma 3: enough multiprocessors",
         &["8 tasks on 11 multiprocessors", "schedulable: 4 partitions on 11 multiprocessors, verified"],
