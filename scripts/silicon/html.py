@@ -3,15 +3,20 @@
 from html import escape
 
 STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 78rem; padding: 1rem 1.5rem; color: #1b1f24; background: #fff }
-h1 { margin-bottom: .2rem } h2 { margin-top: 2.2rem; border-bottom: 1px solid #d0d7de }
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --faint: #f6f8fa;
+  --red: #ffd7d5; --green: #dafbe1; --yellow: #fff8c5; --wrong: #cf222e; --right: #1a7f37; --care: #9a6700; --grey: #57606a }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --line: #3d444d; --faint: #161b22;
+  --red: #67060c; --green: #033a16; --yellow: #4b3b02; --wrong: #ff7b72; --right: #3fb950; --care: #d29922; --grey: #9198a1 } }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 78rem; padding: 1rem 1.5rem; color: var(--ink); background: var(--paper) }
+h1 { margin-bottom: .2rem } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .6rem 0 } .wide { overflow-x: auto }
-th, td { border: 1px solid #d0d7de; padding: .15rem .5rem; text-align: right } th { background: #f6f8fa }
-td.text, th.text { text-align: left } td.bad { background: #ffd7d5; font-weight: bold } td.good { background: #dafbe1 } td.low { background: #fff8c5 }
-.banner { background: #fff8c5; border: 2px solid #9a6700; padding: .6rem 1rem; font-size: 1.1rem }
-.verdict { border-left: .5rem solid #57606a; background: #f6f8fa; padding: .6rem 1rem; margin: 1rem 0 }
-.verdict.red { border-color: #cf222e; background: #ffebe9 } .verdict.green { border-color: #1a7f37; background: #dafbe1 }
-summary { cursor: pointer } code { background: #f6f8fa } svg text { font: 11px system-ui, sans-serif }
+th, td { border: 1px solid var(--line); padding: .15rem .5rem; text-align: right } th { background: var(--faint) } td:not(.text) { white-space: nowrap }
+td.text, th.text { text-align: left } td.bad { background: var(--red); font-weight: bold } td.good { background: var(--green) } td.low { background: var(--yellow) }
+.banner { background: var(--yellow); border: 2px solid var(--care); padding: .6rem 1rem; font-size: 1.1rem }
+.verdict { border-left: .5rem solid var(--grey); background: var(--faint); padding: .6rem 1rem; margin: 1rem 0 }
+.verdict.red { border-color: var(--wrong); background: var(--red) } .verdict.green { border-color: var(--right); background: var(--green) }
+summary { cursor: pointer } code { background: var(--faint) } svg text { font: 11px system-ui, sans-serif; fill: var(--ink) } svg line { stroke: var(--line) }
+.above { color: var(--wrong) }
 """
 
 
@@ -87,11 +92,11 @@ class Plot:
     def mark(self, value, label):
         """A line across at a value of the axis upwards."""
         y = self.y(value)
-        self.parts.append(f'<line x1="{self.left}" x2="{self.width - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="#d0d7de"/>'
+        self.parts.append(f'<line x1="{self.left}" x2="{self.width - 10}" y1="{y:.1f}" y2="{y:.1f}"/>'
                           f'<text x="{self.left - 6}" y="{y + 4:.1f}" text-anchor="end">{text(label)}</text>')
 
-    def note(self, x, y, label, colour="#1b1f24", anchor="start"):
-        self.parts.append(f'<text x="{x}" y="{y}" fill="{colour}" text-anchor="{anchor}">{text(label)}</text>')
+    def note(self, x, y, label, anchor="start"):
+        self.parts.append(f'<text x="{x}" y="{y}" text-anchor="{anchor}">{text(label)}</text>')
 
     def svg(self, label):
         return (f'<svg role="img" aria-label="{text(label)}" viewBox="0 0 {self.width} {self.height}" width="{self.width}" '

@@ -21,7 +21,7 @@ LIMITS = [
 def page(record):
     name = record.get("device", {}).get("device", {}).get("properties", {}).get("name", "an unknown device")
     title = f"warpspan on {name}"
-    parts = [f"<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{text(title)}</title><style>{STYLE}</style></head><body>",
+    parts = [f"<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{text(title)}</title><style>{STYLE}</style></head><body>",
              f"<h1>{text(title)}</h1>", head(record), verdict(record),
              "<h2>Kernels</h2>", page_kernels.section(record),
              "<h2>Scheduling rules of the whole GPU</h2>", page_others.rules(record),

@@ -51,7 +51,7 @@ def section(record):
         name = step[len("kernel-"):]
         mine = [(run, value) for other, run, value in best if other == name]
         worst = max((value for _, value in mine if value is not None), default=None)
-        kind = ' style="color:#cf222e"' if worst is not None and worst > 1 else ""
+        kind = ' class="above"' if worst is not None and worst > 1 else ""
         said = f"longest over bound at most {number(worst)}" if worst is not None else "no bound"
         errors = "".join(f"<li>{text(error)}</li>" for error in entry.get("errors", []))
         about = f"<p>{text(entry['file'])}.cu for {text(entry['capability'])}, {text(entry['how'])}; {entry['registers']} registers, {entry['shared']} bytes of shared memory.</p>"
