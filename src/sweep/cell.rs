@@ -122,7 +122,7 @@ pub(super) fn row(
         (None, CellEngine::Bounds) => "bounds",
         (None, _) => "program",
     };
-    Ok(Some(Row {
+    let mut row = Row {
         lower: lower.0,
         upper: upper.cycles().0,
         verdict: if exact { "exact" } else { "bounded" }.to_owned(),
@@ -144,9 +144,12 @@ pub(super) fn row(
         rows: model.map(|model| model.rows),
         columns: model.map(|model| model.columns),
         nonzeros: model.map(|model| model.nonzeros),
-        policies: instance.map_or(Ok(None), |instance| policies(grid, instance, upper, limits))?,
         ..named(grid, cell)
-    }))
+    };
+    if let Some(instance) = instance {
+        simulate_policies(&mut row, grid, instance, upper, limits)?;
+    }
+    Ok(Some(row))
 }
 
 /// A row that names its cell and holds no results yet.
@@ -167,22 +170,24 @@ fn named(grid: &Grid, cell: &Cell) -> Row {
     }
 }
 
-/// The makespans of the grid's policies on the machine of the model. Policies that a limit stops are left
-/// out; the result is `None` if none remains.
-fn policies(
+/// Adds the makespans of the grid's policies on the machine of the model. Policies that a limit stops are left
+/// out.
+fn simulate_policies(
+    row: &mut Row,
     grid: &Grid,
     instance: &Instance,
     upper: Upper,
     limits: &Limits,
-) -> Result<Option<String>, SolveError> {
-    let Ok(workload) = of_model(instance) else { return Ok(None) };
+) -> Result<(), SolveError> {
+    let Ok(workload) = of_model(instance) else { return Ok(()) };
     let scenario = Scenario::of(&workload);
-    let mut makespans = Vec::new();
     for &policy in &grid.policies {
         let refused = |violation| Disagreement::Policy { policy: policy.name(), violation };
         match simulate(&workload, policy, &scenario, limits) {
             Ok(run) => {
-                makespans.push(format!("{policy}={}", run.makespan()));
+                if let Some(column) = row.column(policy) {
+                    *column = Some(run.makespan().0);
+                }
                 if run.makespan() > upper.cycles() {
                     let witness =
                         replay(instance, run.schedule()).map_err(|violation| refused(violation.into()))?;
@@ -194,5 +199,5 @@ fn policies(
             Err(_) => {}
         }
     }
-    Ok((!makespans.is_empty()).then(|| makespans.join(";")))
+    Ok(())
 }

@@ -35,7 +35,9 @@ pub(super) fn once<T: Clone + Eq + Hash>(items: Vec<T>) -> Vec<T> {
 pub(super) fn policies(text: &str) -> Result<Vec<Policy>, String> {
     let policies = items::<Policy>(text)?;
     if policies.contains(&Policy::Worst) {
-        return Err("\"worst\": the column lower has it: want lrr, gto, oldest, rt-paws, random".into());
+        return Err(
+            "\"worst\": the column lower has it: want lrr, gto, oldest, rt-paws, random, cggty".into()
+        );
     }
     Ok(policies)
 }

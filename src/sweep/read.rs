@@ -63,20 +63,25 @@ pub(crate) fn read_csv(name: &str, bytes: &[u8]) -> Result<Vec<Row>, InputError>
         let what = format!("no column {}: want the columns of a table of sweep", missing.join(", "));
         return Err(error(name, 1, what));
     }
-    let checked = |(line, row): (usize, Row)| match contradicts_itself(&row) {
-        Ok(()) => Ok(row),
-        Err(what) => Err(error(name, line, what)),
-    };
-    csv_rows(name, bytes, &"a table of sweep".into())?.into_iter().map(checked).collect()
+    let rows = csv_rows(name, bytes, &"a table of sweep".into())?.into_iter();
+    rows.map(|(line, row)| checked(row).map_err(|what| error(name, line, what))).collect()
 }
 
 /// Reads one line of JSON lines.
 pub(crate) fn read_row(text: &[u8]) -> Result<Row, String> {
-    let row: Row = serde_json::from_slice(text).map_err(|error| {
+    checked(serde_json::from_slice(text).map_err(|error| {
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
         format!("{what}: want a row of a table of sweep, one JSON object a line")
-    })?;
+    })?)
+}
+
+/// The row with the columns of today, if it does not contradict itself.
+fn checked(mut row: Row) -> Result<Row, String> {
+    let older = row.policies.clone().unwrap_or_default();
+    if row.spread_policies().is_none() {
+        return Err(format!("policies {older:?}: want makespans by name, as lrr=19;gto=17"));
+    }
     contradicts_itself(&row)?;
     Ok(row)
 }
@@ -96,12 +101,9 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
         }
     }
     let numbers = [row.warps, row.upper, row.pessimistic, row.critical_path, row.phase, row.bottleneck];
-    if let Some(&number) = numbers
-        .iter()
-        .chain(&row.up_to)
-        .chain(&row.min_over_y)
-        .chain(&row.term)
-        .find(|&&number| number > LARGEST)
+    let known = numbers.into_iter().chain(row.up_to).chain(row.min_over_y).chain(row.term);
+    if let Some(number) =
+        known.chain(row.makespans().map(|(_, cycles)| cycles)).find(|&number| number > LARGEST)
     {
         return Err(format!("{number}: want numbers up to {LARGEST}"));
     }
@@ -114,10 +116,6 @@ fn contradicts_itself(row: &Row) -> Result<(), String> {
             "verdict {:?} of {lower} to {upper}: want bounded, or exact and one number",
             row.verdict
         ));
-    }
-    if row.makespans().is_none_or(|m| m.iter().any(|&(_, cycles)| cycles > LARGEST)) {
-        let found = row.policies.as_deref().unwrap_or_default();
-        return Err(format!("policies {found:?}: want makespans by name, as lrr=19;gto=17"));
     }
     if !(0.0..=1e9).contains(&row.seconds) {
         return Err(format!("seconds {:?}: want a time from 0 to 1e9", row.seconds));
@@ -136,8 +134,8 @@ mod tests {
 
     const HEADER: &str = "grid,cell,kernel,warps,sigma_l,sigma_c,asked,lower,upper,verdict,best_case,pessimistic,\
                           critical_path,phase,bottleneck,up_to,min_over_y,engine,stop,seconds,states,rows,columns,\
-                          nonzeros,version,policies,not_exact";
-    const ROW: &str = "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,,0.001,,,,,0.1.0,lrr=9;gto=8,";
+                          nonzeros,version,not_exact,entry,term,lrr,gto,oldest,rt_paws,random,cggty";
+    const ROW: &str = "g,1,LCL,4,1,1/2,auto,9,9,exact,,12,12,9,8,3,8,phase,,0.001,,,,,0.1.0,,,,9,8,,,,";
 
     fn one(row: &str) -> Result<Row, String> {
         let read = read("t.csv", format!("{HEADER}\n{row}\n").as_bytes());
@@ -168,22 +166,45 @@ mod tests {
         }
     }
 
+    fn policies(row: &Row) -> Vec<(&'static str, u64)> {
+        row.makespans().map(|(policy, cycles)| (policy.name(), cycles)).collect()
+    }
+
     /// The table was written before there were policies, when the column `stop` also said why a cell was not
     /// exact.
     #[test]
-    fn the_columns_of_policies_and_not_exact_may_be_missing() {
-        let (header, row) = (HEADER.replace(",policies,not_exact", ""), ROW.replace(",lrr=9;gto=8,", ""));
+    fn the_columns_behind_the_version_may_be_missing() {
+        let behind = &HEADER[HEADER.find(",not_exact").unwrap()..];
+        let (header, row) = (HEADER.replace(behind, ""), ROW.replace(",,,,9,8,,,,", ""));
         let old = row.replacen("phase,,0.001", "phase,proved,0.001", 1);
         let rows = read("t.csv", format!("{header}\n{old}\n").as_bytes()).unwrap();
         assert_eq!((rows[0].stop.as_deref(), rows[0].not_exact.as_deref()), (Some("proved"), None));
         let rows = read("t.csv", format!("{header}\n{row}\n").as_bytes()).unwrap();
-        assert_eq!((rows[0].policies.as_deref(), rows[0].makespans()), (None, Some(vec![])));
-        assert_eq!(one(ROW).unwrap().makespans(), Some(vec![("lrr", 9), ("gto", 8)]));
-        assert_eq!(one(&ROW.replace("lrr=9;gto=8", "")).unwrap().policies, None);
+        assert_eq!(policies(&rows[0]), []);
+        assert_eq!(policies(&one(ROW).unwrap()), [("lrr", 9), ("gto", 8)]);
         let mut json = serde_json::to_value(one(ROW).unwrap()).unwrap();
-        json.as_object_mut().unwrap().remove("policies");
-        json.as_object_mut().unwrap().remove("not_exact");
+        for column in behind.split(',').skip(1) {
+            json.as_object_mut().unwrap().remove(column).unwrap();
+        }
         assert_eq!(read("t.jsonl", format!("{json}\n").as_bytes()).unwrap(), rows);
+    }
+
+    /// Version 0.1.0 wrote all policies into one column.
+    #[test]
+    fn the_one_column_of_policies_is_spread_over_those_of_today() {
+        let behind = &HEADER[HEADER.find(",not_exact").unwrap()..];
+        let header = HEADER.replace(behind, ",policies,not_exact");
+        let older = |policies: &str| {
+            let row = ROW.replace(",,,,9,8,,,,", &format!(",{policies},"));
+            read("t.csv", format!("{header}\n{row}\n").as_bytes()).map_err(|error| error.to_string())
+        };
+        assert_eq!(older("lrr=9;gto=8").unwrap(), [one(ROW).unwrap()]);
+        assert_eq!(policies(&older("rt-paws=9").unwrap()[0]), [("rt-paws", 9)]);
+        assert_eq!(policies(&older("").unwrap()[0]), []);
+        for wrong in ["lrr=9;gto", "lrr=x", "fifo=9", "worst=9"] {
+            let message = format!("t.csv:2: policies {wrong:?}: want makespans by name, as lrr=19;gto=17");
+            assert_eq!(older(wrong).unwrap_err(), message);
+        }
     }
 
     #[test]
@@ -200,9 +221,12 @@ mod tests {
         refused("1/2", "0", "t.csv:2: sigma_c \"0\": want a whole number or a ratio p/q above 0");
         refused("LCL,4", "LCL,0", "t.csv:2: warps 0: want 1 or more");
         refused("0.001", "NaN", "t.csv:2: seconds NaN: want a time from 0 to 1e9");
-        refused(",0.1.0", "", "t.csv:2: 26 fields: want 27, as the header has");
-        let message = "t.csv:2: policies \"lrr=9;gto\": want makespans by name, as lrr=19;gto=17";
-        refused("gto=8", "gto", message);
+        refused(",0.1.0", "", "t.csv:2: 33 fields: want 34, as the header has");
+        refused(
+            "9,8,,,,",
+            "9,4611686018427387905,,,,",
+            "t.csv:2: 4611686018427387905: want numbers up to 4611686018427387904",
+        );
         let wrong = one(&ROW.replacen("9,9", "x,9", 1)).unwrap_err();
         assert!(wrong.starts_with("t.csv:2: lower \"x\": invalid digit"), "{wrong}");
         let windows = format!("{HEADER}\r\n{ROW}\r\n{}\r\n", ROW.replacen("9,9", "9,8", 1));

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::engines::policy::Policy;
+
 /// A cell and its results. A field without a value is empty in CSV and null in JSON lines.
 ///
 /// Cycles are whole numbers. The fields stand in this order in CSV, and have these names in JSON lines.
@@ -63,10 +65,6 @@ pub struct Row {
     pub nonzeros: Option<u64>,
     /// The version of warpspan that wrote the row.
     pub version: String,
-    /// The makespans of the policies that were asked for, such as `lrr=19;gto=17`. Older tables lack this
-    /// column.
-    #[serde(default)]
-    pub policies: Option<String>,
     /// Why the worst case is not known exactly although nothing stopped the cell: `paths`, `several-blocks`
     /// or `no-engine`. Older tables lack this column.
     #[serde(default)]
@@ -78,17 +76,66 @@ pub struct Row {
     /// Older tables lack this column.
     #[serde(default)]
     pub term: Option<u64>,
+    /// The makespan under loose round robin, if that policy was asked for. Older tables lack the columns of
+    /// policies.
+    #[serde(default)]
+    pub lrr: Option<u64>,
+    /// The makespan under the policy greedy, then oldest.
+    #[serde(default)]
+    pub gto: Option<u64>,
+    /// The makespan where the oldest warp is always the first.
+    #[serde(default)]
+    pub oldest: Option<u64>,
+    /// The makespan under RT-PAWS (Si21 Algorithm 5).
+    #[serde(default)]
+    pub rt_paws: Option<u64>,
+    /// The makespan under an order that is drawn anew each cycle.
+    #[serde(default)]
+    pub random: Option<u64>,
+    /// The makespan under the policy greedy, then youngest.
+    #[serde(default)]
+    pub cggty: Option<u64>,
+    /// What older tables have in place of the columns of policies, such as `lrr=19;gto=17`. Reading a row
+    /// moves it there.
+    #[serde(default, skip_serializing)]
+    pub(super) policies: Option<String>,
 }
 
 impl Row {
-    /// The makespans of policies by their names; `None` if the field cannot be read.
-    pub fn makespans(&self) -> Option<Vec<(&str, u64)>> {
-        let policies = self.policies.as_deref().unwrap_or_default();
-        let mut makespans = Vec::new();
-        for text in policies.split(';').filter(|text| !text.is_empty()) {
-            let (name, cycles) = text.split_once('=')?;
-            makespans.push((name, cycles.parse().ok()?));
+    /// The makespans of the policies that were simulated, each with the policy.
+    pub fn makespans(&self) -> impl Iterator<Item = (Policy, u64)> {
+        let columns = [
+            (Policy::Lrr, self.lrr),
+            (Policy::Gto, self.gto),
+            (Policy::Oldest, self.oldest),
+            (Policy::RtPaws, self.rt_paws),
+            (Policy::Random, self.random),
+            (Policy::Cggty, self.cggty),
+        ];
+        columns.into_iter().filter_map(|(policy, makespan)| Some((policy, makespan?)))
+    }
+
+    /// The column of a policy; `None` for the adversary, whose makespan is the column `lower`.
+    pub(super) fn column(&mut self, policy: Policy) -> Option<&mut Option<u64>> {
+        match policy {
+            Policy::Lrr => Some(&mut self.lrr),
+            Policy::Gto => Some(&mut self.gto),
+            Policy::Oldest => Some(&mut self.oldest),
+            Policy::RtPaws => Some(&mut self.rt_paws),
+            Policy::Random => Some(&mut self.random),
+            Policy::Cggty => Some(&mut self.cggty),
+            Policy::Worst => None,
         }
-        Some(makespans)
+    }
+
+    /// Moves what an older table has in its one column of policies to the columns of today. `None` if it
+    /// cannot be read.
+    pub(super) fn spread_policies(&mut self) -> Option<()> {
+        let older = self.policies.take().unwrap_or_default();
+        for text in older.split(';').filter(|text| !text.is_empty()) {
+            let (name, cycles) = text.split_once('=')?;
+            *self.column(name.parse().ok()?)? = Some(cycles.parse().ok()?);
+        }
+        Some(())
     }
 }

@@ -1,16 +1,23 @@
 //! Flags of limits, and the limits that they mean.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use crate::cli::embedded;
 use crate::cli::guard::elapsed;
+use crate::cli::progress;
 use crate::limits::{Limits, default_threads, half_of};
 
-const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// The exit code of a process that Ctrl-C ends.
+const INTERRUPTED: i32 = 130;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
@@ -48,10 +55,8 @@ pub(in crate::cli) fn limits(
     let embedded = embedded::stop();
     let flag = embedded.clone().unwrap_or_default();
     // The signals of another program are its own affair.
-    let signals = if embedded.is_some() { &[][..] } else { &SIGNALS };
-    for &signal in signals {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
-        signal_hook::flag::register(signal, Arc::clone(&flag))?;
+    if embedded.is_none() {
+        watch(Arc::clone(&flag))?;
     }
     let memory = memory.map_or_else(|| half_of(available_memory()), |size| size.as_u64());
     let threads = threads.map_or_else(default_threads, usize::from);
@@ -59,6 +64,27 @@ pub(in crate::cli) fn limits(
     let spent = if embedded.is_some() { Duration::ZERO } else { elapsed() };
     let left = time.map(|time| time.saturating_sub(spent));
     Ok(Limits::new(left, memory, threads, flag))
+}
+
+/// Sets the flag with the first signal. The second one takes the line of progress away and ends the process, and
+/// where a blocked terminal holds that up, the third one ends it.
+fn watch(flag: Arc<AtomicBool>) -> std::io::Result<()> {
+    let ending = Arc::new(AtomicBool::new(false));
+    for signal in SIGNALS {
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&ending))?;
+    }
+    let mut signals = Signals::new(SIGNALS)?;
+    let wait = move || {
+        for _ in signals.forever() {
+            if flag.swap(true, Ordering::SeqCst) {
+                ending.store(true, Ordering::SeqCst);
+                progress::clear();
+                signal_hook::low_level::exit(INTERRUPTED);
+            }
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
+    Ok(())
 }
 
 /// The memory that is available now on any system, in bytes; 0 where the system does not tell.

@@ -20,7 +20,7 @@ pub(super) struct Case {
     /// The smallest makespan, if a row has it.
     pub(super) best: Option<u64>,
     /// The makespan of each simulated policy.
-    pub(super) policies: BTreeMap<String, u64>,
+    pub(super) policies: BTreeMap<&'static str, u64>,
     /// The estimates, by their x.
     pub(super) estimates: BTreeMap<u64, u64>,
     /// The last terms of the estimates, ceil(W/x) T(x), by their x, where tables have them.
@@ -105,8 +105,7 @@ impl Case {
         self.lower = self.lower.max(row.lower);
         self.upper = self.upper.min(row.upper);
         self.best = self.best.or(row.best_case);
-        let makespans = row.makespans().unwrap_or_default();
-        self.policies.extend(makespans.into_iter().map(|(name, cycles)| (name.to_owned(), cycles)));
+        self.policies.extend(row.makespans().map(|(policy, cycles)| (policy.name(), cycles)));
         if let (Some(x), Some(value)) = (row.up_to, row.min_over_y) {
             let least = self.estimates.entry(x).or_insert(value);
             *least = value.min(*least);

@@ -52,8 +52,7 @@ fn above(case: &Case, makespan: u64) -> u64 {
 
 fn figure(family: &Family, file: String) -> Figure {
     let cases: Vec<&Case> = simulated(family).collect();
-    let names: BTreeSet<&str> =
-        cases.iter().flat_map(|case| case.policies.keys()).map(String::as_str).collect();
+    let names: BTreeSet<&str> = cases.iter().flat_map(|case| case.policies.keys()).copied().collect();
     let some = |value: &dyn Fn(&Case) -> Option<u64>| -> Vec<(f64, f64)> {
         cases.iter().filter_map(|case| Some((real(case.warps), real(above(case, value(case)?))))).collect()
     };

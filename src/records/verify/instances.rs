@@ -104,7 +104,9 @@ impl Found {
         self.by("bottleneck", row.bottleneck, Side::Lower, &[&all::BOTTLENECK]);
         self.estimate("min_over_y", row.min_over_y);
         self.estimate("term", row.term);
-        self.estimate("policies", row.policies.as_ref().filter(|policies| !policies.is_empty()));
+        for (policy, makespan) in row.makespans() {
+            self.estimate(format!("makespan of {}", policy.name()), Some(makespan));
+        }
         self.of_instance(&[]);
         if row.entry.is_some() {
             self.assumes.push(LISTING.to_owned());

@@ -142,17 +142,7 @@ fn progress_stays_on_its_line() {
         "stty rows 24 cols 80; {program} solve --kernel LLCLLCLCCLLC --warps 7 --engine states; {program} sweep --kernels LLCLL \
          --warps 1..9 --engines states -o t.csv"
     );
-    let script = std::process::Command::new("script")
-        .args(["-qec", &line, "/dev/null"])
-        .current_dir(folder.path())
-        .env_remove("COLUMNS")
-        .stdin(Stdio::null())
-        .output();
-    let Ok(script) = script else {
-        println!("there is no program script, which gives a terminal: nothing is tested");
-        return;
-    };
-    let text = String::from_utf8(script.stdout).unwrap();
+    let Some(text) = on_a_terminal(&line, folder.path()) else { return };
     assert!(text.contains("worst case  ") && text.contains("9 of 9 cells"), "{text}");
     assert!(text.contains("% ") || text.contains("%,"), "no progress was shown: {text}");
     // What a terminal shows: a carriage return begins the line again, and the next text replaces it.
@@ -162,6 +152,40 @@ fn progress_stays_on_its_line() {
         let percent = line.split('%').next().and_then(|start| start.rsplit(' ').next()?.parse::<u64>().ok());
         assert!(percent.is_none_or(|percent| percent <= 100), "{line:?}");
     }
+    assert_no_debris(&text);
+}
+
+/// Nor does anything stay where a second signal ends the program at once.
+#[test]
+fn a_second_interrupt_takes_the_line_along() {
+    let program = Command::cargo_bin("warpspan").unwrap().get_program().to_str().unwrap().to_owned();
+    let line = format!(
+        "stty rows 24 cols 80; {program} solve --kernel LLCLLCLL --warps 44 --engine states --memory-limit 4G & \
+         sleep 1.5; kill -INT $!; kill -TERM $!; wait $!; echo code $?"
+    );
+    let Some(text) = on_a_terminal(&line, std::env::temp_dir().as_path()) else { return };
+    assert!(text.ends_with("code 130\r\n"), "{text}");
+    assert!(text.contains('\r') && text.contains("[2K"), "no progress was shown: {text:?}");
+    assert_no_debris(&text);
+}
+
+/// What a terminal gets from a line of the shell; `None` where no program gives a terminal.
+fn on_a_terminal(line: &str, folder: &std::path::Path) -> Option<String> {
+    let script = std::process::Command::new("script")
+        .args(["-qec", line, "/dev/null"])
+        .current_dir(folder)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::null())
+        .output();
+    let Ok(script) = script else {
+        println!("there is no program script, which gives a terminal: nothing is tested");
+        return None;
+    };
+    Some(String::from_utf8(script.stdout).unwrap())
+}
+
+/// No line of progress is still to be seen.
+fn assert_no_debris(text: &str) {
     let shown: Vec<&str> =
         text.split('\n').map(|line| line.rsplit('\r').find(|part| !part.is_empty()).unwrap_or("")).collect();
     for bar in ["states of", " left"] {

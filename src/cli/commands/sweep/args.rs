@@ -90,7 +90,7 @@ pub(in crate::cli) struct GridArgs {
     /// For each cell, and again for its estimate: 30s, 5m [default: 1m]
     #[arg(long, value_name = "TIME")]
     pub(in crate::cli) time_limit: Option<String>,
-    /// Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random [default: none]
+    /// Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty [default: none]
     #[arg(long, value_name = "NAMES")]
     pub(in crate::cli) policies: Option<String>,
 }
