@@ -1,7 +1,8 @@
 //! Drawings of the results of the other modules, and a page that contains them.
 //!
 //! This module stands at the top: it imports what it draws, and only the command line imports it. It exists
-//! with the feature `figures`. Each drawing is the text of an SVG file, for light paper and dark.
+//! with the feature `figures`. Each drawing is the text of an SVG file, for light paper and dark;
+//! a figure of a report is also printed as TikZ and as PDF.
 //!
 //! | here | draws |
 //! |---|---|
@@ -20,9 +21,12 @@
 
 mod chart;
 mod classes;
+mod drawn;
 mod gantt;
 mod offsets;
+mod outline;
 mod partitioning;
+mod pdf;
 mod report;
 mod responses;
 mod shapes;

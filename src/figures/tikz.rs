@@ -1,23 +1,22 @@
 //! Drawings as pictures of TikZ, which LaTeX sets in the type of the paper.
-//!
-//! The shapes are those of the SVG file, so both show the same. Only the parts of SVG that drawings of this crate are
-//! made of are known here; texts that a pointer shows are left out.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use roxmltree::{Document, Node};
-
+use crate::figures::drawn::{Anchor, Colour, Drawing, Part, Shape, Text, UNIT};
+use crate::figures::outline::{Point, Step};
 use crate::figures::shapes::real;
-
-/// How many points a pixel is.
-const UNIT: f64 = 0.5;
 
 /// The picture of an SVG file of this crate, for `\input`. `\warpspanunit` is the length of a pixel.
 pub(super) fn tikz(svg: &str, about: &str) -> String {
-    let Ok(document) = Document::parse(svg) else { return String::new() };
+    let Some(drawing) = Drawing::read(svg) else { return String::new() };
     let mut picture = Picture::default();
-    picture.children(document.root_element(), &Inherited::default(), (0.0, 0.0));
+    for part in &drawing.parts {
+        match part {
+            Part::Shape(shape) => picture.shape(shape),
+            Part::Text(text) => picture.text(text),
+        }
+    }
     let mut text = format!("% {}\n% Needs \\usepackage{{tikz}}.\n", about.replace('\n', " "));
     let _ = writeln!(text, "\\providecommand{{\\warpspanunit}}{{{UNIT}pt}}%");
     for colour in &picture.colours {
@@ -34,203 +33,73 @@ struct Picture {
     colours: BTreeSet<String>,
 }
 
-/// What shapes take from the groups around them.
-#[derive(Clone)]
-struct Inherited {
-    size: f64,
-    anchor: &'static str,
-}
-
-impl Default for Inherited {
-    fn default() -> Self {
-        Self { size: 12.0, anchor: "west" }
-    }
-}
-
 impl Picture {
-    fn children(&mut self, of: Node<'_, '_>, inherited: &Inherited, at: (f64, f64)) {
-        for node in of.children().filter(Node::is_element) {
-            self.node(node, inherited, at);
-        }
-    }
-
-    fn node(&mut self, node: Node<'_, '_>, inherited: &Inherited, (left, top): (f64, f64)) {
-        if matches!(node.attribute("class"), Some("paper" | "tip")) {
-            return;
-        }
-        let number = |name: &str| node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(0.0);
-        let place = |x: f64, y: f64| format!("({},{})", short(x + left), short(y + top));
-        let mine = Inherited {
-            size: node.attribute("font-size").and_then(|size| size.parse().ok()).unwrap_or(inherited.size),
-            anchor: match node.attribute("text-anchor") {
-                Some("middle") => "",
-                Some("end") => "east",
-                Some(_) => "west",
-                None => inherited.anchor,
-            },
-        };
-        match node.tag_name().name() {
-            "g" => self.children(node, &mine, (left, top)),
-            // A drawing in a drawing stands below the others.
-            "svg" => self.children(node, &mine, (left + number("x"), top + number("y"))),
-            "rect" => {
-                let (x, y) = (number("x"), number("y"));
-                let to = place(x + number("width"), y + number("height"));
-                self.shape(node, &format!("{} rectangle {to}", place(x, y)));
-            }
-            "line" => {
-                let (from, to) = (place(number("x1"), number("y1")), place(number("x2"), number("y2")));
-                self.shape(node, &format!("{from} -- {to}"));
-            }
-            kind @ ("polyline" | "polygon") => {
-                let points = node.attribute("points").unwrap_or_default().split_whitespace();
-                let points = points.filter_map(|point| {
-                    let (x, y) = point.split_once(',')?;
-                    Some(place(x.parse().ok()?, y.parse().ok()?))
-                });
-                let points: Vec<String> = points.collect();
-                let end = if kind == "polygon" { " -- cycle" } else { "" };
-                self.shape(node, &format!("{}{end}", points.join(" -- ")));
-            }
-            "path" => {
-                let path = path(node.attribute("d").unwrap_or_default(), place);
-                self.shape(node, &path);
-            }
-            "text" => self.text(node, &mine, &place(number("x"), number("y"))),
-            _ => {}
-        }
-    }
-
-    fn shape(&mut self, node: Node<'_, '_>, path: &str) {
-        let of = |name: &str| property(node, name);
+    fn shape(&mut self, shape: &Shape) {
         let mut options = Vec::new();
-        let is_stroke = matches!(node.tag_name().name(), "line" | "polyline");
-        let fill = if is_stroke { of("fill") } else { Some(of("fill").unwrap_or("currentColor")) };
-        options.extend(fill.and_then(|fill| self.colour(fill)).map(|colour| format!("fill={colour}")));
-        // A border of no width is not drawn.
-        let width = of("stroke-width").map_or(1.0, |width| width.parse().unwrap_or(1.0));
-        if let Some(colour) = of("stroke").and_then(|stroke| self.colour(stroke)).filter(|_| width > 0.0) {
-            options.push(format!("draw={colour}"));
+        options.extend(shape.fill.map(|fill| format!("fill={}", self.colour(fill))));
+        if let Some((colour, width)) = shape.stroke {
+            options.push(format!("draw={}", self.colour(colour)));
             options.push(format!("line width={}pt", short(width * UNIT)));
         }
-        for (name, option) in [("fill-opacity", "fill opacity"), ("stroke-opacity", "draw opacity")] {
-            options.extend(of(name).map(|value| format!("{option}={value}")));
-        }
-        if let Some(dashes) = of("stroke-dasharray").filter(|dashes| *dashes != "none") {
-            let lengths = dashes.split_whitespace().filter_map(|length| length.parse::<f64>().ok());
-            let dashes = lengths.zip(["on", "off"].into_iter().cycle());
+        options.extend(shape.fill_opacity.map(|value| format!("fill opacity={value}")));
+        options.extend(shape.stroke_opacity.map(|value| format!("draw opacity={value}")));
+        if !shape.dashes.is_empty() {
+            let dashes = shape.dashes.iter().zip(["on", "off"].into_iter().cycle());
             let dashes = dashes.map(|(length, what)| format!("{what} {}pt", short(length * UNIT)));
             options.push(format!("dash pattern={}", dashes.collect::<Vec<_>>().join(" ")));
         }
-        let _ = writeln!(self.lines, "\\path[{}] {path};", options.join(","));
+        let _ = writeln!(self.lines, "\\path[{}] {};", options.join(","), path(&shape.outline));
     }
 
-    fn text(&mut self, node: Node<'_, '_>, inherited: &Inherited, place: &str) {
-        let content = node.text().unwrap_or_default().trim();
-        let middle = if node.has_attribute("dy") { "mid" } else { "base" };
-        let anchor = format!("{middle} {}", inherited.anchor);
-        let size = inherited.size * UNIT;
-        let font = format!("\\fontsize{{{}}}{{{}}}\\selectfont", short(size), short(size * 1.2));
-        let turned = if node.attribute("transform").is_some_and(|what| what.starts_with("rotate(-90")) {
-            ",rotate=90"
-        } else {
-            ""
+    fn text(&mut self, text: &Text) {
+        let level = if text.is_level { "mid" } else { "base" };
+        let anchor = match text.anchor {
+            Anchor::Start => " west",
+            Anchor::Middle => "",
+            Anchor::End => " east",
         };
-        let colour = property(node, "fill").and_then(|fill| self.colour(fill));
-        let colour = colour.map_or_else(String::new, |colour| format!(",text={colour}"));
+        let size = text.size * UNIT;
+        let font = format!("\\fontsize{{{}}}{{{}}}\\selectfont", short(size), short(size * 1.2));
+        let turned = if text.is_turned { ",rotate=90" } else { "" };
+        let colour = text.colour.map(|colour| format!(",text={}", self.colour(colour)));
         let _ = writeln!(
             self.lines,
-            "\\node[anchor={},inner sep=0pt,font={font}{turned}{colour}] at {place} {{{}}};",
-            anchor.trim_end(),
-            escaped(content)
+            "\\node[anchor={level}{anchor},inner sep=0pt,font={font}{turned}{}] at {} {{{}}};",
+            colour.unwrap_or_default(),
+            place(text.at),
+            escaped(&text.content)
         );
     }
 
-    /// The name of a colour; `None` if nothing is painted.
-    fn colour(&mut self, colour: &str) -> Option<String> {
-        let hex = match colour.strip_prefix('#') {
-            _ if colour == "none" => return None,
-            Some(hex) => hex.to_uppercase(),
-            None => {
-                let parts = colour.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')'));
-                let parts =
-                    parts.map(|parts| parts.split(',').map(|part| part.trim().parse::<u8>()).collect());
-                match parts {
-                    Some(Ok::<Vec<u8>, _>(parts)) => parts.iter().map(|part| format!("{part:02X}")).collect(),
-                    _ => return Some("black".to_owned()),
-                }
-            }
-        };
+    /// The name of a colour.
+    fn colour(&mut self, colour: Colour) -> String {
+        let Colour::Rgb([red, green, blue]) = colour else { return "black".to_owned() };
+        let hex = format!("{red:02X}{green:02X}{blue:02X}");
         let name = format!("warpspan{hex}");
         self.colours.insert(hex);
-        Some(name)
+        name
     }
 }
 
-/// A property from the style of a shape, or else from its attributes.
-fn property<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
-    let mut style = node.attribute("style").unwrap_or_default().split(';');
-    let styled = style.find_map(|part| part.split_once(':').filter(|(key, _)| *key == name));
-    styled.map(|(_, value)| value).or_else(|| node.attribute(name))
+fn place((x, y): Point) -> String {
+    format!("({},{})", short(x), short(y))
 }
 
-/// The path of a marker: it begins with `M x,y`, and all else is relative to the point before.
-fn path(text: &str, place: impl Fn(f64, f64) -> String) -> String {
-    let spaced: String = text
-        .chars()
-        .flat_map(|letter| match letter {
-            ',' => vec![' '],
-            letter if letter.is_ascii_alphabetic() && letter != 'e' => vec![' ', letter, ' '],
-            letter => vec![letter],
-        })
-        .collect();
-    let mut words = spaced.split_whitespace().peekable();
-    let (mut x, mut y, mut drawn) = (0.0, 0.0, String::new());
-    let mut command = "";
-    while let Some(word) = words.next() {
-        let mut first = 0.0;
-        match word.parse::<f64>() {
-            Ok(number) => first = number,
-            Err(_) if word == "z" => {
-                drawn += " -- cycle";
-                continue;
-            }
-            Err(_) => {
-                command = word;
-                first = words.next().and_then(|word| word.parse().ok()).unwrap_or(first);
-            }
+fn path(outline: &[Step]) -> String {
+    let next = outline.iter().skip(1).map(Some).chain([None]);
+    let steps = outline.iter().zip(next).map(|steps| match steps {
+        // Nothing is drawn from here.
+        (Step::Move(_), Some(Step::Move(_) | Step::Circle(..))) => String::new(),
+        (Step::Move(at), _) => place(*at),
+        (Step::Line(to), _) => format!("-- {}", place(*to)),
+        (Step::Close, _) => "-- cycle".to_owned(),
+        (Step::Rectangle(from, to), _) => format!("{} rectangle {}", place(*from), place(*to)),
+        (Step::Circle(at, radius), _) => {
+            let radius = short(*radius);
+            format!("{} circle [x radius={radius},y radius={radius}]", place(*at))
         }
-        let mut next = || words.next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0);
-        match command {
-            "M" => (x, y) = (first, next()),
-            "m" => {
-                (x, y) = (x + first, y + next());
-                let _ = write!(drawn, " {}", place(x, y));
-            }
-            "a" => {
-                // A half circle, twice: the second one closes it.
-                let radius = short(first);
-                for _ in 0..4 {
-                    next();
-                }
-                let (right, down) = (next(), next());
-                if right > 0.0 {
-                    let centre = place(x + right / 2.0, y + down / 2.0);
-                    drawn = format!(" {centre} circle [x radius={radius},y radius={radius}]");
-                }
-                (x, y) = (x + right, y + down);
-            }
-            command => {
-                match command {
-                    "h" => x += first,
-                    "v" => y += first,
-                    _ => (x, y) = (x + first, y + next()),
-                }
-                let _ = write!(drawn, " -- {}", place(x, y));
-            }
-        }
-    }
-    if drawn.contains("circle") { drawn.replace(" -- cycle", "") } else { drawn }
+    });
+    steps.collect::<Vec<_>>().join(" ")
 }
 
 /// A number with at most two decimals.
@@ -286,7 +155,7 @@ mod tests {
 
     #[test]
     fn markers_are_whole() {
-        let of = |d: &str| path(d, |x, y| format!("({x},{y})"));
+        let of = |d: &str| path(&crate::figures::outline::path(d, |x, y| (x, y)));
         assert_eq!(of("M10,20m-5,-5h10v10h-10z"), " (5,15) -- (15,15) -- (15,25) -- (5,25) -- cycle");
         assert_eq!(
             of("M10,20m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z"),

@@ -34,6 +34,7 @@ use std::cmp::Reverse;
 use thiserror::Error;
 
 use crate::figures::chart::lines::{HEIGHT, WIDTH};
+use crate::figures::pdf::pdf;
 use crate::figures::report::case::Family;
 use crate::figures::tikz::tikz;
 use crate::sweep::Row;
@@ -109,6 +110,13 @@ impl Figure {
     /// The figure as a picture of TikZ, for papers.
     pub fn tikz(&self) -> String {
         tikz(&self.svg, &format!("{}: {}", self.title, self.caption))
+    }
+
+    /// The figure as a PDF file of one page, for papers. A pixel is half a point.
+    ///
+    /// The type is Helvetica, which the file names and does not hold.
+    pub fn pdf(&self) -> Vec<u8> {
+        pdf(&self.svg, &self.title)
     }
 }
 

@@ -181,6 +181,7 @@ fn body(section: &Section) -> Markup {
                         span class="file" {
                             a href=(figure.file) { (figure.file) }
                             " " a href={ (id(figure)) ".tex" } { ".tex" }
+                            " " a href={ (id(figure)) ".pdf" } { ".pdf" }
                             @if figure.points.is_some() { " " a href={ (id(figure)) ".csv" } { ".csv" } }
                         }
                     }

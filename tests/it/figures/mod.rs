@@ -5,5 +5,6 @@ mod browser;
 mod compared;
 mod drawn;
 mod estimates;
+mod pdf;
 mod policies;
 mod report;

@@ -30,6 +30,7 @@ pub(super) fn page(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let figures = names(&folder, ".svg").len();
     assert_eq!(names(&folder, ".tex").len(), figures, "a picture of TikZ beside each");
+    assert_eq!(names(&folder, ".pdf").len(), figures, "a PDF file beside each");
     let said = String::from_utf8(output.stdout).unwrap();
     let plural = if figures == 1 { "" } else { "s" };
     assert_eq!(

@@ -65,13 +65,11 @@ pub(in crate::cli) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
     for figure in &report.figures {
         let path = folder.join(&figure.file);
-        let tikz = figure.tikz();
-        let beside = [("svg", Some(&figure.svg)), ("tex", Some(&tikz)), ("csv", figure.points.as_ref())];
-        for (extension, content) in
-            beside.into_iter().filter_map(|(extension, content)| Some((extension, content?)))
-        {
-            Target::open(&path.with_extension(extension))?
-                .write(|_, out| out.write_all(content.as_bytes()))?;
+        let (tikz, pdf) = (figure.tikz(), figure.pdf());
+        let beside = [("svg", figure.svg.as_bytes()), ("tex", tikz.as_bytes()), ("pdf", &pdf)];
+        let points = figure.points.as_ref().map(|points| ("csv", points.as_bytes()));
+        for (extension, content) in beside.into_iter().chain(points) {
+            Target::open(&path.with_extension(extension))?.write(|_, out| out.write_all(content))?;
         }
     }
     page.write(|_, out| out.write_all(report.page.as_bytes()))?;
