@@ -19,9 +19,7 @@ const QUARTER: f64 = 0.552_285;
 /// The PDF file of an SVG file of this crate.
 pub(super) fn pdf(svg: &str, title: &str) -> Vec<u8> {
     let Some(drawing) = Drawing::read(svg) else { return Vec::new() };
-    let mut ids = (1..).map(Ref::new);
-    let mut next = || ids.next().unwrap_or(Ref::new(1));
-    let (catalog, pages, page, content, font, info) = (next(), next(), next(), next(), next(), next());
+    let [catalog, pages, page, content, font, info] = [1, 2, 3, 4, 5, 6].map(Ref::new);
     let (width, height) = (drawing.size.0 * UNIT, drawing.size.1 * UNIT);
     let mut file = Pdf::new();
     // The first version with opacities; older programs of LaTeX refuse the later ones.
@@ -132,7 +130,6 @@ impl Drawn {
                 let at = |right: f64, down: f64| (real(x + right * radius), real(y + down * radius));
                 let (right, top) = at(1.0, 0.0);
                 self.content.move_to(right, top);
-                // The sides at which the quarters end, in the order of the pen.
                 for ((x0, y0), (x1, y1)) in QUARTERS {
                     let (from, to, end) = (
                         at(x0 + QUARTER * x1, y0 + QUARTER * y1),

@@ -1,5 +1,6 @@
+use svg::node::element::{Path, Polyline};
+
 use super::*;
-use crate::figures::chart::marker::{Look, Marker, Stroke};
 use crate::figures::shapes::{faint, level, page, rectangle, text, tip};
 
 /// A file whose bytes are letters of the same number, so that places in it are those of the bytes.
@@ -9,13 +10,15 @@ fn written(drawing: &svg::Document, title: &str) -> String {
 
 #[test]
 fn shapes_keep_their_places_and_tips_are_left_out() {
-    let look = Look { colour: "#0072B2", stroke: Stroke::Dashed, marker: Some(Marker::Disc) };
+    let line =
+        Polyline::new().set("points", "0,0 5,5 9,5").set("stroke-dasharray", "8 5").set("fill", "none");
+    let disc = Path::new().set("d", "M20,10m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z").set("fill", "#0072B2");
     let drawing = page(100.0, 40.0, "a")
         .add(rectangle(1.0, 2.0, 3.0, 4.0).set("style", "fill:#FF0033;fill-opacity:0.5"))
         .add(faint((1.0, 2.0), (3.0, 3.0)))
         .add(rectangle(7.0, 7.0, 1.0, 2.0).set("fill", "#00FF00").set("stroke", "currentColor"))
-        .add(look.line(&[(0.0, 0.0), (5.0, 5.0), (9.0, 5.0)]).unwrap())
-        .add(look.point((20.0, 10.0)).unwrap())
+        .add(line.set("stroke", "rgb(0,114,178)").set("stroke-width", 2))
+        .add(disc)
         .add(tip(0.0, 0.0, 1.0, 1.0, "hidden"));
     let file = written(&drawing, "A (title)");
     for part in [
