@@ -35,6 +35,9 @@ pub enum Refused {
     /// A kernel has no bound for the certificate to prove.
     #[error("{0} has no bound on its response times that holds for all arrivals a period or more apart")]
     NoBound(String),
+    /// The C of a kernel does not hold in the company that its blocks may have.
+    #[error("C of {0} was measured alone, and other blocks may be beside its own: want its C beside others")]
+    NotAlone(String),
     /// A limit ended the search for the bounds, or it takes too many steps.
     #[error("the search for bounds was stopped before it found them")]
     Stopped,
@@ -80,6 +83,7 @@ impl<'a> Certificate<'a> {
         let bounds = system.tasks().iter().zip(found).map(|(task, bound)| {
             bound.response.map_err(|why| match why {
                 NoBound::Stopped(_) => Refused::Stopped,
+                NoBound::NotAlone { kernel, .. } => Refused::NotAlone(system.tasks()[kernel].name.clone()),
                 _ => Refused::NoBound(task.name.clone()),
             })
         });

@@ -89,6 +89,9 @@ fn what_is_outside_is_named() {
     let full = "[[kernel]]\nperiod = 10\nblocks = 8\nthreads_per_block = 1024\nexecution = 6\n";
     let full = system(&format!("{TX2}{full}"));
     assert_eq!(certified(&full).unwrap_err(), Refused::NoBound("K1".to_owned()));
+    let alone = "[[kernel]]\nperiod = 1000\nblocks = 2\nthreads_per_block = 32\nexecution = 6\nmeasured = \"alone\"\n";
+    let alone = system(&format!("{TX2}{alone}"));
+    assert_eq!(certified(&alone).unwrap_err(), Refused::NotAlone("K1".to_owned()));
     let copies = instance("tx2-copies.toml");
     let (limits, stopped) = (Limits::generous(), Limits::generous());
     stopped.interrupt();
