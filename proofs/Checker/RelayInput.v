@@ -134,7 +134,10 @@ Definition to_end (thetas : list (Z * Z)) (n : N) : Z :=
   let one X := if odd_for X then (Z.of_N (n * b) * letters X + (zlength s - letters X))%Z else v in
   Z.min v (Z.min (one L) (one C)).
 
-Definition to_start (thetas : list (Z * Z)) (n : N) : Z := if n <? r then 0%Z else least thetas n (n / r).
+Definition to_start (thetas : list (Z * Z)) (n : N) : Z :=
+  if n <? r then 0%Z else
+  let v := least thetas n (n / r) in let one X := if odd_for X then (Z.of_N (n * b) * letters X)%Z else v in
+  Z.min v (Z.min (one L) (one C)).
 
 Hypothesis s_some : s <> [].
 Hypothesis b_some : 0 < b.
@@ -237,6 +240,21 @@ Proof.
     apply (left_over_bound (units sL sC) slow _ th (wt sL sC q) V1 V2 V3 V4 s bb rr ltac:(lia) ltac:(lia) _ H).
 Qed.
 
+Lemma odd_for_spec X : odd_for X = true -> (forall U, units sL sC U = 1%nat) /\ odd s /\ (2 <= rr)%nat /\ a s = count X s.
+Proof.
+  unfold odd_for. rewrite !andb_true_iff, !Nat.eqb_eq, N.ltb_lt. intros ((((O1 & O2) & O3) & O4) & O5).
+  assert (odd s) as Hodd by (apply Forall_forall; now apply forallb_forall).
+  split; [intros []; assumption|]. split; [exact Hodd|]. split; [lia|]. clear - O4 Hodd.
+  destruct s as [|U x]; [discriminate|]. cbn [wants] in O4. assert (U = X) as -> by (destruct U, X; try discriminate; reflexivity).
+  now apply odd_sep.
+Qed.
+
+Lemma more_letters X n n' : n <= n' -> (Z.of_nat (N.to_nat n * bb) * Z.of_nat (count X s) <= Z.of_N (n' * b) * letters X)%Z.
+Proof.
+  intros Hn. rewrite letters_spec. apply Z.mul_le_mono_nonneg_r; [lia|]. rewrite Nat2Z.inj_mul, N2Z.inj_mul, !N_nat_Z.
+  apply Z.mul_le_mono_nonneg_r; lia.
+Qed.
+
 Lemma alone_to_end thetas n n' T : 0 < n <= n' -> alone (units sL sC) new rr (N.to_nat n) T -> (Z.of_nat T <= to_end thetas n')%Z.
 Proof.
   intros Hn H. assert (Z.of_nat T <= least thetas n' ((n' - 1) / r + 1))%Z as H1.
@@ -244,18 +262,10 @@ Proof.
     split; [apply N.le_add_l|]. apply N.add_le_mono_r, N.div_le_mono; lia. }
   unfold to_end. apply Z.min_glb; [exact H1|].
   assert (forall X, odd_for X = true -> (Z.of_nat T <= Z.of_N (n' * b) * letters X + (zlength s - letters X))%Z) as HX.
-  { intros X Ho. unfold odd_for in Ho. rewrite !andb_true_iff, !Nat.eqb_eq, N.ltb_lt in Ho. destruct Ho as ((((O1 & O2) & O3) & O4) & O5).
-    assert (odd s) as Hodd by (apply Forall_forall; now apply forallb_forall).
-    assert (forall U, units sL sC U = 1%nat) as Hone by (intros []; assumption).
-    pose proof (odd_strings (units sL sC) s bb rr _ T Hone Hodd s_some ltac:(lia) ltac:(lia) H) as HB.
-    assert (a s = count X s) as Ea.
-    { destruct s as [|U x]; [discriminate|]. cbn [wants] in O4. assert (U = X) as -> by (destruct U, X; try discriminate; reflexivity).
-      now apply odd_sep. }
-    rewrite Ea in HB. rewrite letters_spec, zlength_spec.
-    assert (count X s <= length s)%nat by (pose proof (count_both X s); lia).
-    assert (Z.of_nat (N.to_nat n * bb) * Z.of_nat (count X s) <= Z.of_N (n' * b) * Z.of_nat (count X s))%Z by
-      (apply Z.mul_le_mono_nonneg_r; [lia|]; rewrite Nat2Z.inj_mul, N2Z.inj_mul, !N_nat_Z; apply Z.mul_le_mono_nonneg_r; lia).
-    lia. }
+  { intros X Ho. destruct (odd_for_spec X Ho) as (O1 & O2 & O3 & Ea).
+    pose proof (odd_strings (units sL sC) s bb rr _ T O1 O2 s_some ltac:(lia) O3 H) as HB. rewrite Ea in HB.
+    pose proof (more_letters X n n' ltac:(lia)). rewrite letters_spec in *. rewrite zlength_spec.
+    assert (count X s <= length s)%nat by (pose proof (count_both X s); lia). lia. }
   apply Z.min_glb; [destruct (odd_for L) eqn:E|destruct (odd_for C) eqn:E]; auto.
 Qed.
 
@@ -263,8 +273,15 @@ Lemma packed_to_start thetas n n' T : n <= n' -> packed (units sL sC) new rr (N.
 Proof.
   intros Hn H. destruct (N.ltb_spec n r) as [Hlt|Hge]; [rewrite (packed_few _ _ _ _ _ _ H ltac:(lia)); lia|].
   unfold to_start. destruct (N.ltb_spec n' r); [lia|]. etransitivity; [|apply Z.le_max_r].
-  apply within_least, (within_more _ n (n / r)); [assumption| |now apply packed_within].
-  split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia].
+  assert (Z.of_nat T <= least thetas n' (n' / r))%Z as H1.
+  { apply within_least, (within_more _ n (n / r)); [assumption| |now apply packed_within].
+    split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia]. }
+  apply Z.min_glb; [exact H1|].
+  assert (forall X, odd_for X = true -> (Z.of_nat T <= Z.of_N (n' * b) * letters X)%Z) as HX.
+  { intros X Ho. destruct (odd_for_spec X Ho) as (O1 & O2 & O3 & Ea).
+    pose proof (odd_strings_full (units sL sC) s bb rr _ T O1 O2 s_some ltac:(lia) O3 H) as HB. rewrite Ea in HB.
+    pose proof (more_letters X n n' ltac:(lia)). lia. }
+  apply Z.min_glb; [destruct (odd_for L) eqn:E|destruct (odd_for C) eqn:E]; auto.
 Qed.
 End Bound.
 

@@ -89,21 +89,25 @@ impl<'a> Costs<'a> {
     /// P: what the blocks take on one multiprocessor.
     fn to_end(&self, blocks: u64) -> Option<Part> {
         let part = self.least(blocks, blocks.div_ceil(self.grid.at_once()))?;
-        // at sigma 1 there is one price
-        let [(_, terms)] = self.terms.as_slice() else { return Some(part) };
-        if self.grid.at_once() < 2 || !has_odd_blocks(self.instance) {
-            return Some(part);
-        }
+        let Some(terms) = self.odd() else { return Some(part) };
         let odd = cycles(times(terms, blocks - 1)?.checked_add(&terms.first().ok()?)?)?;
         Some(if odd < part.cycles { Part { cycles: odd, thetas: Vec::new() } } else { part })
     }
 
     /// Q: the time in which no slot is free, on a multiprocessor that gets so many blocks.
     fn to_start(&self, blocks: u64) -> Option<Part> {
-        match blocks / self.grid.at_once() {
-            0 => Some(Part { cycles: 0, thetas: Vec::new() }),
-            followed => self.least(blocks, followed),
+        match (blocks / self.grid.at_once(), self.odd()) {
+            (0, _) => Some(Part { cycles: 0, thetas: Vec::new() }),
+            (_, Some(terms)) => Some(Part { cycles: cycles(times(terms, blocks)?)?, thetas: Vec::new() }),
+            (followed, None) => self.least(blocks, followed),
         }
+    }
+
+    /// The terms of an odd code.
+    fn odd(&self) -> Option<&BlockTerms> {
+        // at sigma 1 there is one price
+        let (_, terms) = self.terms.first()?;
+        (self.grid.at_once() >= 2 && has_odd_blocks(self.instance)).then_some(terms)
     }
 
     /// What blocks take of which so many are followed.

@@ -177,6 +177,7 @@ pub const RELAY: Statement = Statement {
         coq("Relay/GridBounds.v", "equal_slots"),
         coq("Relay/ByUnits.v", "followed_by_units"),
         coq("Relay/OddStrings.v", "odd_strings"),
+        coq("Relay/OddStrings.v", "odd_strings_full"),
         coq("Relay/GridBounds.v", "blocks_fit"),
         coq("Relay/GridBounds.v", "several_multiprocessors"),
     ],
