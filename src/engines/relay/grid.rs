@@ -77,6 +77,8 @@ struct Relay<'a> {
     odd: bool,
     /// The bound on the makespan of blocks that start together.
     together: Upper,
+    /// What the bound follows from where blocks follow one another.
+    theorem: Theorem,
 }
 
 impl<'a> Relay<'a> {
@@ -87,6 +89,7 @@ impl<'a> Relay<'a> {
         let letters = company.letters(0)?;
         let together = grid.together();
         let odd = grid.resident() >= 2 && together.instance().is_some_and(has_odd_blocks);
+        let plain = together.instance().is_some_and(|instance| !instance.has_barriers());
         Ok(Self {
             grid,
             terms: thetas.iter().map(|&theta| company.terms(0, theta)).collect::<Result<_, _>>()?,
@@ -98,13 +101,19 @@ impl<'a> Relay<'a> {
                 Some(instance) => phase::bound(instance).makespan,
                 None => program::bound(together)?.makespan,
             },
+            theorem: if plain { Theorem::EqualBlocks } else { Theorem::Relay },
         })
     }
 
     fn makespan(&self, multiprocessors: u64) -> Result<Upper, ProgramError> {
         let (blocks, slots) = (self.grid.blocks(), self.grid.resident());
         if slots.saturating_mul(multiprocessors) >= blocks {
-            return Ok(self.together);
+            let equal = multiprocessors > 1 && self.theorem == Theorem::EqualBlocks;
+            return Ok(if equal {
+                Upper::proved(self.together.cycles(), self.theorem)
+            } else {
+                self.together
+            });
         }
         let cycles = match multiprocessors - 1 {
             0 => self.to_end(blocks)?,
@@ -123,7 +132,7 @@ impl<'a> Relay<'a> {
             }
         };
         let cycles = u64::try_from(cycles).ok().filter(|&cycles| cycles < 1 << 63);
-        Ok(Upper::proved(Cycles(cycles.ok_or(ProgramError::Overflow)?), Theorem::Relay))
+        Ok(Upper::proved(Cycles(cycles.ok_or(ProgramError::Overflow)?), self.theorem))
     }
 
     /// P, what `blocks` blocks take at most on a multiprocessor.
