@@ -2,12 +2,12 @@
     them: a bound that computes, schedules that are replayed, and the proofs. *)
 From Coq Require Import List Arith ZArith NArith Lia Bool.
 Import ListNotations.
-From Warpspan.Model Require Import Semantics Facts.
-From Warpspan.Phase Require Import Labellings Earnings PhaseBound.
+From Warpspan.Model Require Import Semantics Facts Front.
+From Warpspan.Phase Require Import Labellings Earnings Potential PhaseBound.
 From Warpspan.Exact Require Import Blocks.
 From Warpspan.Barriers Require Import BlockRuns BlockFacts.
-From Warpspan.Checker Require Import Instance Upper Replay Input BarrierInstance BarrierPhase.
-From Warpspan.Relay Require Import GridRuns QueueRuns SlotRuns Multiprocessors EqualBlocks OddStrings ByUnits GridBounds.
+From Warpspan.Checker Require Import Instance Rows Upper Replay Input BarrierInstance BarrierPhase.
+From Warpspan.Relay Require Import GridRuns QueueRuns SlotRuns Multiprocessors EqualBlocks OddStrings LeftOver ByUnits GridBounds.
 Local Open Scope N_scope.
 
 (** [grid_blocks] blocks of [grid_warps] warps that run one kernel without barriers, on [grid_multiprocessors] multiprocessors
@@ -134,7 +134,18 @@ Definition to_end (thetas : list (Z * Z)) (n : N) : Z :=
   let one X := if odd_for X then (Z.of_N (n * b) * letters X + (zlength s - letters X))%Z else v in
   Z.min v (Z.min (one L) (one C)).
 
-Definition to_start (thetas : list (Z * Z)) (n : N) : Z := if n <? r then 0%Z else least thetas n (n / r).
+Definition to_start (thetas : list (Z * Z)) (n : N) : Z :=
+  if n <? r then 0%Z else
+  let v := least thetas n (n / r) in let one X := if odd_for X then (Z.of_N (n * b) * letters X)%Z else v in
+  Z.min v (Z.min (one L) (one C)).
+
+(** L: r blocks of which one is followed, or the phase bound with its limit on the changes of label, where that is computed fast. *)
+Definition few_labellings : bool := N.of_nat (length s) * N.of_nat (changes s) <=? 65536.
+
+Definition together (thetas : list (Z * Z)) : Z :=
+  let sharp t v := if few_labellings && valid sL sC (snd t) (scaled sL sC t)
+    then fold_right Z.min v (Upper.phases sL sC (snd t) (scaled sL sC t) [(s, r * b)]) else v in
+  fold_right sharp (least thetas r 1) thetas.
 
 Hypothesis s_some : s <> [].
 Hypothesis b_some : 0 < b.
@@ -237,6 +248,44 @@ Proof.
     apply (left_over_bound (units sL sC) slow _ th (wt sL sC q) V1 V2 V3 V4 s bb rr ltac:(lia) ltac:(lia) _ H).
 Qed.
 
+Lemma left_over_together thetas T : left_over (units sL sC) (part s bb) rr T -> (Z.of_nat T <= together thetas)%Z.
+Proof.
+  intros H. unfold together. pose proof (within_least thetas T r 1 (left_over_within T H)) as H0.
+  generalize dependent (least thetas r 1). intros v0 H0. induction thetas as [|t thetas IH]; [exact H0|]. cbn [fold_right].
+  destruct (few_labellings && valid sL sC (snd t) (scaled sL sC t)) eqn:E; [|exact IH]. apply andb_prop in E. destruct E as [_ Hv].
+  set (g := (s, r * b)). set (gs := [g]). set (q := snd t) in *. set (th := scaled sL sC t) in *.
+  assert (Upper.phases sL sC q th gs = [phase_of sL sC q th (zdoubles sL sC gs) (total_row (most_changes gs) (rows sL sC q th (most_changes gs) gs))
+    (g, row (wt sL sC q) (kappa (if (sL <=? sC)%nat then Semantics.L else C) th (wt sL sC q)) (most_changes gs) (fst g))]) as -> by reflexivity.
+  cbn [fold_right]. apply Z.min_glb; [|exact IH].
+  assert (expand gs = repeat s (rr * bb)) as Ee.
+  { unfold gs, g, expand. cbn [flat_map fst snd]. now rewrite app_nil_r, N2Nat.inj_mul. }
+  assert (0 < rr * bb)%nat as Hn by nia.
+  assert (0 < length (expand gs))%nat as Hl by (rewrite Ee, repeat_length; exact Hn).
+  assert (nth 0 (expand gs) [] = s) as E1 by (rewrite Ee; destruct (rr * bb)%nat; [lia|reflexivity]).
+  assert (others 0 (expand gs) = repeat s (rr * bb - 1)) as E2 by (rewrite Ee; now apply others_repeat).
+  rewrite (phase_of_waits sL sC q th gs 0 g (or_introl eq_refl) Hl E1).
+  destruct (price_enough sL sC q th gs 0 Hv Hl) as [Hc He]. rewrite E1, E2 in *. change (fst g) with s.
+  destruct (valid_spec _ _ _ _ Hv) as (V1 & V2 & V3 & V4).
+  pose proof (left_over_phases (units sL sC) _ _ _ _ V1 V2 ltac:(eapply kappa_pos; eauto) ltac:(eapply kappa_le_worth; eauto) Hc
+    s bb rr T s_some ltac:(lia) ltac:(lia) He H) as HB.
+  match goal with |- (_ <= _ + ?w / ?n)%Z => assert (Z.of_nat T - Z.of_nat (length s) <= w / n)%Z by (apply Z.div_le_lower_bound; lia) end. lia.
+Qed.
+
+Lemma odd_for_spec X : odd_for X = true -> (forall U, units sL sC U = 1%nat) /\ odd s /\ (2 <= rr)%nat /\ a s = count X s.
+Proof.
+  unfold odd_for. rewrite !andb_true_iff, !Nat.eqb_eq, N.ltb_lt. intros ((((O1 & O2) & O3) & O4) & O5).
+  assert (odd s) as Hodd by (apply Forall_forall; now apply forallb_forall).
+  split; [intros []; assumption|]. split; [exact Hodd|]. split; [lia|]. clear - O4 Hodd.
+  destruct s as [|U x]; [discriminate|]. cbn [wants] in O4. assert (U = X) as -> by (destruct U, X; try discriminate; reflexivity).
+  now apply odd_sep.
+Qed.
+
+Lemma more_letters X n n' : n <= n' -> (Z.of_nat (N.to_nat n * bb) * Z.of_nat (count X s) <= Z.of_N (n' * b) * letters X)%Z.
+Proof.
+  intros Hn. rewrite letters_spec. apply Z.mul_le_mono_nonneg_r; [lia|]. rewrite Nat2Z.inj_mul, N2Z.inj_mul, !N_nat_Z.
+  apply Z.mul_le_mono_nonneg_r; lia.
+Qed.
+
 Lemma alone_to_end thetas n n' T : 0 < n <= n' -> alone (units sL sC) new rr (N.to_nat n) T -> (Z.of_nat T <= to_end thetas n')%Z.
 Proof.
   intros Hn H. assert (Z.of_nat T <= least thetas n' ((n' - 1) / r + 1))%Z as H1.
@@ -244,18 +293,10 @@ Proof.
     split; [apply N.le_add_l|]. apply N.add_le_mono_r, N.div_le_mono; lia. }
   unfold to_end. apply Z.min_glb; [exact H1|].
   assert (forall X, odd_for X = true -> (Z.of_nat T <= Z.of_N (n' * b) * letters X + (zlength s - letters X))%Z) as HX.
-  { intros X Ho. unfold odd_for in Ho. rewrite !andb_true_iff, !Nat.eqb_eq, N.ltb_lt in Ho. destruct Ho as ((((O1 & O2) & O3) & O4) & O5).
-    assert (odd s) as Hodd by (apply Forall_forall; now apply forallb_forall).
-    assert (forall U, units sL sC U = 1%nat) as Hone by (intros []; assumption).
-    pose proof (odd_strings (units sL sC) s bb rr _ T Hone Hodd s_some ltac:(lia) ltac:(lia) H) as HB.
-    assert (a s = count X s) as Ea.
-    { destruct s as [|U x]; [discriminate|]. cbn [wants] in O4. assert (U = X) as -> by (destruct U, X; try discriminate; reflexivity).
-      now apply odd_sep. }
-    rewrite Ea in HB. rewrite letters_spec, zlength_spec.
-    assert (count X s <= length s)%nat by (pose proof (count_both X s); lia).
-    assert (Z.of_nat (N.to_nat n * bb) * Z.of_nat (count X s) <= Z.of_N (n' * b) * Z.of_nat (count X s))%Z by
-      (apply Z.mul_le_mono_nonneg_r; [lia|]; rewrite Nat2Z.inj_mul, N2Z.inj_mul, !N_nat_Z; apply Z.mul_le_mono_nonneg_r; lia).
-    lia. }
+  { intros X Ho. destruct (odd_for_spec X Ho) as (O1 & O2 & O3 & Ea).
+    pose proof (odd_strings (units sL sC) s bb rr _ T O1 O2 s_some ltac:(lia) O3 H) as HB. rewrite Ea in HB.
+    pose proof (more_letters X n n' ltac:(lia)). rewrite letters_spec in *. rewrite zlength_spec.
+    assert (count X s <= length s)%nat by (pose proof (count_both X s); lia). lia. }
   apply Z.min_glb; [destruct (odd_for L) eqn:E|destruct (odd_for C) eqn:E]; auto.
 Qed.
 
@@ -263,56 +304,94 @@ Lemma packed_to_start thetas n n' T : n <= n' -> packed (units sL sC) new rr (N.
 Proof.
   intros Hn H. destruct (N.ltb_spec n r) as [Hlt|Hge]; [rewrite (packed_few _ _ _ _ _ _ H ltac:(lia)); lia|].
   unfold to_start. destruct (N.ltb_spec n' r); [lia|]. etransitivity; [|apply Z.le_max_r].
-  apply within_least, (within_more _ n (n / r)); [assumption| |now apply packed_within].
-  split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia].
+  assert (Z.of_nat T <= least thetas n' (n' / r))%Z as H1.
+  { apply within_least, (within_more _ n (n / r)); [assumption| |now apply packed_within].
+    split; [apply N.div_le_lower_bound; lia|apply N.div_le_mono; lia]. }
+  apply Z.min_glb; [exact H1|].
+  assert (forall X, odd_for X = true -> (Z.of_nat T <= Z.of_N (n' * b) * letters X)%Z) as HX.
+  { intros X Ho. destruct (odd_for_spec X Ho) as (O1 & O2 & O3 & Ea).
+    pose proof (odd_strings_full (units sL sC) s bb rr _ T O1 O2 s_some ltac:(lia) O3 H) as HB. rewrite Ea in HB.
+    pose proof (more_letters X n n' ltac:(lia)). lia. }
+  apply Z.min_glb; [destruct (odd_for L) eqn:E|destruct (odd_for C) eqn:E]; auto.
 Qed.
 End Bound.
 
-(** The bound of the chapter on relays, at the prices theta = n/d, of which those in range are used. With several multiprocessors
-    [most] is a number of blocks of the multiprocessor that ends last: up to so many, P is at most T, and with more the other term. *)
-Definition grid_by_relay (g : grid_input) (thetas : list (Z * Z)) (most : N) (T : N) : bool :=
-  let sL := grid_capped g L in let sC := grid_capped g C in
-  let s := grid_string g in let b := grid_warps g in let r := resident g in let n := grid_blocks g in let m := grid_multiprocessors g in
-  BarrierInstance.filled s && (0 <? b) && (0 <? n) && (0 <? grid_slots g) && (0 <? m) && (0 <? sL)%nat && (0 <? sC)%nat &&
-  if n <=? m * r then (least sL sC s b r thetas r 1 <=? Z.of_N T)%Z
-  else if m =? 1 then (to_end sL sC s b r thetas n <=? Z.of_N T)%Z
-  else ((most =? 0) || (to_end sL sC s b r thetas most <=? Z.of_N T)%Z) &&
-    ((n <=? most) ||
-      (Z.max 0 (least sL sC s b r thetas r 1) + Z.max 0 (to_start sL sC s b r thetas ((n - most - 1) / (m - 1))) <=? Z.of_N T)%Z).
+(** P, Q and L of a grid, at the prices theta = n/d, of which those in range are used. *)
+Definition P_of (g : grid_input) : list (Z * Z) -> N -> Z :=
+  to_end (grid_capped g L) (grid_capped g C) (grid_string g) (grid_warps g) (resident g).
+Definition Q_of (g : grid_input) (thetas : list (Z * Z)) (y : N) : Z :=
+  Z.max 0 (to_start (grid_capped g L) (grid_capped g C) (grid_string g) (grid_warps g) (resident g) thetas y).
+Definition L_of (g : grid_input) (thetas : list (Z * Z)) : Z :=
+  Z.max 0 (together (grid_capped g L) (grid_capped g C) (grid_string g) (grid_warps g) (resident g) thetas).
 
-(** No schedule of the grid takes longer than the bound. *)
-Theorem relay_sound g thetas most T : grid_by_relay g thetas most T = true -> grid_at_most g T.
+Definition grid_sane (g : grid_input) : bool :=
+  BarrierInstance.filled (grid_string g) && (0 <? grid_warps g) && (0 <? grid_blocks g) && (0 <? grid_slots g) &&
+  (0 <? grid_multiprocessors g) && (0 <? grid_capped g L)%nat && (0 <? grid_capped g C)%nat.
+
+(** Equal blocks without barriers, in the form in which the program computes their bound: x of the n blocks are on the multiprocessor
+    that ends last, and T is at most P(x') for every x' from x on, at most L if all blocks have room, and at most L + Q(y) for
+    every y from floor((n - x) / (m - 1)) on; each of these at any prices. *)
+Theorem equal_blocks g mss mps waiting : grid_sane g = true -> grid_run g mss mps waiting -> queue_span mss <> 0%nat ->
+  let T := Z.of_nat (queue_span mss) in let n := grid_blocks g in let m := grid_multiprocessors g in
+  exists x, 1 <= x <= n /\
+    (forall thetas x', x <= x' -> (T <= P_of g thetas x')%Z) /\
+    (n <= m * resident g -> forall thetas, (T <= L_of g thetas)%Z) /\
+    (2 <= m -> forall thetas thetas' y, (n - x) / (m - 1) <= y -> (T <= L_of g thetas + Q_of g thetas' y)%Z).
 Proof.
-  unfold grid_by_relay. cbv zeta. rewrite !andb_true_iff, !N.ltb_lt, !Nat.ltb_lt, filled_spec.
-  intros [[[[[[[Hs Hb] Hn] Hr] Hm] HL] HC] H] mss mps waiting Hrun. set (T0 := queue_span mss).
-  destruct (Nat.eq_dec T0 0) as [->|Hne]; [lia|].
+  unfold grid_sane. cbv zeta. rewrite !andb_true_iff, !N.ltb_lt, !Nat.ltb_lt, filled_spec.
+  intros [[[[[[Hs Hb] Hn] Hr] Hm] HL] HC] Hrun Hne. set (T0 := queue_span mss) in *.
   assert (0 < resident g) as Hres by (unfold resident; lia). assert (resident g <= grid_blocks g) as Hle by (unfold resident; lia).
   assert (qrun (units (grid_capped g L) (grid_capped g C)) (grid_block g) (at_first g) (N.to_nat (grid_blocks g)) mss mps waiting) as Hq.
   { apply (qrun_cap (grid_takes g) _ (grid_string g) (N.to_nat (grid_warps g)) (N.to_nat (resident g)) (grid_cap g)); [exact Hrun|].
     apply at_first_parts. }
   destruct (grid_parts _ (grid_string g) (N.to_nat (grid_warps g)) (N.to_nat (resident g)) Hs ltac:(lia) ltac:(lia)
     _ _ _ _ _ Hq Hne) as (x & t & Hx & Ht & HP & HQ & HLo). fold T0 in Ht, HP, HQ, HLo. clear Hq Hrun.
+  unfold P_of, Q_of, L_of.
   set (sL := grid_capped g L) in *. set (sC := grid_capped g C) in *. set (s := grid_string g) in *. set (b := grid_warps g) in *.
   set (r := resident g) in *. set (n := grid_blocks g) in *. set (m := grid_multiprocessors g) in *.
-  assert (forall n', N.of_nat x <= n' -> (Z.of_nat T0 <= to_end sL sC s b r thetas n')%Z) as HE.
-  { intros n' Hx'. apply (alone_to_end sL sC s b r Hs Hb Hres HL HC thetas (N.of_nat x)); [lia|]. now rewrite Nat2N.id. }
   replace (min (N.to_nat r) (N.to_nat n)) with (N.to_nat r) in HLo by lia.
-  assert (Z.of_nat (T0 - t) <= Z.max 0 (least sL sC s b r thetas r 1))%Z as HA.
-  { destruct HLo as [->|HLo]; [lia|]. etransitivity; [|apply Z.le_max_r].
-    apply (within_least sL sC s b r Hb Hres HL HC thetas), (left_over_within sL sC s b r Hb Hres HL HC), HLo. }
-  destruct (N.leb_spec n (m * r)) as [Hfit|Hmany].
-  - assert (t = 0%nat) as -> by (destruct HQ as [|[HQ _]]; [assumption|]; lia). rewrite Z.leb_le in H. lia.
-  - destruct (N.eqb_spec m 1) as [->|Hm1].
-    + rewrite Z.leb_le in H. specialize (HE n ltac:(lia)). lia.
+  assert (forall thetas, Z.of_nat (T0 - t) <= Z.max 0 (together sL sC s b r thetas))%Z as HA.
+  { intros thetas. destruct HLo as [->|HLo]; [lia|]. etransitivity; [|apply Z.le_max_r].
+    exact (left_over_together sL sC s b r Hs Hb Hres HL HC thetas _ HLo). }
+  exists (N.of_nat x). split; [lia|]. split; [|split].
+  - intros thetas x' Hx'. apply (alone_to_end sL sC s b r Hs Hb Hres HL HC thetas (N.of_nat x)); [lia|]. now rewrite Nat2N.id.
+  - intros Hfit thetas. assert (t = 0%nat) as -> by (destruct HQ as [|[HQ _]]; [assumption|]; lia).
+    specialize (HA thetas). rewrite Nat.sub_0_r in HA. exact HA.
+  - intros Hm2 thetas thetas' y Hy. specialize (HA thetas).
+    assert (Z.of_nat t <= Z.max 0 (to_start sL sC s b r thetas' y))%Z as HS; [|lia].
+    destruct HQ as [->|[_ HQ]]; [lia|]. destruct (HQ ltac:(lia)) as (k & Hk & Hpk).
+    apply (packed_to_start sL sC s b r Hs Hb Hres HL HC thetas' (N.of_nat k)); [|now rewrite Nat2N.id].
+    etransitivity; [|exact Hy]. apply N.div_le_lower_bound; lia.
+Qed.
+
+(** With several multiprocessors [most] is a number of blocks of the multiprocessor that ends last: up to so many, P is at most T,
+    and with more the other term. *)
+Definition grid_by_relay (g : grid_input) (thetas : list (Z * Z)) (most : N) (T : N) : bool :=
+  let n := grid_blocks g in let m := grid_multiprocessors g in
+  grid_sane g &&
+  if n <=? m * resident g then (L_of g thetas <=? Z.of_N T)%Z
+  else if m =? 1 then (P_of g thetas n <=? Z.of_N T)%Z
+  else ((most =? 0) || (P_of g thetas most <=? Z.of_N T)%Z) &&
+    ((n <=? most) || (L_of g thetas + Q_of g thetas ((n - most - 1) / (m - 1)) <=? Z.of_N T)%Z).
+
+(** No schedule of the grid takes longer than the bound. *)
+Theorem relay_sound g thetas most T : grid_by_relay g thetas most T = true -> grid_at_most g T.
+Proof.
+  unfold grid_by_relay. cbv zeta. rewrite andb_true_iff. intros [Hs H] mss mps waiting Hrun.
+  destruct (Nat.eq_dec (queue_span mss) 0) as [->|Hne]; [lia|].
+  destruct (equal_blocks g mss mps waiting Hs Hrun Hne) as (x & Hx & HP & HL & HQ). cbv zeta in *.
+  assert (0 < grid_multiprocessors g) as Hm.
+  { unfold grid_sane in Hs. rewrite !andb_true_iff, !N.ltb_lt in Hs. tauto. }
+  set (n := grid_blocks g) in *. set (m := grid_multiprocessors g) in *.
+  destruct (N.leb_spec n (m * resident g)) as [Hfit|_].
+  - rewrite Z.leb_le in H. specialize (HL Hfit thetas). lia.
+  - destruct (N.eqb_spec m 1) as [_|Hm1].
+    + rewrite Z.leb_le in H. specialize (HP thetas n (proj2 Hx)). lia.
     + rewrite andb_true_iff, !orb_true_iff, N.eqb_eq, N.leb_le, !Z.leb_le in H. destruct H as [H1 H2].
-      destruct (N.le_gt_cases (N.of_nat x) most) as [Hle'|Hgt].
-      * destruct H1 as [->|H1]; [lia|]. specialize (HE most Hle'). lia.
+      destruct (N.le_gt_cases x most) as [Hle|Hgt].
+      * destruct H1 as [->|H1]; [lia|]. specialize (HP thetas most Hle). lia.
       * destruct H2 as [H2|H2]; [lia|].
-        assert (Z.of_nat t <= Z.max 0 (to_start sL sC s b r thetas ((n - most - 1) / (m - 1))))%Z as HS; [|].
-        { destruct HQ as [->|[_ HQ]]; [lia|]. destruct (HQ ltac:(lia)) as (y & Hy & Hpk).
-          apply (packed_to_start sL sC s b r Hs Hb Hres HL HC thetas (N.of_nat y)); [|now rewrite Nat2N.id].
-          apply N.div_le_lower_bound; [lia|]. lia. }
-        lia.
+        specialize (HQ ltac:(lia) thetas thetas ((n - most - 1) / (m - 1)) ltac:(apply N.div_le_mono; lia)). lia.
 Qed.
 
 (** * The lower end: a schedule, replayed *)

@@ -107,48 +107,61 @@ Proof.
   rewrite Nat2Z.inj_add, IH by lia. lia.
 Qed.
 
+(** The prices of the switches of a warp with the string x. *)
+Definition price (d : Z) (x : string) (A : letter) : Z := if eqb A slow then c_of d x else 0.
+
+Lemma price_enough gs i : valid = true -> (i < length (expand gs))%nat ->
+  let c := price (zdoubles gs) (nth i (expand gs) []) in
+  (forall U, 0 <= c U) /\ enough sigma wt kap c (others i (expand gs)).
+Proof.
+  intros Hv Hi c. destruct (valid_spec Hv) as (HN & Hw & Hs & Ht).
+  set (cx := c_of (zdoubles gs) (nth i (expand gs) [])).
+  assert (Z.of_nat (min (sigma fast - 1) (doubles fast (others i (expand gs)))) * (th - wt fast) = cx) as Hcx.
+  { unfold cx, c_of. rewrite doubles_expand, <- twice_others by assumption. f_equal.
+    assert (sigma fast <> O) by (intros E0; specialize (Hw fast); rewrite E0 in Hw; lia). lia. }
+  assert (0 <= cx) as Hpos by (rewrite <- Hcx; apply Z.mul_nonneg_nonneg; lia).
+  split; [intros U; unfold c, price; fold cx; destruct (eqb U slow); lia|].
+  intros X. unfold c, price. fold cx. unfold kap, kappa. destruct (letter_cases slow X) as [->| ->].
+  - rewrite eqb_refl. fold fast. lia.
+  - destruct (eqb_other slow) as [-> _]. rewrite other_other. fold fast.
+    apply Z.le_trans with 0; [|lia]. apply Z.mul_nonneg_nonpos; lia.
+Qed.
+
+(** The bound in the words of Phase/Potential.v. *)
+Lemma phase_of_waits gs i g : In g gs -> (i < length (expand gs))%nat -> nth i (expand gs) [] = fst g ->
+  let n := most_changes gs in
+  phase_of (zdoubles gs) (total_row n (rows n gs)) (g, row wt kap n (fst g)) =
+    Z.of_nat (length (fst g)) + waits N wt kap (price (zdoubles gs) (fst g)) (fst g) (others i (expand gs)) / N.
+Proof.
+  intros Hg Hi E n. pose proof (most_changes_le g gs Hg) as Hn. fold n in Hn.
+  destruct (total_row_nth n gs) as [_ Htot]. set (tot := total_row n (rows n gs)) in *.
+  destruct g as [x cnt]. cbn [fst snd] in *.
+  cbv beta zeta delta [phase_of]. cbn iota beta. rewrite zlength_spec. do 2 f_equal.
+  unfold waits. destruct x as [|X x]; [reflexivity|].
+  assert (forall m Y, (m <= n)%nat -> earned wt kap (Some m) Y (others i (expand gs)) =
+    pick Y (nth m tot (0, 0)) - pick Y (nth m (row wt kap n (X :: x)) (0, 0))) as He.
+  { intros m Y Hm. pose proof (earned_others wt kap (Some m) Y _ _ Hi) as Ho. rewrite E, <- Htot in Ho by assumption.
+    rewrite row_nth by assumption. lia. }
+  destruct (changes (X :: x)) as [|r]; rewrite !He by lia; reflexivity.
+Qed.
+
 Lemma phases_sound gs ms st' i : valid = true ->
   run sigma (expand gs) ms st' -> (i < length (expand gs))%nat ->
   forall j g, nth_error gs j = Some g -> nth i (expand gs) [] = fst g ->
   exists b, nth_error (phases gs) j = Some b /\ Z.of_nat (finish i ms) <= b.
 Proof.
   intros Hv Hr Hi j g Hj Hg. destruct (valid_spec Hv) as (HN & Hw & Hs & Ht).
-  set (n := most_changes gs). set (rs := rows n gs). set (tot := total_row n rs).
-  exists (phase_of (zdoubles gs) tot (g, row wt kap n (fst g))). split.
-  { unfold phases. fold n. fold rs. fold tot. apply map_nth_error. unfold rs, rows.
-    apply (map_nth_error (fun g => (g, row wt kap n (fst g)))). assumption. }
-  set (cx := c_of (zdoubles gs) (fst g)).
-  assert (Z.of_nat (min (sigma fast - 1) (doubles fast (others i (expand gs)))) * (th - wt fast) = cx) as Hcx.
-  { unfold cx, c_of. rewrite doubles_expand, <- Hg, <- twice_others by assumption. f_equal.
-    assert (sigma fast <> O) by (intros E0; specialize (Hw fast); rewrite E0 in Hw; lia). lia. }
-  destruct (run_front sigma i _ ms st' Hi Hr) as (ms' & Hr' & <-).
-  unfold front in Hr'. rewrite Hg in Hr'.
-  pose proof (phase_bound_any_state sigma N wt kap (fun A => if eqb A slow then cx else 0) HN Hw) as H.
-  specialize (H ltac:(eapply kappa_pos; eauto) ltac:(eapply kappa_le_worth; eauto)).
-  assert (0 <= cx) as Hpos by (rewrite <- Hcx; apply Z.mul_nonneg_nonneg; lia).
-  specialize (H ltac:(intros U; cbv beta; destruct (eqb U slow); lia)).
-  assert (enough sigma wt kap (fun A => if eqb A slow then cx else 0) (others i (expand gs))) as He0.
-  { intros X. cbv beta. unfold kap, kappa. destruct (letter_cases slow X) as [->| ->].
-    - rewrite eqb_refl. fold fast. lia.
-    - destruct (eqb_other slow) as [-> _]. rewrite other_other. fold fast.
-      apply Z.le_trans with 0; [|lia]. apply Z.mul_nonneg_nonpos; lia. }
-  specialize (H _ _ _ _ He0 Hr').
-  pose proof (most_changes_le g gs (nth_error_In _ _ Hj)) as Hn. fold n in Hn.
-  destruct (total_row_nth n gs) as [_ Htot]. fold rs in Htot. fold tot in Htot.
-  destruct g as [x cnt]. cbn [fst snd] in *.
-  assert (Z.of_nat (finish 0 ms') - Z.of_nat (length x) <=
-    waits N wt kap (fun A => if eqb A slow then cx else 0) x (others i (expand gs)) / N) as Hd
-    by (apply Z.div_le_lower_bound; lia).
-  cbv beta zeta delta [phase_of]. cbn iota beta. rewrite zlength_spec.
-  match goal with |- _ <= _ + ?e / N =>
-    replace e with (waits N wt kap (fun A => if eqb A slow then cx else 0) x (others i (expand gs)));
-      [lia|] end.
-  unfold waits. destruct x as [|X x]; [reflexivity|].
-  assert (forall m Y, (m <= n)%nat -> earned wt kap (Some m) Y (others i (expand gs)) =
-    pick Y (nth m tot (0, 0)) - pick Y (nth m (row wt kap n (X :: x)) (0, 0))) as He.
-  { intros m Y Hm. pose proof (earned_others wt kap (Some m) Y _ _ Hi) as Ho. rewrite Hg, <- Htot in Ho by assumption.
-    rewrite row_nth by assumption. lia. }
-  destruct (changes (X :: x)) as [|r]; rewrite !He by lia; reflexivity.
+  set (n := most_changes gs). exists (phase_of (zdoubles gs) (total_row n (rows n gs)) (g, row wt kap n (fst g))). split.
+  { unfold phases. cbv zeta. fold n. apply map_nth_error. unfold rows.
+    apply (map_nth_error (fun g => (g, row wt kap n (fst g)))). exact Hj. }
+  unfold n.
+  rewrite (phase_of_waits gs i g (nth_error_In _ _ Hj) Hi Hg).
+  destruct (run_front sigma i _ ms st' Hi Hr) as (ms' & Hr' & <-). unfold front in Hr'.
+  destruct (price_enough gs i Hv Hi) as [Hc He]. rewrite Hg in *.
+  pose proof (phase_bound_any_state sigma N wt kap _ HN Hw ltac:(eapply kappa_pos; eauto) ltac:(eapply kappa_le_worth; eauto) Hc _ _ _ _ He Hr') as H.
+  assert (Z.of_nat (finish 0 ms') - Z.of_nat (length (fst g)) <=
+    waits N wt kap (price (zdoubles gs) (fst g)) (fst g) (others i (expand gs)) / N)
+    by (apply Z.div_le_lower_bound; lia). lia.
 Qed.
 End Upper.
 

@@ -183,6 +183,52 @@ Proof.
     rewrite EY in Hf. easy.
 Qed.
 
+(** One cycle. A cycle without an X is one in which only one block is present, whose warps issue Y's. *)
+Lemma odd_cycle bs ms : speaks bs ms -> legal sigma (company bs) (concat ms) -> Forall (fun x => snd (snd x) = []) bs ->
+  Forall (fun s => sep X s = true) (strings bs) -> wanting (company bs) <= 1 -> let ns := map opened (issues bs ms) in
+  Forall (fun x => snd (snd x) = []) ns /\ Forall (fun s => sep X s = true) (strings ns) /\ unstarted ns = unstarted bs /\
+  wanting (company ns) <= 1 /\ issued X (company bs) (concat ms) + worth_X ns = worth_X bs /\
+  (issued X (company bs) (concat ms) = 0 -> waiting X (company bs) (concat ms) = 0 /\ waiting Y (company bs) (concat ms) = 0 /\
+    length (filter present bs) <= 1).
+Proof.
+  intros Hsp [Ha Hc] Hno Hsep Hw ns. destruct (next_company bs ms Hsp Hno) as (N1 & N2 & N3). fold ns in N1, N2, N3.
+  assert (Forall (fun s => sep X s = true) (company bs) /\ Forall (fun s => sep X s = true) (unstarted bs)) as [Sc Su].
+  { clear - Hsep. unfold strings, company, unstarted in *. induction bs as [|x l IH]; [split; constructor|]. cbn [flat_map] in *.
+    apply Forall_app in Hsep. destruct Hsep as [S1 S2]. destruct (IH S2) as [I1 I2].
+    split; apply Forall_app; split; auto; unfold warps; destruct (fst x); auto. }
+  destruct (wanting_after _ _ Ha Sc) as [V1 V2]. pose proof (wanting_split _ _ Ha) as V3.
+  destruct (Hc X) as [X1 X2]. destruct (Hc Y) as [Y1 Y2]. rewrite sigma_one in *.
+  assert (waiting Y (company bs) (concat ms) = 0) as Y0.
+  { destruct (Nat.eq_dec (waiting Y (company bs) (concat ms)) 0); [assumption|]. specialize (Y2 ltac:(lia)). lia. }
+  split; [exact N3|]. split; [|split; [exact N2|split; [rewrite N1; lia|split]]].
+  - enough (Forall (fun s => sep X s = true) (company ns) /\ Forall (fun s => sep X s = true) (unstarted ns)) as [S1 S2].
+    { clear - S1 S2. unfold strings, company, unstarted in *. induction ns as [|x l IH]; [constructor|]. cbn [flat_map] in *.
+      apply Forall_app in S1. apply Forall_app in S2. apply Forall_app. split; [|now apply IH]. unfold warps in *. destruct (fst x); tauto. }
+    rewrite N1, N2. now split.
+  - unfold worth_X. destruct (split_strings bs) as [E1 _]. destruct (split_strings ns) as [E3 _]. rewrite E1, E3, N1, N2.
+    pose proof (total_after X _ _ Ha). lia.
+  - intros E0. assert (waiting X (company bs) (concat ms) = 0) as X0.
+    { destruct (Nat.eq_dec (waiting X (company bs) (concat ms)) 0); [assumption|]. specialize (X2 ltac:(lia)). lia. }
+    split; [exact X0|]. split; [exact Y0|]. apply present_want. intros U. destruct (letter_cases X U) as [->| ->].
+    + rewrite eqb_refl. enough (length (filter (wants X) (company bs)) = 0) by lia.
+      clear - E0 X0 Ha. revert E0 X0. induction Ha as [|s st b m Hb H IH]; [reflexivity|]. cbn [issued waiting filter]. intros H1 H2.
+      destruct (wants X s), b; cbn [andb negb length] in *; try lia; apply IH; lia.
+    + assert (eqb Y X = false) as -> by (destruct X; reflexivity). exact Hw.
+Qed.
+
+(** While two blocks are present, every cycle issues an X. *)
+Lemma full_run R bs mss bs' : 2 <= R -> crun sigma (fun l => length (filter present l) = R) bs mss bs' ->
+  Forall (fun x => snd (snd x) = []) bs -> Forall (fun s => sep X s = true) (strings bs) ->
+  Forall (fun s => wants Y s = false) (unstarted bs) -> wanting (company bs) <= 1 -> length mss <= worth_X bs.
+Proof.
+  intros HR Hr; induction Hr as [bs|bs os ms mss bs' Hs Hsp Hl Hr IH]; intros Hno Hsep Hun Hw; [cbn; lia|].
+  destruct (begin_wanting bs os Hun) as [W1 W2]. rewrite <- W1 in Hw. rewrite <- (begin_strings bs os) in Hsep.
+  assert (worth_X bs = worth_X (begin bs os)) as -> by (unfold worth_X; now rewrite begin_strings).
+  destruct (odd_cycle _ _ Hsp Hl (begin_later bs os Hno) Hsep Hw) as (O1 & O2 & O3 & O4 & O5 & O6).
+  specialize (IH O1 O2 ltac:(now rewrite O3) O4). cbn [length].
+  destruct (Nat.eq_dec (issued X (company (begin bs os)) (concat ms)) 0) as [E0|E0]; [destruct (O6 E0) as (_ & _ & H)|]; lia.
+Qed.
+
 Lemma odd_run R bs mss bs' : 2 <= R -> crun sigma (slots R) bs mss bs' -> Forall (fun l => length (filter present l) <> 0) (states bs mss) ->
   Forall (fun x => snd (snd x) = []) bs -> Forall (fun s => sep X s = true) (strings bs) ->
   Forall (fun s => wants Y s = false) (unstarted bs) -> wanting (company bs) <= 1 ->
@@ -192,39 +238,17 @@ Proof.
   cbn [states] in Hp. inversion Hp as [|? ? Hp1 Hp2]; subst. destruct (begin_wanting bs os Hun) as [W1 W2].
   pose proof (begin_later bs os Hno) as Hno'. rewrite <- W1 in Hw. rewrite <- (begin_strings bs os) in Hsep.
   assert (value bs = value (begin bs os)) as EV by (unfold value, worth_X; now rewrite begin_strings). rewrite EV. clear EV W1 Hun Hno.
-  set (b0 := begin bs os) in *. destruct (next_company b0 ms Hsp Hno') as (N1 & N2 & N3).
-  destruct Hl as [Ha Hc].
-  assert (Forall (fun s => sep X s = true) (company b0) /\ Forall (fun s => sep X s = true) (unstarted b0)) as [Sc Su].
-  { clear - Hsep. unfold strings, company, unstarted in *. induction b0 as [|x l IH]; [split; constructor|]. cbn [flat_map] in *.
-    apply Forall_app in Hsep. destruct Hsep as [S1 S2]. destruct (IH S2) as [I1 I2].
-    split; apply Forall_app; split; auto; unfold warps; destruct (fst x); auto. }
-  destruct (wanting_after _ _ Ha Sc) as [V1 V2]. pose proof (wanting_split _ _ Ha) as V3.
-  destruct (Hc X) as [X1 X2]. destruct (Hc Y) as [Y1 Y2]. rewrite sigma_one in *.
-  assert (waiting Y (company b0) (concat ms) = 0) as Y0.
-  { destruct (Nat.eq_dec (waiting Y (company b0) (concat ms)) 0); [assumption|]. specialize (Y2 ltac:(lia)). lia. }
-  set (ns := map opened (issues b0 ms)) in *.
-  assert (length mss <= value ns) as H.
-  { apply IH; auto.
-    - enough (Forall (fun s => sep X s = true) (company ns) /\ Forall (fun s => sep X s = true) (unstarted ns)) as [S1 S2].
-      { clear - S1 S2. unfold strings, company, unstarted in *. induction ns as [|x l IH]; [constructor|]. cbn [flat_map] in *.
-        apply Forall_app in S1. apply Forall_app in S2. apply Forall_app. split; [|now apply IH]. unfold warps in *. destruct (fst x); tauto. }
-      rewrite N1, N2. now split.
-    - now rewrite N2.
-    - rewrite N1. lia. }
-  cbn [length]. unfold value, worth_X in *. destruct (split_strings b0) as [E1 E2].
-  rewrite E1, E2.
-  pose proof (total_after X _ _ Ha) as HT. pose proof (most_Y_le _ _ Ha) as HM.
-  destruct (split_strings ns) as [E3 E4]. rewrite E3, E4, N1, N2 in H.
+  set (b0 := begin bs os) in *. destruct (odd_cycle _ _ Hsp Hl Hno' Hsep Hw) as (O1 & O2 & O3 & O4 & O5 & O6). cbv zeta in *.
+  destruct (next_company b0 ms Hsp Hno') as (N1 & N2 & _). set (ns := map opened (issues b0 ms)) in *. pose proof (proj1 Hl) as Ha.
+  specialize (IH Hp2 O1 O2 ltac:(now rewrite O3) O4).
+  cbn [length]. unfold value in *. pose proof (most_Y_le _ _ Ha) as HM.
+  destruct (split_strings b0) as [_ E2]. destruct (split_strings ns) as [_ E4]. rewrite N1, N2 in E4.
   destruct (Nat.eq_dec (issued X (company b0) (concat ms)) 0) as [E0|E0]; [|lia].
   (* only one warp is there, and it issues a Y *)
-  assert (waiting X (company b0) (concat ms) = 0) as X0.
-  { destruct (Nat.eq_dec (waiting X (company b0) (concat ms)) 0); [assumption|]. specialize (X2 ltac:(lia)). lia. }
+  destruct (O6 E0) as (X0 & Y0 & Hone).
   assert (length (filter (wants X) (company b0)) = 0) as WX.
   { clear - E0 X0 Ha. revert E0 X0. induction Ha as [|s st b m Hb H IH]; [reflexivity|]. cbn [issued waiting filter]. intros H1 H2.
     destruct (wants X s), b; cbn [andb negb length] in *; try lia; apply IH; lia. }
-  assert (length (filter present b0) <= 1) as Hone.
-  { apply present_want. intros U. destruct (letter_cases X U) as [->| ->]; [rewrite eqb_refl; lia|].
-    assert (eqb Y X = false) as -> by (destruct X; reflexivity). exact Hw. }
   assert (unstarted b0 = []) as EU.
   { assert (~ Exists (fun x => fst x = false) b0) as Hn by (intros He; specialize (Hs2 He); lia).
     clear - Hn. unfold unstarted. induction b0 as [|x l IH]; [reflexivity|]. cbn [flat_map]. rewrite IH by (intros He; apply Hn; now right).
@@ -247,39 +271,56 @@ Proof.
 Qed.
 End OddStrings.
 
-(** n equal blocks of b warps that run an odd string, at least two at once: T <= n b a + (I - a). *)
+(** Equal blocks at their start. *)
+Lemma odd_start X s b n : s <> [] -> 0 < b -> wants X s = true -> let bs := repeat (false, one_block s b) n in
+  worth_X X bs = n * b * count X s /\ most_Y X (strings bs) <= count (other X) s /\ Forall (fun x => snd (snd x) = []) bs /\
+  (sep X s = true -> Forall (fun u => sep X u = true) (strings bs)) /\ Forall (fun u => wants (other X) u = false) (unstarted bs) /\
+  wanting X (company bs) = 0 /\ Forall (CompanyMoves.sound (fun _ => True)) bs.
+Proof.
+  intros Hs Hb Hw bs. assert (strings bs = repeat s (n * b) /\ unstarted bs = repeat s (n * b) /\ company bs = []) as (E1 & E2 & E3).
+  { clear. unfold strings, unstarted, company, bs. induction n as [|n [I1 [I2 I3]]]; [repeat split|]. cbn [repeat flat_map fst snd].
+    rewrite I1, I2, I3. cbn [Nat.mul]. rewrite repeat_app. repeat split. }
+  assert (forall P : string -> Prop, P s -> Forall P (repeat s (n * b))) as Hall.
+  { intros P HP. apply Forall_forall. intros x Hx. apply repeat_spec in Hx. now subst. }
+  unfold worth_X. rewrite E1, E2, E3. split; [apply total_repeat|]. split; [|split; [|split; [|split; [|split]]]].
+  - unfold most_Y, list_max. clear. induction (n * b) as [|k IH]; cbn [repeat map fold_right]; lia.
+  - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. now subst.
+  - intros H. now apply Hall.
+  - apply Hall. destruct s as [|U u]; [reflexivity|]. cbn [wants] in *. destruct X, U; auto; discriminate.
+  - reflexivity.
+  - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. unfold CompanyMoves.sound, one_block, wf, settled. cbn [fst snd].
+    repeat split; auto; [destruct b; [lia|discriminate]|apply Forall_forall; auto].
+Qed.
+
+(** n equal blocks of b warps that run an odd string, on a multiprocessor of their own with at least two at once: T <= n b a + (I - a). *)
 Theorem odd_strings sigma s b R n T : (forall U, sigma U = 1) -> odd s -> s <> [] -> 0 < b -> 2 <= R ->
   alone sigma (one_block s b) R n T -> T <= n * b * a s + (length s - a s).
 Proof.
-  intros H1 Ho Hs Hb HR (mss & bs' & B & Hr & <- & HB). destruct s as [|X s]; [congruence|]. clear Hs.
-  destruct (odd_sep X s Ho) as [Hsep Ha]. rewrite Ha. pose proof (count_both X (X :: s)) as Hboth. set (u := X :: s) in *.
+  intros H1 Ho Hs Hb HR (mss & bs' & B & Hr & <- & HB). destruct s as [|X u]; [congruence|].
+  destruct (odd_sep X u Ho) as [Hsep Ha]. rewrite Ha. pose proof (count_both X (X :: u)) as Hboth. set (s := X :: u) in *.
   destruct mss as [|om mss]; [cbn; lia|].
-  assert (strings (repeat (false, one_block u b) n) = repeat u (n * b) /\ unstarted (repeat (false, one_block u b) n) = repeat u (n * b) /\
-    company (repeat (false, one_block u b) n) = []) as (E1 & E2 & E3).
-  { clear. unfold strings, unstarted, company. induction n as [|n [I1 [I2 I3]]]; [repeat split|]. cbn [repeat flat_map fst snd].
-    rewrite I1, I2, I3. cbn [Nat.mul]. rewrite repeat_app. repeat split. }
-  pose proof (odd_run sigma H1 X R _ _ _ HR Hr) as H. unfold value, worth_X in H. rewrite E1, E2, E3 in H.
-  assert (total X (repeat u (n * b)) = n * b * count X u) as ET by apply total_repeat.
-  assert (most_Y X (repeat u (n * b)) <= count (other X) u) as EM.
-  { unfold most_Y, list_max. clear. induction (n * b) as [|k IH]; cbn [repeat map fold_right]; lia. }
-  rewrite ET in H. enough (length (om :: mss) <= n * b * count X u + most_Y X (repeat u (n * b))) by lia. apply H; clear H.
-  - assert (Forall (CompanyMoves.sound (fun _ => True)) (repeat (false, one_block u b) n)) as Hsd.
-    { apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. unfold CompanyMoves.sound, one_block, wf, settled. cbn [fst snd].
-      repeat split; auto; [destruct b; [lia|discriminate]|apply Forall_forall; auto]. }
-    apply Forall_forall. intros l Hl. pose proof (crun_rule _ _ _ _ _ Hr) as HS. apply throughout_states in HS. rewrite Forall_forall in HS.
-    destruct (HS l Hl) as [_ Hq]. apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El). rewrite states_length in Ht.
-    destruct (fst (nth B l nobody)) eqn:Ef.
-    + pose proof (present_between sigma (fun _ => True) ltac:(auto) _ B _ _ _ Hr Hsd t (length (om :: mss) - 1) ltac:(lia)) as Hpb.
-      rewrite El in Hpb. specialize (Hpb Ef HB). unfold in_cycle in Hpb. rewrite El in Hpb.
-      assert (In (nth B l nobody) (filter present l)) as Hin.
-      { apply filter_In. split; [|assumption]. apply nth_In. destruct (Nat.lt_ge_cases B (length l)); [assumption|].
-        rewrite nth_overflow in Ef by assumption. discriminate. }
-      destruct (filter present l); [easy|discriminate].
-    + rewrite Hq; [lia|]. apply Exists_exists. exists (nth B l nobody). split; [|assumption]. apply nth_In.
-      pose proof (last_lt sigma _ B _ _ _ Hr HB ltac:(discriminate)) as HBl. rewrite <- El, (state_length sigma _ _ _ _ Hr); [assumption|].
-      apply nth_In. now rewrite states_length.
-  - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. now subst.
-  - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. now subst.
-  - apply Forall_forall. intros x Hx. apply repeat_spec in Hx. subst. unfold u. cbn [wants]. now destruct X.
-  - cbn. lia.
+  destruct (odd_start X s b n Hs Hb ltac:(apply eqb_refl)) as (S1 & S2 & S3 & S4 & S5 & S6 & Hsd). specialize (S4 Hsep).
+  pose proof (odd_run sigma H1 X R _ _ _ HR Hr) as H. unfold value in H. rewrite S1 in H.
+  enough (length (om :: mss) <= n * b * count X s + most_Y X (strings (repeat (false, one_block s b) n))) by lia. apply H; clear H; auto; [|lia].
+  apply Forall_forall. intros l Hl. pose proof (crun_rule _ _ _ _ _ Hr) as HS. apply throughout_states in HS. rewrite Forall_forall in HS.
+  destruct (HS l Hl) as [_ Hq]. apply In_nth with (d := []) in Hl. destruct Hl as (t & Ht & El). rewrite states_length in Ht.
+  destruct (fst (nth B l nobody)) eqn:Ef.
+  - pose proof (present_between sigma (fun _ => True) ltac:(auto) _ B _ _ _ Hr Hsd t (length (om :: mss) - 1) ltac:(lia)) as Hpb.
+    rewrite El in Hpb. specialize (Hpb Ef HB). unfold in_cycle in Hpb. rewrite El in Hpb.
+    assert (In (nth B l nobody) (filter present l)) as Hin.
+    { apply filter_In. split; [|assumption]. apply nth_In. destruct (Nat.lt_ge_cases B (length l)); [assumption|].
+      rewrite nth_overflow in Ef by assumption. discriminate. }
+    destruct (filter present l); [easy|discriminate].
+  - rewrite Hq; [lia|]. apply Exists_exists. exists (nth B l nobody). split; [|assumption]. apply nth_In.
+    pose proof (last_lt sigma _ B _ _ _ Hr HB ltac:(discriminate)) as HBl. rewrite <- El, (state_length sigma _ _ _ _ Hr); [assumption|].
+    apply nth_In. now rewrite states_length.
+Qed.
+
+(** The same while no slot is free: T <= n b a. *)
+Theorem odd_strings_full sigma s b R n T : (forall U, sigma U = 1) -> odd s -> s <> [] -> 0 < b -> 2 <= R ->
+  packed sigma (one_block s b) R n T -> T <= n * b * a s.
+Proof.
+  intros H1 Ho Hs Hb HR (mss & bs' & Hr & <-). destruct s as [|X u]; [congruence|]. destruct (odd_sep X u Ho) as [Hsep Ha]. rewrite Ha.
+  destruct (odd_start X (X :: u) b n Hs Hb ltac:(apply eqb_refl)) as (S1 & _ & S3 & S4 & S5 & S6 & _). rewrite <- S1.
+  apply (full_run sigma H1 X R _ _ _ HR Hr); auto. lia.
 Qed.

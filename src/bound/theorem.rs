@@ -45,6 +45,8 @@ pub enum Theorem {
     BusyTime,
     /// The sum over the blocks of a grid of what each costs, present or followed.
     Relay,
+    /// The same for equal blocks of a string without barriers, all of which a machine has checked.
+    EqualBlocks,
     /// The critical path.
     CriticalPath,
     /// The critical path on a machine with latency.
@@ -89,7 +91,7 @@ impl Theorem {
             Self::Schedule => "schedule",
             Self::ClosedForm | Self::LongestPair | Self::PathClosedForm => "closed-form",
             Self::Phase | Self::PhaseOfStates | Self::BusyTime => "phase",
-            Self::Relay => "relay",
+            Self::Relay | Self::EqualBlocks => "relay",
             Self::CriticalPath
             | Self::CriticalPathOnMachine
             | Self::CriticalPathOfStates
@@ -122,6 +124,7 @@ impl Theorem {
             Self::PhaseOfStates => &statement::PHASE_OF_STATES,
             Self::BusyTime => &statement::BUSY_TIME,
             Self::Relay => &statement::RELAY,
+            Self::EqualBlocks => &statement::EQUAL_BLOCKS,
             Self::CriticalPath => &statement::CRITICAL_PATH,
             Self::CriticalPathOnMachine => &statement::CRITICAL_PATH_ON_MACHINE,
             Self::PhaseWidthLatency => &statement::PHASE_WIDTH_LATENCY,
@@ -168,7 +171,7 @@ impl fmt::Display for Theorem {
             Self::Phase => "phase bound",
             Self::PhaseOfStates => "phase bound, from every state that a search could not rule out",
             Self::BusyTime | Self::ProgramBusyTime => "sum over blocks",
-            Self::Relay => "blocks that follow one another",
+            Self::Relay | Self::EqualBlocks => "blocks that follow one another",
             Self::CriticalPath | Self::CriticalPathOnMachine => "critical path",
             Self::PhaseWidthLatency => "phase bound with issue width and latency",
             Self::Pipelined => "few warps with long latencies",

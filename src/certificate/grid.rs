@@ -3,7 +3,7 @@
 use num_traits::{CheckedAdd, CheckedMul};
 
 use crate::certificate::{Lower, Proved, Upper, is_of_warps};
-use crate::engines::phase::Rational;
+use crate::engines::phase::{self, PhaseBound, Rational};
 use crate::engines::program::{BlockTerms, Company};
 use crate::engines::relay::has_odd_blocks;
 use crate::model::{Cycles, Grid, Instance, Unit};
@@ -11,13 +11,15 @@ use crate::schedule::grid::Witness;
 
 /// The number of prices among which the best is sought.
 const MOST_THETAS: usize = 40;
+/// Up to this product of letters and changes of letter, the checker counts the changes of label in L.
+const MOST_RESTRICTED: usize = 1 << 16;
 
 /// The bound of `docs/relay.md`, sections 5 and 6, as the checker computes it (`grid_by_relay` in
 /// `proofs/Checker/RelayInput.v`). The result is `None` if a number does not fit.
 pub(super) fn relay(grid: &Grid, known: Cycles) -> Option<Proved> {
     let costs = Costs::new(grid)?;
     let blocks = grid.blocks();
-    let left_over = costs.least(grid.at_once(), 1)?;
+    let left_over = costs.left_over()?;
     let (most, parts) = match grid.multiprocessors() - 1 {
         _ if grid.starts_together() => (0, vec![left_over]),
         0 => (0, vec![costs.to_end(blocks)?]),
@@ -89,21 +91,37 @@ impl<'a> Costs<'a> {
     /// P: what the blocks take on one multiprocessor.
     fn to_end(&self, blocks: u64) -> Option<Part> {
         let part = self.least(blocks, blocks.div_ceil(self.grid.at_once()))?;
-        // at sigma 1 there is one price
-        let [(_, terms)] = self.terms.as_slice() else { return Some(part) };
-        if self.grid.at_once() < 2 || !has_odd_blocks(self.instance) {
-            return Some(part);
-        }
+        let Some(terms) = self.odd() else { return Some(part) };
         let odd = cycles(times(terms, blocks - 1)?.checked_add(&terms.first().ok()?)?)?;
         Some(if odd < part.cycles { Part { cycles: odd, thetas: Vec::new() } } else { part })
     }
 
     /// Q: the time in which no slot is free, on a multiprocessor that gets so many blocks.
     fn to_start(&self, blocks: u64) -> Option<Part> {
-        match blocks / self.grid.at_once() {
-            0 => Some(Part { cycles: 0, thetas: Vec::new() }),
-            followed => self.least(blocks, followed),
+        match (blocks / self.grid.at_once(), self.odd()) {
+            (0, _) => Some(Part { cycles: 0, thetas: Vec::new() }),
+            (_, Some(terms)) => Some(Part { cycles: cycles(times(terms, blocks)?)?, thetas: Vec::new() }),
+            (followed, None) => self.least(blocks, followed),
         }
+    }
+
+    /// The terms of an odd code.
+    fn odd(&self) -> Option<&BlockTerms> {
+        // at sigma 1 there is one price
+        let (_, terms) = self.terms.first()?;
+        (self.grid.at_once() >= 2 && has_odd_blocks(self.instance)).then_some(terms)
+    }
+
+    /// L: what is left when no block waits any more.
+    fn left_over(&self) -> Option<Part> {
+        let part = self.least(self.grid.at_once(), 1)?;
+        let kernel = &self.instance.groups()[0].kernel;
+        if kernel.len().saturating_mul(kernel.changes()) > MOST_RESTRICTED {
+            return Some(part);
+        }
+        let PhaseBound { makespan, theta, .. } = phase::bound(self.instance);
+        let Cycles(cycles) = makespan.cycles();
+        Some(if cycles < part.cycles { Part { cycles, thetas: vec![theta] } } else { part })
     }
 
     /// What blocks take of which so many are followed.

@@ -25,7 +25,7 @@ const NAMES: [(&str, &str); 12] = [
     ("bottleneck", "paper"),
     ("segments", "machine"),
     ("program", "paper"),
-    ("relay", "paper"),
+    ("relay", "machine"),
     ("exhaustive", "tested"),
     ("ilp-dual", "tested"),
 ];

@@ -174,14 +174,28 @@ pub const RELAY: Statement = Statement {
         coq("Relay/Covered.v", "relay_slots_equal"),
         coq("Relay/Covered.v", "relay_sizes"),
         coq("Relay/Covered.v", "relay_full"),
+    ],
+    rest: "on paper only: barriers on several multiprocessors and in the sum over units, programs, machines with latency",
+};
+
+/// Equal blocks of a string without barriers that follow one another.
+pub const EQUAL_BLOCKS: Statement = Statement {
+    name: "equal-blocks",
+    says: "the same for equal blocks of a string without barriers, on any number of multiprocessors with one queue",
+    checked: Checked::Machine,
+    page: "relay",
+    section: "6",
+    coq: &[
         coq("Relay/GridBounds.v", "equal_slots"),
         coq("Relay/ByUnits.v", "followed_by_units"),
         coq("Relay/OddStrings.v", "odd_strings"),
+        coq("Relay/OddStrings.v", "odd_strings_full"),
+        coq("Relay/LeftOver.v", "left_over_phases"),
         coq("Relay/GridBounds.v", "blocks_fit"),
         coq("Relay/GridBounds.v", "several_multiprocessors"),
+        coq("Checker/RelayInput.v", "equal_blocks"),
     ],
-    rest: "on paper only: barriers on several multiprocessors and in the sum over units, a number of changes of label in L, \
-           programs, machines with latency",
+    rest: "",
 };
 
 /// What a block adds to a busy time.

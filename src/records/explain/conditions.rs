@@ -38,6 +38,9 @@ impl<'a> Subject<'a> {
             "segments" => [self.barriers(), self.one_block()].into(),
             "program" => [self.two_units()].into(),
             "relay" => [self.grid()].into(),
+            "equal-blocks" => {
+                [self.grid(), self.two_units(), self.straight_line(), self.no_barriers()].into()
+            }
             "critical-path-on-machine" | "phase-width-latency" => [self.machine()].into(),
             "pipelined" => {
                 let few = Condition::unknown(

@@ -84,7 +84,7 @@ impl Basis {
             Theorem::Bottleneck => BasisName::Bottleneck,
             Theorem::Segments(_) => BasisName::Segments,
             Theorem::Program | Theorem::ProgramBusyTime => BasisName::Program,
-            Theorem::Relay => BasisName::Relay,
+            Theorem::Relay | Theorem::EqualBlocks => BasisName::Relay,
             Theorem::Exhaustive { .. } => BasisName::Exhaustive,
             Theorem::DualShort | Theorem::DualLong | Theorem::DualAggregated | Theorem::DualLatency => {
                 BasisName::IlpDual

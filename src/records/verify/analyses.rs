@@ -91,7 +91,8 @@ impl Found {
                 let on_paper =
                     |basis: &Basis| basis.name == BasisName::CriticalPath && basis.checked == Checked::Paper;
                 let on_machine = solved.evidence.as_ref().is_some_and(on_paper);
-                let context = Context { on_machine, straight, two_warps: solved.warps == 2 };
+                let two_warps = solved.warps == 2;
+                let context = Context { on_machine, straight, plain_grid: false, two_warps };
                 self.of(name, &kernel.execution, Side::Upper, (solved.evidence, context));
             }
             (None, Some(_)) => {
@@ -138,7 +139,7 @@ impl Found {
     }
 
     pub(super) fn time(&mut self, time: &Time) {
-        let context = Context { on_machine: true, straight: false, two_warps: false };
+        let context = Context { on_machine: true, straight: false, plain_grid: false, two_warps: false };
         let theorem = time.evidence.and_then(|basis| {
             let Basis { checked, .. } = basis;
             Some((How::from(bound::Checked::from(checked)), evidence::statement(basis, context)?))

@@ -14,6 +14,8 @@ pub(super) struct Context {
     pub(super) on_machine: bool,
     /// Its code is straight, as far as can be told.
     pub(super) straight: bool,
+    /// It is a grid of blocks without barriers.
+    pub(super) plain_grid: bool,
     /// It has two warps.
     pub(super) two_warps: bool,
 }
@@ -24,6 +26,8 @@ impl From<&Instance> for Context {
         Self {
             on_machine: instance.machine.is_some(),
             straight: instance.groups.iter().all(|group| straight(&group.kernel)),
+            plain_grid: instance.grid.is_some()
+                && !instance.groups.iter().any(|group| group.kernel.contains('|')),
             two_warps: instance.groups.iter().map(|group| u128::from(group.warps)).sum::<u128>() == 2,
         }
     }
@@ -52,6 +56,7 @@ pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Opt
         BasisName::Bottleneck => &all::BOTTLENECK,
         BasisName::Segments => &all::SEGMENTS,
         BasisName::Program => &all::PROGRAM,
+        BasisName::Relay if machine && context.plain_grid => &all::EQUAL_BLOCKS,
         BasisName::Relay => &all::RELAY,
         BasisName::Exhaustive => &all::EXHAUSTIVE,
         BasisName::IlpDual => &all::ILP_DUAL,

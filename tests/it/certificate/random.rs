@@ -4,6 +4,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde_json::Value;
+use warpspan::bound::Theorem;
+use warpspan::engines::relay;
 
 use super::*;
 
@@ -110,6 +112,33 @@ fn random_instances() {
         let texts: Vec<String> = certificates.iter().take(12).map(coq).collect();
         assert!(accepted(&together(&texts)), "one of the first twelve certificates");
     }
+}
+
+/// The bound of a grid is proved by its certificate, to the cycle.
+#[test]
+fn bounds_of_random_grids() {
+    let mut rng = ChaCha8Rng::seed_from_u64(25);
+    let mut random = || {
+        let length = rng.random_range(0..9);
+        let (kernel, (l, c)) = (kernel(&mut rng, &['L', 'C'], length), sigma(&mut rng));
+        let warps = rng.random_range(1..=5);
+        let [blocks, multiprocessors, resident] = [40, 4, 4].map(|most| rng.random_range(1..=most));
+        let multiprocessor = Multiprocessor::new(l.parse().unwrap(), c.parse().unwrap());
+        let grid = Grid::new(kernel.parse::<Code>().unwrap(), multiprocessor, warps, blocks).unwrap();
+        grid.on(multiprocessors, resident).unwrap()
+    };
+    let grids: Vec<Grid> = (0..300).map(|_| random()).collect();
+    let of_warps = |grid: &Grid| grid.starts_together() && grid.multiprocessors() == 1;
+    assert!(grids.iter().filter(|grid| !of_warps(grid)).count() > 200);
+    grids.par_iter().filter(|grid| !of_warps(grid)).for_each(|grid| {
+        let certificate = Certificate::of_grid_bounds(grid).unwrap();
+        let bound = relay::bound(grid).unwrap();
+        assert_eq!(certificate.at_most(), bound.cycles(), "{grid:?}");
+        assert_eq!(bound.theorem(), Theorem::EqualBlocks);
+        if checker_is_here() {
+            assert!(checker_accepts(&json(&certificate)), "{grid:?}");
+        }
+    });
 }
 
 /// Sixty grids of up to six blocks on one or two multiprocessors.

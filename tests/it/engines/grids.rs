@@ -153,7 +153,9 @@ fn the_solver_says_what_it_did() {
     assert_eq!((searched.engine(), searched.states().is_some()), (EngineName::States, true));
     let bounded = solved(&plain("LCCL", 40, 4), EngineChoice::Phase);
     assert_eq!((bounded.engine(), bounded.states()), (EngineName::Relay, None));
-    assert_eq!(bounded.worst_case().upper().theorem(), Theorem::Relay);
+    assert_eq!(bounded.worst_case().upper().theorem(), Theorem::EqualBlocks);
+    let barrier = solved(&plain("LC|CL", 40, 4), EngineChoice::Phase);
+    assert_eq!(barrier.worst_case().upper().theorem(), Theorem::Relay);
     assert_eq!(bounded.worst_case().lower().theorem(), Theorem::Schedule);
     let together = solved(&plain("LLCLL", 4, 4), EngineChoice::Auto);
     assert_eq!((together.engine(), together.worst_case().upper().cycles().0), (EngineName::Phase, 17));

@@ -41,7 +41,7 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
         &["min-over-y 2576 estimate NOT SAFE"],
     ),
     ("Be12: the exact worst case of Fig. 7", &["worst case 2522 cycles, exact"]),
-    ("Be12: several multiprocessors", &["relay 195 upper paper"]),
+    ("Be12: several multiprocessors", &["relay 193 upper machine"]),
     ("Pa19: Fig. 1.1: the Jetson TX2, multiprocessors", &["jetson-tx2 Jetson TX2 6.2 2 1300"]),
     (
         "Pa19: one copy engine",

@@ -69,7 +69,12 @@ fn every_row_of_bound_has_its_theorem_and_unsafe_ones_none() {
     assert_eq!(checked(&at_one, "bounds: pessimistic"), (How::Paper, by("pessimistic")));
     assert_eq!(checked(&at_one, "bounds: phase"), (How::Machine, by("closed-form")));
     let grid = of(&printed("bound --kernel LLCLL --warps-per-block 2 --blocks 4 --resident 2 --format json"));
-    assert_eq!(checked(&grid, "bounds: relay"), (How::Paper, by("relay")));
+    assert_eq!(checked(&grid, "bounds: relay"), (How::Machine, by("equal-blocks")));
+    for kernel in ["LLC|LL", "LL[C/L]"] {
+        let line =
+            format!("bound --kernel {kernel} --warps-per-block 2 --blocks 4 --resident 2 --format json");
+        assert_eq!(checked(&of(&printed(&line)), "bounds: relay"), (How::Paper, by("relay")), "{kernel}");
+    }
 }
 
 /// What a record claims beyond what is known, and words that nobody knows, make its numbers unknown.
@@ -95,6 +100,12 @@ fn a_record_that_claims_too_much_is_not_believed() {
         let doubted = tampered.notes.iter().any(|note| note.contains("is not known"));
         assert_eq!(doubted, !evidence.is_null(), "{evidence}");
     }
+    // What Coq has checked of blocks that follow one another has no barriers.
+    let barriers = printed(
+        "solve --kernel LL|C --warps-per-block 2 --blocks 4 --resident 2 --engine phase --format json",
+    );
+    let relay = json!({"name": "relay", "checked": "machine"});
+    assert_eq!(checked(&of(&with(&barriers, "/evidence/upper", relay)), "upper").0, How::Unknown);
     // What Coq has checked is of straight code on a multiprocessor of two units.
     let phase = json!({"name": "phase", "checked": "machine"});
     for command in [

@@ -105,7 +105,11 @@ pub(crate) fn several(
     let full = |blocks: u64| {
         let relay = smallest(&prices, |prices| prices.while_full(block, blocks, slots));
         let letters = smallest(&prices, |prices| prices.company(block, blocks));
-        if odd { relay.min(letters) } else { relay }
+        match blocks {
+            few if few < slots => 0, // too few to fill it
+            _ if odd => relay.min(letters),
+            _ => relay,
+        }
     };
     (1..=blocks).map(|x| one(x).min(one(slots) + full((blocks - x) / (machines - 1)))).max().unwrap()
 }

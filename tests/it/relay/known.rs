@@ -1,5 +1,8 @@
 //! Small cases that show what does not hold.
 
+use warpspan::engines::relay;
+use warpspan::model::{Code, Grid};
+
 use super::formulas::{self, smallest, weight, weighted};
 use super::gpu::Block;
 use super::oracle::worst;
@@ -60,4 +63,26 @@ fn odd_strings_on_several_multiprocessors() {
     let block = Block::of("LLCLL", 8);
     let found = [1, 2, 3, 4, 5].map(|m| formulas::several([1, 1], &block, (10, m, 2), Flaw::None));
     assert_eq!(found, [321, 193, 129, 129, 65]);
+}
+
+/// The library has the formula for odd strings, on every number of multiprocessors.
+#[test]
+fn the_library_has_the_rule_for_odd_strings() {
+    for text in ["L", "LL", "LCL", "CLCCCLC", "LLCLL"] {
+        for (warps, slots) in [(1, 2), (3, 2), (2, 4)] {
+            for blocks in [5, 10, 17] {
+                let block = Block::of(text, warps);
+                let expected =
+                    [1, 2, 3, 4].map(|m| formulas::several([1, 1], &block, (blocks, m, slots), Flaw::None));
+                let grid = Grid::new(text.parse::<Code>().unwrap(), Default::default(), warps as u64, blocks);
+                let grid = grid.unwrap().on(1, slots).unwrap();
+                let found = relay::bounds(&grid, &[1, 2, 3, 4]).unwrap();
+                assert_eq!(
+                    found.iter().map(|upper| upper.cycles().0).collect::<Vec<_>>(),
+                    expected,
+                    "{text}"
+                );
+            }
+        }
+    }
 }
