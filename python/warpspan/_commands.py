@@ -1157,8 +1157,8 @@ def sweep(
         up_to: The x of the estimate (Be12 Eq. 42) [default: 4 where the closed form gives T(y), else
             no estimate].
         time_limit: For each cell, and again for its estimate: 30s, 5m [default: 1m].
-        policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random [default:
-            none].
+        policies: Also simulate warp-scheduling policies: lrr, gto, oldest, rt-paws, random, cggty
+            [default: none].
         ptx: PTX or SASS instead of a kernel string  `extract` reads it in the same way. Letters are
             counted for the file's target unless --compute-capability says another.
         entry: One entry only, by its name in the file.

@@ -2853,6 +2853,9 @@ class SweepRow(Answer):
     cell: int
     """The number of the cell in the grid, from 1."""
 
+    cggty: Optional[int]
+    """The makespan under the policy greedy, then youngest."""
+
     columns: Optional[int]
     """The columns of the ILP."""
 
@@ -2868,12 +2871,20 @@ class SweepRow(Answer):
     grid: str
     """The name of the grid: a hash of its contents, so that rows of different grids are not mixed."""
 
+    gto: Optional[int]
+    """The makespan under the policy greedy, then oldest."""
+
     kernel: str
     """The kernel string with its repetitions written out, or the text of a program."""
 
     lower: int
     """The worst case is at least this number of cycles: a schedule of this length was replayed, or a theorem
     says so.
+    """
+
+    lrr: Optional[int]
+    """The makespan under loose round robin, if that policy was asked for. Older tables lack the columns of
+    policies.
     """
 
     min_over_y: Optional[int]
@@ -2889,19 +2900,23 @@ class SweepRow(Answer):
     `no-engine`. Older tables lack this column.
     """
 
+    oldest: Optional[int]
+    """The makespan where the oldest warp is always the first."""
+
     pessimistic: int
     """The pessimistic makespan of Be12 Eq. 5-7, which is an upper bound only where both sigmas are at most 1."""
 
     phase: int
     """The phase bound, which is an upper bound, and exact for one kernel where both sigmas are at most 1."""
 
-    policies: Optional[str]
-    """The makespans of the policies that were asked for, such as `lrr=19;gto=17`. Older tables lack this
-    column.
-    """
+    random: Optional[int]
+    """The makespan under an order that is drawn anew each cycle."""
 
     rows: Optional[int]
     """The rows of the ILP, if one was built to answer."""
+
+    rt_paws: Optional[int]
+    """The makespan under RT-PAWS (Si21 Algorithm 5)."""
 
     seconds: float
     """The wall-clock time of the cell in seconds, without that of the estimate."""

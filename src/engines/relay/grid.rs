@@ -77,8 +77,9 @@ struct Relay<'a> {
     odd: bool,
     /// The bound on the makespan of blocks that start together.
     together: Upper,
-    /// What the bound follows from where blocks follow one another.
+    /// What the bound follows from where blocks follow one another, or are on several multiprocessors.
     theorem: Theorem,
+    is_string: bool,
 }
 
 impl<'a> Relay<'a> {
@@ -102,14 +103,16 @@ impl<'a> Relay<'a> {
                 None => program::bound(together)?.makespan,
             },
             theorem: if plain { Theorem::EqualBlocks } else { Theorem::Relay },
+            is_string: together.instance().is_some(),
         })
     }
 
     fn makespan(&self, multiprocessors: u64) -> Result<Upper, ProgramError> {
         let (blocks, slots) = (self.grid.blocks(), self.grid.resident());
         if slots.saturating_mul(multiprocessors) >= blocks {
-            let equal = multiprocessors > 1 && self.theorem == Theorem::EqualBlocks;
-            return Ok(if equal {
+            // Blocks that are spread over several multiprocessors are not one instance of the phase bound.
+            let spread = multiprocessors > 1 && self.is_string;
+            return Ok(if spread {
                 Upper::proved(self.together.cycles(), self.theorem)
             } else {
                 self.together

@@ -156,6 +156,8 @@ fn the_solver_says_what_it_did() {
     assert_eq!(bounded.worst_case().upper().theorem(), Theorem::EqualBlocks);
     let barrier = solved(&plain("LC|CL", 40, 4), EngineChoice::Phase);
     assert_eq!(barrier.worst_case().upper().theorem(), Theorem::Relay);
+    let spread = |code| relay::bound(&plain(code, 4, 2).on(2, 2).unwrap()).unwrap().theorem();
+    assert_eq!((spread("LCCL"), spread("LC|CL")), (Theorem::EqualBlocks, Theorem::Relay));
     assert_eq!(bounded.worst_case().lower().theorem(), Theorem::Schedule);
     let together = solved(&plain("LLCLL", 4, 4), EngineChoice::Auto);
     assert_eq!((together.engine(), together.worst_case().upper().cycles().0), (EngineName::Phase, 17));
