@@ -2,7 +2,7 @@
 
 use roxmltree::Document;
 
-use crate::common::tables::lcl;
+use crate::common::tables::{lcl, row};
 use crate::figures::report::{figure, names, page, warpspan};
 
 /// The file with a letter for each byte.
@@ -32,7 +32,12 @@ fn shown(file: &str) -> Vec<String> {
 
 #[test]
 fn every_text_of_a_drawing_is_in_its_pdf() {
-    let (folder, _) = page(&[("t.csv", &lcl())]);
+    let other = |warps| {
+        let worst = 1 + 4 * warps;
+        row(("LLCLL", warps, "1", "auto", worst, worst, 5 * warps, 4, worst, "proved"))
+    };
+    let two_kernels = lcl() + &(1..5).map(other).collect::<String>();
+    let (folder, _) = page(&[("t.csv", &two_kernels)]);
     let title = r"Größe (a\b) <&> ]";
     let output =
         warpspan(folder.path(), &["report", "t.csv", "-o", "out", "--by", "kernel", "--title", title]);
