@@ -10,6 +10,7 @@ mod spanned;
 mod toml;
 #[cfg(any(feature = "cli", feature = "highs"))]
 mod whole;
+mod wrong_type;
 
 pub(crate) use bytes::{bytes, name, text_of};
 pub(crate) use characters::disturbs;

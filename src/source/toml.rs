@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 
+use crate::source::wrong_type::wrong_type;
 use crate::source::{InputError, Message, Remedy, Spanned, short};
 
 /// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
@@ -49,23 +50,8 @@ impl Source<'_> {
         toml::from_str(self.text).map_err(|error| {
             let message = short(error.message()).lines().collect::<Vec<_>>().join("; ");
             let at = error.span().map_or(0, |span| span.start);
-            self.error(at, self.a_number_is_wanted(at, &message).unwrap_or(message))
+            self.error(at, wrong_type(self.text, at, &message).unwrap_or(message))
         })
-    }
-
-    /// The line to write where a number stands in quotes, if that is what is wrong.
-    fn a_number_is_wanted(&self, at: usize, message: &str) -> Option<String> {
-        let is_number = ["i64", "u64", "u32", "usize", "f64"].iter().any(|name| message.ends_with(name));
-        let value = message.strip_prefix("invalid type: string \"").filter(|_| is_number)?;
-        let value = value.split('"').next().unwrap_or_default();
-        let start = self.text.get(..at)?.rfind(['\n', ',', '{']).map_or(0, |line| line + 1);
-        let key = self.text[start..at].split('=').next()?.trim();
-        if key.is_empty() {
-            return None;
-        }
-        let number = value.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        let number = number.map_or_else(|| "1".to_owned(), |_| value.trim().to_owned());
-        Some(format!("{key} = \"{value}\": want a number without quotes, such as {key} = {number}"))
     }
 
     /// A kernel string, or another value that is read from a text.

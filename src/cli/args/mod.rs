@@ -41,7 +41,7 @@ pub(super) use listing::{CodeArgs, ListingArgs};
 /// launch, response times of kernels that share a GPU, and whether deadlines are met. No number is too low, and each comes
 /// with what it follows from.
 #[derive(Debug, Parser)]
-#[command(version, long_version = LONG_VERSION.as_str(), arg_required_else_help = true)]
+#[command(version = LONG_VERSION.as_str(), arg_required_else_help = true)]
 #[command(
     after_help = "`warpspan COMMAND -h` has examples and the usual options, `warpspan COMMAND --help` all."
 )]
@@ -127,8 +127,11 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let solver = format!("HiGHS {}", crate::engines::ilp::solver_version());
     #[cfg(not(feature = "highs"))]
     let solver = "none, built without the feature highs";
-    let drawings =
-        if cfg!(feature = "figures") { "SVG and HTML" } else { "none, built without the feature figures" };
+    let drawings = if cfg!(feature = "figures") {
+        "SVG, PDF, TikZ and HTML"
+    } else {
+        "none, built without the feature figures"
+    };
     format!("{}\nILP solver  {solver}\ndrawings    {drawings}", env!("CARGO_PKG_VERSION"))
 });
 

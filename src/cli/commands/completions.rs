@@ -35,9 +35,11 @@ pub(in crate::cli) fn man(args: &ManArgs) -> Result<Exit, Failure> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::usage(format!("{}: cannot be written: {error}", folder.display())))?;
-    // A page has all options, and what `-h` hides would stand there without its text.
-    let mut all =
-        command(ColorChoice::Never).disable_help_subcommand(true).mut_args(|arg| arg.hide_short_help(false));
+    // A page has all options, and what `-h` hides would stand there without its text. Its head has room for one line.
+    let mut all = command(ColorChoice::Never)
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_subcommand(true)
+        .mut_args(|arg| arg.hide_short_help(false));
     let names: Vec<String> = all.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in names {
         all = all.mut_subcommand(name, |command| command.mut_args(|arg| arg.hide_short_help(false)));

@@ -477,7 +477,7 @@ fn bad_input_gets_one_clear_line() {
     wrong("prefetch_ns = 1781", "prefetch_ns = 0", "f.toml:6: prefetch_ns = 0: want 1 or more");
     wrong("compute_ns = 506", "compute_ns = -506", "f.toml:7: compute_ns = -506: want 1 or more");
     wrong("writeback_ns = 421\n", "", "f.toml:5: want one of writeback_ns and writeback_code");
-    wrong("compute_ns = 506", "compute_ns = 0.5", "f.toml:7: invalid type: floating point");
+    wrong("compute_ns = 506", "compute_ns = 0.5", "f.toml:7: compute_ns = 0.5: want a whole number");
     wrong("timer_ns = 160", "timer_ns = 0", "f.toml:4: timer_ns = 0: want 1 or more");
     wrong("tiles = 512", "tiles = 0", "f.toml:3: tiles = 0: want 1 or more");
     wrong("tiles = 512\n", "", "f.toml: no tiles: want 1 or more");
