@@ -53,20 +53,13 @@ impl LoopBounds {
     }
 }
 
-fn parsed<'de, T: Deserialize<'de>>(source: &Source<'_>, text: &'de str) -> Result<T, InputError> {
-    toml::from_str(text).map_err(|error| {
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        source.error(error.span().map_or(0, |span| span.start), message)
-    })
-}
-
 /// Reads a file of loop bounds; `place` is its name in messages.
 ///
 /// # Errors
 /// If the file cannot be read as such; the error gives the first thing that is wrong, with its line.
 pub fn read_loop_bounds(place: &str, text: &str) -> Result<LoopBounds, InputError> {
     let source = Source { place, text };
-    let file: BTreeMap<String, Spanned<i64>> = parsed(&source, text)?;
+    let file: BTreeMap<String, Spanned<i64>> = source.toml()?;
     let bound = |(label, most): (String, Spanned<i64>)| Ok((label.clone(), source.positive(&label, &most)?));
     file.into_iter().map(bound).collect::<Result<_, InputError>>().map(LoopBounds)
 }
@@ -107,7 +100,7 @@ pub(crate) fn classes_schema() -> Schema {
 /// If the file cannot be read as such; the error gives the first thing that is wrong, with its line.
 pub fn read_classes(place: &str, text: &str, machine: Option<&Machine>) -> Result<Vec<Given>, InputError> {
     let source = Source { place, text };
-    let file: ClassFile = parsed(&source, text)?;
+    let file: ClassFile = source.toml()?;
     given_classes(&source, file.class, machine)
 }
 

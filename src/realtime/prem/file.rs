@@ -126,10 +126,7 @@ pub(crate) fn schema() -> Schema {
 /// once.
 pub fn read_tiles(place: &str, text: &str) -> Result<TilesFile, InputError> {
     let source = Source { place, text };
-    let file: File = toml::from_str(text).map_err(|error| {
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        source.error(error.span().map_or(0, |span| span.start), message)
-    })?;
+    let file: File = source.toml()?;
     let device = file.gpu.as_ref().map(|table| device(&source, table)).transpose()?;
     let device = device.unwrap_or_else(Device::jetson_tx2);
     let gpu = device.gpu(&source)?;
