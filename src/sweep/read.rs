@@ -78,9 +78,9 @@ pub(crate) fn read_row(text: &[u8]) -> Result<Row, String> {
 
 /// The row with the columns of today, if it does not contradict itself.
 fn checked(mut row: Row) -> Result<Row, String> {
-    let older = row.policies.clone().unwrap_or_default();
-    if row.spread_policies().is_none() {
-        return Err(format!("policies {older:?}: want makespans by name, as lrr=19;gto=17"));
+    if let Some(older) = row.policies.take() {
+        let wrong = || format!("policies {older:?}: want makespans by name, as lrr=19;gto=17");
+        row.spread_policies(&older).ok_or_else(wrong)?;
     }
     contradicts_itself(&row)?;
     Ok(row)
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(read("t.jsonl", format!("{json}\n").as_bytes()).unwrap(), rows);
     }
 
-    /// Version 0.1.0 wrote all policies into one column.
+    /// Older tables have all policies in one column.
     #[test]
     fn the_one_column_of_policies_is_spread_over_those_of_today() {
         let behind = &HEADER[HEADER.find(",not_exact").unwrap()..];

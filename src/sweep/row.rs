@@ -128,10 +128,9 @@ impl Row {
         }
     }
 
-    /// Moves what an older table has in its one column of policies to the columns of today. `None` if it
+    /// Writes what an older table has in its one column of policies into the columns of today. `None` if it
     /// cannot be read.
-    pub(super) fn spread_policies(&mut self) -> Option<()> {
-        let older = self.policies.take().unwrap_or_default();
+    pub(super) fn spread_policies(&mut self, older: &str) -> Option<()> {
         for text in older.split(';').filter(|text| !text.is_empty()) {
             let (name, cycles) = text.split_once('=')?;
             *self.column(name.parse().ok()?)? = Some(cycles.parse().ok()?);

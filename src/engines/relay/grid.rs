@@ -79,7 +79,6 @@ struct Relay<'a> {
     together: Upper,
     /// What the bound follows from where blocks follow one another, or are on several multiprocessors.
     theorem: Theorem,
-    is_string: bool,
 }
 
 impl<'a> Relay<'a> {
@@ -103,7 +102,6 @@ impl<'a> Relay<'a> {
                 None => program::bound(together)?.makespan,
             },
             theorem: if plain { Theorem::EqualBlocks } else { Theorem::Relay },
-            is_string: together.instance().is_some(),
         })
     }
 
@@ -111,7 +109,7 @@ impl<'a> Relay<'a> {
         let (blocks, slots) = (self.grid.blocks(), self.grid.resident());
         if slots.saturating_mul(multiprocessors) >= blocks {
             // Blocks that are spread over several multiprocessors are not one instance of the phase bound.
-            let spread = multiprocessors > 1 && self.is_string;
+            let spread = multiprocessors > 1 && self.grid.together().instance().is_some();
             return Ok(if spread {
                 Upper::proved(self.together.cycles(), self.theorem)
             } else {
