@@ -206,6 +206,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("2.0", include_str!("../../machines/sm_20.toml")),
     ("3.5", include_str!("../../machines/sm_35.toml")),
     ("5.2", include_str!("../../machines/sm_52.toml")),
+    ("5.3", include_str!("../../machines/sm_53.toml")),
     ("6.1", include_str!("../../machines/sm_61.toml")),
     ("6.2", include_str!("../../machines/sm_62.toml")),
     ("7.0", include_str!("../../machines/sm_70.toml")),
@@ -217,6 +218,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("8.9", include_str!("../../machines/sm_89.toml")),
     ("9.0", include_str!("../../machines/sm_90.toml")),
     ("10.0", include_str!("../../machines/sm_100.toml")),
+    ("11.0", include_str!("../../machines/sm_110.toml")),
     ("12.0", include_str!("../../machines/sm_120.toml")),
 ];
 

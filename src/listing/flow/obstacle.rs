@@ -64,6 +64,16 @@ pub enum Obstacle {
     /// A jump to what only the hardware knows.
     #[error("{0} goes where the listing does not tell: want code with direct branches and calls")]
     UnknownTarget(String),
+    /// A jump by a table.
+    #[error(
+        "{0} jumps by a table that the listing does not show: want that of nvdisasm -c, which has the targets"
+    )]
+    UnknownTable(String),
+    /// A call by a pointer, as of `printf` and `assert`.
+    #[error(
+        "{0} calls what a pointer says, as printf and assert do: want code without it, since no listing shows what it runs"
+    )]
+    UnknownCall(String),
     /// A routine of another file.
     #[error("{0} is called, but its body is not in this listing: want a listing of linked code")]
     NoBody(String),
@@ -201,6 +211,8 @@ impl Obstacle {
             | Self::Depth(_)
             | Self::UnknownWait { .. }
             | Self::UnknownTarget(_)
+            | Self::UnknownTable(_)
+            | Self::UnknownCall(_)
             | Self::NoBody(_)
             | Self::DifferentBarriers(_)
             | Self::EarlyReturn(_)

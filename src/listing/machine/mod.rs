@@ -175,9 +175,9 @@ mod tests {
     use crate::listing::{Entry, Obstacle, Options, Text, extract};
     use crate::model::Unit;
 
-    const KNOWN: [&str; 15] = [
-        "2.0", "3.5", "5.2", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "10.0",
-        "12.0",
+    const KNOWN: [&str; 17] = [
+        "2.0", "3.5", "5.2", "5.3", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",
+        "10.0", "11.0", "12.0",
     ];
 
     fn instruction<'a>(opcode: &'a str, operands: &'a str) -> Instruction<'a> {
@@ -221,7 +221,7 @@ mod tests {
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
                 let mut alphabet = MachineAlphabet::new(classes, &machine, &none, &listing);
                 for opcode in opcodes(language) {
-                    let old = matches!(version, "2.0" | "3.5" | "5.2" | "6.1" | "6.2");
+                    let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
                     match alphabet.parts(&instruction(&opcode, "")) {
                         Ok((parts, _)) => {
                             assert!(!parts.is_empty(), "{version} {opcode}");

@@ -10,7 +10,10 @@ use crate::listing::sass::stacks::Kind;
 pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops what only fills the section at the end.
-pub(super) fn resolve(open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+pub(super) fn resolve(mut open: Open<'_>) -> Result<Routine<'_>, Wrong> {
+    for instruction in &mut open.routine.instructions {
+        instruction.conditional |= has_condition(instruction);
+    }
     let mut steps: Vec<Step<'_>> =
         (0..open.routine.instructions.len()).map(|at| step(&open, at)).collect::<Result<_, _>>()?;
     let Open { mut routine, .. } = open;
@@ -57,7 +60,8 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
     let base = instruction.opcode.split('.').next().unwrap_or_default();
     Ok(match base {
         "BRA" | "JMP" => {
-            Step::Branch { to: target()?, conditional: operands.len() > 1, without: broken(open, at) }
+            let conditional = operands.len() > 1 || instruction.conditional;
+            Step::Branch { to: target()?, conditional, without: broken(open, at) }
         }
         "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" => indirect(open, at)?,
         "CAL" | "JCAL" | "CALL" => call(open, instruction),
@@ -92,6 +96,28 @@ fn step<'a>(open: &Open<'a>, at: usize) -> Result<Step<'a>, Wrong> {
         },
         _ => Step::Next,
     })
+}
+
+/// Whether a jump or an end has a condition beside its guard: a predicate or the condition code as an operand, or the question
+/// whether the warp is together.
+fn has_condition(instruction: &Instruction<'_>) -> bool {
+    let asks = || instruction.opcode.split('.').any(|part| matches!(part, "DIV" | "CONV"));
+    match instruction.name() {
+        "BRA" | "JMP" => asks() || instruction.operands.split(',').any(is_condition),
+        "BRX" | "JMX" | "BRXU" | "JMXU" | "LONGJMP" | "EXIT" | "KIL" | "KILL" | "RTT" | "SYNC" | "BRK"
+        | "CONT" | "RET" => instruction.operands.split(',').any(is_condition),
+        _ => false,
+    }
+}
+
+/// Whether an operand is a predicate or the condition code, as a jump may have one.
+pub(in crate::listing) fn is_condition(operand: &str) -> bool {
+    let name = operand.trim().trim_start_matches('!');
+    let predicate = name.trim_start_matches('U').strip_prefix('P').is_some_and(|number| {
+        let mut digits = number.chars();
+        digits.next().is_some_and(|digit| digit.is_ascii_digit()) && digits.next().is_none()
+    });
+    predicate || name.starts_with("CC.") && name != "CC.T"
 }
 
 /// An indirect branch, with the targets that nvdisasm writes beside it.

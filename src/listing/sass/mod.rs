@@ -28,6 +28,7 @@ use std::collections::HashMap;
 use crate::listing::routine::{Flow, Guard, Instruction, Points, Routine};
 use crate::listing::text::fail;
 use crate::source::InputError;
+pub(in crate::listing) use branch::is_condition;
 use control::Encodings;
 use line::Line;
 

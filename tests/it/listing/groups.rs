@@ -277,3 +277,166 @@ fn counts_that_are_not_evident() {
         assert!(error.starts_with(&format!("no bound for loop {label}")), "{error}");
     }
 }
+
+/// A branch that asks whether the warp is together goes either way, also without a guard or a mask of lanes, as compilers write
+/// it for 7.x.
+#[test]
+fn code_for_a_warp_that_is_not_together() {
+    let parted = [
+        "S2R R0, SR_TID.X",
+        "ISETP.GE.AND P0, PT, R0, 0x10, PT",
+        "BSSY B0, `(.end)",
+        "@P0 BRA `(.sync)",
+        "BRA.CONV `(.sync)",
+        "MOV R2, R3",
+        "LDG.E.SYS R4, [R4]",
+        "LDG.E.SYS R4, [R4]",
+        "WARPSYNC R16",
+        "sync:",
+        "BSYNC B0",
+        "end:",
+        "EXIT",
+    ];
+    // The threads below 16 are not together with the others when they ask.
+    let issued = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 13];
+    assert!(covers(&program(&sass("75", &parted), &[]), &issued));
+    let around = [
+        "MOV R5, RZ",
+        "loop:",
+        "IADD3 R5, R5, 0x1, RZ",
+        "LDG.E R1, [R2]",
+        "ISETP.GE.AND P0, PT, R5, 0x8, PT",
+        "BRA.CONV `(.end)",
+        "@!P0 BRA `(.loop)",
+        "end:",
+        "EXIT",
+    ];
+    assert!(covers(&program(&sass("75", &around), &[".loop=2"]), &[3, 5, 6, 7, 8, 9, 5, 6, 7, 8]));
+    let asked = [
+        "S2R R0, SR_TID.X",
+        "BRA.DIV `(.apart)",
+        "STG.E [R0], R1",
+        "EXIT",
+        "apart:",
+        "LDG.E R1, [R2]",
+        "EXIT",
+    ];
+    let code = program(&sass("75", &asked), &[]);
+    assert!(covers(&code, &[3, 4, 5]) && covers(&code, &[3, 4, 8]));
+}
+
+/// A jump or an end may have its condition among its operands.
+#[test]
+fn conditions_among_the_operands() {
+    let straight = |capability, end: &str| {
+        let code = program(&sass(capability, &["MOV R1, R2", end, "LDG.E R1, [R2]", "EXIT"]), &[]);
+        assert!(covers(&code, &[3, 5]), "{end}: {}", Code::from(code));
+    };
+    straight("75", "EXIT P0");
+    straight("75", "EXIT !P0");
+    straight("75", "KILL P0");
+    straight("62", "EXIT CC.NEU");
+    straight("62", "KIL CC.EQ");
+    let pushed = |push: &str, pop: &str| {
+        let lines = [
+            push,
+            "FSET.NEU.AND R0.CC, R0, RZ, PT",
+            pop,
+            "LDG.E R1, [R2]",
+            &pop[..pop.len() - 7],
+            "out:",
+            "EXIT",
+        ];
+        let code = program(&sass("62", &lines), &[]);
+        assert!(covers(&code, &[3, 4, 5, 6, 7]), "{pop}: {}", Code::from(code));
+    };
+    pushed("PBK `(.out)", "BRK CC.NEU");
+    pushed("SSY `(.out)", "SYNC CC.NEU");
+    let called = [
+        "CAL `(.f)",
+        "LDG.E R1, [R2]",
+        "EXIT",
+        "f:",
+        "FSET.NEU.AND R0.CC, R0, RZ, PT",
+        "RET CC.NEU",
+        "LDG.E R1, [R2]",
+        "RET",
+    ];
+    assert!(covers(&program(&sass("62", &called), &[]), &[3, 7, 9, 4]));
+    // What decides is the same for all threads where the condition is.
+    let barrier = |value: &str| {
+        let compare = format!("ISETP.GE.AND P0, PT, {value}, 0x10, PT");
+        entry(
+            &sass("75", &["S2R R0, SR_TID.X", &compare, "EXIT P0", "BAR.SYNC 0x0", "LDG.E R1, [R2]", "EXIT"]),
+            &[],
+        )
+        .program
+    };
+    assert!(barrier("c[0x0][0x160]").is_ok());
+}
+
+/// All threads of a block go the same way at a branch that decides about barriers. Its ways may hold different numbers of them.
+#[test]
+fn ways_with_different_numbers_of_barriers() {
+    let lines = |ways: [&[&str]; 2]| {
+        let head = ["ISETP.GE.AND P0, PT, RZ, c[0x0][0x160], PT", "@P0 BRA `(.way)"];
+        let tail = ["end:", "STG.E [R2], R1", "EXIT"];
+        let text: Vec<&str> = [&head[..], ways[0], &["BRA `(.end)", "way:"], ways[1], &tail[..]].concat();
+        sass("75", &text)
+    };
+    let one: &[&str] =
+        &["LDG.E R1, [R2]", "BAR.SYNC 0x0", "LDG.E R1, [R2]", "BAR.SYNC 0x0", "LDG.E R1, [R2]"];
+    let other: &[&str] = &["FADD R1, R1, R1", "BAR.SYNC 0x0", "FADD R1, R1, R1", "FADD R1, R1, R1"];
+    let found = entry(&lines([one, other]), &[]);
+    let code = found.program.clone().unwrap();
+    assert!(covers(&code, &[3, 4, 5, 7, 9, 10, 17]) && covers(&code, &[3, 4, 12, 14, 15, 17]));
+    let of = |code: &str, warps| {
+        let sm = found.capability.multiprocessor().unwrap();
+        bound(&Workload::single(code.parse::<Code>().unwrap(), warps, sm).unwrap())
+            .unwrap()
+            .makespan
+            .cycles()
+            .0
+    };
+    for warps in [1, 2, 8, 32] {
+        let both = makespan(&lines([one, other]), &[], warps);
+        assert!(both >= of("CCL|L|LCL", warps) && both >= of("CCC|CCL", warps), "{warps}");
+    }
+    let workload =
+        Workload::single(found.program.unwrap(), 4, found.capability.multiprocessor().unwrap()).unwrap();
+    let assumes = bound(&workload).unwrap().assumes;
+    assert!(assumes.iter().any(|one| one.contains("all threads of a block go the same way")), "{assumes:?}");
+}
+
+/// CUDA demands that all threads of a warp come to a shuffle of all lanes, or none does. Where both ways have one nothing is taken
+/// from that, nor where it is not known that it is one of all lanes.
+#[test]
+fn shuffles_of_all_lanes() {
+    let lines = |mask: &str, behind: &[&str], join: &str| {
+        let ask = format!("BRA.DIV {mask}`(.slow)");
+        let head = [
+            "S2R R0, SR_TID.X",
+            "ISETP.GT.U32.AND P0, PT, R0, 0x1f, PT",
+            "@P0 BRA `(.way)",
+            &ask,
+            "SHFL.UP P1, R1, R1, 0x1, RZ",
+        ];
+        let tail = [
+            "join:",
+            join,
+            "BAR.SYNC 0x0",
+            "EXIT",
+            "slow:",
+            "MOV R2, R3",
+            "WARPSYNC R4",
+            "SHFL.UP P1, R1, R1, 0x1, RZ",
+            "BRA `(.join)",
+        ];
+        sass("87", &[&head[..], &["BRA `(.join)", "way:"], behind, &tail[..]].concat())
+    };
+    let ok = |text: &[u8]| entry(text, &[]).program.is_ok();
+    assert!(ok(&lines("~URZ, ", &["FADD R1, R1, R1"], "NOP")));
+    assert!(!ok(&lines("UR4, ", &["FADD R1, R1, R1"], "NOP")));
+    assert!(!ok(&lines("", &["FADD R1, R1, R1"], "NOP")));
+    assert!(!ok(&lines("~URZ, ", &["SHFL.UP P1, R1, R1, 0x2, RZ"], "NOP")));
+}

@@ -7,8 +7,9 @@ use warpspan::input::{NamedMachine, find_machine};
 use warpspan::listing::classes::Kind;
 use warpspan::model::device::{Capability, PRESETS};
 
-const KNOWN: [&str; 15] = [
-    "2.0", "3.5", "5.2", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "10.0", "12.0",
+const KNOWN: [&str; 17] = [
+    "2.0", "3.5", "5.2", "5.3", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "10.0",
+    "11.0", "12.0",
 ];
 
 /// The kinds of arithmetic with the letters that stand for them.

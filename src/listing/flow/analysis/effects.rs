@@ -6,7 +6,8 @@
 //! only the kind is known may write those that it names and the seven behind each.
 
 use crate::listing::flow::analysis::operands::split;
-use crate::listing::routine::Instruction;
+use crate::listing::routine::{Flow, Instruction};
+use crate::listing::sass::is_condition;
 
 const PREDICATES: usize = 256;
 const CONDITION: usize = PREDICATES + 8;
@@ -198,6 +199,10 @@ pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
         "BRA" if parts.iter().any(|part| matches!(*part, "DIV" | "CONV")) => Registers::default(),
         "BRA" | "JMP" => named(instruction.operands.rsplit_once(',').map_or("", |(before, _)| before), 1),
         "BRX" | "JMX" | "BRXU" | "JMXU" => named(instruction.operands.split('`').next().unwrap_or(""), 2),
+        _ if !matches!(instruction.flow, Flow::Next) => {
+            let conditions = instruction.operands.split(',').filter(|operand| is_condition(operand));
+            conditions.fold(Registers::default(), |all, one| all.with(named(one, 1)))
+        }
         _ => Registers::default(),
     }
 }
@@ -237,7 +242,9 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
         }
         Kind::Unknown => Effects { touches: Registers::ALL, varies: true, ..Effects::default() },
         Kind::Computes => {
+            // A shift of 64 bits names both halves.
             let wide = name.starts_with('D') || has(&["WIDE", "64", "F64", "S64", "U64"]) || name == "CS2R";
+            let wide = wide && name != "SHF";
             let each = if wide { 2 } else { 1 };
             let pair = matches!(name, "DADD" | "DMUL" | "DFMA" | "DMNMX")
                 || name == "IMAD" && has(&["WIDE"])
@@ -302,6 +309,7 @@ mod tests {
         one("LDC.64 R10, c[0x3][R0+0x20]", &["R10", "R11"], &["R0", "R1"]);
         one("S2R R0, SR_CTAID.X", &["R0"], &[]);
         one("CS2R R4, SRZ", &["R4", "R5"], &[]);
+        one("SHF.R.U64 R5, R2, 0x8, R3", &["R5"], &["R2", "R3"]);
         one("MOV R1, UR4", &["R1"], &[]);
         assert_eq!(of("IADD3 R4, P1, R2, R3, RZ").touches, set(&["R4", "P1"]));
     }
@@ -343,5 +351,8 @@ mod tests {
         assert_eq!(decides("@P2 BRA 0x8"), set(&[]));
         assert_eq!(decides("BRA.DIV UR4, 0x8"), set(&[]));
         assert_eq!(decides("BRX R2 -0x110"), set(&["R2", "R3"]));
+        assert_eq!(decides("EXIT !P3"), set(&["P3"]));
+        assert_eq!(decides("EXIT CC.NEU"), set(&["CC"]));
+        assert_eq!(decides("EXIT CC.T"), set(&[]));
     }
 }

@@ -14,17 +14,19 @@
 //! A branch that decides whether, or how often, a barrier of the block is passed parts no threads: CUDA demands
 //! that all threads of a block decide it alike, and compilers rely on it. (The barriers for which they need not,
 //! `barrier.sync` without `.aligned`, are compiled to code that asks whether the warp is together, `BRA.CONV`
-//! or `BRA.DIV`.) The bound of a program names this assumption.
+//! or `BRA.DIV`.) The bound of a program names this assumption. In the same way CUDA demands that all threads of a warp
+//! come to a shuffle, vote, match or reduction of all lanes, or none does.
 //!
 //! `docs/extract.md` has the proof.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use crate::listing::flow::analysis::convergence::place_of_meeting;
 use crate::listing::flow::analysis::effects::{Registers, deciding, effects};
 use crate::listing::flow::analysis::{Function, FunctionId, Scope};
 use crate::listing::flow::graph::{BlockId, Edge, Node};
-use crate::listing::routine::{Flow, Instruction};
+use crate::listing::routine::{Flow, Instruction, Routine};
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
@@ -40,10 +42,18 @@ pub(crate) fn evident(function: &Function<'_, '_>) -> Vec<bool> {
         return found;
     }
     let mut threads = Threads::new(function);
-    let asks =
-        |one: &Instruction<'_>| one.opcode.starts_with("BRA.CONV") || one.opcode.starts_with("BRA.DIV");
-    let barriers = if routine.instructions.iter().any(asks) { &[] } else { function.barriers() };
-    threads.solve(barriers);
+    // A barrier for which threads may part is behind a question whether the warp is together.
+    let mut shuffles = vec![false; routine.instructions.len()];
+    let mut asks_at_barrier = false;
+    for (_, block) in graph.blocks() {
+        match asked_for(routine, block.instructions.clone()) {
+            Some(Asked::AllLanes) => shuffles[block.last()] = true,
+            Some(Asked::Other) => asks_at_barrier = true,
+            Some(Asked::SomeLanes) | None => {}
+        }
+    }
+    let barriers = if asks_at_barrier { &[] } else { function.barriers() };
+    threads.solve(barriers, &shuffles);
     for (block, contents) in graph.blocks() {
         let Some(mut state) = threads.before[block.index()] else { continue };
         for at in contents.instructions.clone() {
@@ -216,7 +226,7 @@ impl<'a, 'f> Threads<'a, 'f> {
     }
 
     /// Looks at the blocks until nothing changes any more.
-    fn solve(&mut self, barriers: &[bool]) {
+    fn solve(&mut self, barriers: &[bool], shuffles: &[bool]) {
         let graph = self.function.graph;
         let mut open = BTreeSet::from([BlockId::ENTRY]);
         while let Some(block) = open.pop_first() {
@@ -232,7 +242,9 @@ impl<'a, 'f> Threads<'a, 'f> {
                 self.function.uniform_at(last) || state.same(instruction) || self.decides_barrier[number];
             self.step(&mut state, block, last);
             if contents.successors.len() > 1 && !uniform && !self.parts[number] {
-                if decides_barrier(&self.function.whole, block, barriers) {
+                if decides_barrier(&self.function.whole, block, barriers)
+                    || decides_shuffle(self.function, block, shuffles)
+                {
                     self.decides_barrier[number] = true;
                 } else {
                     self.parts[number] = true;
@@ -294,6 +306,58 @@ impl<'a, 'f> Threads<'a, 'f> {
     }
 }
 
+/// For what code asks whether the threads of the warp are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// For a shuffle, vote, match or reduction of all lanes.
+    AllLanes,
+    /// For one of some lanes, or to wait for some.
+    SomeLanes,
+    /// For anything else, such as a barrier.
+    Other,
+}
+
+/// For what the branch at the end of a block asks whether the warp is together, if it does.
+fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
+    let (branch, before) = routine.instructions[block.clone()].split_last()?;
+    let mut parts = branch.opcode.split('.');
+    if parts.next() != Some("BRA") {
+        return None;
+    }
+    let together = match (parts.find(|part| matches!(*part, "DIV" | "CONV"))?, &branch.flow) {
+        ("CONV", Flow::Branch(to)) => *to,
+        _ => block.end,
+    };
+    // Its first operand is the mask of the lanes; without one, as on 7.x, the mask is not known.
+    let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
+        None => false,
+        Some("~URZ") => true,
+        Some(mask) => {
+            let last = before.iter().rev().find(|one| may_write(one, mask));
+            last.is_some_and(|one| {
+                let operands: Vec<&str> = one.operands.split(',').map(str::trim).collect();
+                one.opcode == "UMOV" && one.guard.is_none() && operands == [mask, "0xffffffff"]
+            })
+        }
+    };
+    let asked = match routine.instructions.get(together).map_or("", Instruction::name) {
+        "SHFL" | "VOTE" | "MATCH" | "REDUX" if all => Asked::AllLanes,
+        "SHFL" | "VOTE" | "MATCH" | "REDUX" | "NOP" => Asked::SomeLanes,
+        _ => Asked::Other,
+    };
+    Some(asked)
+}
+
+/// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it, since
+/// wide results are several registers.
+fn may_write(instruction: &Instruction<'_>, register: &str) -> bool {
+    let number = |name: &str| name.strip_prefix("UR").and_then(|digits| digits.parse::<u32>().ok());
+    let mut words = instruction.operands.split(|c: char| !c.is_ascii_alphanumeric());
+    let first = words.clone().next().and_then(number);
+    let wide = first.zip(number(register)).is_some_and(|(first, one)| (first..=first + 3).contains(&one));
+    wide || words.any(|word| word == register)
+}
+
 /// Whether a barrier stands between a block and its join, so that its branch decides about it. Where the ways
 /// only meet because the threads end, it is not said to: threads that end need not come to a barrier.
 pub(super) fn decides_barrier(whole: &Scope<'_>, block: BlockId, barriers: &[bool]) -> bool {
@@ -303,6 +367,23 @@ pub(super) fn decides_barrier(whole: &Scope<'_>, block: BlockId, barriers: &[boo
     let targets = subgraph.edges(node).iter().copied().filter_map(Edge::node);
     let inside = targets.flat_map(|to| subgraph.reached(to, Some(join)));
     subgraph.instructions(inside).any(|at| barriers.get(at).copied().unwrap_or(false))
+}
+
+/// Whether some way from a block to its join has a shuffle of all lanes, and another has no instruction for which lanes wait for one
+/// another. Where each way has one, they might be meant to serve each other.
+fn decides_shuffle(function: &Function<'_, '_>, block: BlockId, shuffles: &[bool]) -> bool {
+    let subgraph = &function.whole.subgraph;
+    let Some(node) = subgraph.node_of(block) else { return false };
+    let Some(join) = function.whole.joins.join(node) else { return false };
+    let targets = subgraph.edges(node).iter().copied().filter_map(Edge::node);
+    let ways: Vec<Vec<Node>> = targets.map(|to| subgraph.reached(to, Some(join))).collect();
+    let has =
+        |way: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(way.iter().copied()).any(such);
+    let waits = |at: usize| {
+        let name = function.routine.instructions[at].name();
+        matches!(name, "WARPSYNC" | "SHFL" | "VOTE" | "MATCH" | "REDUX") || function.callee(at).is_some()
+    };
+    ways.iter().any(|way| has(way, &|at| shuffles[at])) && ways.iter().any(|way| !has(way, &waits))
 }
 
 /// The condition code, if the instruction writes it.

@@ -74,7 +74,14 @@ fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, 
         Flow::Unknown if instruction.name() == "BSYNC" => {
             Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.operands.to_owned() }
         }
-        Flow::Unknown => Obstacle::UnknownTarget(format!("{opcode} {}", instruction.operands)),
+        Flow::Unknown => {
+            let what = format!("{opcode} {}", instruction.operands);
+            match instruction.name() {
+                "BRX" | "BRXU" => Obstacle::UnknownTable(what),
+                "CALL" | "CAL" | "JCAL" | "call" => Obstacle::UnknownCall(what),
+                _ => Obstacle::UnknownTarget(what),
+            }
+        }
         Flow::Call(name) if function.callee(at).is_none() => Obstacle::NoBody((*name).to_owned()),
         _ => return Ok(function.callee(at)),
     };
