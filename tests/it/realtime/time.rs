@@ -139,7 +139,10 @@ fn wrong_usage_is_one_line() {
     refused(&conv(&format!("{size} --beside {FLOW}:counted:4:64")), "are not known");
     let orin_on_tx2 = conv(size).replace("jetson-orin", "jetson-tx2");
     refused(&orin_on_tx2, "is compiled for capability 8.7, and a GPU of 6.2 cannot run it");
-    refused(&conv(size).replace("jetson-orin", "jetson-nano"), "want --machine");
+    refused(
+        &conv(size).replace("jetson-orin", "jetson-nano"),
+        "a GPU of 5.3 cannot run it: want a listing for 5.3",
+    );
     refused(&format!("time {FLOW} --entry counted --gpu jetson-thor-t4000 {size}"), "want --clock MHZ");
 }
 
