@@ -70,7 +70,7 @@ fn one_way_of_all<L: Clone + PartialEq>(
     line: u32,
 ) -> Vec<Piece<L>> {
     let most = counts.iter().flatten().copied().max().unwrap_or(0);
-    let known = counts.iter().all(Option::is_some) && (ends_threads || most <= MOST_EQUAL);
+    let known = counts.iter().all(Option::is_some) && most <= MOST_EQUAL;
     let padded = arms.iter().zip(counts).map(|(arm, count)| {
         let missing = most.saturating_sub(count.unwrap_or(most));
         if !known {
@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(pieces(&["L|C|", "C(L|)0..4"], false), "(L|C|)0..1(C(L|)0..4)0..1");
         assert_eq!(pieces(&["L|C|", "C|", "LL"], false), "(L|C|)0..1(C|)0..1[LL/]");
     }
+
     /// Whichever way all warps take, the bound of the program covers that way by itself.
     #[test]
     fn the_bound_covers_each_way() {
