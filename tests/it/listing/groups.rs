@@ -408,8 +408,8 @@ fn ways_with_different_numbers_of_barriers() {
     assert!(assumes.iter().any(|one| one.contains("all threads of a block go the same way")), "{assumes:?}");
 }
 
-/// CUDA demands that all threads of a warp come to a shuffle of all lanes, or none does. Where both ways have one nothing is taken
-/// from that, nor where it is not known that it is one of all lanes.
+/// CUDA demands that all threads of a warp come to a shuffle of all lanes, or none does. A branch with
+/// a shuffle on both ways, or with one whose lanes are not known, may still part threads.
 #[test]
 fn shuffles_of_all_lanes() {
     let lines = |mask: &str, behind: &[&str], join: &str| {

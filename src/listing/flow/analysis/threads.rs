@@ -42,7 +42,7 @@ pub(crate) fn evident(function: &Function<'_, '_>) -> Vec<bool> {
         return found;
     }
     let mut threads = Threads::new(function);
-    // A barrier for which threads may part is behind a question whether the warp is together.
+    // Compilers ask whether the warp is together before a barrier to which its threads may come apart.
     let mut shuffles = vec![false; routine.instructions.len()];
     let mut asks_at_barrier = false;
     for (_, block) in graph.blocks() {
@@ -309,9 +309,9 @@ impl<'a, 'f> Threads<'a, 'f> {
 /// For what code asks whether the threads of the warp are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    /// For a shuffle, vote, match or reduction of all lanes.
+    /// The code needs the answer for a shuffle, vote, match or reduction of all lanes.
     AllLanes,
-    /// For one of some lanes, or to wait for some.
+    /// For a shuffle or its like whose lanes are not known to be all, or for `__syncwarp()`.
     SomeLanes,
     /// For anything else, such as a barrier.
     Other,
@@ -328,7 +328,7 @@ fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
         ("CONV", Flow::Branch(to)) => *to,
         _ => block.end,
     };
-    // Its first operand is the mask of the lanes; without one, as on 7.x, the mask is not known.
+    // The first operand of the branch is the mask of the lanes. Code for 7.x has none, so there the mask is not known.
     let all = match branch.operands.split_once(',').map(|(mask, _)| mask.trim()) {
         None => false,
         Some("~URZ") => true,

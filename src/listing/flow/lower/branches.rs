@@ -105,8 +105,8 @@ fn barriers<L>(number: u64, line: u32) -> Piece<L> {
     Piece::Sequence((0..number).map(|_| Piece::Barrier { line }).collect())
 }
 
-/// A piece with so many barriers more, directly behind one that every path passes once. Whoever waits at one of them is
-/// let go by the next one at once, so nothing takes longer or less long.
+/// The piece with `more` additional barriers, directly behind one that every path passes once. A warp that passes that barrier
+/// passes the additional ones in the same cycle, so no time changes.
 fn with_barriers<L: Clone>(piece: &Piece<L>, more: u64) -> Option<Piece<L>> {
     if more == 0 {
         return Some(piece.clone());
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(pieces(&["L|C|", "C|", "LL"], false), "(L|C|)0..1(C|)0..1[LL/]");
     }
 
-    /// Whichever way all warps take, the bound of the program covers that way by itself.
+    /// The bound of the program is never below the bound of one of its ways that all warps take.
     #[test]
     fn the_bound_covers_each_way() {
         use crate::engines::program::bound;
